@@ -1,7 +1,4 @@
-/**
- * The clock of pauses (backoff, polling): tests give one that passes through hours in milliseconds. Timers that cut off
- * a socket run on the machine's clock.
- */
+/** Time as the code sees it: tests give one that passes through hours in milliseconds. */
 export interface Clock {
   /** Milliseconds since 1970, as the machine's clock is set: for dates, never for timeouts. */
   now(): number;
@@ -9,9 +6,12 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms`, or as soon as the signal aborts: callers look at the signal afterwards. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `act` after `ms`, of any length. Returns what prevents it. */
+  after(ms: number, act: () => void): () => void;
 }
 
 export const systemClock: Clock = {
+  after: afterwards,
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
@@ -32,16 +32,17 @@ export const systemClock: Clock = {
 export type Random = () => number;
 
 /**
- * A signal that follows `parent` and also aborts `ms` milliseconds of real time from now. Call `release` when the work
- * is over, or the timer keeps running.
+ * A signal that follows `parent` and also aborts `ms` milliseconds from now. Call `release` when the work is over, or the
+ * timer keeps running.
  */
 export function limitedSignal(
   ms: number,
   parent: AbortSignal | undefined,
+  clock: Clock = systemClock,
 ): { readonly signal: AbortSignal; readonly expired: () => boolean; readonly release: () => void } {
   const controller = new AbortController();
   let expired = false;
-  const cancel = afterwards(ms, () => {
+  const cancel = clock.after(ms, () => {
     expired = true;
     controller.abort();
   });

@@ -8,6 +8,8 @@ import { HdpError, hdpError } from "../errors/hdp-error.js";
 export interface DatabaseOptions {
   /** The file; its folder is made. Without one the database is in memory. */
   readonly path?: string | undefined;
+  /** Name of a database in memory that connections of this process share. Default: no other shares it. */
+  readonly memory?: string | undefined;
   /** Statements that make the tables of an empty file. */
   readonly schema: string;
   /** Version of the tables, from 1. A file of another version is refused. */
@@ -34,8 +36,8 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #inTransaction = false;
 
-  public constructor({ path, schema, version, mode = "shared", busyTimeout = 5_000 }: DatabaseOptions) {
-    this.#path = path ?? ":memory:";
+  public constructor({ path, memory, schema, version, mode = "shared", busyTimeout = 5_000 }: DatabaseOptions) {
+    this.#path = path ?? (memory === undefined ? ":memory:" : `file:${memory}?mode=memory&cache=shared`);
     this.#busyTimeout = busyTimeout;
     this.#database = this.#reporting(() => {
       if (path !== undefined) {

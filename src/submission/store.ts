@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Address, Hex } from "viem";
 
 import { jsonText, parseJsonText } from "../base/json.js";
-import { Database, type Row } from "../base/sqlite.js";
+import { Database, type DatabaseOptions, type Row } from "../base/sqlite.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
@@ -100,6 +100,8 @@ export interface StoreOptions {
   readonly path?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Opens the database. */
+  readonly open?: ((options: DatabaseOptions) => Database) | undefined;
 }
 
 /** Submissions as rows of a SQLite database. A file is made by the first write; until then there are none. */
@@ -384,9 +386,9 @@ export class SubmissionStore {
   }
 
   #writable(): Database {
-    const { path } = this.#options;
+    const { path, open = (options: DatabaseOptions) => new Database(options) } = this.#options;
     if (this.#database !== undefined && path !== undefined && !existsSync(path)) this.close();
-    return (this.#database ??= new Database({ path: this.#options.path, schema: SCHEMA, version: VERSION }));
+    return (this.#database ??= open({ path, schema: SCHEMA, version: VERSION }));
   }
 }
 

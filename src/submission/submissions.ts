@@ -212,11 +212,12 @@ export class Submissions {
   async #finishRemote(submission: Submission, options: AwaitOptions): Promise<Finished> {
     const { network, system, timeout: usual } = this.#options;
     const { timeout = usual, signal, onPause } = options;
-    const end = system.clock.monotonic() + timeout;
+    const { clock, random } = system;
+    const end = clock.monotonic() + timeout;
     let status: TaskStatus = { name: "Finalized", phase: "finalized" };
     if (submission.parts.length > 0)
-      status = await awaitSubmission(this, submission, { ...options, timeout, network, clock: system.clock });
-    await this.#whenStored(submission, Math.max(end - system.clock.monotonic(), 1), { signal, onPause });
+      status = await awaitSubmission(this, submission, { ...options, timeout, network, clock, random });
+    await this.#whenStored(submission, Math.max(end - clock.monotonic(), 1), { signal, onPause });
     return { status, results: async () => await this.results(submission) };
   }
 
@@ -270,8 +271,16 @@ export class Submissions {
     return await this.readAll(await this.#storeOf(submission), submission.taskHashes, submission.destinationChainId);
   }
 
-  /** Reads the results of a submission that no answer accepted, once they have arrived, and records them. */
-  public async resultsOf(record: SubmissionRecord): Promise<readonly TaskResult[]> {
+  /**
+   * Finishes a submission and returns its results; of one that no answer accepted, those that have arrived all the same.
+   *
+   * @throws HdpError HDP-5009 where they have not, and what {@link finish} throws
+   */
+  public async resume(record: SubmissionRecord, options: AwaitOptions = {}): Promise<readonly TaskResult[]> {
+    if (record.serviceId !== undefined) return await (await this.finish(this.find(record.id), options)).results();
+    const { id, destinationChainId } = record;
+    const submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
+    if ((await this.status(submission)).phase !== "finalized") throw notResumable(record);
     const results = await (await this.#storeOf(record)).readResults(taskHashesOf(record));
     this.#record(() => this.#options.store.recordResults(record.id, results));
     return results;
@@ -377,7 +386,8 @@ export class Submissions {
 
   /** Waits until the store has the results: it may lag behind what the service says. */
   async #whenStored(submission: Submission, timeout: number, options: Omit<AwaitOptions, "timeout">): Promise<void> {
-    const { network, destination } = this.#options;
+    const { network, destination, system } = this.#options;
+    const { clock, random } = system;
     const { id, destinationChainId, taskHashes } = submission;
     const stores = await destination(destinationChainId);
     const store = await stores.openForReading();
@@ -397,7 +407,7 @@ export class Submissions {
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
       },
-      { timeout, clock: this.#options.system.clock, ...options },
+      { timeout, clock, random, ...options },
     );
   }
 

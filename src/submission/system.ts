@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
-import { type Clock, systemClock } from "../base/clock.js";
+import { type Clock, type Random, systemClock } from "../base/clock.js";
 
-/** What submissions take from outside: time, identifiers, and the processes of this machine. */
+/** What submissions take from outside: time, chance, identifiers, and the processes of this machine. */
 export interface System {
   readonly clock: Clock;
+  /** Of pauses. */
+  readonly random: Random;
   /** A new identifier, unique everywhere: a UUID. */
   readonly newId: () => string;
   readonly processes: Processes;
@@ -37,4 +39,4 @@ const processes: Processes = {
   },
 };
 
-export const nodeSystem: System = { clock: systemClock, newId: randomUUID, processes };
+export const nodeSystem: System = { clock: systemClock, random: Math.random, newId: randomUUID, processes };

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { systemClock } from "../../src/base/clock.js";
 import { boundedReads, NodeReads, type Send } from "../../src/base/node-reads.js";
 import { type Eip1193Provider, NoAnswerError, type RpcCall } from "../../src/base/rpc.js";
 import { rejection } from "../support/failure.js";
@@ -19,6 +20,7 @@ describe("NodeReads", () => {
   const clock = {
     now: () => 0,
     monotonic: () => 0,
+    after: () => () => undefined,
     sleep: async (ms: number) => {
       pauses.push(ms);
       await turn();
@@ -216,7 +218,12 @@ describe("NodeReads", () => {
     };
     const pausing = new NodeReads(send, {
       ...{ width: 1, maxCalls: 2 },
-      clock: { now: () => 0, monotonic: () => 0, sleep: () => new Promise((resolve) => (resume = resolve)) },
+      clock: {
+        ...systemClock,
+        now: () => 0,
+        monotonic: () => 0,
+        sleep: () => new Promise((resolve) => (resume = resolve)),
+      },
     });
     const first = ask(pausing, 2);
     await turns();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import type { SubmissionPart, TaskStatus } from "../../src/request/lifecycle.js";
 import { awaitSubmission } from "../../src/service/data-processor/remote-data-processor.js";
-import { systemClock } from "../../src/base/clock.js";
+import { afterwards, systemClock } from "../../src/base/clock.js";
 import { isServiceFailure, type ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import type { ServiceCallOptions } from "../../src/service/http/http-client.js";
 import { pauseAfterLook, poll } from "../../src/service/http/polling.js";
@@ -145,6 +145,7 @@ describe("awaitSubmission", () => {
     const clock = {
       now: () => wall,
       monotonic: () => monotonic,
+      after: afterwards,
       sleep: async (ms: number) => {
         monotonic += ms;
         wall -= 600_000;

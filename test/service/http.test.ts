@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { Agent } from "undici";
 import { z } from "zod";
 
+import { afterwards } from "../../src/base/clock.js";
 import { isServiceFailure, ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import { HttpClient, type HttpClientOptions, type HttpRequestParts } from "../../src/service/http/http-client.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
@@ -236,6 +237,7 @@ describe("HTTP client", () => {
       const setBack = {
         now: () => wall,
         monotonic: () => monotonic,
+        after: afterwards,
         sleep: async (ms: number) => {
           monotonic += ms;
           wall -= 600_000;
@@ -451,6 +453,7 @@ describe("HTTP client", () => {
       const sleeping = {
         now: () => 0,
         monotonic: () => 0,
+        after: afterwards,
         sleep: async () => {
           between.abort();
           await Promise.resolve();

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Dispatcher, FormData, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from "undici";
 
+import { systemClock } from "../../src/base/clock.js";
 import { sendOnce, type WireFailure, type WireReply, type WireRequest } from "../../src/service/http/transport.js";
 import { httpServer, sendText } from "../support/odd-servers.js";
 
@@ -16,6 +17,7 @@ const REQUEST: WireRequest = {
   maxBytes: 1_000,
   signal: undefined,
   dispatcher: undefined,
+  clock: systemClock,
 };
 
 /** How the transport takes an error that the HTTP library reports. */

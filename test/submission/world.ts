@@ -160,6 +160,7 @@ export class World {
   public system(pid = 1): System {
     return {
       clock: this.clock,
+      random: Math.random,
       newId: () => `id-${(this.#ids += 1)}`,
       processes: { self: `here:${pid}`, mayRun: (name) => !this.ended.has(Number(name.split(":")[1])) },
     };

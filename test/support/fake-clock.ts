@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.js";
+import { afterwards, type Clock } from "../../src/base/clock.js";
 
 export interface FakeClock extends Clock {
   /** Every pause that was asked for, in order. */
@@ -6,12 +6,13 @@ export interface FakeClock extends Clock {
   advance(ms: number): void;
 }
 
-/** Time that passes only by sleeping, at once. */
+/** Time that passes only by sleeping, at once. What cuts off a call runs on the clock of the machine. */
 export function fakeClock(start = 1_700_000_000_000): FakeClock {
   let now = start;
   const pauses: number[] = [];
   return {
     pauses,
+    after: afterwards,
     now: () => now,
     monotonic: () => now - start,
     sleep: (ms, signal) => {

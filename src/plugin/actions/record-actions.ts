@@ -1,7 +1,7 @@
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { AwaitOptions, Submission, TaskResult } from "../../request/lifecycle.js";
+import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
-import { isLive, isUndecided, isUnfinished, type SubmissionRecord, taskHashesOf } from "../../submission/model.js";
+import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
 import { notResumable, requireRecord, settle } from "../../submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
 import { callPipeline, programRegistry, storageProof } from "../services.js";
@@ -71,24 +71,13 @@ async function resume(
   const record =
     accepted === undefined ? named : await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
   const resumed =
-    record.kind === "tasks" ? await resumeTasks(own, record, waiting) : await resumeCall(own, record, waiting);
+    record.kind === "tasks"
+      ? { results: await (await own.processor()).submissions.resume(record, waiting) }
+      : await resumeCall(own, record, waiting);
   return { results: [], ...resumed, record: requireRecord(store, record.id) };
 }
 
 type Resumed = Partial<Omit<ResumedSubmission, "record">>;
-
-async function resumeTasks(session: Session, record: SubmissionRecord, options: AwaitOptions): Promise<Resumed> {
-  const { submissions } = await session.processor();
-  if (record.serviceId !== undefined) {
-    const finished = await submissions.finish(submissions.find(record.id), options);
-    return { results: await finished.results() };
-  }
-  // Nobody has an answer: the results may have arrived all the same.
-  const { id, destinationChainId } = record;
-  const submission: Submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
-  if ((await submissions.status(submission)).phase !== "finalized") throw notResumable(record);
-  return { results: await submissions.resultsOf(record) };
-}
 
 async function resumeCall(session: Session, record: SubmissionRecord, options: ResumeOptions): Promise<Resumed> {
   const { kind, serviceId } = record;

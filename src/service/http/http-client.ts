@@ -155,6 +155,7 @@ export class HttpClient {
         maxBytes: maxReplyBytes,
         signal,
         dispatcher,
+        clock: this.#clock,
       });
       const isReply = outcome.type === "reply";
       if (isReply && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) return outcome;

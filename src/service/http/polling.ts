@@ -61,7 +61,7 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
     return serviceFailure("HDP-2081", values, { serviceWords: cause?.serviceWords, cause });
   };
   for (let k = 0; ; k++) {
-    const look = await lookOnce(poll, end - clock.monotonic(), signal);
+    const look = await lookOnce(poll, limitedSignal(end - clock.monotonic(), signal, clock), signal);
     if (look === "aborted") throw serviceFailure("HDP-2084", { what, comeBack });
     if (look === "expired") {
       last += ", and the last call was not answered";
@@ -86,12 +86,11 @@ type Look<T> = { readonly value: T; readonly failure?: undefined } | { readonly 
 
 async function lookOnce<T>(
   poll: Poll<T>,
-  timeLeft: number,
+  limit: ReturnType<typeof limitedSignal>,
   signal: AbortSignal | undefined,
 ): Promise<Look<T> | "aborted" | "expired"> {
-  if (signal?.aborted === true) return "aborted";
-  const limit = limitedSignal(timeLeft, signal);
   try {
+    if (signal?.aborted === true) return "aborted";
     const seen = await unlessAborted(poll.look({ signal: limit.signal, attempts: 1 }), limit.signal);
     if (seen !== undefined) return seen;
   } catch (error) {

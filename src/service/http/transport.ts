@@ -1,7 +1,7 @@
 import { Agent, request, type Dispatcher, type FormData } from "undici";
 
 import { systemErrorCode } from "../../base/files.js";
-import { limitedSignal } from "../../base/clock.js";
+import { type Clock, limitedSignal } from "../../base/clock.js";
 
 /** One HTTP request as it goes on the wire, key included. */
 export interface WireRequest {
@@ -16,6 +16,7 @@ export interface WireRequest {
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly dispatcher: Dispatcher | undefined;
+  readonly clock: Clock;
 }
 
 export interface WireReply {
@@ -45,7 +46,7 @@ const MAX_ERROR_BYTES = 16 * 1024;
 
 /** Sends a request once, without retries and redirects. Never throws for failures of the network or the server. */
 export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailure> {
-  const limit = limitedSignal(wire.timeout, wire.signal);
+  const limit = limitedSignal(wire.timeout, wire.signal, wire.clock);
   try {
     const { statusCode, headers, body } = await request(wire.url, {
       method: wire.method,

@@ -1,6 +1,7 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Hex } from "viem";
 
+import { afterwards } from "../../../src/base/clock.js";
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
 import {
   type Clock,
@@ -242,6 +243,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
     clock: {
       now: () => now,
       monotonic: () => now,
+      after: afterwards,
       sleep: async (ms) => {
         now += ms;
         await counted.settled();
