@@ -56,11 +56,13 @@ const STORE: Artifact<StoreAbi> = {
 };
 
 /**
- * Returns the execution store of a network for Ignition modules. On a development chain that has none it is a mock that
- * Ignition deploys, with the operator that `hdp` finalizes with; elsewhere the configured or published one. Await it
- * once, before modules are built.
+ * Returns the execution store of a network for Ignition modules: the configured one, or on live chains the published
+ * one. On a development node without a configured one it is a mock that Ignition deploys, with the operator that `hdp`
+ * finalizes with, whatever the node holds: modules that are deployed again must have the same futures. In-process, a
+ * store that is there is used. Await it once, before modules are built.
  *
- * After a deployment that made a mock, `hdp.store.use(address)` makes results go to it.
+ * In the process of a deployment that made a mock, `hdp.store.use(address)` makes results go to it. Other processes find
+ * it in `ignition/deployments`.
  *
  * @param connection default: the one that scripts share, on the network of `--network`
  * @throws HdpError HDP-6010 on a live chain for which no store is known
@@ -72,15 +74,17 @@ export async function executionStore(
   connection?: NetworkConnection<string>,
   { kind }: ExecutionStoreOptions = {},
 ): Promise<(m: IgnitionModuleBuilder) => ExecutionStoreFuture> {
-  const stores = Session.of(connection ?? (await sharedConnection())).part(EvmStores);
-  const existing = await stores.existing();
-  const operators = existing === undefined ? [await stores.operator()] : [];
+  const session = Session.of(connection ?? (await sharedConnection()));
+  const stores = session.part(EvmStores);
+  const isNode = !session.isSimulated && (await session.isDevelopment());
+  const existing = isNode ? session.config.executionStore.address : (await stores.existing())?.address;
+  const operators = existing === undefined ? [await stores.usualOperator()] : [];
   const kindNumber = STORE_KINDS.indexOf(kind ?? (await stores.mockKind()));
   const args = [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators, kindNumber];
   const make = (m: IgnitionModuleBuilder): ExecutionStoreFuture =>
     existing === undefined
-      ? m.contract("HdpExecutionStoreMock", MOCK, args)
-      : m.contractAt("ExecutionStore", STORE, existing.address);
+      ? m.contract(MOCK.contractName, MOCK, args)
+      : m.contractAt("ExecutionStore", STORE, existing);
   // A module may name each future once, and several of its contracts may use the store.
   const made = new WeakMap<IgnitionModuleBuilder, ExecutionStoreFuture>();
   return (m) => {

@@ -118,6 +118,13 @@ export const COMMAND_ERRORS = {
     ],
     description: "A service delivers to its own store: results would never arrive in the mock.",
   },
+  "HDP-6026": {
+    title: "The choice of a store has no effect",
+    message: 'choosing the execution store {store} for network "{network}" has no effect: {reason}.',
+    hints: ["Name the network of a node with --network, and take another address out of its configuration."],
+    description:
+      "`hdp use-store` keeps a store for a chain that other processes see, where the configuration names none. An in-process chain ends with its process.",
+  },
   "HDP-6040": {
     title: "Accepted and lost at once",
     message: "a submission can't be both accepted and lost.",

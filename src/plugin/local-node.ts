@@ -120,7 +120,7 @@ async function serverBeside(
   const session = Session.of(connection);
   const { address: executionStore } = await session.part(EvmStores).current();
   // Others connect to this chain over HTTP, and find its store by its genesis block.
-  await session.part(EvmStores).share();
+  await session.part(EvmStores).share(true);
   const sources = session.part(ChainSources);
   const { latency = 0 } = options;
   const sink: ResultSink = {

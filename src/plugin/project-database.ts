@@ -45,11 +45,13 @@ export function hashOfCode(code: Hex): Hex {
 }
 
 /**
- * The mock of a development node, for the other processes of a project. A node that starts anew is another chain, and
- * one with the same genesis has other code at the address.
+ * The store that the project keeps for a chain: the mock that was deployed on a node, or the one that was chosen. A node
+ * that starts anew is another chain, and one with the same genesis has other code at the address.
  */
 export async function rememberedStore(session: Session): Promise<RememberedMock | undefined> {
-  const stored = projectSubmissions(session.config.dataDir).mock(await session.requireGenesisHash());
+  const isDevelopment = await session.isDevelopment();
+  const genesis = isDevelopment ? await session.requireGenesisHash() : await session.genesisHash();
+  const stored = genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mock(genesis);
   if (stored === undefined) return undefined;
   return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
 }

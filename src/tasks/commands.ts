@@ -229,6 +229,9 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("kind", "satellite or execution-store, instead of the kind of the chain's published store"))
       .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
       .setAction(async () => ({ default: (await import("./development/mocks.js")).deployStore })),
+    command("use-store", "Keep an execution store as the one that is used on a chain")
+      .addPositionalArgument({ name: "address", description: "Address of the store" })
+      .setAction(async () => ({ default: (await import("./development/mocks.js")).useStore })),
     command("error", "Explain an error by its number, for instance 4101")
       .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
       .setAction(async () => ({ default: (await import("./help.js")).error })),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -41,10 +41,10 @@ describe("a live chain", () => {
     await rm(folder, { recursive: true });
   });
 
-  async function live(hdp: HdpUserConfig, others: HdpUserConfig = {}): Promise<NetworkConnection> {
+  async function live(hdp: HdpUserConfig, others: HdpUserConfig = {}, root = folder): Promise<NetworkConnection> {
     const { hre } = await testProject(
       { hdp: others, networks: { live: { type: "http", url: node.url, hdp }, mine: { type: "edr-simulated" } } },
-      folder,
+      root,
     );
     return await hre.network.create("live");
   }
@@ -100,6 +100,55 @@ describe("a live chain", () => {
     expect(await sent()).to.equal(before + 1n);
     expect((await runCommand("deploy-store", { yes: true }, hre)).error).to.equal(undefined);
     expect(asked).to.have.length(2);
+  });
+
+  it("keeps the store that is chosen for it, for every later process", async () => {
+    const root = join(folder, "choice");
+    await mkdir(root);
+    const another = async (hdp: HdpUserConfig = {}): Promise<NetworkConnection> => await live(hdp, {}, root);
+    const { address } = await (await another()).hdp.deployExecutionStore({ onLiveChain: true });
+    // Base has a published store, which stays the one in use.
+    expect(await (await another()).hdp.store.current()).to.deep.include({ address: PUBLISHED, mock: false });
+    const { hre } = await testProject({ networks: { default: { type: "http", url: node.url } } }, root);
+    expect((await runCommand("deploy-store", { yes: true }, hre)).stdout).to.contain(
+      `The store ${PUBLISHED} stays the one in use. For the mock: npx hardhat hdp use-store 0x`,
+    );
+    const used = await runCommand("use-store", { address: address.toLowerCase() }, hre);
+    expect(used.error).to.equal(undefined);
+    expect(await (await another()).hdp.store.current()).to.deep.include({ address, mock: true });
+    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
+    expect((await (await another({ dataProcessor: "local" })).hdp.run(request))[0]).to.include({
+      value: 6n,
+      store: address,
+    });
+
+    const configured = await another({ executionStore: { address: PUBLISHED } });
+    expect((await configured.hdp.store.current()).address).to.equal(PUBLISHED);
+    const hdp = { executionStore: { address: PUBLISHED } };
+    const other = await testProject({ networks: { default: { type: "http", url: node.url, hdp } } }, root);
+    const refused = await runCommand("use-store", { address }, other.hre);
+    expect(String(refused.error)).to.contain("HDP-6026").and.contain("networks.default.hdp.executionStore.address");
+
+    const real = `0x${"35".repeat(20)}`;
+    await chain.provider.request({ method: "hardhat_setCode", params: [real, statusOnly] });
+    expect((await runCommand("use-store", { address: real }, hre)).stdout).to.contain(`${real}  (network "default")`);
+    expect(await (await another()).hdp.store.current()).to.deep.include({ address: real, mock: false });
+  });
+
+  it("keeps the mock that was deployed where no store is published", async () => {
+    const { hre } = await testProject({ networks: { own: { type: "edr-simulated", chainId: 777 } } }, folder);
+    const own = await serve((await hre.network.create("own")).provider);
+    const another = async (): Promise<NetworkConnection> => {
+      const project = await testProject({ networks: { live: { type: "http", url: own.url } } }, folder);
+      return await project.hre.network.create("live");
+    };
+    try {
+      expect((await hdpFailure((await another()).hdp.store.current())).code).to.equal("HDP-6010");
+      const { address } = await (await another()).hdp.deployExecutionStore({ onLiveChain: true });
+      expect(await (await another()).hdp.store.current()).to.deep.include({ address, mock: true });
+    } finally {
+      await own.close();
+    }
   });
 
   it("takes no mock for the store of a service, nor an address without code, before anything is sent", async () => {
@@ -296,6 +345,9 @@ async function atTerminal(work: () => Promise<void>): Promise<void> {
     streams.forEach((stream, index) => (stream.isTTY = before[index] ?? false));
   }
 }
+
+/** Base's, of which this chain has a code that answers nothing. */
+const PUBLISHED = "0xb036f7Bdd9C7A5984323f148064f815f4C75174b";
 
 /** Answers a zero word to `getTaskStatus(bytes32)` and reverts on all else. */
 const statusOnly = "0x5f3560e01c632bf6cc79146011575f5ffd5b60205ff3";

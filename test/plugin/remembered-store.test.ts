@@ -1,13 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { executionStore } from "../../src/entries/ignition.js";
 import { blockSampled, header } from "../../src/entries/request.js";
+import { deployExecutionStoreMock } from "../../src/entries/store.js";
 import { hdpFailure } from "../support/failure.js";
 import { testProject } from "../support/remote-project.js";
+import { runCommand } from "../support/run-command.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
@@ -86,6 +90,81 @@ describe("the mock store of a development node", () => {
       "0x",
     );
     expect(store).to.match(/^0x/);
+  });
+
+  /** Deploys a mock as Ignition does, and writes its address where Ignition does. */
+  async function deployedByIgnition(deployment = "chain-31337"): Promise<string> {
+    const { address } = await deployExecutionStoreMock({ provider: chain.provider });
+    const path = join(folder, "ignition", "deployments", deployment);
+    await mkdir(path, { recursive: true });
+    const addresses = { "Gate#FeeGate": `0x${"11".repeat(20)}`, "HdpExecutionStore#HdpExecutionStoreMock": address };
+    await writeFile(join(path, "deployed_addresses.json"), JSON.stringify(addresses));
+    return address;
+  }
+
+  /** Type and contract of the future that a module of Ignition gets, and the accounts that may finalize in a mock. */
+  async function future(): Promise<readonly unknown[]> {
+    const store = await executionStore(await another());
+    const { results } = buildModule("Store", (m) => ({ store: store(m) }));
+    const made = results.store;
+    return [made.type, made.id, "constructorArgs" in made ? made.constructorArgs : made.address];
+  }
+
+  it("is the same future of Ignition, whatever the node holds", async () => {
+    const first = await future();
+    expect(first.slice(0, 2)).to.deep.equal(["CONTRACT_DEPLOYMENT", "Store#HdpExecutionStoreMock"]);
+    await (await another()).hdp.run(numbers);
+    expect(await future()).to.deep.equal(first);
+    await (
+      await another()
+    ).hdp.deployExecutionStore({
+      operator: ((await chain.provider.request({ method: "eth_accounts" })) as [never, `0x${string}`])[1],
+    });
+    expect(await future()).to.deep.equal(first);
+  });
+
+  it("is the one that Ignition deployed, where hdp deployed none", async () => {
+    try {
+      const gone = await deployedByIgnition("another");
+      await chain.provider.request({ method: "hardhat_setCode", params: [gone, "0x"] });
+      expect(await (await another()).hdp.store.current({ deploy: false })).to.equal(undefined);
+      const address = await deployedByIgnition();
+      expect((await (await another()).hdp.run(numbers))[0].store).to.equal(address);
+      expect((await (await another()).hdp.readResult(numbers)).store).to.equal(address);
+      await writeFile(join(folder, "ignition", "deployments", "another", "deployed_addresses.json"), "{");
+      expect((await (await another()).hdp.store.current()).address).to.equal(address);
+    } finally {
+      await rm(join(folder, "ignition"), { recursive: true });
+    }
+  });
+
+  it("is named beside the other one where both hdp and Ignition deployed one, until one is chosen", async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", note);
+    const settled = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+    try {
+      const ours = (await (await another()).hdp.store.current()).address;
+      const theirs = await deployedByIgnition();
+      const { hdp } = await another();
+      expect((await hdp.store.current()).address).to.equal(ours);
+      await hdp.run(numbers);
+      await settled();
+      expect(warnings).to.deep.equal([
+        `hardhat-hdp: network "shared" has two mock execution stores: ${ours} is in use, and contracts that Ignition deployed read ${theirs}. Use that one from now on: npx hardhat hdp use-store ${theirs} --network shared`,
+      ]);
+      const { hre } = await testProject({ networks: { shared: { type: "http", url: node.url } } }, folder, "shared");
+      const chosen = await runCommand("use-store", { address: theirs }, hre);
+      expect(chosen.error).to.equal(undefined);
+      expect(chosen.stdout).to.contain(`Execution store  ${theirs}  (mock, network "shared")`);
+      expect(chosen.stdout).to.contain(`The one before, ${ours}, keeps its results`);
+      expect((await (await another()).hdp.store.current()).address).to.equal(theirs);
+      await settled();
+      expect(warnings).to.have.length(1);
+    } finally {
+      process.off("warning", note);
+      await rm(join(folder, "ignition"), { recursive: true, force: true });
+    }
   });
 
   it("is used by the process that deployed it, also where nothing can be written for others", async () => {

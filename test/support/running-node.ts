@@ -33,7 +33,7 @@ export async function runServer(args: readonly string[], cwd: string): Promise<R
   await new Promise<void>((resolve, reject) => {
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (/Ctrl-C ends (both|it)/.test(output)) resolve();
+      if (/Ctrl-C ends (both|it)|Started HTTP/.test(output)) resolve();
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);

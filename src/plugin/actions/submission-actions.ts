@@ -69,7 +69,7 @@ export interface StoreActions {
    * undefined.
    */
   readonly current: CurrentStore;
-  /** Makes a mock that was deployed otherwise, for instance with Ignition, the connection's store from then on. */
+  /** Makes a mock that was deployed otherwise, for instance with Ignition, the store in use from then on. */
   readonly use: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
 }
 

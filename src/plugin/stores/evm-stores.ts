@@ -15,7 +15,8 @@ import type { RememberedMock } from "../../submission/store.js";
 import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
 import type * as FinalizeResults from "../../submission/backend/finalizer.js";
-import { deployAlone, hashOfCode, rememberedStore, rememberStore } from "../project-database.js";
+import { deployAlone, hashOfCode, projectSubmissions, rememberedStore, rememberStore } from "../project-database.js";
+import { mockOfIgnition } from "./ignition-mocks.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
@@ -84,6 +85,7 @@ export class EvmStores implements ResultStore {
   #finalizing: Promise<typeof FinalizeResults> | undefined;
   #tracing = true;
   #shown = true;
+  #compared = false;
 
   public constructor(session: Session) {
     this.#session = session;
@@ -126,14 +128,35 @@ export class EvmStores implements ResultStore {
       return { address: getAddress(configured), mock: await isMockStore(this.provider, configured) };
     }
     if (this.#session.isSimulated) return undefined;
-    if (await this.#session.isDevelopment()) {
-      const remembered = await rememberedStore(this.#session);
-      return remembered && { address: remembered.address, mock: true };
+    const remembered = await rememberedStore(this.#session);
+    if (await this.#session.isDevelopment()) return await this.#onNode(remembered?.address);
+    if (remembered !== undefined) {
+      return { address: remembered.address, mock: await isMockStore(this.provider, remembered.address) };
     }
-    const id = await this.#session.chainId();
-    const known = KNOWN_STORES.get(id);
-    if (known !== undefined) return { address: known.address, mock: false };
+    const published = await this.#published();
+    if (published !== undefined) return { address: published, mock: false };
     throw await this.#unknownStore();
+  }
+
+  /** The mock of a development node: the remembered one, or else Ignition's. Where both exist, a warning says so once. */
+  async #onNode(remembered: Address | undefined): Promise<StoreInUse | undefined> {
+    if (remembered !== undefined && this.#compared) return { address: remembered, mock: true };
+    const ignition = await mockOfIgnition(this.#session);
+    const address = remembered ?? ignition;
+    if (address === undefined) return undefined;
+    if (ignition !== undefined && ignition !== address) {
+      const { networkName: network } = this.#session;
+      const command = suggested("hdp use-store", [ignition], { network });
+      process.emitWarning(
+        `hardhat-hdp: network "${network}" has two mock execution stores: ${address} is in use, and contracts that Ignition deployed read ${ignition}. Use that one from now on: ${command}`,
+      );
+    }
+    this.#compared = true;
+    return { address, mock: true };
+  }
+
+  async #published(): Promise<Address | undefined> {
+    return KNOWN_STORES.get(await this.#session.chainId())?.address;
   }
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
@@ -225,7 +248,7 @@ export class EvmStores implements ResultStore {
       const command = suggested("hdp deploy-store", [], { network, after: "--yes" });
       throw hdpError("HDP-6022", { network, id: await this.#session.chainId(), command });
     }
-    const from = await this.#usualOperator(operator);
+    const from = await this.usualOperator(operator);
     await this.#showInTraces();
     const deployed = await deployExecutionStoreMock({
       provider,
@@ -237,7 +260,10 @@ export class EvmStores implements ResultStore {
     if (authentic ?? config.local.finalize === "proven") {
       await requireAuthentication({ provider, store: address, from });
     }
-    return await this.#take(address, from);
+    const taken = await this.#take(address, from);
+    // A chain's published store stays the one in use, until a mock is chosen.
+    if ((await this.#session.isDevelopment()) || (await this.#published()) === undefined) await this.share();
+    return taken;
   }
 
   /** Returns the kind of the mocks that are deployed where no other kind is named. */
@@ -257,7 +283,34 @@ export class EvmStores implements ResultStore {
     await this.#open(address);
     if (!(await isMockStore(provider, address))) throw this.#notMock(address, "store");
     await this.#showInTraces();
-    return await this.#take(address, await this.#usualOperator(operator));
+    const taken = await this.#take(address, await this.usualOperator(operator));
+    await this.share();
+    return taken;
+  }
+
+  /**
+   * Keeps a store as the one in use on its chain, for every process of the project. On a live chain it may be a real one.
+   *
+   * @throws HDP-3002 no contract, HDP-3008 not an address, HDP-6024 not a mock on a development chain, HDP-6026 where
+   *   nothing would follow
+   */
+  public async keep(store: string): Promise<StoreInUse> {
+    const { config, isSimulated, networkName: network } = this.#session;
+    const address = getAddress(requireAddress(store));
+    const configured = config.executionStore.address;
+    if (configured !== undefined && getAddress(requireAddress(configured)) !== address) {
+      const reason = `${this.#session.configPath("executionStore.address")} names ${configured}, which overrides it`;
+      throw hdpError("HDP-6026", { store: address, network, reason });
+    }
+    if (isSimulated) {
+      throw hdpError("HDP-6026", { store: address, network, reason: "its chain ends with this command" });
+    }
+    await this.#open(address);
+    const mock = await isMockStore(this.provider, address);
+    if (!mock && (await this.#session.isDevelopment())) throw this.#notMock(address, "address");
+    const codeHash = hashOfCode(await codeAt(this.provider, address));
+    projectSubmissions(config.dataDir).rememberMock(await this.#session.requireGenesisHash(), { address, codeHash });
+    return { address, mock };
   }
 
   /**
@@ -278,27 +331,25 @@ export class EvmStores implements ResultStore {
     if (this.#tracing) await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
   }
 
-  /** A mock is the store in use from now on, for other processes of the project as well where they see the chain. */
+  /** A mock is the store in use of this process from now on. */
   async #take(address: Address, operator: Address): Promise<StoreInUse> {
     const code = await codeAt(this.provider, address);
     const codeHash = hashOfCode(code);
     const same = this.#deployed.findIndex((known) => known.address === address);
     if (same >= 0) this.#deployed.splice(same, 1);
     this.#deployed.push({ address, codeHash, code, operator });
-    const isShared = !this.#session.isSimulated && (await this.#session.isDevelopment());
-    if (isShared) await rememberStore(this.#session, { address, codeHash });
     return { address, mock: true };
   }
 
-  /** Lets other processes of the project find the store that was deployed last. */
-  public async share(): Promise<void> {
+  /** Lets other processes of the project find the store that was deployed last, where `hdp node` or a node has the chain. */
+  public async share(served = !this.#session.isSimulated): Promise<void> {
     const store = await this.#alive();
-    if (store !== undefined) await rememberStore(this.#session, store);
+    if (served && store !== undefined) await rememberStore(this.#session, store);
   }
 
   /** The account that finalizes: the one the store in use was deployed with, as far as that is known here. */
   public async operator(): Promise<Address> {
-    return (await this.#alive())?.operator ?? (await this.#usualOperator());
+    return (await this.#alive())?.operator ?? (await this.usualOperator());
   }
 
   /** The same, or undefined on a network without accounts. */
@@ -313,7 +364,7 @@ export class EvmStores implements ResultStore {
    * The account that deploys stores and finalizes: the given one, the configured one or one of the network's. In-process it is the last one, so that the
    * nonces and balances of the accounts that tests usually take first stay as they are without this plugin.
    */
-  async #usualOperator(given?: Address): Promise<Address> {
+  public async usualOperator(given?: Address): Promise<Address> {
     if (given !== undefined) return requireAddress(given, "operator");
     const { config, isSimulated, networkName: network } = this.#session;
     const { operator: configured } = config.executionStore;

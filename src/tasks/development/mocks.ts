@@ -1,9 +1,13 @@
+import { suggested } from "../../errors/suggested.js";
 import { Session } from "../../plugin/session.js";
+import { rememberedStore } from "../../plugin/project-database.js";
+import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
 import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
+import { KNOWN_STORES } from "../../store/execution-store.js";
 import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
-import { printFields } from "../ui/screen.js";
+import { printFields, type Screen, style } from "../ui/screen.js";
 
 const KINDS = ["satellite", "execution-store"] as const;
 
@@ -21,12 +25,49 @@ export const deployStore = command(async ({ yes, ...given }: { yes: boolean } & 
     onLiveChain = await confirmed(`${chain}: deploy a mock store there, which costs gas?`, yes, context);
     if (!onLiveChain) return { networkName, address: null };
   }
+  const before = await storeBefore(session).catch(() => undefined);
   const { address, mock } = await hdp.deployExecutionStore({ onLiveChain, kind });
-  printFields(screen, [["Execution store", `${address}  (mock, network "${networkName}")`]]);
-  screen.line("  To use it from other commands, configure it for the network in hardhat.config.ts:");
-  screen.line(`    hdp: { executionStore: { address: "${address}" } }`);
+  printStore(screen, { address, mock }, networkName);
+  if (session.isSimulated) {
+    screen.line("  The in-process chain ends with this command, and the store on it too. Name a node with --network.");
+    return { networkName, address, mock };
+  }
+  const isKept = (await rememberedStore(session))?.address === address;
+  const stays = session.config.executionStore.address ?? (isKept ? undefined : before);
+  if (stays === undefined) printKept(screen, before, networkName);
+  else {
+    const use = suggested("hdp use-store", [address], { network: networkName });
+    screen.line(`  The store ${stays} stays the one in use. For the mock: ${style.command(use)}`);
+  }
   return { networkName, address, mock };
 });
+
+export const useStore = command(async ({ address }: { address: string }, { hre, screen }) => {
+  const connection = await hre.network.getOrCreate();
+  const { networkName } = connection;
+  const session = Session.of(connection);
+  const before = await storeBefore(session);
+  const store = await session.part(EvmStores).keep(address);
+  printStore(screen, store, networkName);
+  printKept(screen, before === store.address ? undefined : before, networkName);
+  return { networkName, ...store, before: before ?? null };
+});
+
+/** The store that other processes use so far: the one that was kept, or the chain's published one. */
+async function storeBefore(session: Session): Promise<string | undefined> {
+  return (await rememberedStore(session))?.address ?? KNOWN_STORES.get(await session.chainId())?.address;
+}
+
+function printStore(screen: Screen, { address, mock }: StoreInUse, network: string): void {
+  printFields(screen, [["Execution store", `${address}  (${mock ? "mock, " : ""}network "${network}")`]]);
+}
+
+function printKept(screen: Screen, before: string | undefined, network: string): void {
+  screen.line("  It is in use on this chain from now on, for every command and script of this project.");
+  if (before === undefined) return;
+  const back = style.command(suggested("hdp use-store", [before], { network }));
+  screen.line(`  The one before, ${before}, keeps its results. To use it again: ${back}`);
+}
 
 export const deployMock = command(
   async ({ declareOnly, yes, ...choice }: MockAccountChoice & { declareOnly: boolean; yes: boolean }, context) => {

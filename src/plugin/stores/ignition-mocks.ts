@@ -1,0 +1,39 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+import type { Address } from "viem";
+import { getAddress, isAddress } from "viem/utils";
+
+import { isMockStore } from "../../store/finalize.js";
+import type { Session } from "../session.js";
+
+/**
+ * Returns the mock that Ignition deployed on the chain of a session, as `ignition/deployments` says: of several that are
+ * there, the last of the chain's own deployment. What is not there, or can't be read, is passed over.
+ */
+export async function mockOfIgnition(session: Session): Promise<Address | undefined> {
+  const { paths } = session.project.config;
+  const ignition = "ignition" in paths && typeof paths.ignition === "string" ? paths.ignition : "ignition";
+  const deployments = resolve(session.root, ignition, "deployments");
+  const own = `chain-${await session.chainId()}`;
+  const names = await readdir(deployments).catch(() => []);
+  for (const name of names.sort((a, b) => Number(b === own) - Number(a === own))) {
+    for (const address of (await mocksIn(join(deployments, name, "deployed_addresses.json"))).reverse()) {
+      if (await isMockStore(session.provider, address)) return address;
+    }
+  }
+  return undefined;
+}
+
+async function mocksIn(path: string): Promise<Address[]> {
+  try {
+    const futures: object = Object(JSON.parse(await readFile(path, "utf8")));
+    return Object.entries(futures).flatMap(([id, address]: [string, unknown]) =>
+      /#HdpExecutionStoreMock$/.test(id) && typeof address === "string" && isAddress(address)
+        ? [getAddress(address)]
+        : [],
+    );
+  } catch {
+    return [];
+  }
+}
