@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import type { HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "./chains.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { TaskRequest } from "./task.js";
@@ -173,6 +174,8 @@ export interface AwaitOptions extends CallOptions {
   readonly onStatus?: ((status: TaskStatus) => void) | undefined;
   /** Called before each pause of a wait that polls, as for a service; never by the local data processor. */
   readonly onPause?: ((state: WaitState) => void) | undefined;
+  /** Called with each failure that does not end the wait: no connection, a rate limit, a failing service. */
+  readonly onTrouble?: ((failure: HdpError) => void) | undefined;
 }
 
 /**

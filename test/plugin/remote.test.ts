@@ -11,7 +11,7 @@ import type { SubmitPlan, TaskResult } from "../../src/request/lifecycle.js";
 import { Session } from "../../src/plugin/session.js";
 import { placeOf } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/store.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { type HdpError, isHdpError } from "../../src/errors/hdp-error.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { toTaskRequestJson } from "../../src/request/parse.js";
@@ -310,6 +310,27 @@ describe("a connection with a service", function () {
     // The chain may have been taken back since: this one's tasks can be sent again.
     expect(String(error)).to.contain(
       "send the tasks again: npx hardhat hdp:submit <task file> --force --network remote",
+    );
+  });
+
+  it("calls onTrouble for each look at a service that is gone, and goes on waiting", async () => {
+    await start("tasks");
+    server.state.hold = true;
+    const { hdp } = connection;
+    const submission = await hdp.submit(datalakeRequest);
+    await server.close();
+    const codes: string[] = [];
+    const onTrouble = ({ code, shortMessage }: HdpError): void => {
+      codes.push(code);
+      expect(shortMessage).to.contain("no connection to the data processor");
+    };
+    const error = await rejection(hdp.await(submission, { timeout: 1_300, onTrouble }));
+    expect(isHdpError(error, "HDP-2081")).to.equal(true);
+    expect(new Set(codes)).to.deep.equal(new Set(["HDP-2063"]));
+
+    const run = await runCommand("await", { ids: [submission.id], timeout: "0.2" }, project.hre);
+    expect(run.stdout).to.match(
+      /^ {2}! no connection since \d\d:\d\d, next try in 0\.\d s\n {4}no connection to the data/,
     );
   });
 

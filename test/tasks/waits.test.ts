@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
+import { hdpError } from "../../src/errors/hdp-error.js";
 import { Progress, waiting } from "../../src/tasks/ui/progress.js";
 import { style, terminalScreen, wrapped } from "../../src/tasks/ui/screen.js";
 
@@ -31,6 +32,47 @@ describe("waits", () => {
       "  Waiting: next poll in 0.5 s, later ones less often, timeout 60 min 0 s",
       "  ✔ Received                 0.0 s",
       "  ✔ Finalized                3.0 s",
+    ]);
+  });
+});
+
+describe("waits for a service that is gone", () => {
+  const since = new Date(2026, 0, 1, 14, 5).getTime();
+  const gone = hdpError("HDP-2063", {
+    service: "the data processor",
+    endpoint: "GET https://x",
+    reason: "ECONNREFUSED",
+  });
+
+  it("show since when, and the next try, on a terminal", () => {
+    const times = { elapsed: 3_100, nextPoll: 4_000, timeout: 600_000 };
+    expect(waiting({ name: "Received" }, times, { since, what: "no connection" })).to.equal(
+      "! no connection since 14:05, next try in 4.0 s   timeout 10 min 0 s",
+    );
+  });
+
+  it("print it at once and then each minute elsewhere, and when the service answers again", () => {
+    const lines: string[] = [];
+    let now = since;
+    const progress = new Progress({ line: (text = "") => lines.push(text) }, { now: () => now });
+    const { onStatus, onPause, onTrouble } = progress.listeners;
+    for (let second = 0; second < 130; second += 10) {
+      now = since + second * 1_000;
+      onTrouble(gone);
+      onPause({ nextLookAt: now + 10_000, timeoutAt: since + 3_600_000 });
+    }
+    now += 10_000;
+    onStatus({ name: "Received", phase: "pending" });
+    onPause({ nextLookAt: now + 10_000, timeoutAt: since + 3_600_000 });
+    onPause({ nextLookAt: now + 10_000, timeoutAt: since + 3_600_000 });
+    progress.end();
+    expect(lines).to.deep.equal([
+      "  ! no connection since 14:05, next try in 10 s",
+      "    no connection to the data processor for GET https://x (ECONNREFUSED).",
+      "  ! no connection since 14:05, next try in 10 s",
+      "  ! no connection since 14:05, next try in 10 s",
+      "  The service answers again",
+      "  ✔ Received               2 min 10 s",
     ]);
   });
 });

@@ -5,8 +5,6 @@ import { isServiceFailure, type ServiceFailure, serviceFailure } from "./service
 
 /** `timeout` is one hour by default. */
 export interface PollOptions extends Omit<AwaitOptions, "onStatus"> {
-  /** Called with failures that do not end the wait: rate limits, broken connections, failing service. */
-  readonly onTrouble?: ((failure: ServiceFailure) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }

@@ -30,7 +30,7 @@ export const submit = command(async ({ file, noWait, force, ...args }: SubmitArg
   const queries = await hdp.storageProof
     .awaitRequest(requestId, {
       ...(timeout === undefined ? {} : { timeout }),
-      onPause: progress.onPause,
+      ...progress.listeners,
       onQueries: (seen) => progress.onStatus(queriesAsStatus(seen)),
     })
     .finally(() => progress.end());

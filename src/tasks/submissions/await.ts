@@ -28,7 +28,7 @@ export const awaitSubmissions = command(async (args: { ids: string[] } & Optiona
     const hdp = await hdpOf(id, hre);
     const progress = new Progress(screen);
     const finished = await hdp
-      .await(id, { onStatus: progress.onStatus, onPause: progress.onPause, timeout })
+      .await(id, { ...progress.listeners, timeout })
       .finally(() => progress.end());
     const { submission, status } = finished;
     const results = await finished.results();
@@ -69,8 +69,7 @@ async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: 
   const resumed = await hre.hdp.submissions
     .resume(name, {
       ...options,
-      onStatus: progress.onStatus,
-      onPause: progress.onPause,
+      ...progress.listeners,
       onQueries: (queries) => progress.onStatus(queriesAsStatus(queries)),
     })
     .finally(() => progress.end());

@@ -98,7 +98,7 @@ async function submitOne(
   if (noWait) return { processor, networkName, submission };
   const progress = new Progress(screen, { timeout: timeout ?? session.config.timeouts.await });
   const finished = await hdp
-    .await(submission, { onStatus: progress.onStatus, onPause: progress.onPause, timeout })
+    .await(submission, { ...progress.listeners, timeout })
     .finally(() => progress.end());
   const results = await finished.results();
   printResults(screen, results, { tasks, unit });

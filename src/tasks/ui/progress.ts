@@ -1,10 +1,13 @@
 import { printable } from "../../base/text.js";
+import { CATALOGUE } from "../../errors/catalogue.js";
+import type { HdpError } from "../../errors/hdp-error.js";
 import type { TaskStatus, WaitState } from "../../request/lifecycle.js";
 import { elapsed } from "./format.js";
 import { mark, type Screen } from "./screen.js";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const FRAME_INTERVAL = 100;
+const MINUTE = 60_000;
 
 /**
  * Prints each state that was observed on a line of its own when it is over: the processor's own word, the time since the
@@ -20,6 +23,9 @@ export class Progress {
   #wait: WaitState | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #frame = 0;
+  #failure: HdpError | undefined;
+  #trouble: Trouble | undefined;
+  #saidAt = 0;
 
   /** @param options.timeout of the wait in milliseconds, where it is known before the first pause */
   public constructor(
@@ -30,6 +36,7 @@ export class Progress {
     this.#now = now;
     this.#start = now();
     this.#timeout = timeout;
+    this.#animate();
   }
 
   public readonly onStatus = (status: TaskStatus): void => {
@@ -38,18 +45,47 @@ export class Progress {
     const since = isSame ? (this.#current?.since ?? 0) : this.#now() - this.#start;
     this.#current = { status, since };
     if (status.phase !== "pending") this.end();
-    else if (process.stderr.isTTY) this.#ticker ??= setInterval(() => this.#draw(), FRAME_INTERVAL).unref();
+    else this.#animate();
   };
 
-  /** Shows when a wait polls next. Without a terminal it is printed once. */
+  /**
+   * Shows when a wait polls next, and since when the polls before failed. Without a terminal the first is printed once,
+   * and the second at most once a minute.
+   */
   public readonly onPause = (state: WaitState): void => {
-    if (this.#wait === undefined && !process.stderr.isTTY) {
+    const now = this.#now();
+    const next = elapsed(state.nextLookAt - now);
+    const failure = this.#failure;
+    this.#failure = undefined;
+    const before = this.#trouble;
+    const trouble = failure && { since: before?.since ?? now, what: troubleOf(failure) };
+    this.#trouble = trouble;
+    if (process.stderr.isTTY) this.#animate();
+    else if (trouble !== undefined) {
+      if (before !== undefined && now - this.#saidAt < MINUTE) return;
+      this.#saidAt = now;
+      this.#screen.line(`  ${troubled(trouble)}, next try in ${next}`);
+      if (before === undefined) this.#screen.line(`    ${failure?.shortMessage ?? ""}`);
+    } else if (before !== undefined) {
+      this.#screen.line("  The service answers again");
+    } else if (this.#wait === undefined) {
       const timeout = elapsed(state.timeoutAt - this.#start);
-      const next = elapsed(state.nextLookAt - this.#now());
       this.#screen.line(`  Waiting: next poll in ${next}, later ones less often, timeout ${timeout}`);
     }
     this.#wait = state;
   };
+
+  /** Notes why a poll failed, for the pause after it. */
+  public readonly onTrouble = (failure: HdpError): void => {
+    this.#failure = failure;
+  };
+
+  /** What a wait calls. */
+  public readonly listeners = { onStatus: this.onStatus, onPause: this.onPause, onTrouble: this.onTrouble };
+
+  #animate(): void {
+    if (process.stderr.isTTY) this.#ticker ??= setInterval(() => this.#draw(), FRAME_INTERVAL).unref();
+  }
 
   /** Prints the state under way, for instance before an error is printed. */
   public end(): void {
@@ -70,17 +106,34 @@ export class Progress {
   }
 
   #draw(): void {
-    if (this.#current === undefined) return;
     const now = this.#now();
-    const text = waiting(this.#current.status, {
+    const times = {
       elapsed: now - this.#start,
       nextPoll: this.#wait === undefined ? undefined : Math.max(0, this.#wait.nextLookAt - now),
       timeout: this.#wait === undefined ? this.#timeout : this.#wait.timeoutAt - this.#start,
-    });
+    };
+    const text = waiting(this.#current?.status ?? { name: "Waiting" }, times, this.#trouble);
     clearLine();
     const frame = FRAMES.charAt(this.#frame++ % FRAMES.length);
-    process.stderr.write(`${frame} ${printable(text, process.stderr.columns - 4)}`);
+    process.stderr.write(`${frame} ${printable(text, (process.stderr.columns || 80) - 4)}`);
   }
+}
+
+/** Failures of polls in a row. */
+interface Trouble {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly what: string;
+}
+
+/** Returns the failure in two or three words: "no connection". */
+function troubleOf({ code }: HdpError): string {
+  const { title } = CATALOGUE[code];
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+}
+
+function troubled({ since, what }: Trouble): string {
+  return `! ${what} since ${new Date(since).toTimeString().slice(0, 5)}`;
 }
 
 function clearLine(): void {
@@ -88,15 +141,20 @@ function clearLine(): void {
   process.stderr.clearLine(0);
 }
 
-/** Returns the line of a wait, from milliseconds: `Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s`. */
+/**
+ * Returns the line of a wait, from milliseconds: `Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s`,
+ * while polls fail `! no connection since 14:05, next try in 4 s   timeout 10 min 0 s`.
+ */
 export function waiting(
   { name, detail }: Pick<TaskStatus, "name" | "detail">,
   times: { elapsed: number; nextPoll: number | undefined; timeout: number | undefined },
+  trouble?: Trouble,
 ): string {
+  const next = times.nextPoll === undefined ? undefined : elapsed(times.nextPoll);
+  const seen = [detail === undefined ? name : `${name} ${detail}`, elapsed(times.elapsed)];
   return [
-    detail === undefined ? name : `${name} ${detail}`,
-    elapsed(times.elapsed),
-    ...(times.nextPoll === undefined ? [] : [`next poll in ${elapsed(times.nextPoll)}`]),
+    ...(trouble === undefined ? seen : [`${troubled(trouble)}, next try in ${next ?? elapsed(0)}`]),
+    ...(next === undefined || trouble !== undefined ? [] : [`next poll in ${next}`]),
     ...(times.timeout === undefined ? [] : [`timeout ${elapsed(times.timeout)}`]),
   ].join("   ");
 }
