@@ -123,7 +123,7 @@ export const COMMAND_ERRORS = {
     message: 'choosing the execution store {store} for network "{network}" has no effect: {reason}.',
     hints: ["Name the network of a node with --network, and take another address out of its configuration."],
     description:
-      "`hdp use-store` keeps a store for a chain that other processes see, where the configuration names none. An in-process chain ends with its process.",
+      "`hdp store use` keeps a store for a chain that other processes see, where the configuration names none. An in-process chain ends with its process.",
   },
   "HDP-6040": {
     title: "Accepted and lost at once",

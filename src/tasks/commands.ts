@@ -225,13 +225,12 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("fault", "Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"))
       .addOption(optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"))
       .setAction(async () => ({ default: (await import("./development/node.js")).node })),
-    command("deploy-store", "Deploy a mock execution store on a development chain")
+    command("store", "Show the execution store in use, deploy a mock, or choose the one to use")
+      .addPositionalArgument({ name: "action", description: "show, deploy or use", defaultValue: "show" })
+      .addPositionalArgument(optional("address", "Address of the store to use"))
       .addOption(optional("kind", "satellite or execution-store, instead of the kind of the chain's published store"))
       .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
-      .setAction(async () => ({ default: (await import("./development/mocks.js")).deployStore })),
-    command("use-store", "Keep an execution store as the one that is used on a chain")
-      .addPositionalArgument({ name: "address", description: "Address of the store" })
-      .setAction(async () => ({ default: (await import("./development/mocks.js")).useStore })),
+      .setAction(async () => ({ default: (await import("./development/mocks.js")).store })),
     command("error", "Explain an error by its number, for instance 4101")
       .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
       .setAction(async () => ({ default: (await import("./help.js")).error })),

@@ -15,7 +15,7 @@ describe("the command line", function () {
   it("lists its commands in groups, alone and with --help", async () => {
     const { code, stdout } = await hardhat(["hdp"]);
     expect(code).to.equal(0);
-    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "deploy-store"]) {
+    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "store"]) {
       expect(stdout).to.contain(`    hdp ${name} `);
     }
     expect(stdout).to.match(/^ {2}Services\n {4}hdp alive/m);
@@ -194,9 +194,9 @@ describe("the command line", function () {
   });
 
   it("deploys a store and lists fields", async () => {
-    const store = await hardhat(["hdp", "deploy-store", "--json"]);
+    const store = await hardhat(["hdp", "store", "deploy", "--json"]);
     expect(json(store.stdout)).to.have.property("mock", true);
-    const other = await hardhat(["hdp", "deploy-store", "--kind", "execution-store"]);
+    const other = await hardhat(["hdp", "store", "deploy", "--kind", "execution-store"]);
     expect(other.stdout).to.contain("Execution store  0x").and.to.contain("(mock, network");
     const fields = await hardhat(["hdp", "fields", "header"]);
     expect(fields.stdout).to.contain("base_fee_per_gas").and.to.contain("avg, sum, min, max, count");
@@ -207,7 +207,7 @@ describe("the command line", function () {
     { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6002", says: '"x"' },
     {
       name: "a bad kind of store",
-      args: ["hdp", "deploy-store", "--kind", "x"],
+      args: ["hdp", "store", "deploy", "--kind", "x"],
       code: "HDP-6003",
       says: '"x" is not a kind of store.',
     },

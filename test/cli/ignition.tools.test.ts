@@ -50,12 +50,12 @@ export default { ...config, networks: { ...config.networks, shared: { type: "htt
     expect(await run("hdp", "submit", "tasks/fee.json")).to.contain(`store ${store}`);
     expect(await deploy()).to.contain("Nothing new to deploy");
     // A second store, as when a script deploys one.
-    const second = await run("hdp", "deploy-store");
+    const second = await run("hdp", "store", "deploy");
     expect(second).to.match(/Execution store {2}0x\w{40} {2}\(mock, network "shared"\)/);
     expect(await deploy()).to.contain("Nothing new to deploy");
     const both = await run("hdp", "submit", "tasks/fee.json", "--force");
-    expect(both).to.contain("has two mock execution stores").and.contain(`npx hardhat hdp use-store ${store}`);
-    await run("hdp", "use-store", store);
+    expect(both).to.contain("has two mock execution stores").and.contain(`npx hardhat hdp store use ${store}`);
+    await run("hdp", "store", "use", store);
     const after = await run("hdp", "submit", "tasks/fee.json", "--force");
     expect(after).to.contain(`store ${store}`).and.not.contain("two mock");
   });

@@ -81,12 +81,12 @@ describe("a live chain", () => {
       },
     });
     const before = await sent();
-    const alone = await runCommand("deploy-store", {}, hre);
+    const alone = await runCommand("store", { action: "deploy" }, hre);
     expect(isHdpError(alone.error, "HDP-6022")).to.equal(true);
     expect(asked).to.deep.equal([]);
 
     await atTerminal(async () => {
-      expect(await runCommand("deploy-store", {}, hre)).to.include({
+      expect(await runCommand("store", { action: "deploy" }, hre)).to.include({
         error: undefined,
         stdout: "  Nothing was sent.\n",
       });
@@ -95,10 +95,10 @@ describe("a live chain", () => {
       ]);
       expect(await sent()).to.equal(before);
       answer = "y";
-      expect((await runCommand("deploy-store", {}, hre)).stdout).to.contain("Execution store");
+      expect((await runCommand("store", { action: "deploy" }, hre)).stdout).to.contain("Execution store");
     });
     expect(await sent()).to.equal(before + 1n);
-    expect((await runCommand("deploy-store", { yes: true }, hre)).error).to.equal(undefined);
+    expect((await runCommand("store", { action: "deploy", yes: true }, hre)).error).to.equal(undefined);
     expect(asked).to.have.length(2);
   });
 
@@ -110,10 +110,10 @@ describe("a live chain", () => {
     // Base has a published store, which stays the one in use.
     expect(await (await another()).hdp.store.current()).to.deep.include({ address: PUBLISHED, mock: false });
     const { hre } = await testProject({ networks: { default: { type: "http", url: node.url } } }, root);
-    expect((await runCommand("deploy-store", { yes: true }, hre)).stdout).to.contain(
-      `The store ${PUBLISHED} stays the one in use. For the mock: npx hardhat hdp use-store 0x`,
+    expect((await runCommand("store", { action: "deploy", yes: true }, hre)).stdout).to.contain(
+      `The store ${PUBLISHED} stays the one in use. For the mock: npx hardhat hdp store use 0x`,
     );
-    const used = await runCommand("use-store", { address: address.toLowerCase() }, hre);
+    const used = await runCommand("store", { action: "use", address: address.toLowerCase() }, hre);
     expect(used.error).to.equal(undefined);
     expect(await (await another()).hdp.store.current()).to.deep.include({ address, mock: true });
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
@@ -126,12 +126,14 @@ describe("a live chain", () => {
     expect((await configured.hdp.store.current()).address).to.equal(PUBLISHED);
     const hdp = { executionStore: { address: PUBLISHED } };
     const other = await testProject({ networks: { default: { type: "http", url: node.url, hdp } } }, root);
-    const refused = await runCommand("use-store", { address }, other.hre);
+    const refused = await runCommand("store", { action: "use", address }, other.hre);
     expect(String(refused.error)).to.contain("HDP-6026").and.contain("networks.default.hdp.executionStore.address");
 
     const real = `0x${"35".repeat(20)}`;
     await chain.provider.request({ method: "hardhat_setCode", params: [real, statusOnly] });
-    expect((await runCommand("use-store", { address: real }, hre)).stdout).to.contain(`${real}  (network "default")`);
+    expect((await runCommand("store", { action: "use", address: real }, hre)).stdout).to.contain(
+      `${real}  (network "default")`,
+    );
     expect(await (await another()).hdp.store.current()).to.deep.include({ address: real, mock: false });
   });
 

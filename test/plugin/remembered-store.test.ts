@@ -67,7 +67,7 @@ describe("the mock store of a development node", () => {
     const { hre } = await testProject({ networks: { shared: network } }, folder);
     const { code, message } = await hdpFailure((await hre.network.create("shared")).hdp.submit(numbers));
     expect(code).to.equal("HDP-6010");
-    expect(message).to.contain("Deploy a mock for trials: npx hardhat hdp deploy-store --network shared");
+    expect(message).to.contain("Deploy a mock for trials: npx hardhat hdp store deploy --network shared");
   });
 
   it("is the one that was deployed last", async () => {
@@ -151,16 +151,25 @@ describe("the mock store of a development node", () => {
       await hdp.run(numbers);
       await settled();
       expect(warnings).to.deep.equal([
-        `hardhat-hdp: network "shared" has two mock execution stores: ${ours} is in use, and contracts that Ignition deployed read ${theirs}. Use that one from now on: npx hardhat hdp use-store ${theirs} --network shared`,
+        `hardhat-hdp: network "shared" has two mock execution stores: ${ours} is in use, and contracts that Ignition deployed read ${theirs}. Use that one from now on: npx hardhat hdp store use ${theirs} --network shared`,
       ]);
       const { hre } = await testProject({ networks: { shared: { type: "http", url: node.url } } }, folder, "shared");
-      const chosen = await runCommand("use-store", { address: theirs }, hre);
+      const chosen = await runCommand("store", { action: "use", address: theirs }, hre);
       expect(chosen.error).to.equal(undefined);
       expect(chosen.stdout).to.contain(`Execution store  ${theirs}  (mock, network "shared")`);
       expect(chosen.stdout).to.contain(`The one before, ${ours}, keeps its results`);
       expect((await (await another()).hdp.store.current()).address).to.equal(theirs);
       await settled();
       expect(warnings).to.have.length(1);
+      expect((await runCommand("store", {}, hre)).stdout).to.contain(`Execution store  ${theirs}  (mock, network`);
+      expect(String((await runCommand("store", { action: "use" }, hre)).error)).to.contain("HDP-6016 in address");
+      const own = await testProject({}, folder);
+      const nothing = await runCommand("store", { json: true }, own.hre);
+      expect(JSON.parse(nothing.stdout)).to.deep.equal({ networkName: "default", address: null });
+      const passing = await runCommand("store", { action: "deploy" }, own.hre);
+      expect(passing.stdout).to.contain("The in-process chain ends with this command, and the store on it too.");
+      const useless = await runCommand("store", { action: "use", address: theirs }, own.hre);
+      expect(String(useless.error)).to.contain("HDP-6026").and.contain("its chain ends with this command");
     } finally {
       process.off("warning", note);
       await rm(join(folder, "ignition"), { recursive: true, force: true });

@@ -135,7 +135,7 @@ const COMMANDS: readonly (readonly [name: string, given: Record<string, unknown>
   ["watch", { tasks: [HASH], timeout: "5" }, "HDP-4103", "HDP-4103"],
   ["status", { id: HASH }, "HDP-4103", "HDP-4103"],
   ["await", { ids: [HASH], timeout: "5" }, "HDP-4103", "HDP-4103"],
-  ["deploy-store", { yes: true }, "HDP-4103", "HDP-4103"],
+  ["store", { action: "deploy", yes: true }, "HDP-4103", "HDP-4103"],
   ["eth-call", { contract: STORE, function: "a()(uint256)", timeout: "5" }, "HDP-4103", "HDP-4103"],
 ];
 
@@ -204,7 +204,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
     }
 
     // What stands in the configuration is told by Hardhat, which has a number for it.
-    if (name === "deploy-store") continue;
+    if (name === "store") continue;
     it(`leaves the wrong chain id of a configuration to Hardhat in ${words}`, async () => {
       answer = MODES["JSON-RPC errors"] ?? answer;
       chainId = "0x7a69";
@@ -245,7 +245,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
   it("refuses accounts that are no list", async () => {
     answer = everywhere({ result: "word" });
     chainId = "0x7a69";
-    const run = await runCommand("deploy-store", { yes: true, json: true }, project.hre);
+    const run = await runCommand("store", { action: "deploy", yes: true, json: true }, project.hre);
     expect(expectFailure(run, "HDP-4102")).to.match(/"result" of eth_accounts: "word", expected a list/);
   });
 });

@@ -146,7 +146,7 @@ export class EvmStores implements ResultStore {
     if (address === undefined) return undefined;
     if (ignition !== undefined && ignition !== address) {
       const { networkName: network } = this.#session;
-      const command = suggested("hdp use-store", [ignition], { network });
+      const command = suggested("hdp store use", [ignition], { network });
       process.emitWarning(
         `hardhat-hdp: network "${network}" has two mock execution stores: ${address} is in use, and contracts that Ignition deployed read ${ignition}. Use that one from now on: ${command}`,
       );
@@ -245,7 +245,7 @@ export class EvmStores implements ResultStore {
     const { authentic, onLiveChain = false, operator, operators = [] } = options;
     const { provider, config, networkName: network } = this.#session;
     if (!onLiveChain && !(await this.#session.isDevelopment())) {
-      const command = suggested("hdp deploy-store", [], { network, after: "--yes" });
+      const command = suggested("hdp store deploy", [], { network, after: "--yes" });
       throw hdpError("HDP-6022", { network, id: await this.#session.chainId(), command });
     }
     const from = await this.usualOperator(operator);
@@ -381,14 +381,14 @@ export class EvmStores implements ResultStore {
     const values = {
       network,
       id: await this.#session.chainId(),
-      command: suggested("hdp deploy-store", [], { network }),
+      command: suggested("hdp store deploy", [], { network }),
     };
     return hdpError("HDP-6010", values, { path: this.#session.configPath("executionStore.address") });
   }
 
   #notMock(store: Address, path: string, hints: readonly string[] = []): HdpError {
     const { networkName: network } = this.#session;
-    const values = { store, chain: `network "${network}"`, command: suggested("hdp deploy-store", [], { network }) };
+    const values = { store, chain: `network "${network}"`, command: suggested("hdp store deploy", [], { network }) };
     return hdpError("HDP-6024", values, { path, hints });
   }
 

@@ -1,19 +1,43 @@
+import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { Session } from "../../plugin/session.js";
 import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
 import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
-import { KNOWN_STORES } from "../../store/execution-store.js";
+import { KNOWN_STORES, STORE_KINDS } from "../../store/execution-store.js";
 import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
-import { command, oneOf, type Optional } from "../run-command.js";
+import { command, type CommandContext, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields, type Screen, style } from "../ui/screen.js";
 
-const KINDS = ["satellite", "execution-store"] as const;
+type StoreArguments = { action: string; yes: boolean } & Optional<"kind" | "address">;
 
-export const deployStore = command(async ({ yes, ...given }: { yes: boolean } & Optional<"kind">, context) => {
+export const store = command(async ({ action, address, ...args }: StoreArguments, context) => {
+  const all = ["show", "deploy", "use"] as const;
+  const chosen = oneOf(action, all, { what: "an action on the store in use", path: "action" });
+  if (chosen === "deploy") return await deployStore(args, context);
+  if (chosen === "show") return await showStore(context);
+  const example = "npx hardhat hdp store use 0x… --network localhost";
+  if (address === undefined) throw hdpError("HDP-6016", { what: "execution store", example }, { path: "address" });
+  return await useStore(address, context);
+});
+
+async function showStore({ hre, screen }: CommandContext): Promise<object> {
+  const connection = await hre.network.getOrCreate();
+  const { networkName } = connection;
+  const used = await Session.of(connection).part(EvmStores).existing();
+  if (used === undefined)
+    screen.line(`  Network "${networkName}" has no execution store yet: its first use deploys a mock.`);
+  else printStore(screen, used, networkName);
+  return { networkName, address: null, ...used };
+}
+
+async function deployStore(
+  { yes, ...given }: { yes: boolean } & Optional<"kind">,
+  context: CommandContext,
+): Promise<object> {
   const what = "a kind of store";
-  const kind = given.kind === undefined ? undefined : oneOf(given.kind, KINDS, { what, path: "--kind" });
+  const kind = given.kind === undefined ? undefined : oneOf(given.kind, STORE_KINDS, { what, path: "--kind" });
   const { hre, screen, asker } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp, networkName } = connection;
@@ -36,22 +60,22 @@ export const deployStore = command(async ({ yes, ...given }: { yes: boolean } & 
   const stays = session.config.executionStore.address ?? (isKept ? undefined : before);
   if (stays === undefined) printKept(screen, before, networkName);
   else {
-    const use = suggested("hdp use-store", [address], { network: networkName });
+    const use = suggested("hdp store use", [address], { network: networkName });
     screen.line(`  The store ${stays} stays the one in use. For the mock: ${style.command(use)}`);
   }
   return { networkName, address, mock };
-});
+}
 
-export const useStore = command(async ({ address }: { address: string }, { hre, screen }) => {
+async function useStore(address: string, { hre, screen }: CommandContext): Promise<object> {
   const connection = await hre.network.getOrCreate();
   const { networkName } = connection;
   const session = Session.of(connection);
   const before = await storeBefore(session);
-  const store = await session.part(EvmStores).keep(address);
-  printStore(screen, store, networkName);
-  printKept(screen, before === store.address ? undefined : before, networkName);
-  return { networkName, ...store, before: before ?? null };
-});
+  const used = await session.part(EvmStores).keep(address);
+  printStore(screen, used, networkName);
+  printKept(screen, before === used.address ? undefined : before, networkName);
+  return { networkName, ...used, before: before ?? null };
+}
 
 /** The store that other processes use so far: the one that was kept, or the chain's published one. */
 async function storeBefore(session: Session): Promise<string | undefined> {
@@ -65,7 +89,7 @@ function printStore(screen: Screen, { address, mock }: StoreInUse, network: stri
 function printKept(screen: Screen, before: string | undefined, network: string): void {
   screen.line("  It is in use on this chain from now on, for every command and script of this project.");
   if (before === undefined) return;
-  const back = style.command(suggested("hdp use-store", [before], { network }));
+  const back = style.command(suggested("hdp store use", [before], { network }));
   screen.line(`  The one before, ${before}, keeps its results. To use it again: ${back}`);
 }
 

@@ -27,9 +27,7 @@ export const awaitSubmissions = command(async (args: { ids: string[] } & Optiona
   for (const id of args.ids) {
     const hdp = await hdpOf(id, hre);
     const progress = new Progress(screen);
-    const finished = await hdp
-      .await(id, { ...progress.listeners, timeout })
-      .finally(() => progress.end());
+    const finished = await hdp.await(id, { ...progress.listeners, timeout }).finally(() => progress.end());
     const { submission, status } = finished;
     const results = await finished.results();
     printResults(screen, results);

@@ -97,9 +97,7 @@ async function submitOne(
   if (isRemote) printAccepted(submission, networkName, screen);
   if (noWait) return { processor, networkName, submission };
   const progress = new Progress(screen, { timeout: timeout ?? session.config.timeouts.await });
-  const finished = await hdp
-    .await(submission, { ...progress.listeners, timeout })
-    .finally(() => progress.end());
+  const finished = await hdp.await(submission, { ...progress.listeners, timeout }).finally(() => progress.end());
   const results = await finished.results();
   printResults(screen, results, { tasks, unit });
   if (networkConfig.type === "edr-simulated")
