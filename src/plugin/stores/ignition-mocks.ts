@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Address } from "viem";
 import { getAddress, isAddress } from "viem/utils";
 
+import { isRecord } from "../../base/collections.js";
 import { isMockStore } from "../../store/finalize.js";
 import type { Session } from "../session.js";
 
@@ -27,9 +28,9 @@ export async function mockOfIgnition(session: Session): Promise<Address | undefi
 
 async function mocksIn(path: string): Promise<Address[]> {
   try {
-    const futures: object = Object(JSON.parse(await readFile(path, "utf8")));
-    return Object.entries(futures).flatMap(([id, address]: [string, unknown]) =>
-      /#HdpExecutionStoreMock$/.test(id) && typeof address === "string" && isAddress(address)
+    const futures: unknown = JSON.parse(await readFile(path, "utf8"));
+    return Object.entries(isRecord(futures) ? futures : {}).flatMap(([id, address]) =>
+      id.endsWith("#HdpExecutionStoreMock") && typeof address === "string" && isAddress(address)
         ? [getAddress(address)]
         : [],
     );
