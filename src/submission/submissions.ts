@@ -211,13 +211,13 @@ export class Submissions {
 
   async #finishRemote(submission: Submission, options: AwaitOptions): Promise<Finished> {
     const { network, system, timeout: usual } = this.#options;
-    const { timeout = usual, signal, onPause } = options;
+    const { timeout = usual } = options;
     const { clock, random } = system;
     const end = clock.monotonic() + timeout;
     let status: TaskStatus = { name: "Finalized", phase: "finalized" };
     if (submission.parts.length > 0)
       status = await awaitSubmission(this, submission, { ...options, timeout, network, clock, random });
-    await this.#whenStored(submission, Math.max(end - clock.monotonic(), 1), { signal, onPause });
+    await this.#whenStored(submission, Math.max(end - clock.monotonic(), 1), options);
     return { status, results: async () => await this.results(submission) };
   }
 
@@ -385,7 +385,7 @@ export class Submissions {
   }
 
   /** Waits until the store has the results: it may lag behind what the service says. */
-  async #whenStored(submission: Submission, timeout: number, options: Omit<AwaitOptions, "timeout">): Promise<void> {
+  async #whenStored(submission: Submission, timeout: number, options: AwaitOptions): Promise<void> {
     const { network, destination, system } = this.#options;
     const { clock, random } = system;
     const { id, destinationChainId, taskHashes } = submission;
@@ -407,7 +407,7 @@ export class Submissions {
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
       },
-      { timeout, clock, random, ...options },
+      { ...options, timeout, clock, random },
     );
   }
 
