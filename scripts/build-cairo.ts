@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { filesOf } from "../test/support/snforge.js";
 import { findStarknetTools, type StarknetTools } from "../test/support/starknet-tools.js";
-import { buildMock, cairoFolder } from "./starknet/mock-class.js";
+import { buildMock, cairoFolder, MOCK_FOLDER } from "./starknet/mock-class.js";
 import { COMMITTED_SCARB, scarbBuild } from "./starknet/scarb-build.js";
 import { buildTestModule, recordResults } from "./starknet/test-modules.js";
 
@@ -20,7 +20,7 @@ type Built = Readonly<Record<string, string>>;
 const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>> = {
   mock: async (tools) => {
     const files = Object.entries(await buildMock(tools));
-    return Object.fromEntries(files.map(([name, text]) => [join(cairoFolder, "artifacts", name), text]));
+    return Object.fromEntries(files.map(([name, text]) => [join(cairoFolder, MOCK_FOLDER, name), text]));
   },
   example: async (tools) => {
     const sources = filesOf(join(example, "src"), "src/");

@@ -4,12 +4,15 @@ import { fileURLToPath } from "node:url";
 
 import { type CairoAssembly, type CompiledSierra, hash, json } from "starknet";
 
-import { filesOf } from "../../test/support/snforge.js";
+import { filesOf, type FolderFiles } from "../../test/support/snforge.js";
 import type { StarknetTools } from "../../test/support/starknet-tools.js";
 import { COMMITTED_SCARB, scarbBuild } from "./scarb-build.js";
 
-/** Where the Scarb package lies. */
+/** Where the workspace of the Cairo packages lies. */
 export const cairoFolder = fileURLToPath(new URL("../../contracts/starknet/", import.meta.url));
+
+/** Of the workspace: where the mock's class is shipped. */
+export const MOCK_FOLDER = "hardhat_hdp_testing/artifacts";
 
 export const MOCK_FILES = [
   "ExecutionStoreMock.contract_class.json",
@@ -22,21 +25,22 @@ export type MockArtifacts = Readonly<Record<(typeof MOCK_FILES)[number], string>
 
 /** The shipped files as they lie there. */
 export function shippedMock(): MockArtifacts {
-  const read = (name: string): string => readFileSync(join(cairoFolder, "artifacts", name), "utf8");
+  const read = (name: string): string => readFileSync(join(cairoFolder, MOCK_FOLDER, name), "utf8");
   const [sierra, casm, hashes] = MOCK_FILES;
   return { [sierra]: read(sierra), [casm]: read(casm), [hashes]: read(hashes) };
 }
 
+/** The workspace as it is shipped, without the templates of modules, which are packages of their own. */
+export function cairoPackages(prefix = ""): FolderFiles {
+  const files = Object.entries(filesOf(cairoFolder, prefix));
+  return Object.fromEntries(files.filter(([path]) => !path.startsWith(`${prefix}templates/`)));
+}
+
 /** Builds what is shipped. */
 export async function buildMock(tools: StarknetTools): Promise<MockArtifacts> {
-  // The manifest names the readme, and Scarb looks for it.
-  const own = (name: string): string => readFileSync(join(cairoFolder, name), "utf8");
-  const files = {
-    ...filesOf(join(cairoFolder, "src"), "src/"),
-    "Scarb.toml": own("Scarb.toml"),
-    "README.md": own("README.md"),
-  };
-  const { sierra, casm } = await scarbBuild(tools, files, "hardhat_hdp_ExecutionStoreMock");
+  const { sierra, casm } = await scarbBuild(tools, cairoPackages(), "hardhat_hdp_testing_ExecutionStoreMock", {
+    package: "hardhat_hdp_testing",
+  });
   const [sierraFile, casmFile, hashesFile] = MOCK_FILES;
   return { [sierraFile]: sierra, [casmFile]: casm, [hashesFile]: classHashes(sierra, casm) };
 }
@@ -45,7 +49,7 @@ export async function buildMock(tools: StarknetTools): Promise<MockArtifacts> {
 export function classHashes(sierra: string, casm: string): string {
   const assembly = json.parse(casm) as CairoAssembly;
   const hashes = {
-    contract: "hardhat_hdp::mock::ExecutionStoreMock",
+    contract: "hardhat_hdp_testing::mock::ExecutionStoreMock",
     scarb: COMMITTED_SCARB,
     classHash: hash.computeSierraContractClassHash(json.parse(sierra) as CompiledSierra),
     compiledClassHash: hash.computeCompiledClassHashBlake(assembly),

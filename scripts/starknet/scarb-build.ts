@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type FolderFiles, writeFiles } from "../../test/support/snforge.js";
+import { type FolderFiles, withToolsLibrary, writeFiles } from "../../test/support/snforge.js";
 import { withScarbCache } from "../../test/support/scarb-cache.js";
 import { runTool, type StarknetTools } from "../../test/support/starknet-tools.js";
 
@@ -20,13 +20,21 @@ export interface BuiltContract {
 /**
  * Builds a Scarb package away from its sources, as a release, and returns the classes of one contract.
  *
- * @param stem package and contract: `hardhat_hdp_ExecutionStoreMock`
+ * @param stem package and contract: `hardhat_hdp_testing_ExecutionStoreMock`
+ * @param options.package the one to build, of a workspace
  */
-export async function scarbBuild(tools: StarknetTools, files: FolderFiles, stem: string): Promise<BuiltContract> {
+export async function scarbBuild(
+  tools: StarknetTools,
+  files: FolderFiles,
+  stem: string,
+  options: { readonly package?: string } = {},
+): Promise<BuiltContract> {
   const folder = mkdtempSync(join(tmpdir(), "hdp-scarb-"));
   try {
-    writeFiles(folder, files);
-    const args = ["--release", "build", "--target-kinds", "starknet-contract"];
+    writeFiles(folder, { ...files, "Scarb.toml": withToolsLibrary(files["Scarb.toml"] ?? "", tools) });
+    const { package: member } = options;
+    const args = ["--release", "build", ...(member === undefined ? [] : ["-p", member])];
+    args.push("--target-kinds", "starknet-contract");
     const { code, output } = await withScarbCache(tools, folder, async () => {
       return await runTool(tools, "scarb", args, { cwd: folder });
     });

@@ -6,7 +6,7 @@ import { grouped } from "./text.js";
 /**
  * Returns the URL of a file of this package by its path, from the sources and from bundled chunks alike.
  *
- * @example shipped("contracts/starknet/artifacts/class-hashes.json")
+ * @example shipped("contracts/starknet/hardhat_hdp_testing/artifacts/class-hashes.json")
  */
 export function shipped(path: string): URL {
   return new URL(path, packageFolder());

@@ -62,8 +62,8 @@ export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
 /** The name of the shipped packages, in their texts and in the names of their files. */
 const NAME = "my_module";
 /** What a template has of its own; the rest of its package is that of `balance`. */
-const OWN_FILES = ["src/lib.cairo", `tasks/${NAME}.json`];
-const FILES = ["Scarb.toml", "src/lib.cairo", "src/hdp.cairo", `tasks/${NAME}.json`, "README.md"];
+const OWN_FILES = ["src/lib.cairo", "src/tests.cairo", `tasks/${NAME}.json`];
+const FILES = ["Scarb.toml", ...OWN_FILES, "src/hdp.cairo", "src/hdp/testing.cairo", "README.md"];
 const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
 
 /**

@@ -251,6 +251,7 @@ describe("the snippets of docs/", function () {
       "examples/one-task-three-tests/cairo/tests/fee_gate_test.cairo",
       "examples/one-task-three-tests/cairo/tests/fixtures.cairo",
       "examples/module-balance/src/lib.cairo",
+      "examples/module-balance/src/tests.cairo",
     ];
     const built = (await Promise.all(files.map(async (file) => await readFile(join(root, file), "utf8")))).map(flat);
     for (const block of BLOCKS.filter(({ language }) => language === "cairo")) {

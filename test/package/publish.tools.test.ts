@@ -43,7 +43,7 @@ describe("publishing", function () {
     expect(manifest.bugs.url).to.equal(`${ADDRESS}/issues`);
     expect(read("LICENSE")).to.include(manifest.author.name);
     expect(manifest.keywords).to.include.members(["hardhat", "hardhat3", "hardhat-plugin"]);
-    const addresses = ["README.md", "contracts/starknet/Scarb.toml", "contracts/starknet/testing/Scarb.toml"]
+    const addresses = ["README.md", "contracts/starknet/Scarb.toml"]
       .flatMap((file) => [...read(file).matchAll(/https:\/\/github\.com\/[\w-]+\/hardhat-hdp/g)])
       .map(([address]) => address);
     expect(new Set(addresses)).to.deep.equal(new Set([ADDRESS]));

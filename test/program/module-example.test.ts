@@ -17,7 +17,8 @@ const STEM = "compiled/module_balance_Module";
 describe("example module-balance", () => {
   it("has the sources that the scaffold writes", () => {
     const files = scaffoldModule("module_balance");
-    for (const path of ["src/lib.cairo", "src/hdp.cairo", "Scarb.toml"]) expect(read(path)).to.equal(files.get(path));
+    for (const path of ["src/lib.cairo", "src/tests.cairo", "src/hdp.cairo", "src/hdp/testing.cairo", "Scarb.toml"])
+      expect(read(path)).to.equal(files.get(path));
   });
 
   it("has a task that resolves to the program hash and the flattened arguments", () => {

@@ -22,8 +22,10 @@ describe("module scaffold", () => {
     expect([...files.keys()]).to.deep.equal([
       "Scarb.toml",
       "src/lib.cairo",
-      "src/hdp.cairo",
+      "src/tests.cairo",
       "tasks/my_module.json",
+      "src/hdp.cairo",
+      "src/hdp/testing.cairo",
       "README.md",
       ".gitignore",
     ]);

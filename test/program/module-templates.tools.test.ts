@@ -8,6 +8,7 @@ import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../src
 import { programHash } from "../../src/program/program-hash.js";
 import { COMMITTED_SCARB, scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { root } from "../support/hardhat-cli.js";
+import { snforgeTest } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 /** By template: the package's name, and where the class lies that other tests run. */
@@ -30,6 +31,16 @@ describe("module templates", function () {
   it("are built but for the one whose library Scarb fetches", () => {
     expect([...Object.keys(BUILT), "eth-call"]).to.deep.equal(MODULE_TEMPLATES);
   });
+
+  for (const template of MODULE_TEMPLATES.filter((one) => one !== "eth-call")) {
+    it(`${template}: passes the unit tests that it has`, async () => {
+      const files = Object.fromEntries(scaffoldModule("my_module", template));
+      const run = await snforgeTest(tools, files);
+      expect(run.output).to.not.match(/^(warn|error)/m);
+      expect(run.failed, run.output).to.deep.equal([]);
+      expect(run.passed).to.have.length((files["src/tests.cairo"] ?? "").split("#[test]").length - 1);
+    });
+  }
 
   for (const [template, [name, folder]] of Object.entries(BUILT)) {
     it(`${template}: builds as it is written, without a warning, to the program that is run`, async () => {

@@ -23,7 +23,8 @@ function cairoConstants(text: string, type: string): Record<string, bigint> {
 /** The variants of a Cairo enum, in order, in upper case. */
 function cairoEnum(name: string): string[] {
   const body =
-    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf("contracts/starknet/src/datalake.cairo"))?.[1] ?? "";
+    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf("contracts/starknet/hardhat_hdp/src/datalake.cairo"))?.[1] ??
+    "";
   return [...body.replaceAll(/\/\/.*$/gm, "").matchAll(/(\w+),/g)].map(([, variant = ""]) => variant.toUpperCase());
 }
 
@@ -44,7 +45,7 @@ describe("the constants of contracts follow the tables", () => {
       const names = upper(FIELD_NAMES[kind]);
       expect(solidityEnum(solidity[kind])).to.deep.equal(names);
       const module = new RegExp(`pub mod ${cairo[kind]} \\{([^}]*)\\}`).exec(
-        textOf("contracts/starknet/src/fields.cairo"),
+        textOf("contracts/starknet/hardhat_hdp/src/fields.cairo"),
       );
       const ids = Object.fromEntries(names.map((name, id) => [name, BigInt(id)]));
       expect(cairoConstants(module?.[1] ?? "", "u8")).to.deep.equal(ids);
@@ -61,7 +62,7 @@ describe("the constants of contracts follow the tables", () => {
 
   it("list every chain in Cairo", () => {
     expect(CHAIN_IDENTIFIERS).to.have.length(15);
-    expect(cairoConstants(textOf("contracts/starknet/src/chains.cairo"), "u256")).to.deep.equal(CHAIN_IDS);
+    expect(cairoConstants(textOf("contracts/starknet/hardhat_hdp/src/chains.cairo"), "u256")).to.deep.equal(CHAIN_IDS);
   });
 
   it("have the fields of the documentation's table", () => {

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { cairoFolder } from "../../scripts/starknet/mock-class.js";
 import { filesOf } from "../support/snforge.js";
 
-const PACKAGES = { hardhat_hdp: "src", hardhat_hdp_testing: join("testing", "src") };
+const PACKAGES = ["hardhat_hdp", "hardhat_hdp_testing", "hardhat_hdp_prebuilt"];
 
 /** Whether a line declares something that users of the package see, apart from modules: see `isModuleFile`. */
 const ITEM = /^\s*pub (const|fn|struct|enum|trait|type|mod|\w+:)|^\s*fn \w+\(.*\b(ref self|self): @?TContractState/;
@@ -30,9 +30,9 @@ function undocumented(path: string, text: string): string[] {
 }
 
 describe("documentation comments of the Cairo packages", () => {
-  for (const [name, folder] of Object.entries(PACKAGES)) {
+  for (const name of PACKAGES) {
     it(`describe every public item: ${name}`, () => {
-      const sources = Object.entries(filesOf(join(cairoFolder, folder)));
+      const sources = Object.entries(filesOf(join(cairoFolder, name, "src")));
       expect(sources.flatMap(([path, text]) => undocumented(path, text))).to.deep.equal([]);
     });
   }

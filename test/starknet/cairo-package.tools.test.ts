@@ -5,7 +5,7 @@ import { toHex } from "viem";
 import { outputRoot } from "../../src/request/merkle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
-import { cairoFolder } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, testNames } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 import { contractTaskHash, STORE_ACTS, STORE_CONTRACT } from "../store/store-contract.js";
@@ -13,17 +13,21 @@ import { FeltReader, wordFelts } from "./cairo-felts.js";
 import { cairoVectorFiles } from "./cairo-vectors.js";
 import { stateProofs } from "./state-proofs.js";
 
+/** Folder and name of the helpers' package. */
+const TESTING = "hardhat_hdp_testing";
+
 /** Cairo tests of this folder that join the package's own. */
-const OWN_TESTS = ["fuzz_test", "mock_call_test", "state_proofs_test", "store_contract_test", "vectors_test"];
+const OWN_TESTS = ["fuzz_test", "state_proofs_test", "store_contract_test", "vectors_test"];
 
 /** The package with more tests, and the files these read. */
 function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles {
-  const files: Record<string, string> = { ...filesOf(cairoFolder) };
+  const files: Record<string, string> = { ...cairoPackages() };
   const more = filesOf(`${import.meta.dirname}/cairo`);
-  for (const name of modules) files[`testing/tests/${name}.cairo`] = more[`${name}.cairo`] ?? "";
-  for (const [path, text] of Object.entries(data)) files[`testing/${path}`] = text;
+  for (const name of modules) files[`${TESTING}/tests/${name}.cairo`] = more[`${name}.cairo`] ?? "";
+  for (const [path, text] of Object.entries(data)) files[`${TESTING}/${path}`] = text;
   const declared = modules.map((name) => `mod ${name};\n`).join("");
-  files["testing/tests/lib.cairo"] = `${files["testing/tests/lib.cairo"] ?? ""}${declared}`;
+  const list = `${TESTING}/tests/lib.cairo`;
+  files[list] = `${files[list] ?? ""}${declared}`;
   return files;
 }
 
@@ -52,7 +56,8 @@ describe("the Cairo packages in Starknet Foundry", function () {
     // A seed of the day's: what the fuzzer makes up is checked below, whatever it is.
     const seed = Math.floor(Date.now() / 86_400_000).toString();
     run = await snforgeTest(tools, files, {
-      package: "testing",
+      package: TESTING,
+      workspace: "",
       args: ["--fuzzer-seed", seed, "--max-n-steps", "1000000000"],
     });
   });
@@ -60,13 +65,20 @@ describe("the Cairo packages in Starknet Foundry", function () {
   it("pass all their tests without a warning", () => {
     expect(run.output).to.not.match(/^(warn|error)/m);
     expect(run.failed, run.output).to.deep.equal([]);
-    const inTesting = Object.entries(files).map(([path, text]) => [path.replace(/^testing\//, ""), text]);
-    expect(run.passed).to.deep.equal(testNames(Object.fromEntries(inTesting) as FolderFiles));
+    const inTesting = Object.entries(files).map(([path, text]) => [path.replace(`${TESTING}/`, ""), text]);
+    const named = run.passed.map((name) => name.replace(/_storekind_\w+$/, ""));
+    expect([...new Set(named)]).to.deep.equal(testNames(Object.fromEntries(inTesting) as FolderFiles));
     expect(run.passed).to.include.members([
-      "consumer_test::the_shipped_class_is_the_same_store",
-      "mock_call_test::every_reading_gets_the_mocked_result",
+      "helpers_test::a_result_is_mocked_for_its_task_alone_where_there_is_no_contract",
+      "reader_test::a_result_is_read_by_its_hash_storekind_executionstore",
       "store_test::a_written_result_is_read_as_finalized",
     ]);
+  });
+
+  it("deploy the class that is shipped, without building it", async () => {
+    const prebuilt = await snforgeTest(tools, cairoPackages(), { package: "hardhat_hdp_prebuilt", workspace: "" });
+    expect(prebuilt.output).to.not.match(/^(warn|error)/m);
+    expect(prebuilt.passed, prebuilt.output).to.deep.equal(["prebuilt_test::the_shipped_class_is_the_store"]);
   });
 
   it("compute the published hashes of tasks and outputs", () => {

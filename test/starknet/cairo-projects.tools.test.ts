@@ -6,7 +6,7 @@ import { expect } from "chai";
 
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { type Fixture, renderFixtures } from "../../src/tasks/requests/task-fixtures.js";
-import { cairoFolder } from "../../scripts/starknet/mock-class.js";
+import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
 import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest } from "../support/snforge.js";
 import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
@@ -25,8 +25,12 @@ const FIXTURES: readonly Fixture[] = [
 const inside = (files: FolderFiles, folder: string): FolderFiles =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
 
+/** A manifest of a folder beside `node_modules`, with the packages as they are installed there. */
+const atInstalled = (manifest: string): string =>
+  manifest.replaceAll(/path = "[^"]*contracts\/starknet\//g, `path = "../${INSTALLED}`);
+
 /** What `npm install` puts beside a project. */
-const installed = (): FolderFiles => filesOf(cairoFolder, INSTALLED);
+const installed = (): FolderFiles => cairoPackages(INSTALLED);
 
 function expectPassed(run: SnforgeRun, tests: readonly string[]): void {
   expect(run.code, run.output).to.equal(0);
@@ -56,10 +60,7 @@ describe("Starknet Foundry projects that use the helper", function () {
   it("pass the test that hdp starknet init writes into an empty folder", async () => {
     await initSnforgeProject("my-gate", project);
     const made = filesOf(join(project, "my-gate"), "my-gate/");
-    const manifest = (made["my-gate/Scarb.toml"] ?? "").replaceAll(
-      /path = "[^"]*contracts\/starknet/g,
-      `path = "../${INSTALLED.slice(0, -1)}`,
-    );
+    const manifest = atInstalled(made["my-gate/Scarb.toml"] ?? "");
     const run = await snforgeTest(
       tools,
       { ...installed(), ...made, "my-gate/Scarb.toml": manifest },
@@ -75,10 +76,8 @@ describe("Starknet Foundry projects that use the helper", function () {
     const made = filesOf(join(project, "hello"), "hello/");
     const text = made["hello/Scarb.toml"] ?? "";
     expect(text).to.contain('assert_macros = "').and.contain("hardhat_hdp_testing");
-    const manifest = text
-      // Only in the registry, and not used by the tests of the template.
-      .replace(/^assert_macros.*\n/m, "")
-      .replaceAll(/path = "[^"]*contracts\/starknet/g, `path = "../${INSTALLED.slice(0, -1)}`);
+    // Only in the registry, and not used by the tests of the template.
+    const manifest = atInstalled(text.replace(/^assert_macros.*\n/m, ""));
     const run = await snforgeTest(
       tools,
       { ...installed(), ...made, "hello/Scarb.toml": manifest },
@@ -97,7 +96,7 @@ describe("Starknet Foundry projects that use the helper", function () {
       tools,
       {
         ...installed(),
-        ...inside(example, "cairo"),
+        ...inside({ ...example, "Scarb.toml": atInstalled(example["Scarb.toml"] ?? "") }, "cairo"),
         "cairo/tests/formats_test.cairo": readFileSync(
           join(import.meta.dirname, "cairo", "formats_test.cairo"),
           "utf8",

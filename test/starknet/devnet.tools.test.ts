@@ -21,10 +21,10 @@ import {
   ownStarknetMock,
 } from "../../src/store/starknet/mock.js";
 import { openStarknetExecutionStore, resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
-import { cairoFolder, shippedMock } from "../../scripts/starknet/mock-class.js";
+import { cairoFolder, shippedMock, cairoPackages, MOCK_FOLDER } from "../../scripts/starknet/mock-class.js";
 import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
 import { hdpFailure } from "../support/failure.js";
-import { filesOf, snforgeTest } from "../support/snforge.js";
+import { snforgeTest } from "../support/snforge.js";
 import { StarknetDevnet } from "../support/starknet-devnet.js";
 import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 import { rpcTransport } from "./rpc-double.js";
@@ -85,7 +85,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
   it("has the same class hash by sncast, which deploys the shipped class too", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "hdp-sncast-"));
     try {
-      const sierra = join(cairoFolder, "artifacts", "ExecutionStoreMock.contract_class.json");
+      const sierra = join(cairoFolder, MOCK_FOLDER, "ExecutionStoreMock.contract_class.json");
       // The devnet's own accounts are known to sncast by name.
       const sncast = async (...args: string[]): Promise<unknown> => {
         const all = ["--json", "--account", "devnet-1", ...args, "--url", rpcUrl];
@@ -169,8 +169,8 @@ starknet = ">=2.13.1"
 
 [dev-dependencies]
 snforge_std = "0.63.0"
-hardhat_hdp = { path = "../${folder}" }
-hardhat_hdp_testing = { path = "../${folder}/testing" }
+hardhat_hdp = { path = "../${folder}/hardhat_hdp" }
+hardhat_hdp_testing = { path = "../${folder}/hardhat_hdp_testing" }
 
 [tool.scarb]
 allow-prebuilt-plugins = ["snforge_std"]
@@ -184,7 +184,7 @@ block_id.tag = "latest"
     const run = await snforgeTest(
       tools,
       {
-        ...filesOf(cairoFolder, `${folder}/`),
+        ...cairoPackages(`${folder}/`),
         "fork/Scarb.toml": manifest,
         "fork/src/lib.cairo": test.replace("0x5704e", address),
       },

@@ -28,8 +28,8 @@ describe("the shipped class of the Cairo mock", function () {
     expect(artifacts[hashesFile]).to.equal(classHashes(shipped, artifacts[casmFile]));
     expect(JSON.parse(artifacts[hashesFile])).to.include({
       scarb: "2.16.1",
-      classHash: "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e",
-      compiledClassHash: "0x3f78dd92c53ba162ac40178e6b7a21bfec94ae805e249c74e626c113d00d6bc",
+      classHash: "0x45fca198a4cf9e565361ad9424d9a9acff07488b246f2ae460cac358602ef7e",
+      compiledClassHash: "0x190b8e870e71cb212a5a5bd3ff2a656c0ea8e4853a8122865f565ab7521925a",
     });
   });
 

@@ -43,6 +43,6 @@ describe("the example one-task-three-tests", function () {
   it("has the Scarb settings that hdp starknet init adds", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
     const { addToScarbToml } = await import("../../src/tasks/starknet/snforge-project.js");
-    expect(addToScarbToml(before, "../node_modules/hardhat-hdp/contracts/starknet")).to.equal(before);
+    expect(addToScarbToml(before, "../../../contracts/starknet")).to.equal(before);
   });
 });

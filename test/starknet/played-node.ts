@@ -104,7 +104,7 @@ export class PlayedNode {
         return {
           result: {
             transaction_hash: this.#accept([]),
-            class_hash: "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e",
+            class_hash: "0x45fca198a4cf9e565361ad9424d9a9acff07488b246f2ae460cac358602ef7e",
           },
         };
       case "starknet_addInvokeTransaction":

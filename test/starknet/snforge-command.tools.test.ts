@@ -117,7 +117,7 @@ describe("npx hardhat test cairo", function () {
 /** Paths of the installed package become those of this repository, and snforge's library the tools'. */
 function prepareScarb(project: string, tools: StarknetTools): void {
   const file = join(project, "cairo", "Scarb.toml");
-  const manifest = readFileSync(file, "utf8").replaceAll("../node_modules/hardhat-hdp/contracts/starknet", cairoFolder);
+  const manifest = readFileSync(file, "utf8").replaceAll("../../../contracts/starknet/", cairoFolder);
   writeFileSync(file, withToolsLibrary(manifest, tools));
 }
 

@@ -23,9 +23,14 @@ export interface SnforgeRun {
 export interface SnforgeOptions {
   /** Folder of the package under test. Default: the folder itself. */
   readonly package?: string;
+  /** Folder of its workspace. Default: the package is none's member. */
+  readonly workspace?: string;
   readonly args?: readonly string[];
   /** Whether a run that passed stands for the next one with the same files and tools. Default true. */
   readonly cached?: boolean;
+  /** Whether the package is built too, as for a network. Default false. */
+  readonly build?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const NOT_SOURCES = new Set(["target", ".snfoundry_cache", "Scarb.lock", "node_modules"]);
@@ -64,7 +69,7 @@ export async function snforgeTest(
   options: SnforgeOptions = {},
 ): Promise<SnforgeRun> {
   const args = ["test", "--color", "never", ...(options.args ?? [])];
-  const manifest = join(options.package ?? "", "Scarb.toml");
+  const manifest = join(options.workspace ?? options.package ?? "", "Scarb.toml");
   const patched = { ...files, [manifest]: withToolsLibrary(files[manifest] ?? "", tools) };
   const key = createHash("sha256")
     .update(JSON.stringify([tools.versions, args, patched]))
@@ -76,7 +81,12 @@ export async function snforgeTest(
   try {
     writeFiles(folder, patched);
     const cwd = join(folder, options.package ?? "");
-    const result = await withScarbCache(tools, cwd, async () => await runTool(tools, "snforge", args, { cwd }));
+    const run = { cwd, env: options.env ?? {} };
+    const result = await withScarbCache(tools, cwd, async () => {
+      const built = options.build === true ? await runTool(tools, "scarb", ["build"], run) : { code: 0, output: "" };
+      const tested = await runTool(tools, "snforge", args, run);
+      return { code: built.code === 0 ? tested.code : built.code, output: built.output + tested.output };
+    });
     if (result.code === 0 && options.cached !== false) keep(kept, result.output);
     return readRun(result);
   } finally {

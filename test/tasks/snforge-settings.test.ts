@@ -13,9 +13,9 @@ import { hdpThrown } from "../support/failure.js";
 
 const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";
 const add = (text: string): string => addToScarbToml(text, cairoPath);
-const HDP = `hardhat_hdp = { path = "${cairoPath}" }`;
-const TESTING = `hardhat_hdp_testing = { path = "${cairoPath}/testing" }`;
-const EXTERNAL = `build-external-contracts = ["hardhat_hdp::mock::ExecutionStoreMock"]`;
+const HDP = `hardhat_hdp = { path = "${cairoPath}/hardhat_hdp" }`;
+const TESTING = `hardhat_hdp_testing = { path = "${cairoPath}/hardhat_hdp_testing" }`;
+const EXTERNAL = `build-external-contracts = ["hardhat_hdp_testing::mock::ExecutionStoreMock"]`;
 const PLUGINS = `allow-prebuilt-plugins = ["snforge_std"]`;
 
 /** A package as Scarb and Starknet Foundry make it, with comments of its author. */
@@ -55,7 +55,8 @@ describe("the settings of a Starknet Foundry project", () => {
   it("include the version of an outdated snforge_std, and of no other one", () => {
     for (const [written, found] of [
       ['snforge_std = "0.44.0"', "0.44.0"],
-      ['snforge_std = "^0.62"', "0.62"],
+      ['snforge_std = "^0.51"', "0.51"],
+      ['snforge_std = "0.52.0"', undefined],
       ['snforge_std = { version = "0.50.1" } # pinned', "0.50.1"],
       ['snforge_std = { git = "https://example.org/1.0.0/snforge", tag = "v0.31.0" }', "0.31.0"],
       ['snforge_std = "0.63.0"', undefined],
@@ -81,15 +82,17 @@ name = "gate"
 version = "0.1.0"
 edition = "2024_07"
 
+[[target.starknet-contract]]
+
 [dependencies]
-starknet = ">=2.13.1"
+starknet = ">=2.13.1, <3.0.0"
 ${HDP}
 
 [dev-dependencies]
 snforge_std = "0.63.0"
 ${TESTING}
 
-[[target.starknet-contract]]
+[target-defaults.test]
 ${EXTERNAL}
 
 [scripts]
@@ -103,9 +106,8 @@ ${PLUGINS}
   it("are added between the existing lines of a package, which stay", () => {
     const expected = FULL.replace("[dependencies]\n", `[dependencies]\n${HDP}\n`)
       .replace("[dev-dependencies]\n", `[dev-dependencies]\n${TESTING}\n`)
-      .replace("contracts = [\n", `contracts = ["hardhat_hdp::mock::ExecutionStoreMock",\n`)
       .replace("plugins = []", `plugins = ["snforge_std"]`);
-    expect(add(FULL)).to.equal(expected);
+    expect(add(FULL)).to.equal(`${expected}\n[target-defaults.test]\n${EXTERNAL}\n`);
   });
 
   it("are added to a list in one line", () => {
@@ -117,10 +119,8 @@ ${PLUGINS}
     const text = add('[package]\n[dependencies.hardhat_hdp]\npath = "x"\n\n[dependencies]\nsnforge_std = "1"\n');
     expect(text).not.to.contain(HDP);
     expect(text).not.to.contain('snforge_std = "0.63.0"');
-    const several = `[package]\n[[target.starknet-contract]]\nname = "a"\n[[target.starknet-contract]]\n${EXTERNAL}\n`;
-    expect(add(several).match(/ExecutionStoreMock/g)).to.have.length(1);
-    const first = `[[target.starknet-contract]]\n${EXTERNAL}\n[[target.starknet-contract]]\n`;
-    expect(add("[package]\n[[target.starknet-contract]]\n[[target.starknet-contract]]\n")).to.contain(first);
+    const there = `[package]\n[target-defaults.test]\n${EXTERNAL}\n`;
+    expect(add(there).match(/ExecutionStoreMock/g)).to.have.length(1);
   });
 
   it("keep the line ends of the file", () => {

@@ -17,7 +17,7 @@ import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 
-const CLASS_HASH = "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e";
+const CLASS_HASH = "0x45fca198a4cf9e565361ad9424d9a9acff07488b246f2ae460cac358602ef7e";
 
 async function configuration(starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>): Promise<HdpConfig> {
   const sections = Object.entries(starknet).map(([chain, { rpcUrl, key }]) => {
@@ -50,7 +50,7 @@ describe("hdp starknet init", () => {
     ]);
     expect(await text("my-gate/Scarb.toml"))
       .to.contain('name = "my_gate"')
-      .and.contain('hardhat_hdp = { path = "../node_modules/hardhat-hdp/contracts/starknet" }');
+      .and.contain('hardhat_hdp = { path = "../node_modules/hardhat-hdp/contracts/starknet/hardhat_hdp" }');
     expect(await text("my-gate/tests/hdp_test.cairo")).to.contain("fn a_finalized_result_is_read()");
     const again = await initSnforgeProject("my-gate", project);
     expect(again.map(({ change }) => change)).to.deep.equal(Array<string>(4).fill("unchanged"));
@@ -67,7 +67,7 @@ describe("hdp starknet init", () => {
       {},
       await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project),
     );
-    expect(stdout).to.contain("! snforge_std 0.44.0 is too old for the helpers, which need 0.63.0 or newer");
+    expect(stdout).to.contain("! snforge_std 0.44.0 is too old for the helpers, which need 0.52.0 or newer");
     expect(await text("Scarb.toml")).to.contain('snforge_std = "0.44.0"');
     const [scarb] = await initSnforgeProject(".", project);
     expect(scarb).to.include({ path: "Scarb.toml", change: "unchanged" });
@@ -94,7 +94,7 @@ describe("hdp starknet init", () => {
     await rm(join(project, "node_modules"), { recursive: true });
     await initSnforgeProject(".", project);
     const path = relative(project, join(root, "contracts", "starknet"));
-    expect(await text("Scarb.toml")).to.contain(`hardhat_hdp = { path = "${path}" }`);
+    expect(await text("Scarb.toml")).to.contain(`hardhat_hdp = { path = "${path}/hardhat_hdp" }`);
   });
 });
 

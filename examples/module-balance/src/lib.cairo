@@ -4,6 +4,9 @@
 // it. Every value read through the handle is proven against the headers of its chain.
 pub mod hdp;
 
+#[cfg(test)]
+mod tests;
+
 #[starknet::contract]
 pub mod Module {
     use crate::hdp::{HDP, HDPTrait};

@@ -181,7 +181,7 @@ async function shippedClassHash(): Promise<string> {
 }
 
 async function shippedJson(name: string): Promise<unknown> {
-  return JSON.parse(await readFile(shipped(`contracts/starknet/artifacts/${name}`), "utf8"));
+  return JSON.parse(await readFile(shipped(`contracts/starknet/hardhat_hdp_testing/artifacts/${name}`), "utf8"));
 }
 
 function isSierraClass(value: unknown): value is CompiledSierra {

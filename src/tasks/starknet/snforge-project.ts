@@ -54,7 +54,8 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   const snfoundry = await textOf(join(target, "snfoundry.toml"));
   const isNew = scarb === undefined && !existsSync(join(target, "src", "lib.cairo"));
   const packageName = cairoName(basename(target), "package");
-  const ownText = async (path: string): Promise<string> => await readFile(join(ownCairo, "testing", path), "utf8");
+  const ownText = async (path: string): Promise<string> =>
+    await readFile(join(ownCairo, "hardhat_hdp_testing", path), "utf8");
   const planned: Readonly<Record<string, string>> = {
     "Scarb.toml": scarb === undefined ? newScarbToml(packageName, cairoPath) : addToScarbToml(scarb, cairoPath),
     "snfoundry.toml": addToSnfoundryToml(snfoundry),
@@ -67,7 +68,7 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   for (const [path, text] of Object.entries(planned)) files.push(await write(target, path, text));
   const found = outdatedSnforge(scarb ?? "");
   if (found === undefined) return files;
-  const warning = `snforge_std ${found} is too old for the helpers, which need ${SNFORGE} or newer: write snforge_std = "${SNFORGE}" in Scarb.toml and install that snforge.`;
+  const warning = `snforge_std ${found} is too old for the helpers, which need ${OLDEST_SNFORGE} or newer: write snforge_std = "${SNFORGE}" in Scarb.toml and install that snforge.`;
   return files.map((file) => (file.path === "Scarb.toml" ? { ...file, warning } : file));
 }
 
@@ -95,10 +96,12 @@ interface Setting {
   readonly item?: string;
 }
 
-/** The first version with everything that the helpers use. */
+/** What a new project takes: the newest version that was tried. */
 const SNFORGE = "0.63.0";
+/** The first version with everything that the helpers use. */
+const OLDEST_SNFORGE = "0.52.0";
 /** The mock's path in Cairo. */
-const MOCK = "hardhat_hdp::mock::ExecutionStoreMock";
+const MOCK = "hardhat_hdp_testing::mock::ExecutionStoreMock";
 
 /**
  * Adds to `Scarb.toml` what a test against the mock needs. Every line that is there stays as it is, comments included,
@@ -111,11 +114,15 @@ export function addToScarbToml(text: string, cairoPath: string): string {
   const document = tomlOrUndefined(text);
   const snforge = { header: "[dependencies]", key: "snforge_std", value: `"${SNFORGE}"` };
   const settings: Setting[] = [
-    { header: "[dependencies]", key: "hardhat_hdp", value: `{ path = "${cairoPath}" }` },
-    { header: "[dependencies]", key: "starknet", value: '">=2.13.1"' },
-    { header: "[dev-dependencies]", key: "hardhat_hdp_testing", value: `{ path = "${cairoPath}/testing" }` },
+    { header: "[dependencies]", key: "hardhat_hdp", value: `{ path = "${cairoPath}/hardhat_hdp" }` },
+    { header: "[dependencies]", key: "starknet", value: '">=2.13.1, <3.0.0"' },
+    {
+      header: "[dev-dependencies]",
+      key: "hardhat_hdp_testing",
+      value: `{ path = "${cairoPath}/hardhat_hdp_testing" }`,
+    },
     ...(has(document, snforge) ? [] : [{ ...snforge, header: "[dev-dependencies]" }]),
-    { header: "[[target.starknet-contract]]", key: "build-external-contracts", value: `["${MOCK}"]`, item: MOCK },
+    { header: "[target-defaults.test]", key: "build-external-contracts", value: `["${MOCK}"]`, item: MOCK },
     { header: "[scripts]", key: "test", value: '"snforge test"' },
     { header: "[tool.scarb]", key: "allow-prebuilt-plugins", value: '["snforge_std"]', item: "snforge_std" },
   ];
@@ -127,7 +134,10 @@ export function addToScarbToml(text: string, cairoPath: string): string {
 
 /** Returns a new `Scarb.toml`. */
 export function newScarbToml(packageName: string, cairoPath: string): string {
-  return addToScarbToml(`[package]\nname = "${packageName}"\nversion = "0.1.0"\nedition = "2024_07"\n`, cairoPath);
+  return addToScarbToml(
+    `[package]\nname = "${packageName}"\nversion = "0.1.0"\nedition = "2024_07"\n\n[[target.starknet-contract]]\n`,
+    cairoPath,
+  );
 }
 
 /** Adds to `snfoundry.toml` a profile for a devnet on this machine. `text` is undefined where there is no file yet. */
@@ -149,7 +159,7 @@ export function outdatedSnforge(text: string): string | undefined {
   const written: unknown = all["snforge_std"];
   const version: unknown = isRecord(written) ? (written["version"] ?? written["tag"]) : written;
   const [, found] = typeof version === "string" ? (/^[\s^~=v]*(\d+(?:\.\d+){0,2})/.exec(version) ?? []) : [];
-  return found !== undefined && lowerThan(triple(found), triple(SNFORGE)) ? found : undefined;
+  return found !== undefined && lowerThan(triple(found), triple(OLDEST_SNFORGE)) ? found : undefined;
 }
 
 function triple(version: string): SemverVersion {

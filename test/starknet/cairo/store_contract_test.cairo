@@ -1,11 +1,13 @@
 //! The steps of the contract that every mock of the store keeps; TypeScript compares the answers.
 
 use hardhat_hdp::interface::{
-    IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreMockSafeDispatcher,
-    IExecutionStoreMockSafeDispatcherTrait, IExecutionStoreSafeDispatcher,
+    IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreSafeDispatcher,
     IExecutionStoreSafeDispatcherTrait, TaskStatus,
 };
 use hardhat_hdp_testing::deploy_execution_store;
+use hardhat_hdp_testing::mock::{
+    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait,
+};
 use snforge_std::fs::{FileParser, FileTrait};
 use snforge_std::{start_cheat_caller_address, stop_cheat_caller_address};
 use starknet::ContractAddress;

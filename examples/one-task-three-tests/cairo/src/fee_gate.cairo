@@ -6,28 +6,41 @@ pub trait IFeeGate<TContractState> {
 /// Open while gas has been cheap.
 #[starknet::contract]
 pub mod FeeGate {
-    use hardhat_hdp::interface::{IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait};
+    use hardhat_hdp::interface::StoreKind;
+    use hardhat_hdp::reader::ResultReaderComponent;
     use starknet::ContractAddress;
-    use starknet::storage::{StoragePointerReadAccess, StoragePointerWriteAccess};
+
+    component!(path: ResultReaderComponent, storage: reader, event: ReaderEvent);
+
+    /// Where results come from, for everyone to look up.
+    #[abi(embed_v0)]
+    impl ResultReaderImpl = ResultReaderComponent::ResultReaderImpl<ContractState>;
+    impl ReaderInternalImpl = ResultReaderComponent::InternalImpl<ContractState>;
 
     #[storage]
     struct Storage {
-        execution_store: ContractAddress,
-        fee_task: u256,
+        #[substorage(v0)]
+        reader: ResultReaderComponent::Storage,
+    }
+
+    #[event]
+    #[derive(Drop, starknet::Event)]
+    enum Event {
+        #[flat]
+        ReaderEvent: ResultReaderComponent::Event,
     }
 
     #[constructor]
     fn constructor(ref self: ContractState, execution_store: ContractAddress, fee_task: u256) {
-        self.execution_store.write(execution_store);
-        self.fee_task.write(fee_task);
+        self.reader.initializer(execution_store, StoreKind::Satellite);
+        self.reader.pin_task('fee', fee_task);
     }
 
     #[abi(embed_v0)]
     impl FeeGateImpl of super::IFeeGate<ContractState> {
         /// Whether the average base fee that the task computed is at most 10 gwei.
         fn is_open(self: @ContractState) -> bool {
-            let store = IExecutionStoreDispatcher { contract_address: self.execution_store.read() };
-            store.getDataProcessorFinalizedTaskResult(self.fee_task.read()) <= 10000000000
+            self.reader.read_pinned('fee') <= 10000000000
         }
     }
 }

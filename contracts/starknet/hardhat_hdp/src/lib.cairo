@@ -1,0 +1,13 @@
+//! The data processor on Starknet: the interface of its execution store, a component that reads
+//! results, the hashes under which results are stored, and a verifier of proofs of injected state.
+
+pub mod chains;
+pub mod datalake;
+pub mod fields;
+pub mod injected_state;
+pub mod interface;
+pub mod keccak_words;
+pub mod output_root;
+pub mod reader;
+pub mod storage;
+pub mod task;

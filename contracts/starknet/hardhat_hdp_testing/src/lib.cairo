@@ -1,0 +1,114 @@
+//! Starknet Foundry helpers for contracts that read results of the data processor.
+
+use core::num::traits::Zero;
+use hardhat_hdp::interface::{
+    IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreSafeDispatcher,
+    IExecutionStoreSafeDispatcherTrait, TaskStatus,
+};
+use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::storage::result_storage_address;
+use snforge_std::{
+    ContractClass, ContractClassTrait, DeclareResultTrait, EventSpy, EventSpyAssertionsTrait,
+    declare, get_class_hash, store,
+};
+use starknet::{ContractAddress, get_contract_address};
+use crate::mock::ExecutionStoreMock::TaskFinalized;
+use crate::mock::{
+    ExecutionStoreMock, IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait,
+};
+
+pub mod mock;
+
+/// Deploys the mock of the execution store. The test itself is its owner.
+/// The project's Scarb.toml must build it: `build-external-contracts =
+/// ["hardhat_hdp_testing::mock::ExecutionStoreMock"]` under `[[target.starknet-contract]]`.
+pub fn deploy_execution_store() -> IExecutionStoreMockDispatcher {
+    deploy_execution_store_class(declare("ExecutionStoreMock").unwrap().contract_class())
+}
+
+/// Deploys the mock from a class that was declared. The test itself is its owner.
+pub fn deploy_execution_store_class(class: @ContractClass) -> IExecutionStoreMockDispatcher {
+    let (contract_address, _) = class.deploy(@array![get_contract_address().into()]).unwrap();
+    IExecutionStoreMockDispatcher { contract_address }
+}
+
+/// Stores a result of your choice in a mock, whoever owns it and whatever caller is cheated.
+pub fn finalize_result(execution_store: ContractAddress, task_hash: u256, result: u256) {
+    set_open(execution_store, true);
+    IExecutionStoreMockDispatcher { contract_address: execution_store }.finalize(task_hash, result);
+    set_open(execution_store, false);
+}
+
+/// Stores in a mock what a module task returned: the root over its felts.
+pub fn finalize_output(execution_store: ContractAddress, task_hash: u256, felts: Span<felt252>) {
+    finalize_result(execution_store, task_hash, output_root(felts));
+}
+
+/// Marks a task as scheduled in a mock: known to the store, and not yet readable.
+pub fn schedule_task(execution_store: ContractAddress, task_hash: u256) {
+    set_open(execution_store, true);
+    IExecutionStoreMockDispatcher { contract_address: execution_store }.schedule(task_hash);
+    set_open(execution_store, false);
+}
+
+/// Fails the test unless the store has no result of this task yet, in its status and in its answer.
+#[feature("safe_dispatcher")]
+pub fn expect_pending(execution_store: ContractAddress, task_hash: u256) {
+    let status = IExecutionStoreDispatcher { contract_address: execution_store }
+        .getDataProcessorTaskStatus(task_hash);
+    assert(status != TaskStatus::FINALIZED, 'task is finalized');
+    let safe = IExecutionStoreSafeDispatcher { contract_address: execution_store };
+    match safe.getDataProcessorFinalizedTaskResult(task_hash) {
+        Result::Ok(_) => core::panic_with_felt252('result can be read'),
+        Result::Err(panic_data) => assert(
+            *panic_data.at(0) == ExecutionStoreMock::Errors::NOT_FINALIZED, *panic_data.at(0),
+        ),
+    }
+}
+
+/// Fails the test unless the store has this result of the task.
+pub fn expect_finalized(execution_store: ContractAddress, task_hash: u256, result: u256) {
+    let store = IExecutionStoreDispatcher { contract_address: execution_store };
+    assert(
+        store.getDataProcessorTaskStatus(task_hash) == TaskStatus::FINALIZED,
+        'task is not finalized',
+    );
+    let kept = store.getDataProcessorFinalizedTaskResult(task_hash);
+    assert!(kept == result, "the result is {kept}, not {result}");
+}
+
+/// Fails the test unless the store has emitted `TaskFinalized` with this result since the spy
+/// began.
+pub fn expect_finalized_event(
+    ref spy: EventSpy, execution_store: ContractAddress, task_hash: u256, task_result: u256,
+) {
+    let event = ExecutionStoreMock::Event::TaskFinalized(TaskFinalized { task_hash, task_result });
+    spy.assert_emitted(@array![(execution_store, event)]);
+}
+
+/// Lets an address answer for one task with `result`, as often as it is asked. Where there is no
+/// contract, the mock is deployed there; into another store, such as the real one on a fork, the
+/// result is written.
+pub fn mock_result(execution_store: ContractAddress, task_hash: u256, result: u256) {
+    if get_class_hash(execution_store).is_zero() {
+        let class = declare("ExecutionStoreMock").unwrap();
+        let owner = array![get_contract_address().into()];
+        class.contract_class().deploy_at(@owner, execution_store).unwrap();
+    }
+    write_finalized_result(execution_store, task_hash, result);
+}
+
+/// Writes a finalized result into the storage of a store, for instance of the real one on a fork.
+pub fn write_finalized_result(execution_store: ContractAddress, task_hash: u256, result: u256) {
+    // Status 2 is FINALIZED.
+    store(
+        execution_store,
+        result_storage_address(task_hash),
+        array![2, result.low.into(), result.high.into()].span(),
+    );
+}
+
+/// Lets anyone finalize in a mock, or its operators alone.
+fn set_open(execution_store: ContractAddress, is_open: bool) {
+    store(execution_store, selector!("mockIsOpen"), array![is_open.into()].span());
+}

@@ -1,0 +1,6 @@
+mod consumer_test;
+mod first_test;
+mod hash_test;
+mod helpers_test;
+mod reader_test;
+mod store_test;

@@ -1,0 +1,23 @@
+// Unit tests of `main`: snforge test. Chain data is mocked, nothing is proven.
+use crate::Module;
+use crate::hdp::testing::{handle, mock_account_balance, mock_starknet_storage};
+
+fn compared(locked: u256, minted: felt252) -> Module::Balance {
+    mock_account_balance(1, 7, 0x1234, locked);
+    mock_starknet_storage('SN_MAIN', 9, 0x5678, 3, minted);
+    mock_starknet_storage('SN_MAIN', 9, 0x5678, 4, 0);
+    let mut state = Module::contract_state_for_testing();
+    Module::main(ref state, handle(), 1, 7, 0x1234, 'SN_MAIN', 9, 0x5678, 3)
+}
+
+#[test]
+fn is_backed_by_as_much_as_was_minted() {
+    let balance = compared(11, 11);
+    assert(balance.locked == 11 && balance.minted == 11, 'amounts');
+    assert(balance.is_backed, 'not backed');
+}
+
+#[test]
+fn is_not_backed_by_less() {
+    assert(!compared(10, 11).is_backed, 'backed');
+}

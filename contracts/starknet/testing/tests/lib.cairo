@@ -1,4 +1,0 @@
-mod consumer_test;
-mod first_test;
-mod hash_test;
-mod store_test;
