@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 import { systemErrorCode } from "../base/files.js";
+import { Limiter } from "../base/limiter.js";
+import { Turns } from "../base/turns.js";
 import { hdpError, inWords } from "../errors/hdp-error.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { admit, requireKey } from "./access.js";
 import { type DevServerLimits, maxBytes, NO_BODY, type ReadBody, readBody } from "./body.js";
-import { Limiter, Turns } from "./budget.js";
 import { type Acceptance, idempotencyOf } from "./database.js";
 import { Refusal, refusalOf } from "./refusals.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";

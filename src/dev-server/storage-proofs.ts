@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Row } from "../base/sqlite.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { jsonText } from "../base/json.js";
+import { Limiter } from "../base/limiter.js";
 import { grouped } from "../base/text.js";
 import { chainIdentifierOf, type ChainIdentifier } from "../request/chains.js";
 import {
@@ -11,7 +12,6 @@ import {
   storageProofQueriesSchema,
 } from "../service/storage-proof.js";
 import { readAs } from "./body.js";
-import { Limiter } from "./budget.js";
 import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
 import {
   type ProofAction,

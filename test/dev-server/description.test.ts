@@ -9,7 +9,7 @@ import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
 import { MODULE_TASK_STATES } from "../../src/service/data-processor/module-tasks-edition.js";
 import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import { openApiText } from "../../scripts/openapi.js";
-import { headerTask, KEY, post, raw, testChain, testServer, type TestServer } from "./fixture.js";
+import { headerTask, KEY, post, raw, served } from "./fixture.js";
 
 interface OpenApi {
   readonly openapi: string;
@@ -18,17 +18,10 @@ interface OpenApi {
 }
 
 describe("development server: description", () => {
-  let server: TestServer;
-
-  before(async () => {
-    server = await testServer(await testChain());
-  });
-  after(async () => {
-    await server.close();
-  });
+  const shared = served();
 
   it("describes every endpoint as an OpenAPI document", async () => {
-    const document = (await raw(`${server.url}/openapi.json`)).json() as OpenApi;
+    const document = (await raw(`${shared.server.url}/openapi.json`)).json() as OpenApi;
     expect(document.openapi).to.equal("3.1.0");
     const endpoints = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -75,11 +68,11 @@ describe("development server: description", () => {
   });
 
   it("is the document that npm run schema writes", async () => {
-    expect((await raw(`${server.url}/openapi.json`)).text).to.equal(await openApiText());
+    expect((await raw(`${shared.server.url}/openapi.json`)).text).to.equal(await openApiText());
   });
 
   it("describes task requests as the server takes them", async () => {
-    const document = (await raw(`${server.url}/openapi.json`)).json() as OpenApi;
+    const document = (await raw(`${shared.server.url}/openapi.json`)).json() as OpenApi;
     const validator = new Ajv({ strict: false });
     validator.addSchema(document, "openapi");
     const schemaOf = (path: string): ValidateFunction =>
@@ -104,7 +97,7 @@ describe("development server: description", () => {
       },
       { ...headerTask(1), tasks: [injected] },
     ]) {
-      const { text } = await post(`${server.url}/submit-batch?apiKey=${KEY}`, request);
+      const { text } = await post(`${shared.server.url}/submit-batch?apiKey=${KEY}`, request);
       expect([!text.includes("HDP-1"), tasks(request), batch(request)], JSON.stringify(request)).to.deep.equal([
         true,
         true,
@@ -118,7 +111,7 @@ describe("development server: description", () => {
   });
 
   it("names every field and enum of the specification, and where a key may be sent", async () => {
-    const document = (await raw(`${server.url}/openapi.json`)).json() as OpenApi;
+    const document = (await raw(`${shared.server.url}/openapi.json`)).json() as OpenApi;
     const bodies = ["/tasks", "/submit-batch"].map((path) =>
       JSON.stringify([document.paths[path]?.["post"]?.requestBody, document.components]),
     );
@@ -144,7 +137,7 @@ describe("development server: description", () => {
   });
 
   it("sends /swagger on to the page", async () => {
-    const reply = await raw(`${server.url}/swagger`);
+    const reply = await raw(`${shared.server.url}/swagger`);
     expect([reply.status, reply.headers.get("location")]).to.deep.equal([308, "/swagger/"]);
   });
 
@@ -155,7 +148,7 @@ describe("development server: description", () => {
 
     before(async function () {
       this.timeout(60_000);
-      browser = await openBrowser(server.url);
+      browser = await openBrowser(shared.server.url);
       if (browser === undefined) this.skip();
       ({ page, complaints } = browser);
       page.on("console", (message) => {
@@ -177,7 +170,7 @@ describe("development server: description", () => {
     }
 
     it("loads without anything from elsewhere, and sends requests with the key", async () => {
-      await page.goto(`${server.url}/swagger/`);
+      await page.goto(`${shared.server.url}/swagger/`);
       await page.locator('body[data-state="ready"]').waitFor({ timeout: 20_000 });
       expect(await page.locator("[data-endpoint]").count()).to.equal(26);
       expect(await send("GET /is-alive"))

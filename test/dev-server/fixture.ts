@@ -55,11 +55,34 @@ export interface TestServer extends DevServer {
   readonly processor: LocalDataProcessor;
 }
 
+export type TestServerOptions = Partial<DevServerOptions> & { readonly runModule?: ModuleRunner };
+
+/** A chain and a server over it for the tests of a `describe`: made before the first, closed after the last. */
+export function served(options: TestServerOptions = {}): { readonly chain: TestChain; readonly server: TestServer } {
+  let running: { readonly chain: TestChain; readonly server: TestServer } | undefined;
+  before(async () => {
+    const chain = await testChain();
+    running = { chain, server: await testServer(chain, options) };
+  });
+  after(async () => {
+    await running?.server.close();
+  });
+  const now = (): { readonly chain: TestChain; readonly server: TestServer } => {
+    if (running === undefined) throw new Error("no test is running");
+    return running;
+  };
+  return {
+    get chain() {
+      return now().chain;
+    },
+    get server() {
+      return now().server;
+    },
+  };
+}
+
 /** A server over a chain; `close` ends its data processor too. */
-export async function testServer(
-  chain: TestChain,
-  options: Partial<DevServerOptions> & { readonly runModule?: ModuleRunner } = {},
-): Promise<TestServer> {
+export async function testServer(chain: TestChain, options: TestServerOptions = {}): Promise<TestServer> {
   const { runModule, ...server } = options;
   const providerFor = (): Eip1193Provider => chain.provider;
   const processor = new LocalDataProcessor({ providerFor, sink: chain.sink, runModule });

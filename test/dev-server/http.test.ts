@@ -11,17 +11,7 @@ import {
   unknownState,
 } from "../../src/submission/backend/faults/fault.js";
 import { parseTaskRequest } from "../../src/entries/request.js";
-import {
-  clients,
-  testChain,
-  headerTask,
-  KEY,
-  post,
-  raw,
-  testServer,
-  type TestChain,
-  type TestServer,
-} from "./fixture.js";
+import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
 import { hdpFailure } from "../support/failure.js";
 
 /** Writes bytes to a port and resolves with everything that comes back until the connection ends. */
@@ -35,62 +25,53 @@ async function talk(url: string, ...pieces: readonly string[]): Promise<string> 
 }
 
 describe("development server: HTTP", () => {
-  let chain: TestChain;
-  let server: TestServer;
-
-  before(async () => {
-    chain = await testChain();
-    server = await testServer(chain, { bodyTimeout: 200, apiKey: KEY });
-  });
-  after(async () => {
-    await server.close();
-  });
+  const shared = served({ bodyTimeout: 200, apiKey: KEY });
 
   it("listens on 127.0.0.1 only", () => {
-    expect(new URL(server.url).hostname).to.equal("127.0.0.1");
+    expect(new URL(shared.server.url).hostname).to.equal("127.0.0.1");
   });
 
   it("takes the one key it was given, and never repeats another", async () => {
     const wrong = "sk_wrong-key-2b";
     const replies = [
-      await post(`${server.url}/tasks`, headerTask(1), { "X-API-KEY": wrong }),
-      await post(`${server.url}/submit-batch?apiKey=${wrong}`, headerTask(1)),
-      await raw(`${server.url}/grow-orders`, { headers: { "api-key": wrong } }),
-      await raw(`${server.url}/submit-program?apiKey=${wrong}`, { method: "POST" }),
+      await post(`${shared.server.url}/tasks`, headerTask(1), { "X-API-KEY": wrong }),
+      await post(`${shared.server.url}/submit-batch?apiKey=${wrong}`, headerTask(1)),
+      await raw(`${shared.server.url}/grow-orders`, { headers: { "api-key": wrong } }),
+      await raw(`${shared.server.url}/submit-program?apiKey=${wrong}`, { method: "POST" }),
     ];
     for (const reply of replies) {
       expect(reply.status).to.equal(403);
       expect(reply.text).to.not.include(wrong);
     }
-    expect((await post(`${server.url}/tasks`, headerTask(1))).status).to.equal(200);
-    const missing = await post(`${server.url}/tasks`, headerTask(1), { "X-API-KEY": "" });
+    expect((await post(`${shared.server.url}/tasks`, headerTask(1))).status).to.equal(200);
+    const missing = await post(`${shared.server.url}/tasks`, headerTask(1), { "X-API-KEY": "" });
     expect([missing.status, missing.json()]).to.deep.equal([
       401,
       { error: "Missing Herodotus Cloud X-API-KEY header" },
     ]);
-    expect((await post(`${server.url}/submit-batch`, headerTask(1))).status).to.equal(401);
+    expect((await post(`${shared.server.url}/submit-batch`, headerTask(1))).status).to.equal(401);
   });
 
   it("answers unknown paths 404 and other methods 405 with what is allowed", async () => {
-    expect((await raw(`${server.url}/nothing`)).json()).to.include({ code: "HDP-4510" });
-    expect((await raw(`${server.url}/tasks/%E0%A4%A/status`)).status).to.equal(404);
+    expect((await raw(`${shared.server.url}/nothing`)).json()).to.include({ code: "HDP-4510" });
+    expect((await raw(`${shared.server.url}/tasks/%E0%A4%A/status`)).status).to.equal(404);
     for (const [method, path, allow] of [
       ["DELETE", "/tasks", "POST, GET, OPTIONS"],
       ["GET", "/submit-batch", "POST, OPTIONS"],
       ["PUT", "/get-metadata", "GET, OPTIONS"],
       ["PATCH", "/grow-orders/1", "GET, OPTIONS"],
     ] as const) {
-      const reply = await raw(server.url + path, { method });
+      const reply = await raw(shared.server.url + path, { method });
       expect([reply.status, reply.headers.get("allow")]).to.deep.equal([405, allow]);
     }
   });
 
   it("refuses malformed JSON, other content types and text that is not UTF-8", async () => {
-    const bad = await post(`${server.url}/tasks`, '{"tasks": [');
+    const bad = await post(`${shared.server.url}/tasks`, '{"tasks": [');
     expect([bad.status, (bad.json() as { code: string }).code]).to.deep.equal([400, "HDP-4517"]);
     expect(bad.text).to.include("line 1");
-    expect((await post(`${server.url}/tasks`, "{}", { "content-type": "text/plain" })).status).to.equal(415);
-    const bytes = await raw(`${server.url}/tasks`, {
+    expect((await post(`${shared.server.url}/tasks`, "{}", { "content-type": "text/plain" })).status).to.equal(415);
+    const bytes = await raw(`${shared.server.url}/tasks`, {
       method: "POST",
       headers: { "X-API-KEY": KEY, "content-type": "application/json" },
       body: new Uint8Array([0x7b, 0xff, 0x7d]),
@@ -100,40 +81,42 @@ describe("development server: HTTP", () => {
 
   it("refuses bodies that are too long, announced or not", async () => {
     const head = `POST /submit-request HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\ncontent-type: application/json\r\n`;
-    const announced = await talk(server.url, `${head}content-length: 99999999\r\n\r\n`);
+    const announced = await talk(shared.server.url, `${head}content-length: 99999999\r\n\r\n`);
     expect(announced)
       .to.match(/^HTTP\/1\.1 413 /)
       .and.include("HDP-4529");
     const megabyte = "x".repeat(2 ** 20);
     const chunk = `${megabyte.length.toString(16)}\r\n${megabyte}\r\n`;
-    const streamed = await talk(server.url, `${head}transfer-encoding: chunked\r\n\r\n`, chunk, chunk);
+    const streamed = await talk(shared.server.url, `${head}transfer-encoding: chunked\r\n\r\n`, chunk, chunk);
     expect(streamed).to.match(/^HTTP\/1\.1 413 /);
   });
 
   it("refuses bodies that do not arrive in time", async () => {
     const head = `POST /submit-request HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\n`;
-    const answer = await talk(server.url, `${head}content-length: 10\r\n\r\n{"a"`);
+    const answer = await talk(shared.server.url, `${head}content-length: 10\r\n\r\n{"a"`);
     expect(answer)
       .to.match(/^HTTP\/1\.1 408 /)
       .and.include("HDP-4517");
   });
 
   it("goes on serving after connections that end in the middle of a request", async () => {
-    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    const socket = connect(Number(new URL(shared.server.url).port), "127.0.0.1");
     socket.write(`POST /submit-request HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\ncontent-length: 10\r\n\r\n{`);
     await new Promise((resolve) => setTimeout(resolve, 20));
     socket.destroy();
-    expect(await talk(server.url, "nonsense\r\n\r\n")).to.match(/^HTTP\/1\.1 400 /);
-    expect((await raw(`${server.url}/is-alive`)).status).to.equal(200);
+    expect(await talk(shared.server.url, "nonsense\r\n\r\n")).to.match(/^HTTP\/1\.1 400 /);
+    expect((await raw(`${shared.server.url}/is-alive`)).status).to.equal(200);
   });
 
   it("answers its name, and where the chain and the store are", async () => {
-    const told = await testServer(chain, { info: { chainUrl: "http://127.0.0.1:8545", executionStore: chain.store } });
+    const told = await testServer(shared.chain, {
+      info: { chainUrl: "http://127.0.0.1:8545", executionStore: shared.chain.store },
+    });
     try {
       expect((await raw(`${told.url}/`)).json()).to.deep.equal({
         name: "hardhat-hdp development server",
         chainUrl: "http://127.0.0.1:8545",
-        executionStore: chain.store,
+        executionStore: shared.chain.store,
         swagger: "/swagger/",
         openapi: "/openapi.json",
       });
@@ -144,12 +127,14 @@ describe("development server: HTTP", () => {
 
   it("refuses a port that is taken", async () => {
     let failure: unknown;
-    await testServer(chain, { port: Number(new URL(server.url).port) }).catch((error: unknown) => (failure = error));
+    await testServer(shared.chain, { port: Number(new URL(shared.server.url).port) }).catch(
+      (error: unknown) => (failure = error),
+    );
     expect(String(failure)).to.include("HDP-4501").and.include("EADDRINUSE");
   });
 
   it("refuses an address that is none of this machine's, and asks for another address", async () => {
-    const failure = await hdpFailure(testServer(chain, { port: 0, host: "192.0.2.1" }));
+    const failure = await hdpFailure(testServer(shared.chain, { port: 0, host: "192.0.2.1" }));
     expect(failure).to.include({ code: "HDP-4501", path: "host" });
     expect(failure.message).to.include("cannot listen on the address 192.0.2.1").and.include("(--host)");
   });
@@ -157,7 +142,7 @@ describe("development server: HTTP", () => {
   it("answers 500 without details of a failure inside, and reports them to the operator", async () => {
     const seen: unknown[] = [];
     const broken = { submit: () => Promise.reject(new Error("secret path /home/x")) };
-    const odd = await testServer(chain, {
+    const odd = await testServer(shared.chain, {
       processor: { ...broken, wait: () => new Promise(() => undefined), results: () => Promise.resolve([]) },
       onFailure: (error) => seen.push(error),
     });
@@ -171,7 +156,7 @@ describe("development server: HTTP", () => {
   });
 
   it("finishes what was asked when it is closed, and refuses connections afterwards", async () => {
-    const closing = await testServer(chain);
+    const closing = await testServer(shared.chain);
     const reply = post(`${closing.url}/tasks`, headerTask(1));
     await new Promise((resolve) => setTimeout(resolve, 10));
     await closing.close();
@@ -186,7 +171,7 @@ describe("development server: HTTP", () => {
     let faulty: TestServer;
 
     before(async () => {
-      faulty = await testServer(chain, { faults });
+      faulty = await testServer(shared.chain, { faults });
     });
     after(async () => {
       await faulty.close();

@@ -3,17 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { expect } from "chai";
 
-import {
-  testChain,
-  headerTask,
-  KEY,
-  post,
-  raw,
-  testServer,
-  type TestChain,
-  type RawReply,
-  type TestServer,
-} from "./fixture.js";
+import { headerTask, KEY, post, raw, type RawReply, served, testServer } from "./fixture.js";
 import { startDevServer } from "../../src/entries/local.js";
 import { taskHash } from "../../src/entries/request.js";
 import { processorTime } from "../support/processor-time.js";
@@ -39,16 +29,7 @@ const moduleBody = (inputs: string): string =>
   `{"destinationChainId":"ETHEREUM_SEPOLIA","tasks":[{"type":"Module","programHash":"0x1","inputs":${inputs}}]}`;
 
 describe("development server: limits", () => {
-  let chain: TestChain;
-  let server: TestServer;
-
-  before(async () => {
-    chain = await testChain();
-    server = await testServer(chain);
-  });
-  after(async () => {
-    await server.close();
-  });
+  const shared = served();
 
   const code = (reply: RawReply): unknown => [reply.status, (reply.json() as { code?: unknown }).code];
 
@@ -135,7 +116,7 @@ describe("development server: limits", () => {
       delay.enable();
       const started = performance.now();
       const cost = processorTime();
-      const reply = await post(`${server.url}/tasks`, body).catch(() => undefined);
+      const reply = await post(`${shared.server.url}/tasks`, body).catch(() => undefined);
       const took = performance.now() - started;
       delay.disable();
       if (process.env["HDP_FIGURES"] !== undefined) {
@@ -150,12 +131,12 @@ describe("development server: limits", () => {
       }
       // The client of this test works in the same process.
       expect(cost()).to.be.lessThan(4_000);
-      expect((await raw(`${server.url}/is-alive`)).status).to.equal(200);
+      expect((await raw(`${shared.server.url}/is-alive`)).status).to.equal(200);
     }).timeout(30_000);
   }
 
   it("lists a hundred errors and counts the rest", async () => {
-    const reply = await post(`${server.url}/tasks`, {
+    const reply = await post(`${shared.server.url}/tasks`, {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: Array.from({ length: 300 }, () => ({ type: "Mars" })),
     });
@@ -167,7 +148,7 @@ describe("development server: limits", () => {
   it("takes numbers of 78 digits and nesting of 64, and no more", async () => {
     const digits = (count: number) => ({ n: "9".repeat(count) });
     const nested = (depth: number): string => `${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`;
-    const order = async (body: unknown) => (await post(`${server.url}/grow-orders`, body)).status;
+    const order = async (body: unknown) => (await post(`${shared.server.url}/grow-orders`, body)).status;
     expect(await order(digits(78))).to.equal(200);
     expect(await order(digits(79))).to.equal(413);
     expect(await order(nested(64))).to.equal(200);
@@ -178,7 +159,7 @@ describe("development server: limits", () => {
 
   it("takes 1,000 tasks", async () => {
     const [task] = headerTask(0)["tasks"] as unknown[];
-    const reply = await post(`${server.url}/tasks`, {
+    const reply = await post(`${shared.server.url}/tasks`, {
       ...headerTask(0),
       tasks: Array.from({ length: 1_000 }, () => task),
     });
@@ -189,7 +170,7 @@ describe("development server: limits", () => {
     const form = new FormData();
     form.append("programFile", new Blob([classOf(81_920)]), "x.json");
     const cost = processorTime();
-    const upload = await raw(`${server.url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form });
+    const upload = await raw(`${shared.server.url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form });
     expect(upload.text).to.match(/^0x[0-9a-f]{60,64}$/);
     expect(cost()).to.be.lessThan(1_500);
   }).timeout(60_000);
@@ -197,15 +178,15 @@ describe("development server: limits", () => {
   it("takes a module task with its class in a body of more than 1 MiB, and refuses a class beyond Starknet's size", async () => {
     const body = (compiled: string): string =>
       `{"destination_chain_id":"0xaa36a7","program_hash":"0x1","input":{"params":[],"compiled_class":${compiled}}}`;
-    const large = await post(`${server.url}/tasks`, body(classOf(18_000)));
+    const large = await post(`${shared.server.url}/tasks`, body(classOf(18_000)));
     // The hash that is named is not the class's: it was read and hashed.
     expect(code(large)).to.deep.equal([400, "HDP-4518"]);
-    expect(code(await post(`${server.url}/tasks`, body(classOf(81_921))))).to.deep.equal([413, "HDP-4529"]);
-    expect(code(await post(`${server.url}/tasks`, body('{"prime":0}')))).to.deep.equal([400, "HDP-7001"]);
+    expect(code(await post(`${shared.server.url}/tasks`, body(classOf(81_921))))).to.deep.equal([413, "HDP-4529"]);
+    expect(code(await post(`${shared.server.url}/tasks`, body('{"prime":0}')))).to.deep.equal([400, "HDP-7001"]);
   }).timeout(60_000);
 
   it("lets requests wait while as many bodies as allowed are read", async () => {
-    const small = await testServer(chain, { limits: { atOnce: 1 }, bodyTimeout: 5_000 });
+    const small = await testServer(shared.chain, { limits: { atOnce: 1 }, bodyTimeout: 5_000 });
     try {
       const { port } = new URL(small.url);
       const slow = connect(Number(port), "127.0.0.1");
@@ -239,7 +220,7 @@ describe("development server: limits", () => {
         return await new Promise(() => undefined);
       },
     };
-    const waiting = await testServer({ ...chain, provider: silent });
+    const waiting = await testServer({ ...shared.chain, provider: silent });
     try {
       const cost = processorTime();
       expect(code(await post(`${waiting.url}/submit-request`, request(1_001)))).to.deep.equal([413, "HDP-4529"]);
@@ -259,12 +240,16 @@ describe("development server: limits", () => {
       return `0x${(high | (BigInt(at) % high)).toString(16)}`;
     });
     const cost = processorTime();
-    const made = await post(`${server.url}/create_trie`, { trie_label: "0x1", keys, values: keys.map(() => "0x1") });
+    const made = await post(`${shared.server.url}/create_trie`, {
+      trie_label: "0x1",
+      keys,
+      values: keys.map(() => "0x1"),
+    });
     const { trie_root } = made.json() as { trie_root: string };
     const read = (key: string | undefined): object => ({ Read: { trie_label: "0x1", trie_root, key } });
-    const some = await post(`${server.url}/get_state_proofs`, { actions: keys.slice(0, 20).map(read) });
+    const some = await post(`${shared.server.url}/get_state_proofs`, { actions: keys.slice(0, 20).map(read) });
     expect(some.status).to.equal(200);
-    const all = await post(`${server.url}/get_state_proofs`, { actions: [...keys, ...keys, ...keys].map(read) });
+    const all = await post(`${shared.server.url}/get_state_proofs`, { actions: [...keys, ...keys, ...keys].map(read) });
     expect(code(all)).to.deep.equal([413, "HDP-4529"]);
     expect(cost()).to.be.lessThan(3_000);
   });
@@ -280,7 +265,7 @@ describe("development server: limits", () => {
         wait: () => Promise.resolve({ name: "Finalized", phase: "finalized" }),
         results: () => Promise.resolve([]),
       },
-      providerFor: () => chain.provider,
+      providerFor: () => shared.chain.provider,
     });
     try {
       const [task] = headerTask(1)["tasks"] as unknown[];
@@ -302,7 +287,7 @@ describe("development server: limits", () => {
   });
 
   it("refuses grow orders of more than 16 KiB", async () => {
-    expect(code(await post(`${server.url}/grow-orders`, { text: "x".repeat(20_000) }))).to.deep.equal([
+    expect(code(await post(`${shared.server.url}/grow-orders`, { text: "x".repeat(20_000) }))).to.deep.equal([
       413,
       "HDP-4529",
     ]);
@@ -311,7 +296,7 @@ describe("development server: limits", () => {
   it("refuses forms of many parts, and of parts with long heads", async () => {
     const send = async (body: string): Promise<unknown> =>
       code(
-        await raw(`${server.url}/submit-program?apiKey=${KEY}`, {
+        await raw(`${shared.server.url}/submit-program?apiKey=${KEY}`, {
           ...{ method: "POST", body },
           headers: { "content-type": "multipart/form-data; boundary=x" },
         }),
@@ -345,7 +330,9 @@ describe("development server: limits", () => {
 
   it("does nothing that was asked after the request with which it ends the connection", async () => {
     const lines: string[] = [];
-    const watched = await testServer(chain, { onRequest: ({ path, status }) => lines.push(`${path} ${status}`) });
+    const watched = await testServer(shared.chain, {
+      onRequest: ({ path, status }) => lines.push(`${path} ${status}`),
+    });
     const socket = connect(Number(new URL(watched.url).port), "127.0.0.1");
     try {
       socket.write(
@@ -364,7 +351,7 @@ describe("development server: limits", () => {
   });
 
   it("answers a few requests of a client that closes its side after them", async () => {
-    const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1", allowHalfOpen: true });
+    const socket = connect({ port: Number(new URL(shared.server.url).port), host: "127.0.0.1", allowHalfOpen: true });
     socket.end("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));
     const ended = new Promise((resolve) => socket.once("end", () => resolve(socket.destroy())));
     let text = "";
@@ -374,7 +361,7 @@ describe("development server: limits", () => {
   });
 
   it("answers all requests that a connection sends ahead", async () => {
-    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    const socket = connect(Number(new URL(shared.server.url).port), "127.0.0.1");
     try {
       socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100));
       let text = "";
@@ -389,7 +376,7 @@ describe("development server: limits", () => {
   });
 
   it("closes connections beyond their maximum", async () => {
-    const small = await testServer(chain, { limits: { connections: 2 } });
+    const small = await testServer(shared.chain, { limits: { connections: 2 } });
     const sockets = Array.from({ length: 2 }, () => connect(Number(new URL(small.url).port), "127.0.0.1"));
     try {
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -2,26 +2,17 @@ import { expect } from "chai";
 
 import { storageProofRequest } from "../../src/entries/service.js";
 import { BOB, SLOT, tampered } from "../support/simulated-chain.js";
-import { clients, testChain, KEY, post, raw, testServer, type TestChain, type TestServer } from "./fixture.js";
+import { clients, KEY, post, raw, served, testServer } from "./fixture.js";
 
 type Json = Record<string, unknown>;
 
 describe("development server: storage proofs", () => {
-  let chain: TestChain;
-  let server: TestServer;
-
-  before(async () => {
-    chain = await testChain();
-    server = await testServer(chain);
-  });
-  after(async () => {
-    await server.close();
-  });
+  const shared = served();
 
   const accounts = { [BOB]: { slots: [1n, 5n], props: ["BALANCE", "NONCE"] } } as const;
 
   it("proves headers, accounts and slots, and shows the node's proofs", async () => {
-    const { storageProof } = clients(server.url);
+    const { storageProof } = clients(shared.server.url);
     const body = storageProofRequest({
       destinationChainId: "SN_SEPOLIA",
       origins: [{ chainId: 11155111n, blocks: [{ block: 6n, header: ["BLOCK_NUMBER", "STATE_ROOT"], accounts }] }],
@@ -33,7 +24,10 @@ describe("development server: storage proofs", () => {
     expect(query).to.include({ status: "COMPLETED", typ: "block" });
     const { actions } = await storageProof.getActions(query?.internal_id ?? "");
     const [header, account] = actions as Json[];
-    const block = (await chain.provider.request({ method: "eth_getBlockByNumber", params: ["0x6", false] })) as Json;
+    const block = (await shared.chain.provider.request({
+      method: "eth_getBlockByNumber",
+      params: ["0x6", false],
+    })) as Json;
     expect(header).to.deep.include({
       kind: "header",
       block_number: "6",
@@ -41,7 +35,7 @@ describe("development server: storage proofs", () => {
       fields: { BLOCK_NUMBER: "0x06", STATE_ROOT: block["stateRoot"] },
       verified: true,
     });
-    const proof = (await chain.provider.request({
+    const proof = (await shared.chain.provider.request({
       method: "eth_getProof",
       params: [BOB, [SLOT, `0x${"0".repeat(63)}5`], "0x6"],
     })) as Json;
@@ -59,11 +53,11 @@ describe("development server: storage proofs", () => {
     const times = await Promise.all(
       [3, 4].map(async (number) => {
         const params = [`0x${number.toString(16)}`, false];
-        const block = (await chain.provider.request({ method: "eth_getBlockByNumber", params })) as Json;
+        const block = (await shared.chain.provider.request({ method: "eth_getBlockByNumber", params })) as Json;
         return BigInt(String(block["timestamp"]));
       }),
     );
-    const { storageProof } = clients(server.url);
+    const { storageProof } = clients(shared.server.url);
     for (const [timestamp, expected] of [
       [times[0] ?? 0n, "3"],
       [(times[1] ?? 0n) - 1n, "3"],
@@ -82,8 +76,11 @@ describe("development server: storage proofs", () => {
   });
 
   it("fails a query whose block does not exist, and one whose proof does not hold", async () => {
-    const provider = tampered(chain.provider, "eth_getProof", (answer) => ({ ...(answer as Json), balance: "0x1" }));
-    const odd = await testServer({ ...chain, provider });
+    const provider = tampered(shared.chain.provider, "eth_getProof", (answer) => ({
+      ...(answer as Json),
+      balance: "0x1",
+    }));
+    const odd = await testServer({ ...shared.chain, provider });
     try {
       const { storageProof } = clients(odd.url);
       for (const [block, reason] of [
@@ -108,7 +105,7 @@ describe("development server: storage proofs", () => {
   });
 
   it("names every part of a request that cannot be proven", async () => {
-    const reply = await post(`${server.url}/submit-request`, {
+    const reply = await post(`${shared.server.url}/submit-request`, {
       destination_chain_id: "MARS",
       data: {
         "77": { "block:1": {} },
@@ -132,17 +129,17 @@ describe("development server: storage proofs", () => {
       'data.1.block:1.accounts.vitalik.eth.props.0: "AGE" is not one of NONCE, BALANCE, STORAGE_ROOT, CODE_HASH',
       `data.1.block:1.accounts.${BOB}.slots.0: "0xzz" is not a slot of 32 bytes`,
     ]);
-    const badKey = await post(`${server.url}/submit-request`, {
+    const badKey = await post(`${shared.server.url}/submit-request`, {
       destination_chain_id: "1",
       data: { "1": { "time:1": {} } },
     });
     expect([badKey.status, (badKey.json() as Json)["code"]]).to.deep.equal([400, "HDP-4518"]);
-    const empty = await post(`${server.url}/submit-request`, { destination_chain_id: "1", data: {} });
+    const empty = await post(`${shared.server.url}/submit-request`, { destination_chain_id: "1", data: {} });
     expect((empty.json() as Json)["error"]).to.equal("the request cannot be accepted: data: no block is named.");
   });
 
   it("keeps the state of grow orders", async () => {
-    const { storageProof } = clients(server.url);
+    const { storageProof } = clients(shared.server.url);
     const created = (await storageProof.createGrowOrder({
       chain: "0x1",
       size: 12345678901234567890n.toString(),
@@ -159,19 +156,19 @@ describe("development server: storage proofs", () => {
 
   it("wants the header api-key everywhere but at is-alive, and answers unknown ids 404", async () => {
     for (const path of ["get_queries/none", "get_actions/none", "grow-orders/none", "grow-orders"]) {
-      expect((await raw(`${server.url}/${path}`)).status).to.equal(401);
-      const reply = await raw(`${server.url}/${path}`, { headers: { "api-key": KEY } });
+      expect((await raw(`${shared.server.url}/${path}`)).status).to.equal(401);
+      const reply = await raw(`${shared.server.url}/${path}`, { headers: { "api-key": KEY } });
       expect(reply.status).to.equal(path === "grow-orders" ? 200 : 404);
     }
-    expect((await post(`${server.url}/grow-orders/none/cancel`, "")).status).to.equal(404);
-    expect((await raw(`${server.url}/is-alive`)).status).to.equal(200);
+    expect((await post(`${shared.server.url}/grow-orders/none/cancel`, "")).status).to.equal(404);
+    expect((await raw(`${shared.server.url}/is-alive`)).status).to.equal(200);
   });
 
   it("answers the retired paths 410 and names the current ones", async () => {
-    const submit = await post(`${server.url}/submit-batch-query`, {});
+    const submit = await post(`${shared.server.url}/submit-batch-query`, {});
     expect(submit.status).to.equal(410);
     expect(submit.text).to.include("POST /submit-request");
-    const status = await raw(`${server.url}/batch-query-status?batchQueryId=1&apiKey=${KEY}`);
+    const status = await raw(`${shared.server.url}/batch-query-status?batchQueryId=1&apiKey=${KEY}`);
     expect(status.status).to.equal(410);
     expect(status.text).to.include("GET /get_queries/{request_id}");
   });

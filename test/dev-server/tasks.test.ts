@@ -6,31 +6,12 @@ import { failsAt, FaultQueue, stuckAt } from "../../src/entries/faults.js";
 import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { awaitSubmission } from "../../src/entries/service.js";
-import {
-  clients,
-  testChain,
-  headerTask,
-  KEY,
-  post,
-  raw,
-  testServer,
-  type TestChain,
-  type TestServer,
-} from "./fixture.js";
+import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
 
 const UNKNOWN = "01JPJ03YJT1A93D6NF56G4GVEQ";
 
 describe("development server: tasks", () => {
-  let chain: TestChain;
-  let server: TestServer;
-
-  before(async () => {
-    chain = await testChain();
-    server = await testServer(chain);
-  });
-  after(async () => {
-    await server.close();
-  });
+  const shared = served();
 
   for (const edition of ["tasks", "batch"] as const) {
     it(`finalizes the tasks of a request of edition ${edition}`, async () => {
@@ -38,19 +19,19 @@ describe("development server: tasks", () => {
       const [max] = parseTaskRequest(headerTask(7, "number", "max")).tasks;
       if (sum === undefined || max === undefined) throw new Error("no tasks");
       const request: TaskRequest = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [sum, max] };
-      const processor = clients(server.url)[edition];
+      const processor = clients(shared.server.url)[edition];
       const submission = await processor.submit(request);
       expect(submission.taskHashes).to.deep.equal([taskHash(sum), taskHash(max)]);
       // The server computed the same hashes.
       expect(submission.serviceTaskHashes).to.equal(undefined);
       const status = await awaitSubmission(processor, submission, { timeout: 20_000 });
       expect(status.name).to.equal(edition === "tasks" ? "TaskDecommitmentCompleted" : "Finalized");
-      expect(await chain.read(taskHash(sum))).to.equal(36n);
-      expect(await chain.read(taskHash(max))).to.equal(7n);
+      expect(await shared.chain.read(taskHash(sum))).to.equal(36n);
+      expect(await shared.chain.read(taskHash(max))).to.equal(7n);
     });
 
     it(`answers why a task failed, over edition ${edition} failed`, async () => {
-      const processor = clients(server.url)[edition];
+      const processor = clients(shared.server.url)[edition];
       const submission = await processor.submit(parseTaskRequest(headerTask(9_999)));
       let failure: unknown;
       await awaitSubmission(processor, submission, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
@@ -59,7 +40,7 @@ describe("development server: tasks", () => {
   }
 
   it("answers POST /tasks as published, with the hashes of the specification's retired shape", async () => {
-    const reply = await post(`${server.url}/tasks`, headerTask(3));
+    const reply = await post(`${shared.server.url}/tasks`, headerTask(3));
     expect(reply.status).to.equal(200);
     expect(reply.headers.get("content-type")).to.equal("application/json");
     const body = reply.json() as Record<string, unknown>;
@@ -72,7 +53,7 @@ describe("development server: tasks", () => {
   it("names every error of a request with its path", async () => {
     const bad = headerTask(3, "base_fee", "median");
     for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {
-      const reply = await post(`${server.url}/${path}`, bad);
+      const reply = await post(`${shared.server.url}/${path}`, bad);
       expect(reply.status).to.equal(400);
       const body = reply.json() as { code: string; errors: { code: string; path: string }[] };
       expect(body.code).to.equal("HDP-1100");
@@ -84,7 +65,7 @@ describe("development server: tasks", () => {
   });
 
   it("refuses a body that is not a task request", async () => {
-    const reply = await post(`${server.url}/tasks`, { tasks: "all" });
+    const reply = await post(`${shared.server.url}/tasks`, { tasks: "all" });
     expect(reply.status).to.equal(400);
     expect(reply.json()).to.deep.equal({
       error: "the request cannot be accepted: it has 2 errors.",
@@ -94,9 +75,9 @@ describe("development server: tasks", () => {
   });
 
   it("answers unknown ids with the published 404", async () => {
-    const status = await raw(`${server.url}/tasks/${UNKNOWN}/status`, { headers: { "X-API-KEY": KEY } });
+    const status = await raw(`${shared.server.url}/tasks/${UNKNOWN}/status`, { headers: { "X-API-KEY": KEY } });
     expect([status.status, status.json()]).to.deep.equal([404, { error: "Task not found", taskId: UNKNOWN }]);
-    const batch = await raw(`${server.url}/batch-query/${UNKNOWN}`);
+    const batch = await raw(`${shared.server.url}/batch-query/${UNKNOWN}`);
     expect([batch.status, batch.json()]).to.deep.equal([
       404,
       { error: `the server knows no batch ${UNKNOWN}.`, code: "HDP-4519" },
@@ -104,17 +85,19 @@ describe("development server: tasks", () => {
   });
 
   it("wants the key for the status of a task in the specification's shape, and none for a batch", async () => {
-    const { uuid } = (await post(`${server.url}/tasks`, headerTask(2))).json() as { uuid: string };
-    expect((await raw(`${server.url}/tasks/${uuid}/status`)).status).to.equal(401);
-    expect((await raw(`${server.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } })).status).to.equal(200);
-    expect((await raw(`${server.url}/batch-query/${uuid}`)).status).to.equal(200);
+    const { uuid } = (await post(`${shared.server.url}/tasks`, headerTask(2))).json() as { uuid: string };
+    expect((await raw(`${shared.server.url}/tasks/${uuid}/status`)).status).to.equal(401);
+    expect(
+      (await raw(`${shared.server.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } })).status,
+    ).to.equal(200);
+    expect((await raw(`${shared.server.url}/batch-query/${uuid}`)).status).to.equal(200);
   });
 
   it("answers the published batch record when it is asked for", async () => {
-    const processor = clients(server.url).batch;
+    const processor = clients(shared.server.url).batch;
     const submission = await processor.submit(parseTaskRequest(headerTask(4)));
     await awaitSubmission(processor, submission, { timeout: 20_000 });
-    const reply = await raw(`${server.url}/batch-query/${submission.id}?edition=published&apiKey=${KEY}`);
+    const reply = await raw(`${shared.server.url}/batch-query/${submission.id}?edition=published&apiKey=${KEY}`);
     const { dataProcessorQuery: record } = reply.json() as { dataProcessorQuery: Record<string, unknown> };
     expect(record).to.include({
       id: submission.id,
@@ -152,7 +135,7 @@ describe("development server: tasks", () => {
 
   it("plays all six states of a batch, with pauses between them", async () => {
     const clock = fakeClock();
-    const slow = await testServer(chain, { clock, latency: 1_000 });
+    const slow = await testServer(shared.chain, { clock, latency: 1_000 });
     const id = await submitBatch(slow);
     for (let status = ""; status !== "TaskDecommitmentCompleted";) {
       const reply = await raw(`${slow.url}/tasks/${id}/status`);
@@ -186,7 +169,7 @@ describe("development server: tasks", () => {
       ...stuck.map((state) => stuckAt(state)),
       failsAt("PieSubmittedToProver", "no prover"),
     );
-    const faulty = await testServer(chain, { faults });
+    const faulty = await testServer(shared.chain, { faults });
     for (const state of stuck) {
       expect(await batchStatus(faulty, await submitBatch(faulty))).to.deep.equal({ status: state });
     }
@@ -200,7 +183,7 @@ describe("development server: tasks", () => {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [{ type: "Module", programHash: "0x1", inputs: [] }],
     };
-    const reply = await post(`${server.url}/tasks`, body);
+    const reply = await post(`${shared.server.url}/tasks`, body);
     expect(reply.status).to.equal(400);
     expect(reply.json()).to.include({ code: "HDP-4401", path: "tasks[0]" });
   });
@@ -210,7 +193,10 @@ describe("development server: tasks", () => {
     const ids = await Promise.all(
       Array.from({ length: 1_000 }, async (_, index) => {
         const edition = index % 2 === 0 ? "tasks" : `submit-batch?apiKey=${KEY}`;
-        const reply = (await post(`${server.url}/${edition}`, request)).json() as { uuid?: string; batchId?: string };
+        const reply = (await post(`${shared.server.url}/${edition}`, request)).json() as {
+          uuid?: string;
+          batchId?: string;
+        };
         return reply.uuid ?? reply.batchId ?? "";
       }),
     );
@@ -218,7 +204,7 @@ describe("development server: tasks", () => {
     const open = new Set(ids);
     for (let look = 0; open.size > 0 && look < 400; look += 1) {
       for (const id of [...open].slice(0, 200)) {
-        const { status } = (await raw(`${server.url}/batch-query/${id}`)).json() as { status: string };
+        const { status } = (await raw(`${shared.server.url}/batch-query/${id}`)).json() as { status: string };
         expect(status).to.be.oneOf(["Opened", "ProofsFetched", "Finalized"]);
         if (status === "Finalized") open.delete(id);
       }

@@ -4,6 +4,7 @@ import type { Hex } from "viem";
 
 import { limitedSignal } from "../../base/clock.js";
 import { dropOldest } from "../../base/collections.js";
+import { Limiter } from "../../base/limiter.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
 import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
 import {
@@ -69,14 +70,13 @@ export class LocalDataProcessor implements DataProcessor {
   readonly #closing = new AbortController();
   readonly #open = new Map<string, Work>();
   readonly #ended = new Map<string, Work>();
-  #running = 0;
-  /** Submissions that wait for another one's end. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #limiter: Limiter;
 
   public constructor(options: LocalDataProcessorOptions) {
     this.#options = options;
     this.#finalizer = new Finalizer(options.sink);
     this.#readersFor = readersOf(options);
+    this.#limiter = new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
   }
 
   /**
@@ -196,32 +196,14 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   async #compute(request: TaskRequest, work: Work, signal: AbortSignal): Promise<readonly ComputedTask[]> {
-    await this.#turn();
-    try {
+    return await this.#limiter.run(async () => {
       signal.throwIfAborted();
       const onProgress = (detail: string): void => {
         become(work, { name: "Received", phase: "pending", detail });
       };
-      return await computeRequest(request, {
-        readersFor: this.#readersFor,
-        runModule: this.#options.runModule,
-        signal,
-        onProgress,
-      });
-    } finally {
-      this.#endTurn();
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#running < (this.#options.concurrency ?? DEFAULT_CONCURRENCY)) this.#running += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #endTurn(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
-    else next();
+      const { runModule } = this.#options;
+      return await computeRequest(request, { readersFor: this.#readersFor, runModule, signal, onProgress });
+    });
   }
 
   #work({ id }: Pick<SubmissionPart, "id">): Work {

@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-
 /** Runs work as long as its weight fits in `width`; more waits, first come, first served. */
 export class Limiter {
   readonly #width: number;
@@ -31,32 +29,5 @@ export class Limiter {
       this.#free -= next.weight;
       next.begin();
     }
-  }
-}
-
-/** Milliseconds that a turn of the event loop works before other events have their turn. */
-const SLICE = 20;
-
-/** Spreads work over turns of the event loop. */
-export class Turns {
-  readonly #now: () => number;
-  #began: number | undefined;
-
-  /** @param now milliseconds since some moment */
-  public constructor(now = (): number => performance.now()) {
-    this.#now = now;
-  }
-
-  /** Resolves when a piece of work may begin: at once while this turn has time, otherwise in a later turn, in order. */
-  public async next(): Promise<void> {
-    while (!this.#hasTime()) await setImmediate();
-  }
-
-  #hasTime(): boolean {
-    if (this.#began === undefined) {
-      this.#began = this.#now();
-      void setImmediate().then(() => (this.#began = undefined));
-    }
-    return this.#now() - this.#began < SLICE;
   }
 }
