@@ -68,6 +68,7 @@ function operation(route: Route): JsonForm {
     optionalQuery = {},
     body,
     reply,
+    retired,
   } = route;
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     return { name, in: "path", required: true, schema: TEXT };
@@ -79,6 +80,7 @@ function operation(route: Route): JsonForm {
   return {
     tags: [tag],
     summary,
+    ...(retired === true ? { deprecated: true } : {}),
     ...(key === undefined ? {} : { security: [{ [key.name]: [] }, ...(keyNeeded === "always" ? [] : [{}])] }),
     parameters: [...pathParameters, ...queryParameters],
     ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body) } }),
@@ -101,8 +103,13 @@ function bodyContent(body: RouteBody): JsonForm {
     };
   }
   const [part] = body.parts;
-  const properties = { [part]: { type: "string", format: "binary" } };
-  return { "multipart/form-data": { schema: { type: "object", properties, required: [part] } } };
+  const { properties, required = [] } = body.fields === undefined ? {} : jsonSchema(body.fields);
+  const schema = {
+    type: "object",
+    properties: { [part]: { type: "string", format: "binary" }, ...(isRecord(properties) ? properties : {}) },
+    required: [part, ...(Array.isArray(required) ? required.map(String) : [])],
+  };
+  return { "multipart/form-data": { schema } };
 }
 
 /** The file's text. */

@@ -1,5 +1,8 @@
 import { hdpError } from "../errors/hdp-error.js";
-import { formatFelt, shortString } from "../base/felt.js";
+import { isRecord } from "../base/collections.js";
+import { formatFelt, isFelt, shortString } from "../base/felt.js";
+import { injectedRoots, rootsByLabel } from "../request/injected-state.js";
+import { parseWith } from "../request/reader.js";
 import {
   keyThrough,
   MissingStateNodeError,
@@ -23,6 +26,19 @@ export interface InjectedStateStart {
   readonly leaves?: ReadonlyMap<bigint, ReadonlyMap<bigint, bigint>> | undefined;
   /** Has the nodes behind the other roots. */
   readonly server?: StateServer | undefined;
+}
+
+/** Injected state as a caller gives it: the roots by label as in a task, or with what is behind them. */
+export type InjectedStateInput = InjectedStateStart | Readonly<Record<string, bigint | string>>;
+
+/** @throws TaskRequestError HDP-1124, HDP-1103 for what is no injected state */
+export function injectedStart(given: InjectedStateInput = {}): InjectedStateStart {
+  return isStart(given) ? given : { roots: rootsByLabel(parseWith(injectedRoots, given, {}, "injectedState")) };
+}
+
+function isStart(given: InjectedStateInput): given is InjectedStateStart {
+  const roots: unknown = isRecord(given) ? given["roots"] : undefined;
+  return roots instanceof Map && [...roots].flat().every((felt) => typeof felt === "bigint" && isFelt(felt));
 }
 
 /** Keeps tries. Its answers are checked: nodes by their hashes, a written root against the one computed here. */

@@ -10,7 +10,13 @@ import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import type { ModuleTask } from "../request/task.js";
 import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
-import type { InjectedStateOutcome, InjectedStateStart, StateServer } from "../cairo/injected-state.js";
+import {
+  type InjectedStateInput,
+  type InjectedStateOutcome,
+  type InjectedStateStart,
+  injectedStart,
+  type StateServer,
+} from "../cairo/injected-state.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
 import type { ModuleProfile } from "../cairo/profile.js";
 import { type AnsweredRead, type ModuleRun, runModule } from "./run-module.js";
@@ -46,7 +52,7 @@ export interface ModuleRunnerOptions {
   readonly result?: ModuleResultRule | undefined;
   readonly maxSteps?: number | undefined;
   /** Tries that modules may read and write, by label: beside those that the task names, or in their place. */
-  readonly injectedState?: InjectedStateStart | undefined;
+  readonly injectedState?: InjectedStateInput | undefined;
   /** Is told where a run spent its steps and what it waited for, also when it fails on the way. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   /** Where tries are kept; asked for by the first task that has injected state. */
@@ -119,9 +125,10 @@ async function startOf(
   task: ModuleTask,
   { injectedState: given, stateServer }: Pick<ModuleRunnerOptions, "injectedState" | "stateServer">,
 ): Promise<InjectedStateStart> {
-  const roots = new Map([...rootsByLabel(task.injectedState), ...(given?.roots ?? [])]);
-  const server = given?.server ?? (roots.size === 0 ? undefined : await stateServer?.());
-  return { roots, leaves: given?.leaves, server };
+  const start = injectedStart(given);
+  const roots = new Map([...rootsByLabel(task.injectedState), ...start.roots]);
+  const server = start.server ?? (roots.size === 0 ? undefined : await stateServer?.());
+  return { roots, leaves: start.leaves, server };
 }
 
 /**

@@ -9,7 +9,12 @@ import {
   type ModuleInputFelt,
   orderedInputs,
 } from "../cairo/generations.js";
-import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } from "../cairo/injected-state.js";
+import {
+  InjectedState,
+  type InjectedStateInput,
+  type InjectedStateOutcome,
+  injectedStart,
+} from "../cairo/injected-state.js";
 import type { Generation, GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { type PreparedClass, PreparedClasses, runContract, type RunLimits, untilDone } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
@@ -35,7 +40,7 @@ interface RunModuleBase {
   /** Felts of the data handle in front of the inputs, from the ABI; found by trial when absent. */
   readonly leadingFelts?: number | undefined;
   /** Tries the module may read and write, by label; none by default. */
-  readonly injectedState?: InjectedStateStart | undefined;
+  readonly injectedState?: InjectedStateInput | undefined;
   readonly limits?: RunLimits | undefined;
   /**
    * Is told where the run spent its steps and what it waited for, also when it fails on the way. Without it nothing is
@@ -95,7 +100,7 @@ export type ModuleRun =
  * a proof.
  *
  * @param compiledClass JSON of the compiled contract class (CASM)
- * @throws HdpError HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7114 for what the machine does not support and for its limits
+ * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7114 for what the machine does not support and for its limits
  *
  * @example
  * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
@@ -108,7 +113,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
   const { onProfile, functionNames } = options;
   const profile = onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
   const { read, isProven } = valueSource(options);
-  const injectedState = new InjectedState(options.injectedState ?? { roots: new Map() });
+  const injectedState = new InjectedState(injectedStart(options.injectedState));
   const syscall = moduleSyscalls(
     generation,
     profile?.watchReads(read) ?? read,

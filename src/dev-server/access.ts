@@ -6,7 +6,7 @@ import { Refusal } from "./refusals.js";
 import type { Headers, KeyPlace } from "./route.js";
 
 const CORS = {
-  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
   "access-control-allow-headers": "content-type, accept, x-api-key, api-key, idempotency-key",
   "access-control-max-age": "600",
 } as const;

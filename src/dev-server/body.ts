@@ -49,12 +49,12 @@ const MAX_CLASS_VALUES = 500_000;
 const MAX_CLASS_FELTS = 81_920;
 
 /** What is read of a body. */
-export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file"> {
+export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {
   /** What tells bodies apart for an `Idempotency-Key`: the form around a file has another boundary each time. */
   readonly content: string | Uint8Array;
 }
 
-export const NO_BODY: ReadBody = { json: undefined, compiledClass: undefined, file: "", content: "" };
+export const NO_BODY: ReadBody = { json: undefined, compiledClass: undefined, file: "", form: {}, content: "" };
 
 /** Returns how many bytes a body may have. */
 export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
@@ -79,8 +79,12 @@ export async function readBody(
   await given.turn();
   const type = request.headers["content-type"];
   if (expected.type === "file") {
-    const file = await fileIn(type ?? "", bytes, expected.parts);
-    return { ...NO_BODY, file, content: file };
+    const { file, form } = await formIn(type ?? "", bytes, expected.parts);
+    const content = jsonText(form);
+    if (content.length > limits.bodyBytes) {
+      throw tooLarge(`its fields have more than ${grouped(limits.bodyBytes)} characters`);
+    }
+    return { ...NO_BODY, file, form, content: `${file}${content}` };
   }
   return { ...NO_BODY, ...jsonIn(type, bytes, expected, limits), content: bytes };
 }
@@ -209,8 +213,9 @@ export function hashedClass(text: string): HashedClass {
   if (felts > MAX_CLASS_FELTS) {
     throw tooLarge(`the class has ${grouped(felts)} felts, more than ${grouped(MAX_CLASS_FELTS)}`);
   }
-  const version = Number.parseInt(compiled.compilerVersion, 10);
-  return { hash: programHash(compiled), text, layout: layoutOf(compiled), version };
+  const { compilerVersion } = compiled;
+  const version = Number.parseInt(compilerVersion, 10);
+  return { hash: programHash(compiled), text, layout: layoutOf(compiled), version, compilerVersion };
 }
 
 /** Builtins of the Cairo layouts, fewest trace columns first. */
@@ -230,7 +235,11 @@ function layoutOf(compiled: CompiledClass): string {
 const MAX_PARTS = 16;
 const MAX_HEAD_BYTES = 16 * 2 ** 10;
 
-async function fileIn(type: string, body: Buffer<ArrayBuffer>, parts: readonly [string, ...string[]]): Promise<string> {
+async function formIn(
+  type: string,
+  body: Buffer<ArrayBuffer>,
+  parts: readonly [string, ...string[]],
+): Promise<Pick<Request, "file" | "form">> {
   const form = `a multipart form with the file as its part ${parts[0]}: curl -F ${parts[0]}=@file`;
   const boundary = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(type)?.[1];
   if (boundary === undefined) throw unreadable(`its content type is "${type.slice(0, 80)}"`, form);
@@ -249,7 +258,11 @@ async function fileIn(type: string, body: Buffer<ArrayBuffer>, parts: readonly [
   }
   const part = parts.map((name) => data.get(name)).find((found) => found !== null) ?? undefined;
   if (part === undefined) throw unreadable(`the form has no part ${parts[0]}`, form);
-  return typeof part === "string" ? part : await part.text();
+  const fields: Record<string, string> = {};
+  data.forEach((value, name) => {
+    if (typeof value === "string" && value !== part) fields[name] = value;
+  });
+  return { file: typeof part === "string" ? part : await part.text(), form: fields };
 }
 
 /** Reads a value by a schema. @throws Refusal HDP-4518 that names every member which does not fit */

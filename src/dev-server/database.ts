@@ -14,6 +14,7 @@ CREATE TABLE task (
 ) STRICT;
 CREATE INDEX task_awaits ON task (awaits) WHERE awaits IS NOT NULL;
 CREATE TABLE program (number INTEGER PRIMARY KEY, hash TEXT UNIQUE, text TEXT, layout TEXT, version INTEGER) STRICT;
+CREATE TABLE module (number INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT UNIQUE, body TEXT) STRICT;
 CREATE TABLE proof_query (
   number INTEGER PRIMARY KEY, id TEXT UNIQUE, request TEXT, query TEXT,
   status TEXT, created TEXT, completed TEXT, actions TEXT
@@ -47,7 +48,7 @@ export class ServerDatabase extends Database {
   public static open(dataDir: string | undefined): ServerDatabase {
     const path = dataDir === undefined ? undefined : join(dataDir, "dev-server.db");
     try {
-      return new ServerDatabase({ path, schema: SCHEMA, version: 1, mode: "one process", busyTimeout: 200 });
+      return new ServerDatabase({ path, schema: SCHEMA, version: 2, mode: "one process", busyTimeout: 200 });
     } catch (error) {
       throw isHdpError(error, "HDP-5103") ? hdpError("HDP-4503", {}, { path: dataDir, cause: error }) : error;
     }
@@ -212,7 +213,7 @@ export class Acceptance {
 /** Deletes what is older than the newest `most` rows, unless work on it is not finished. */
 export function forgetOldest(
   database: ServerDatabase,
-  table: "task" | "proof_query" | "grow_order" | "idempotency_key",
+  table: "task" | "proof_query" | "grow_order" | "module" | "idempotency_key",
   most: number,
   isFinished = "TRUE",
 ): void {

@@ -28,8 +28,13 @@ const CONTENT_POLICY = "default-src 'self' 'unsafe-inline'; img-src data:; base-
 
 /** What describes the server: an information document, the OpenAPI document and a page made of it. */
 export function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
-  let document: Promise<Buffer> | undefined;
+  let file: Promise<Buffer> | undefined;
   const page = Buffer.from(PAGE);
+  const document = {
+    summary: "The description as an OpenAPI document: npm run schema writes it",
+    reply: "text",
+    handle: async () => textReply(await (file ??= readFile(shipped("docs/openapi.json"))), "application/json"),
+  } as const;
   return routesOf("this server", undefined, {
     "GET /": {
       summary: "What this server is, and what it finalizes into",
@@ -42,11 +47,8 @@ export function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
           openapi: "/openapi.json",
         }),
     },
-    "GET /openapi.json": {
-      summary: "The description as an OpenAPI document: npm run schema writes it",
-      reply: "text",
-      handle: async () => textReply(await (document ??= readFile(shipped("docs/openapi.json"))), "application/json"),
-    },
+    "GET /openapi.json": document,
+    "GET /api-docs/openapi.json": document,
     "GET /swagger/": {
       summary: "The description as a page from which requests can be sent",
       reply: "text",

@@ -162,8 +162,9 @@ interface RouteMatch {
  */
 function matchRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
   const found = routes.filter(({ pattern }) => pattern.test(pathname));
-  const route = found.find((one) => one.method === method);
-  const methods = found.map((one) => one.method);
+  // Node sends the headers of a HEAD request's reply without its body.
+  const route = found.find((one) => one.method === (method === "HEAD" ? "GET" : method));
+  const methods = found.flatMap((one) => (one.method === "GET" ? ["GET", "HEAD"] : one.method));
   if (route === undefined) throw notServed(method, pathname, methods);
   const params = decoded(route.pattern.exec(pathname)?.groups ?? {});
   if (params === undefined) throw notServed(method, pathname);

@@ -13,7 +13,7 @@ import {
 } from "./route.js";
 
 /** A stored program. */
-export type StoredProgram = HashedClass;
+export type StoredProgram = Omit<HashedClass, "compilerVersion">;
 
 /** Characters of all programs; the oldest are forgotten beyond. */
 const MAX_CHARACTERS = 256 * 2 ** 20;
@@ -38,7 +38,7 @@ export class ProgramStore {
   }
 
   /** Stores a class unless it is stored already; inside `write` of the database. */
-  public put({ hash, text, layout, version }: HashedClass): void {
+  public put({ hash, text, layout, version }: StoredProgram): void {
     this.#database.run(
       "INSERT INTO program (hash, text, layout, version) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       ...[hash, text, layout, version],

@@ -38,6 +38,8 @@ export type RouteBody =
       readonly type: "file";
       /** Names of the part of the form; the first is the current one. */
       readonly parts: readonly [string, ...string[]];
+      /** Of the form, beside the file: an object of texts. */
+      readonly fields?: z.AnyZodObject;
     };
 
 /** One endpoint: how it is served and how it is described. */
@@ -49,6 +51,8 @@ export interface Endpoint {
   readonly query?: Readonly<Record<string, string>>;
   readonly optionalQuery?: Readonly<Record<string, string>>;
   readonly body?: RouteBody;
+  /** Whether the specification has retired it. */
+  readonly retired?: true;
   /** Whether a repeated `Idempotency-Key` is answered with the first reply. */
   readonly once?: true;
   /** The form of a 200 reply: JSON, or text. */
@@ -66,7 +70,7 @@ export interface Route extends Endpoint {
 }
 
 /** Endpoints of an interface by method and path. */
-export type Endpoints = Readonly<Record<`${"GET" | "POST"} /${string}`, Endpoint>>;
+export type Endpoints = Readonly<Record<`${"GET" | "POST" | "PATCH"} /${string}`, Endpoint>>;
 
 /** @param key where the key is sent; undefined for endpoints without one */
 export function routesOf(name: string, key: KeyPlace | undefined, endpoints: Endpoints): readonly Route[] {
@@ -93,6 +97,7 @@ export interface HashedClass {
   readonly layout: string;
   /** Major version of the compiler. */
   readonly version: number;
+  readonly compilerVersion: string;
 }
 
 /** A request as handlers see it: matched, its size checked, its key too where the route needs one. */
@@ -106,6 +111,8 @@ export interface Request {
   readonly compiledClass: HashedClass | undefined;
   /** The text of the uploaded file. */
   readonly file: string;
+  /** Other texts of the form. */
+  readonly form: Readonly<Record<string, string>>;
   /** @throws Refusal HDP-4513 without the key that the route names */
   readonly requireKey: () => void;
   /** Resolves when the handler may go on without keeping other requests waiting. */

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { Acceptance, ServerDatabase } from "./database.js";
 import { aliveRoutes, descriptionRoutes, type DevServerInfo } from "./description.js";
 import { type RequestLine, serve } from "./http.js";
+import { moduleRoutes } from "./modules.js";
 import { programRoutes, ProgramStore } from "./programs.js";
 import type { Route } from "./route.js";
 import { stateRoutes, StateTries } from "./state-server.js";
@@ -141,6 +142,7 @@ function openParts(options: DevServerOptions, limits: DevServerLimits): Parts {
     routes: [
       ...taskRoutes({ tasks, programs, database, limits, latency: options.latency ?? 0, now }),
       ...programRoutes(programs),
+      ...moduleRoutes({ database, programs, timestamp, newId }),
       ...storageProofRoutes(proofs, database, limits.queries),
       ...growOrderRoutes(proofOptions),
       ...stateRoutes(tries),

@@ -1,6 +1,8 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 
 import { isRecord } from "../base/collections.js";
+import { toWord } from "../base/hex.js";
 import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import { chainIdentifierOf, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
@@ -14,7 +16,6 @@ import {
   batchStatusSchema,
   tasksAcceptedSchema,
   tasksStatusSchema,
-  tasksSubmitSchema,
 } from "../service/data-processor/editions.js";
 import {
   MODULE_TASK_STATES,
@@ -66,6 +67,31 @@ const EXAMPLE_TASK = {
 };
 const EXAMPLE = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [EXAMPLE_TASK] };
 
+const half = z.string().regex(/^0x[0-9a-fA-F]{1,32}$/, "expected 0x and at most 32 hex digits");
+/** Body of `POST /tasks/decommitment`. */
+const decommitmentSchema = z.object({
+  destination_chain_id: z.union([z.string(), z.number().int()]),
+  atlantic_query_id: z.string().min(1),
+  hdp_output: z
+    .object({
+      ...{ task_hash_low: half, task_hash_high: half, output_tree_root_low: half, output_tree_root_high: half },
+      mmr_metas: z.array(z.record(z.unknown())).optional(),
+    })
+    .nullish(),
+  program_hash: z.string().nullish(),
+  webhook_url: z.string().nullish(),
+});
+const EXAMPLE_DECOMMITMENT = {
+  destination_chain_id: "0xaa36a7",
+  atlantic_query_id: "01JPJ03YJT1A93D6NF56G4GVEQ",
+  hdp_output: {
+    task_hash_low: "0x1",
+    task_hash_high: "0x2",
+    output_tree_root_low: "0x7",
+    output_tree_root_high: "0x0",
+  },
+};
+
 const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
 const statusSchema = tasksStatusSchema.extend({
   status: z.enum(MODULE_TASK_STATES).describe("Others where a fault plays them"),
@@ -104,6 +130,16 @@ function submission(options: TaskRouteOptions): Endpoints {
         return { ...jsonReply(isModuleTask ? reply : { ...reply, taskHashes: task.taskHashes }), ...work };
       },
     },
+    "POST /tasks/decommitment": {
+      summary: "Deliver the output of a run made elsewhere: it is finalized as it is",
+      body: { type: "json", schemas: [decommitmentSchema], example: EXAMPLE_DECOMMITMENT },
+      once: true,
+      reply: moduleTaskAcceptedSchema,
+      handle: async ({ json }) => {
+        const { task, ...work } = await tasks.accept(decommitment(readAs(decommitmentSchema, json)));
+        return { ...jsonReply({ message: "Task has been queued", status: "accepted", uuid: task.id }), ...work };
+      },
+    },
     "GET /tasks/{uuid}/status": {
       summary: "Status of a task. Needs the key for tasks in the specification's body",
       keyNeeded: "sometimes",
@@ -124,6 +160,7 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
   return {
     "POST /submit-batch": {
       summary: "Submit a batch of tasks (retired)",
+      retired: true,
       body: { type: "json", schemas: [requestReader], example: EXAMPLE },
       once: true,
       reply: batchAcceptedSchema,
@@ -134,6 +171,7 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
     },
     "GET /batch-query/{batchId}": {
       summary: "Status of a batch (retired)",
+      retired: true,
       optionalQuery: { edition: '"published": the published record in place of the state; needs the key' },
       keyNeeded: "sometimes",
       reply: batchReplySchema,
@@ -156,7 +194,7 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
 }
 
 function publishedBatch(task: Task, state: string): unknown {
-  const { status, stepState } = batchRecordState(state);
+  const { status, stepState } = batchRecordState(state, stateOf(task));
   const { destinationChainId, tasks } = task.request();
   return {
     dataProcessorQuery: {
@@ -188,19 +226,22 @@ function publishedTask(task: RequestedTask): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What the published documents offer beside submitting and status. */
+/** What the published documents offer beside submitting and status. They read module tasks without a key. */
 function records({ tasks }: TaskRouteOptions): Endpoints {
   const record = (summary: string, reply: WireSchema, members: (task: Task) => object): Endpoint => ({
     summary,
+    keyNeeded: "sometimes",
     reply,
     handle: (request) => {
       const task = foundTask(tasks, request);
+      if (task.edition !== "module-tasks") request.requireKey();
       return jsonReply({ taskId: task.id, ...members(task) });
     },
   });
   return {
     "GET /tasks": {
       summary: "List tasks, newest first",
+      keyNeeded: "never",
       optionalQuery: {
         hdp_tasks_page: "From 1",
         hdp_tasks_per_page: "1 to 100, default 10",
@@ -216,10 +257,19 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
       },
     },
     "GET /tasks/{uuid}/details": record("Everything known of a task", moduleTaskDetailsSchema, (task) => {
-      const [first] = task.request().tasks;
-      const taskInputs = first?.type === "Module" ? first.inputs : null;
-      const outputTreeRootPreimage = task.results[0]?.output ?? null;
-      return { ...publishedFields(task), outputTreeRootPreimage, taskInputs, mmrs: [] };
+      const each = task.request().tasks.map((one, position) => ({
+        taskHash: task.taskHashes[position],
+        programHash: one.type === "Module" ? one.programHash : null,
+        taskInputs: one.type === "Module" ? one.inputs : null,
+        outputTreeRoot: task.results[position]?.word ?? null,
+        outputTreeRootPreimage: task.results[position]?.output ?? null,
+      }));
+      const [only, ...others] = each;
+      const isOne = only !== undefined && others.length === 0;
+      const outputTreeRootPreimage = isOne ? only.outputTreeRootPreimage : null;
+      const common = { ...publishedFields(task), outputTreeRootPreimage, mmrs: [] };
+      // The published record is of one task.
+      return isOne ? { ...common, taskInputs: only.taskInputs } : { ...common, taskInputs: null, tasks: each };
     }),
     "GET /tasks/{uuid}/mmrs": record(
       "MMRs used: none, values are proven against block hashes",
@@ -227,7 +277,7 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
       () => ({ mmrs: [] }),
     ),
     "GET /tasks/{uuid}/output_preimage": record("Felts that a module returned", moduleTaskPreimageSchema, (task) => ({
-      outputPreimage: task.results[0]?.output ?? null,
+      outputPreimage: (task.taskHashes.length === 1 ? task.results[0]?.output : undefined) ?? null,
     })),
     "GET /tasks/{uuid}/state_transitions": record(
       "States that a task passed, oldest first",
@@ -261,7 +311,6 @@ function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: D
   if (Array.isArray(tasks) && tasks.length > limits.tasks) {
     throw tooLarge(`it has ${grouped(tasks.length)} tasks, more than ${grouped(limits.tasks)}`);
   }
-  readAs(tasksSubmitSchema, json);
   const { webhook_url: webhookUrl, ...specified } = readAs(webhookSchema, json);
   const request = parseTaskRequest(specified, { maxErrors: MAX_ERRORS });
   return { edition, request, webhookUrl: webhookUrl ?? undefined };
@@ -298,6 +347,21 @@ async function moduleTask(
   if (compiledClass !== undefined) await database.write(() => programs.put(compiledClass));
   const webhookUrl = body.webhook_url ?? undefined;
   return { edition: "module-tasks", request: { destinationChainId, tasks: [task] }, webhookUrl };
+}
+
+function decommitment(body: z.output<typeof decommitmentSchema>): IncomingTask {
+  const destinationChainId = destinationOf(body.destination_chain_id);
+  const output = body.hdp_output ?? undefined;
+  if (output === undefined)
+    throw badRequest("hdp_output: this server reads no Atlantic storage. Send the output along");
+  const joined = (low: string, high: string): Hex => toWord((BigInt(high) << 128n) + BigInt(low));
+  const delivery = {
+    taskHash: joined(output.task_hash_low, output.task_hash_high),
+    word: joined(output.output_tree_root_low, output.output_tree_root_high),
+    programHash: body.program_hash ?? undefined,
+  };
+  const webhookUrl = body.webhook_url ?? undefined;
+  return { edition: "module-tasks", request: { destinationChainId, tasks: [] }, webhookUrl, delivery };
 }
 
 function isSameHash(text: string, hash: string): boolean {

@@ -1,9 +1,10 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 
-import { type ChainIdentifier, chainIdOf } from "../request/chains.js";
+import { type ChainIdentifier, chainIdOf, findChainIdentifier } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { parseTaskRequest } from "../request/parse.js";
-import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
+import type { TaskRequest } from "../request/task.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import type { ModuleTaskState } from "../service/data-processor/module-tasks-edition.js";
@@ -16,6 +17,10 @@ const resultSchema = z.object({
   output: z.array(z.string()).optional(),
 });
 export type Result = z.infer<typeof resultSchema>;
+
+const wordSchema = z.string().transform((text): Hex => `0x${text.slice(2)}`);
+
+const deliverySchema = z.object({ destinationChainId: z.string(), tasks: z.tuple([]) });
 
 const storedSchema = z.object({
   id: z.string(),
@@ -31,6 +36,8 @@ const storedSchema = z.object({
   /** In request order, once finalized. */
   results: z.array(resultSchema),
   error: z.string().optional(),
+  /** What was computed elsewhere and is only finalized: there are no tasks in the request then. */
+  delivery: z.object({ taskHash: wordSchema, word: wordSchema, programHash: z.string().optional() }).optional(),
 });
 
 /** One submission, of one or several tasks. */
@@ -41,8 +48,15 @@ export function storedTask(text: string, request: () => string): Task {
   let parsed: TaskRequest | undefined;
   return {
     ...storedSchema.parse(JSON.parse(text)),
-    request: () => (parsed ??= parseTaskRequest(JSON.parse(request()))),
+    request: () => (parsed ??= storedRequest(JSON.parse(request()))),
   };
+}
+
+/** Returns a stored request; that of a delivery has no tasks, which the reader of requests refuses. */
+function storedRequest(json: unknown): TaskRequest {
+  const delivery = deliverySchema.safeParse(json).data;
+  const destinationChainId = delivery && findChainIdentifier(delivery.destinationChainId);
+  return destinationChainId === undefined ? parseTaskRequest(json) : { destinationChainId, tasks: [] };
 }
 
 export function stateOf({ transitions }: Task): string {
@@ -53,18 +67,20 @@ export function updatedAt({ transitions, createdAt }: Task): string {
   return transitions.at(-1)?.created_at ?? createdAt;
 }
 
-export function programHashes(tasks: readonly RequestedTask[]): string[] {
-  return tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
+export function programHashes({ request, delivery }: Task): string[] {
+  if (delivery?.programHash !== undefined) return [delivery.programHash];
+  return request().tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
 }
 
 export function storedResult({ taskHash: hash, word, transactionHash, output }: TaskResult): Result {
   return { taskHash: hash, word, transactionHash, output: output?.map((felt) => `0x${felt.toString(16)}`) };
 }
 
-/** Returns the members that the published list and details have in common. */
+/** Returns the members that the published list and details have in common. Those of one task are null for several. */
 export function publishedFields(task: Task): Readonly<Record<string, unknown>> {
   const { destinationChainId, tasks } = task.request();
   const destination = chainIdOf(destinationChainId);
+  const isOne = task.taskHashes.length === 1;
   const sources = new Set(tasks.flatMap((one) => (one.type === "Module" ? [] : [hexOf(one.datalake.chainId)])));
   return {
     status: stateOf(task),
@@ -74,10 +90,10 @@ export function publishedFields(task: Task): Readonly<Record<string, unknown>> {
     dataSourceChains: sources.size === 0 ? null : [...sources],
     dataDestinationChain: hexOf(destinationChainId),
     hdpCoreProgramHash: null,
-    taskHash: task.taskHashes[0] ?? null,
-    programHash: programHashes(tasks)[0] ?? null,
+    taskHash: (isOne ? task.taskHashes[0] : undefined) ?? null,
+    programHash: (isOne ? programHashes(task)[0] : undefined) ?? null,
     programName: null,
-    outputTreeRoot: task.results[0]?.word ?? null,
+    outputTreeRoot: (isOne ? task.results[0]?.word : undefined) ?? null,
     createdAt: task.createdAt,
     updatedAt: updatedAt(task),
   };
@@ -105,6 +121,7 @@ export function publishedStates(
   status: TaskStatus,
   passed: readonly string[],
 ): readonly ModuleTaskState[] {
+  if (request.tasks.length === 0) return deliveryStates(status);
   const first = firstStage(request);
   const begun = [`${first}Started`] as const;
   const computed = [...begun, `${first}Completed`, "TaskDecommitmentStarted"] as const;
@@ -121,6 +138,12 @@ export function publishedStates(
         ? [...computed, "TaskDecommitmentFailed"]
         : [...begun, `${first}Failed`];
   }
+}
+
+/** What was computed elsewhere is only delivered. */
+function deliveryStates({ phase }: TaskStatus): readonly ModuleTaskState[] {
+  if (phase === "pending") return ["TaskDecommitmentStarted"];
+  return ["TaskDecommitmentStarted", phase === "failed" ? "TaskDecommitmentFailed" : "TaskDecommitmentCompleted"];
 }
 
 export function isFailure(state: string): boolean {
@@ -170,7 +193,7 @@ const RECEIVED: BatchRecordState = { status: "RECEIVED", stepState: "INITIAL_STA
 
 const RECORD_STATES: Readonly<Record<BatchState, BatchRecordState>> = {
   Opened: RECEIVED,
-  ProofsFetched: { status: "PROCESSING", stepState: "FINALIZATION_TX_SENT" },
+  ProofsFetched: { status: "PROCESSING", stepState: "PROCESS_REQUEST_RECEIVED" },
   CachedMmrRoot: { status: "PROCESSING", stepState: "CACHE_MMR_TX_RECEIVED" },
   PieSubmittedToProver: { status: "PROCESSING", stepState: "SHARP_REQUEST_SENT" },
   FactRegisteredOnchain: { status: "PROCESSING", stepState: "FACT_HASH_RECEIVED" },
@@ -178,7 +201,15 @@ const RECORD_STATES: Readonly<Record<BatchState, BatchRecordState>> = {
   FAILED: { status: "FAILED", stepState: "PROCESS_REQUEST_SENT" },
 };
 
-/** Returns `status` and `stepState` of the published batch record; a name that only a fault gives counts as received. */
-export function batchRecordState(state: string): BatchRecordState {
+/**
+ * Returns `status` and `stepState` of the published batch record; a name that only a fault gives counts as received.
+ *
+ * @param state of the batch
+ * @param own published state of the task: it tells at which step it failed
+ */
+export function batchRecordState(state: string, own: string): BatchRecordState {
+  if (state === "FAILED" && own === "TaskDecommitmentFailed") {
+    return { ...RECORD_STATES.FAILED, stepState: "FINALIZATION_TX_SENT" };
+  }
   return new Map<string, BatchRecordState>(Object.entries(RECORD_STATES)).get(state) ?? RECEIVED;
 }

@@ -7,9 +7,10 @@ import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import type { LocalDataProcessor } from "../submission/backend/local.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
 import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
-import { Refusal } from "./refusals.js";
+import { badRequest, Refusal } from "./refusals.js";
 import type { Reply } from "./route.js";
 import {
   failureIn,
@@ -27,12 +28,14 @@ import {
 import type { WebhookSender } from "./webhook.js";
 
 /** Computes and finalizes what is accepted: `LocalDataProcessor` is one. */
-export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results">;
+export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results"> &
+  Partial<Pick<LocalDataProcessor, "deliver">>;
 
 export interface IncomingTask {
   readonly edition: WireEditionName;
   readonly request: TaskRequest;
   readonly webhookUrl?: string | undefined;
+  readonly delivery?: Task["delivery"];
 }
 
 export interface TasksOptions {
@@ -68,34 +71,41 @@ export class Tasks {
 
   /** Hands a request to the data processor. @throws Refusal HDP-4518 for its webhook; what the processor refuses */
   public async accept(incoming: IncomingTask): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: Task }> {
-    const { processor, webhooks, faults } = this.#options;
-    const { edition, request } = incoming;
+    const { webhooks, faults } = this.#options;
+    const { request } = incoming;
     const webhookUrl = incoming.webhookUrl === undefined ? undefined : webhooks.check(incoming.webhookUrl);
     const fault = faults?.takeForSubmission();
     const { work, seen, polls = Infinity, cut } = fault === undefined ? { work: "now" as const } : effectOf(fault);
     if (work === "never" && seen !== undefined) {
-      const hashes = request.tasks.map((task) => taskHash(task));
-      const received = this.#received({ edition, request, webhookUrl }, hashes);
+      const { delivery } = incoming;
+      const hashes = delivery === undefined ? request.tasks.map((task) => taskHash(task)) : [delivery.taskHash];
+      const received = this.#received({ ...incoming, webhookUrl }, hashes);
       const state = seen.phase === "failed" ? failureIn(request, seen.name) : seen.name;
       const task = { ...this.#moved(received, [state]), error: seen.detail };
       return { task, write: () => this.#store(task, null) };
     }
-    const submission = await processor.submit(request);
-    const task = this.#received({ edition, request, webhookUrl }, [...submission.taskHashes]);
+    const submission = await this.#submit({ request: () => request, delivery: incoming.delivery });
+    const task = this.#received({ ...incoming, webhookUrl }, [...submission.taskHashes]);
     if (seen !== undefined) this.#playedPolls.set(task.id, { state: seen.name, left: polls });
     return { task, cut, write: () => this.#store(task, "result"), begin: () => this.#follow(task, submission) };
   }
 
+  async #submit({ request, delivery }: Pick<Task, "request" | "delivery">): Promise<SubmissionPart> {
+    const { processor } = this.#options;
+    if (delivery === undefined) return await processor.submit(request());
+    if (processor.deliver !== undefined) return await processor.deliver([delivery], request().destinationChainId);
+    throw badRequest("the data processor of this server delivers nothing that was computed elsewhere");
+  }
+
   /** Begins a failed task anew. @throws Refusal HDP-4524 for any other; what the processor refuses */
   public async retry(task: Task): Promise<void> {
-    const { database, processor } = this.#options;
     const state = stateOf(task);
     if (this.#live.has(task.id) || !isFailure(state)) throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
     const again: Task = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
     this.#live.set(task.id, again);
     try {
-      const submission = await processor.submit(task.request());
-      await database.write(() => this.#store(again, "result"));
+      const submission = await this.#submit(task);
+      await this.#options.database.write(() => this.#store(again, "result"));
       this.#follow(again, submission);
     } catch (error) {
       this.#live.delete(task.id);
@@ -146,13 +156,13 @@ export class Tasks {
 
   /** Begins the tasks anew that a server before did not finish, and delivers the webhooks that are due. */
   public async resume(): Promise<void> {
-    const { database, processor } = this.#options;
+    const { database } = this.#options;
     const awaiting = (what: string): Task[] =>
       database.all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what).map((row) => this.#taskOf(row));
     for (const task of awaiting("webhook")) this.#track(this.#notify(task));
     for (const task of awaiting("result")) {
       try {
-        this.#follow(task, await processor.submit(task.request()));
+        this.#follow(task, await this.#submit(task));
       } catch (error) {
         await this.#end(task, failed(error), []);
       }
@@ -165,12 +175,12 @@ export class Tasks {
     await Promise.all(this.#work);
   }
 
-  #received({ edition, request, webhookUrl }: IncomingTask, taskHashes: string[]): Task {
+  #received({ edition, request, webhookUrl, delivery }: IncomingTask, taskHashes: string[]): Task {
     const { newId, timestamp } = this.#options;
     const createdAt = timestamp();
     const received = { id: newId(), from_status: null, to_status: "Received", created_at: createdAt };
     return {
-      ...{ id: newId(), edition, request: () => request, taskHashes, createdAt, webhookUrl },
+      ...{ id: newId(), edition, request: () => request, taskHashes, createdAt, webhookUrl, delivery },
       ...{ transitions: [received], results: [], error: undefined },
     };
   }
@@ -262,7 +272,7 @@ export class Tasks {
     const { id, taskHashes } = task;
     const changing = [jsonText(task), jsonText(listed({ request, ...task })), awaits];
     if (database.run("UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?", ...changing, id) > 0) return;
-    const searched = [id, ...taskHashes, ...programHashes(request().tasks)].join(" ").toLowerCase();
+    const searched = [id, ...taskHashes, ...programHashes({ request, ...task })].join(" ").toLowerCase();
     database.run(
       "INSERT INTO task (task, listed, awaits, id, request, searched) VALUES (?, ?, ?, ?, ?, ?)",
       ...[...changing, id, jsonText(toTaskRequestJson(request())), searched],

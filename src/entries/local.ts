@@ -42,4 +42,9 @@ export { GENERATION_NAMES } from "../cairo/module-read.js";
 export type { GenerationName } from "../cairo/module-read.js";
 export type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 export type { StarknetReader } from "../chain/starknet-chain-reader.js";
-export type { InjectedStateOutcome, InjectedStateStart, StateServer } from "../cairo/injected-state.js";
+export type {
+  InjectedStateInput,
+  InjectedStateOutcome,
+  InjectedStateStart,
+  StateServer,
+} from "../cairo/injected-state.js";

@@ -43,6 +43,13 @@ export const LOCAL_PROCESSOR_ERRORS = {
     description:
       "The local data processor could not compute or finalize a task of the submission, or the chain was reverted to before it was finalized. The message gives the reason.",
   },
+  "HDP-4407": {
+    title: "Two tasks of one hash differ",
+    message: "another open task has the hash {hash}, with other private inputs or another injected state.",
+    hints: ["Await the other task first, or give the program a public input that tells them apart."],
+    description:
+      "A task hash covers the program and the public inputs only, and a store keeps one result for a hash: which of the two it would be is not known. Nothing was accepted.",
+  },
   "HDP-4410": {
     title: "The module panicked",
     message: "the module panicked: {panic}",

@@ -15,6 +15,7 @@ import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
+import { isDevelopmentNode } from "../store/write-result.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
@@ -97,7 +98,8 @@ export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: Lo
 /**
  * Runs the development server beside a chain node that runs already, with a mock execution store on it.
  *
- * @throws HdpError HDP-6022 for a chain that is not for development, otherwise as {@link startLocalNode}
+ * @throws HdpError HDP-6022 for a chain that is not for development, HDP-3002 or HDP-6024 for a configured store that is
+ * no mock, otherwise as {@link startLocalNode}
  */
 export async function startServerBeside(
   connection: NetworkConnection<string>,
@@ -118,7 +120,7 @@ async function serverBeside(
   { corsOrigins, faults }: ReadOptions,
 ): Promise<LocalNode> {
   const session = Session.of(connection);
-  const { address: executionStore } = await session.part(EvmStores).current();
+  const executionStore = await mockOf(session);
   // Others connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share(true);
   const sources = session.part(ChainSources);
@@ -162,6 +164,25 @@ async function serverBeside(
       processor?.close();
     },
   };
+}
+
+/**
+ * The mock that results go to: the one in use, or a new one on a development node, whatever chain it says it is. All
+ * accounts of the node may finalize in a new one, since other processes of the project send from others.
+ *
+ * @throws HdpError HDP-6022 for a chain that is not for development, HDP-3002 or HDP-6024 where the configured store is
+ * no mock
+ */
+async function mockOf(session: Session): Promise<Address> {
+  const stores = session.part(EvmStores);
+  const isDevelopment = await session.isDevelopment();
+  if (isDevelopment || session.config.executionStore.address !== undefined) {
+    await stores.requireWritable();
+    const existing = await stores.existing();
+    if (existing !== undefined) return existing.address;
+  }
+  const onLiveChain = isDevelopment || (await isDevelopmentNode(session.provider));
+  return (await stores.deploy({ onLiveChain, operators: await session.accounts() })).address;
 }
 
 /** Hardhat's server makes its connection by itself: it is taken as it passes the hook for new ones. */

@@ -35,11 +35,17 @@ describe("development server: description", () => {
       "GET /tasks/{uuid}/output_preimage",
       "GET /tasks/{uuid}/state_transitions",
       "POST /tasks/{uuid}/retry",
+      "POST /tasks/decommitment",
       "POST /submit-batch",
       "GET /batch-query/{batchId}",
       "POST /submit-program",
       "GET /get-metadata",
       "GET /get-program",
+      "POST /modules/upload",
+      "GET /modules",
+      "GET /modules/{id}",
+      "PATCH /modules/{id}",
+      "GET /modules/{id}/versions",
       "POST /submit-request",
       "GET /get_queries/{request_id}",
       "GET /get_actions/{query_id}",
@@ -172,7 +178,7 @@ describe("development server: description", () => {
     it("loads without anything from elsewhere, and sends requests with the key", async () => {
       await page.goto(`${shared.server.url}/swagger/`);
       await page.locator('body[data-state="ready"]').waitFor({ timeout: 20_000 });
-      expect(await page.locator("[data-endpoint]").count()).to.equal(26);
+      expect(await page.locator("[data-endpoint]").count()).to.equal(32);
       expect(await send("GET /is-alive"))
         .to.match(/^200 OK/)
         .and.include('"message": "Alive!"');

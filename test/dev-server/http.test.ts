@@ -56,10 +56,10 @@ describe("development server: HTTP", () => {
     expect((await raw(`${shared.server.url}/nothing`)).json()).to.include({ code: "HDP-4510" });
     expect((await raw(`${shared.server.url}/tasks/%E0%A4%A/status`)).status).to.equal(404);
     for (const [method, path, allow] of [
-      ["DELETE", "/tasks", "POST, GET, OPTIONS"],
+      ["DELETE", "/tasks", "POST, GET, HEAD, OPTIONS"],
       ["GET", "/submit-batch", "POST, OPTIONS"],
-      ["PUT", "/get-metadata", "GET, OPTIONS"],
-      ["PATCH", "/grow-orders/1", "GET, OPTIONS"],
+      ["PUT", "/get-metadata", "GET, HEAD, OPTIONS"],
+      ["PATCH", "/grow-orders/1", "GET, HEAD, OPTIONS"],
     ] as const) {
       const reply = await raw(shared.server.url + path, { method });
       expect([reply.status, reply.headers.get("allow")]).to.deep.equal([405, allow]);

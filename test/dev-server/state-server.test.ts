@@ -218,6 +218,26 @@ describe("state server", () => {
     expect((await hdpFailure(run)).code).to.equal("HDP-4426");
   });
 
+  it("runs a module over injected state in the published form, and names what is none", async () => {
+    const run = async (injectedState: unknown): Promise<unknown> =>
+      await runModule(json, {
+        inputs: [1n, 5n, 0x11n, YES].map((value) => ({ visibility: "public", value })),
+        leadingFelts: 8,
+        read: () => 1n,
+        injectedState: injectedState as Record<string, bigint>,
+      });
+    const [published, own] = await Promise.all([run({ votes: "0x0" }), run({ roots: new Map([[VOTES, 0n]]) })]);
+    expect(published).to.deep.equal(own);
+    for (const [given, code, path] of [
+      [5, "HDP-1103", "injectedState"],
+      [{ votes: "zero" }, "HDP-1124", "injectedState"],
+      [{ roots: { votes: 0n } }, "HDP-1124", "injectedState"],
+      [{ roots: new Map([["votes", 0n]]) }, "HDP-1124", "injectedState"],
+    ] as const) {
+      expect(await hdpFailure(run(given))).to.include({ code, path });
+    }
+  });
+
   it("keeps its tries in the data folder", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "hdp-state-"));
     try {

@@ -67,11 +67,14 @@ describe("development server: tasks", () => {
   it("refuses a body that is not a task request", async () => {
     const reply = await post(`${shared.server.url}/tasks`, { tasks: "all" });
     expect(reply.status).to.equal(400);
-    expect(reply.json()).to.deep.equal({
-      error: "the request cannot be accepted: it has 2 errors.",
-      code: "HDP-4518",
-      hints: ["destinationChainId: Required", "tasks: Expected array, received string"],
-    });
+    const { code, errors } = reply.json() as { code: string; errors: { code: string; path: string }[] };
+    expect([code, errors.map((error) => [error.code, error.path])]).to.deep.equal([
+      "HDP-1100",
+      [
+        ["HDP-1101", "destinationChainId"],
+        ["HDP-1103", "tasks"],
+      ],
+    ]);
   });
 
   it("answers unknown ids with the published 404", async () => {
@@ -153,7 +156,7 @@ describe("development server: tasks", () => {
     }
     expect(seen).to.deep.equal([
       ["Opened", "RECEIVED", "INITIAL_STATE"],
-      ["ProofsFetched", "PROCESSING", "FINALIZATION_TX_SENT"],
+      ["ProofsFetched", "PROCESSING", "PROCESS_REQUEST_RECEIVED"],
       ["CachedMmrRoot", "PROCESSING", "CACHE_MMR_TX_RECEIVED"],
       ["PieSubmittedToProver", "PROCESSING", "SHARP_REQUEST_SENT"],
       ["FactRegisteredOnchain", "PROCESSING", "FACT_HASH_RECEIVED"],

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { hdpError } from "../../errors/hdp-error.js";
 import type { GenerationName } from "../../cairo/module-read.js";
-import type { InjectedStateStart } from "../../cairo/injected-state.js";
+import type { InjectedStateInput } from "../../cairo/injected-state.js";
 import { type ModuleProgram, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
 import type { ModuleProfile } from "../../cairo/profile.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
@@ -41,7 +41,7 @@ export interface DryRunOptions {
    * Tries that the modules may read and write, by label, beside those that their tasks name: each run starts from the
    * same.
    */
-  readonly injectedState?: InjectedStateStart | undefined;
+  readonly injectedState?: InjectedStateInput | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
    * Is told where each module spent its steps and what it waited for, in the order of the tasks, also by a run that

@@ -24,9 +24,6 @@ const wireTaskHashSchema = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected 0x and at most 64 hex digits")
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase().padStart(64, "0")}`);
 
-/** Body of `POST /tasks` and `POST /submit-batch`, as far as the wire goes: src/request parses the tasks themselves. */
-export const tasksSubmitSchema = open({ destinationChainId: z.string(), tasks: z.array(z.record(z.unknown())).min(1) });
-
 /** Reply of `POST /tasks`. The specification promises a task UUID; published servers call it `uuid`. */
 export const tasksAcceptedSchema = moduleTaskAcceptedSchema.extend({
   taskHashes: z.array(wireTaskHashSchema).optional(),

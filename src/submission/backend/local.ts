@@ -4,6 +4,7 @@ import type { Hex } from "viem";
 
 import { limitedSignal } from "../../base/clock.js";
 import { dropOldest } from "../../base/collections.js";
+import { jsonText } from "../../base/json.js";
 import { Limiter } from "../../base/limiter.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
 import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
@@ -22,9 +23,10 @@ import type {
   SubmissionPart,
   TaskResult,
   TaskStatus,
+  TaskWord,
 } from "../../request/lifecycle.js";
 import { type EncodeOptions, taskHash } from "../../request/task-hash.js";
-import type { TaskRequest } from "../../request/task.js";
+import type { Task, TaskRequest } from "../../request/task.js";
 import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
 
 /** `concurrency` also bounds how many submissions are worked on at once. */
@@ -50,6 +52,7 @@ const MAX_ENDED = 10_000;
 /** A submission that is worked on, or ended. */
 interface Work {
   readonly submission: SubmissionPart;
+  readonly contents: ReadonlyMap<Hex, string>;
   readonly listeners: Set<(status: TaskStatus) => void>;
   status: TaskStatus;
   results: readonly LocalTaskResult[];
@@ -70,6 +73,8 @@ export class LocalDataProcessor implements DataProcessor {
   readonly #closing = new AbortController();
   readonly #open = new Map<string, Work>();
   readonly #ended = new Map<string, Work>();
+  /** What the open tasks are computed from, by task hash. */
+  readonly #contents = new Map<Hex, { readonly content: string; users: number }>();
   readonly #limiter: Limiter;
 
   public constructor(options: LocalDataProcessorOptions) {
@@ -82,22 +87,45 @@ export class LocalDataProcessor implements DataProcessor {
   /**
    * Accepts a request and begins to work on it; the promise does not wait for the work.
    *
-   * @throws HdpError HDP-4401 for a module task without a module runner
+   * @throws HdpError HDP-4401 for a module task without a module runner, HDP-4407 for one that has the hash of another
+   * open task and other private inputs or another injected state
    */
   public async submit(request: TaskRequest, { signal }: CallOptions = {}): Promise<SubmissionPart> {
     signal?.throwIfAborted();
     if (this.#options.runModule === undefined) refuseModules(request);
-    const submission: SubmissionPart = {
-      id: this.#options.newId?.() ?? randomUUID(),
-      processor: this.name,
-      destinationChainId: request.destinationChainId,
-      taskHashes: request.tasks.map((task) => taskHash(task, this.#options.encoding)),
-    };
+    const taskHashes = request.tasks.map((task) => taskHash(task, this.#options.encoding));
+    const work = this.#begin(request, taskHashes, this.#contentsOf(request.tasks, taskHashes));
+    const name = request.tasks.some(({ type }) => type === "Module") ? "Computed" : "Sampled";
+    void this.#run(work, name, this.#compute(request, work));
+    return await Promise.resolve(work.submission);
+  }
+
+  /** Accepts words that were computed elsewhere, and begins to finalize them. */
+  public async deliver(
+    words: readonly TaskWord[],
+    destinationChainId: TaskRequest["destinationChainId"],
+  ): Promise<SubmissionPart> {
+    const hashes = words.map((word) => word.taskHash);
+    const work = this.#begin({ destinationChainId }, hashes, new Map());
+    const computed = words.map(({ word }) => ({ word, proven: false }));
+    void this.#run(work, "Computed", Promise.resolve(computed));
+    return await Promise.resolve(work.submission);
+  }
+
+  #begin(
+    { destinationChainId }: Pick<TaskRequest, "destinationChainId">,
+    taskHashes: readonly Hex[],
+    contents: ReadonlyMap<Hex, string>,
+  ): Work {
+    const id = this.#options.newId?.() ?? randomUUID();
+    const submission: SubmissionPart = { id, processor: this.name, destinationChainId, taskHashes };
     const status: TaskStatus = { name: "Received", phase: "pending" };
-    const work: Work = { submission, listeners: new Set(), status, results: [] };
-    this.#open.set(submission.id, work);
-    void this.#run(request, work);
-    return await Promise.resolve(submission);
+    const work: Work = { submission, contents, listeners: new Set(), status, results: [] };
+    this.#open.set(id, work);
+    for (const [hash, content] of contents) {
+      this.#contents.set(hash, { content, users: (this.#contents.get(hash)?.users ?? 0) + 1 });
+    }
+    return work;
   }
 
   /** Whether the submission was made here and can still be asked about. */
@@ -168,12 +196,10 @@ export class LocalDataProcessor implements DataProcessor {
     this.#closing.abort(hdpError("HDP-4403"));
   }
 
-  async #run(request: TaskRequest, work: Work): Promise<void> {
-    const { signal } = this.#closing;
+  async #run(work: Work, name: "Computed" | "Sampled", computing: Promise<readonly ComputedTask[]>): Promise<void> {
     try {
-      const computed = await this.#compute(request, work, signal);
-      signal.throwIfAborted();
-      const name = request.tasks.some(({ type }) => type === "Module") ? "Computed" : "Sampled";
+      const computed = await computing;
+      this.#closing.signal.throwIfAborted();
       become(work, { name, phase: "pending", detail: describeProgress(computed) });
       const { taskHashes, destinationChainId } = work.submission;
       const words = computed.map(({ word }, position) => ({ taskHash: taskHashes[position] ?? "0x", word }));
@@ -191,11 +217,16 @@ export class LocalDataProcessor implements DataProcessor {
     this.#options.onEnded?.(work.submission, status, work.results);
     become(work, status);
     this.#open.delete(work.submission.id);
+    for (const hash of work.contents.keys()) {
+      const open = this.#contents.get(hash);
+      if (open !== undefined && (open.users -= 1) === 0) this.#contents.delete(hash);
+    }
     this.#ended.set(work.submission.id, work);
     dropOldest(this.#ended, MAX_ENDED);
   }
 
-  async #compute(request: TaskRequest, work: Work, signal: AbortSignal): Promise<readonly ComputedTask[]> {
+  async #compute(request: TaskRequest, work: Work): Promise<readonly ComputedTask[]> {
+    const { signal } = this.#closing;
     return await this.#limiter.run(async () => {
       signal.throwIfAborted();
       const onProgress = (detail: string): void => {
@@ -204,6 +235,21 @@ export class LocalDataProcessor implements DataProcessor {
       const { runModule } = this.#options;
       return await computeRequest(request, { readersFor: this.#readersFor, runModule, signal, onProgress });
     });
+  }
+
+  /** Returns what module tasks are computed from beside what their hash covers. One hash has one result. */
+  #contentsOf(tasks: readonly Task[], hashes: readonly Hex[]): ReadonlyMap<Hex, string> {
+    const contents = new Map<Hex, string>();
+    for (const [position, task] of tasks.entries()) {
+      const hash = hashes[position];
+      if (task.type !== "Module" || hash === undefined) continue;
+      const content = jsonText([task.inputs, task.injectedState ?? {}]);
+      if ((contents.get(hash) ?? this.#contents.get(hash)?.content ?? content) !== content) {
+        throw hdpError("HDP-4407", { hash }, { path: `tasks[${position}]` });
+      }
+      contents.set(hash, content);
+    }
+    return contents;
   }
 
   #work({ id }: Pick<SubmissionPart, "id">): Work {

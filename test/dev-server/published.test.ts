@@ -1,0 +1,190 @@
+import { expect } from "chai";
+import type { Hex } from "viem";
+
+import { batchRecordState } from "../../src/dev-server/task.js";
+import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
+import type { SubmissionPart } from "../../src/request/lifecycle.js";
+import { awaitSubmission } from "../../src/entries/service.js";
+import { parseTaskRequest, taskHash } from "../../src/entries/request.js";
+import { clients, headerTask, KEY, post, raw, served } from "./fixture.js";
+
+const PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
+const withKey = { headers: { "X-API-KEY": KEY } };
+
+/** The steps of the published batch record, in the order in which they are listed. */
+const STEPS = [
+  ...["INITIAL_STATE", "PRE_PROCESS_REQUEST_SENT", "PRE_PROCESS_REQUEST_RECEIVED", "PROCESS_REQUEST_SENT"],
+  ...["PROCESS_REQUEST_RECEIVED", "CACHE_MMR_TX_SENT", "CACHE_MMR_TX_RECEIVED", "SHARP_REQUEST_SENT"],
+  ...["SHARP_REQUEST_RECEIVED", "FACT_HASH_RECEIVED", "FINALIZATION_TX_SENT", "FINALIZATION_TX_RECEIVED", "COMPLETED"],
+];
+
+describe("development server, held against what is published", () => {
+  const ends: (() => void)[] = [];
+  let isHeld = false;
+  const shared = served({
+    runModule: async ({ inputs }) => {
+      if (isHeld) await new Promise<void>((resolve) => ends.push(resolve));
+      const word: Hex = `0x${BigInt(inputs.at(-1)?.value ?? "0x0")
+        .toString(16)
+        .padStart(64, "0")}`;
+      return { word, proven: true, output: [BigInt(word)], result: undefined };
+    },
+  });
+  const moduleBody = (value: string, visibility = "private", more: object = {}): object => ({
+    ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM, task_inputs: [{ visibility, value }] },
+    input: { params: [], ...more },
+  });
+  const submitted = async (body: object): Promise<string> =>
+    ((await post(`${shared.server.url}/tasks`, body)).json() as { uuid: string }).uuid;
+
+  it("lets the steps of a batch go forward only, whether it ends well or fails", () => {
+    const own = "TaskDecommitmentStarted";
+    const passed = BATCH_STATES.map((state) => STEPS.indexOf(batchRecordState(state, own).stepState));
+    expect(passed).to.deep.equal([...passed].sort((one, other) => one - other));
+    expect(passed.every((step) => step >= 0)).to.equal(true);
+    const failed = (state: string): string => batchRecordState("FAILED", state).stepState;
+    expect([failed("ChainProofsFetchFailed"), failed("TaskDecommitmentFailed")]).to.deep.equal([
+      "PROCESS_REQUEST_SENT",
+      "FINALIZATION_TX_SENT",
+    ]);
+  });
+
+  it("reads module tasks and the list without a key, and tasks in the specification's body with it", async () => {
+    const id = await submitted(moduleBody("0x7", "public"));
+    const own = await submitted(headerTask(1));
+    expect((await raw(`${shared.server.url}/tasks`)).status).to.equal(200);
+    for (const what of ["details", "mmrs", "output_preimage", "state_transitions", "status"]) {
+      expect((await raw(`${shared.server.url}/tasks/${id}/${what}`)).status, what).to.equal(200);
+      expect((await raw(`${shared.server.url}/tasks/${own}/${what}`)).status, what).to.equal(401);
+      expect((await raw(`${shared.server.url}/tasks/${own}/${what}`, withKey)).status, what).to.equal(200);
+    }
+  });
+
+  it("tells of each task of a request, and calls none of several the task", async () => {
+    const [sum] = headerTask(2)["tasks"] as unknown[];
+    const module = { type: "Module", programHash: PROGRAM, inputs: [{ visibility: "public", value: "0x9" }] };
+    const body = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [sum, module] };
+    const { tasks } = clients(shared.server.url);
+    const submission = await tasks.submit(parseTaskRequest(body));
+    await awaitSubmission(tasks, submission, { timeout: 20_000 });
+    const details = (await raw(`${shared.server.url}/tasks/${submission.id}/details`, withKey)).json();
+    const nine = `0x${"0".repeat(63)}9`;
+    expect(details).to.deep.include({ taskHash: null, programHash: null, outputTreeRoot: null, taskInputs: null });
+    expect(details).to.deep.include({
+      tasks: [
+        {
+          ...{ taskHash: submission.taskHashes[0], programHash: null, taskInputs: null },
+          ...{ outputTreeRoot: `0x${"0".repeat(63)}3`, outputTreeRootPreimage: null },
+        },
+        {
+          ...{ taskHash: submission.taskHashes[1], programHash: PROGRAM, taskInputs: module.inputs },
+          ...{ outputTreeRoot: nine, outputTreeRootPreimage: ["0x9"] },
+        },
+      ],
+    });
+    const preimage = (await raw(`${shared.server.url}/tasks/${submission.id}/output_preimage`, withKey)).json();
+    expect(preimage).to.deep.include({ outputPreimage: null });
+    const { tasks: listed } = (await raw(`${shared.server.url}/tasks?hdp_tasks_search=${submission.id}`)).json() as {
+      tasks: { taskHash: unknown }[];
+    };
+    expect(listed.map((task) => task.taskHash)).to.deep.equal([null]);
+  });
+
+  it("answers an id of a chain with one error, as a number or as text", async () => {
+    for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {
+      for (const destinationChainId of [11155111, "11155111"]) {
+        const reply = await post(`${shared.server.url}/${path}`, { ...headerTask(1), destinationChainId });
+        expect(reply.status).to.equal(400);
+        expect(reply.json()).to.include({ code: "HDP-1109", path: "destinationChainId" });
+        expect(reply.text).to.include('Did you mean \\"ETHEREUM_SEPOLIA\\"?');
+      }
+    }
+  });
+
+  it("serves its description at the published address too, and answers HEAD with the headers alone", async () => {
+    const [ours, published] = await Promise.all(
+      ["/openapi.json", "/api-docs/openapi.json"].map(async (path) => await raw(shared.server.url + path)),
+    );
+    expect(published?.text).to.equal(ours?.text);
+    const head = await raw(`${shared.server.url}/api-docs/openapi.json`, { method: "HEAD" });
+    expect([head.status, head.text, head.headers.get("content-length")]).to.deep.equal([
+      200,
+      "",
+      String(Buffer.byteLength(ours?.text ?? "")),
+    ]);
+    expect((await raw(`${shared.server.url}/tasks/none/details`, { method: "HEAD" })).status).to.equal(404);
+    expect((await raw(`${shared.server.url}/tasks/none/retry`, { method: "HEAD" })).status).to.equal(405);
+    const { paths } = ours?.json() as { paths: Record<string, Record<string, { deprecated?: boolean }>> };
+    const deprecated = Object.entries(paths).filter(([, operations]) =>
+      Object.values(operations).some((operation) => operation.deprecated === true),
+    );
+    expect(deprecated.map(([path]) => path)).to.deep.equal(["/submit-batch", "/batch-query/{batchId}"]);
+  });
+
+  it("delivers the output of a run made elsewhere, and says what it cannot fetch", async () => {
+    const hash = taskHash(
+      parseTaskRequest(headerTask(7)).tasks[0] ?? { type: "Module", programHash: "0x1", inputs: [] },
+    );
+    const hdp_output = {
+      ...{ task_hash_high: hash.slice(0, 34), task_hash_low: `0x${hash.slice(34)}` },
+      ...{ output_tree_root_high: "0x1", output_tree_root_low: "0x2" },
+      mmr_metas: [{ Poseidon: { id: "0x1", size: "0x1", chain_id: "0x1", root: "0x1" } }],
+    };
+    const body = {
+      destination_chain_id: "0xaa36a7",
+      atlantic_query_id: "01JPJ03YJT1A93D6NF56G4GVEQ",
+      program_hash: PROGRAM,
+    };
+    const reply = await post(`${shared.server.url}/tasks/decommitment`, { ...body, hdp_output });
+    expect(reply.status).to.equal(200);
+    const { uuid } = reply.json() as { uuid: string };
+    const { modules, moduleTasks } = clients(shared.server.url);
+    const submission = {
+      id: uuid,
+      processor: "http",
+      destinationChainId: "ETHEREUM_SEPOLIA" as const,
+      taskHashes: [hash],
+    };
+    await awaitSubmission(modules, submission, { timeout: 20_000 });
+    expect(await shared.chain.read(hash)).to.equal((1n << 128n) + 2n);
+    expect(await moduleTasks.details(uuid)).to.deep.include({ taskHash: hash, programHash: PROGRAM, taskInputs: null });
+    const { state_transitions } = await moduleTasks.stateTransitions(uuid);
+    expect(state_transitions.map(({ to_status }) => to_status)).to.deep.equal([
+      ...["Received", "TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
+    ]);
+    const without = await post(`${shared.server.url}/tasks/decommitment`, body);
+    expect([without.status, (without.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
+    expect(without.text).to.include("Send the output along");
+    expect((await raw(`${shared.server.url}/tasks/decommitment`, { method: "POST" })).status).to.equal(401);
+  });
+
+  it("refuses a task that has the hash of another one and differs from it, in a request and while that one is open", async () => {
+    const module = (value: string): object => ({
+      ...{ type: "Module", programHash: PROGRAM, inputs: [{ visibility: "private", value }] },
+    });
+    const request = (...tasks: object[]): object => ({ destinationChainId: "ETHEREUM_SEPOLIA", tasks });
+    const both = await post(`${shared.server.url}/tasks`, request(module("0x1"), module("0x2")));
+    expect([both.status, both.json()]).to.deep.equal([
+      400,
+      { ...(both.json() as object), code: "HDP-4407", path: "tasks[1]" },
+    ]);
+    isHeld = true;
+    const id = await submitted(moduleBody("0x1"));
+    for (const other of [moduleBody("0x2"), moduleBody("0x1", "private", { injected_state: { "0x1": "0x0" } })]) {
+      const reply = await post(`${shared.server.url}/tasks`, other);
+      expect([reply.status, (reply.json() as { code: string }).code]).to.deep.equal([400, "HDP-4407"]);
+    }
+    // The same task again is the same work.
+    expect((await post(`${shared.server.url}/tasks`, moduleBody("0x1"))).status).to.equal(200);
+    isHeld = false;
+    while (ends.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const end of ends) end();
+    const { modules, moduleTasks } = clients(shared.server.url);
+    const { taskHash: hash } = await moduleTasks.details(id);
+    const part = (uuid: string): SubmissionPart => ({
+      ...{ id: uuid, processor: "http", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [hash as Hex] },
+    });
+    await awaitSubmission(modules, part(id), { timeout: 20_000 });
+    expect(await shared.chain.read(hash as Hex)).to.equal(1n);
+  });
+});
