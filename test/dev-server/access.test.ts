@@ -120,10 +120,9 @@ describe("development server: web pages", () => {
     }
   });
 
-  it("asks for the key wherever it shows what a task is", async () => {
+  it("asks for the key wherever it shows what a task of the specification's body is", async () => {
     const { uuid } = JSON.parse((await ask(`${server.url}/tasks`, headers, submission)).text) as { uuid: string };
     for (const path of [
-      "/tasks",
       ...["status", "details", "mmrs", "output_preimage", "state_transitions"].map((what) => `/tasks/${uuid}/${what}`),
       `/batch-query/${uuid}?edition=published`,
       "/grow-orders",
