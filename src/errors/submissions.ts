@@ -39,7 +39,7 @@ export const SUBMISSION_ERRORS = {
     title: "The submission cannot be resumed",
     message: "{what} {id} cannot be resumed: it is {state}{missing}.",
     description:
-      "Waiting needs the service's id of a submission that was accepted. This one was refused or given up, or no answer named its id. The message lists what can be done.",
+      "Waiting needs the service's id of a submission that was accepted. This one was refused or given up, no answer named its id, or the development chain that it was sent for has started anew. The message lists what can be done.",
   },
   "HDP-5010": {
     title: "No such submission",
@@ -53,7 +53,7 @@ export const SUBMISSION_ERRORS = {
     message: "{what} {id} is {state} and cannot be recorded as {wanted}. Nothing was changed.",
     hints: ["npx hardhat hdp list shows where each submission stands."],
     description:
-      "Only an unfinished submission can be given up, and only one of unknown outcome, or given up, can be recorded as accepted.",
+      "Only an unfinished submission can be given up, not one that was being sent or became accepted meanwhile, and only one of unknown outcome, or given up, can be recorded as accepted.",
   },
   "HDP-5013": {
     title: "Sent before, without an id",

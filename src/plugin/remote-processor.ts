@@ -30,8 +30,10 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     // A class that is not known is left out; whether the service takes the hash alone is its own affair.
     return isRecord(program?.compiledClassJson) ? { ...program.compiledClassJson } : {};
   };
+  const processor = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash });
   const submissions = new Submissions({
-    processor: new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash }),
+    processor,
+    serviceHash: async (part, options) => await processor.serviceHash(part, options),
     store: projectSubmissions(session.config.dataDir),
     system: nodeSystem,
     network: session.networkName,

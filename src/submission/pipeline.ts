@@ -32,6 +32,8 @@ export interface Work<T> {
   readonly label?: string | undefined;
   /** What the execution store has, by hash; undefined where it was not asked. */
   readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
+  /** Submissions as they were before the store was asked. */
+  readonly before?: readonly SubmissionRecord[] | undefined;
   /** Whether the destination is a development chain, which may start anew or go back. */
   readonly startsAnew?: boolean | undefined;
   /** Ids of submissions that their service does not know any more. */
@@ -94,7 +96,8 @@ export class Pipeline {
       }
       if (id === undefined) return { plan };
       // A claim that another process took over is not sent.
-      if (!store.move(id, ["claimed"], "sending", { sender: system.processes.self })) continue;
+      const { self } = system.processes;
+      if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self }))) continue;
       return { plan, sent: { id, answer: await this.#send(id, itemsToSend(plan), work) } };
     }
   }
@@ -127,12 +130,12 @@ export class Pipeline {
   /** Decides what is sent, and records that, in one transaction. */
   #claim<T>(work: Work<T>): Claim {
     const { store, system } = this.#options;
-    const { kind, target, items, stored, startsAnew, gone, force = false, label } = work;
-    try {
-      return store.transaction(() => {
+    const { kind, target, items, stored, before, startsAnew, gone, force = false, label } = work;
+    return withNothingSent(() =>
+      store.transaction(() => {
         const records = store.withHashes(items.map(({ hash }) => hash));
         const isBeingSent = (record: SubmissionRecord): boolean => this.isBeingSent(record);
-        const plan = planSubmission({ items, target, records, stored, startsAnew, gone, isBeingSent, force });
+        const plan = planSubmission({ items, target, records, stored, before, startsAnew, gone, isBeingSent, force });
         const wait = plan.decisions.flatMap((one) => (one.kind === "wait" ? [one.record.id] : []));
         if (wait.length > 0) return { wait: [...new Set(wait)] };
         refuseObstacles(plan, work);
@@ -155,10 +158,8 @@ export class Pipeline {
           request: work.requestOf?.(send),
         });
         return { plan, id };
-      });
-    } catch (error) {
-      throw withNothingSent(error);
-    }
+      }),
+    );
   }
 
   async #send<T>(id: string, items: readonly WorkItem[], work: Work<T>): Promise<T> {
@@ -226,9 +227,13 @@ function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void
   }
 }
 
-/** An error of the database, with what it means for who wanted to send. */
-function withNothingSent(error: unknown): unknown {
-  if (!isHdpError(error) || !error.code.startsWith("HDP-51")) return error;
-  const { code, shortMessage: message, path, hints, cause } = error;
-  return new HdpError({ code, message, path, hints: [...hints, "Nothing was sent."], cause });
+/** What an action returns; an error of the database with what it means for who wanted to send. */
+function withNothingSent<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!isHdpError(error) || !error.code.startsWith("HDP-51")) throw error;
+    const { code, shortMessage: message, path, hints, cause } = error;
+    throw new HdpError({ code, message, path, hints: [...hints, "Nothing was sent."], cause });
+  }
 }

@@ -39,6 +39,8 @@ export interface PlanInput {
   readonly records: readonly SubmissionRecord[];
   /** What the execution store has, by hash; undefined where it was not asked. */
   readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
+  /** Submissions as they were before the store was asked: another process may have read a result since. */
+  readonly before?: readonly SubmissionRecord[] | undefined;
   /** Whether the destination is a development chain, which may start anew or go back. */
   readonly startsAnew?: boolean | undefined;
   /** Ids of submissions that their service does not know any more. */
@@ -129,12 +131,13 @@ function decide(
 function saysNothing(
   record: SubmissionRecord,
   item: WorkItem,
-  { stored, startsAnew, gone, force }: PlanInput,
+  { stored, records, before = records, startsAnew, gone, force }: PlanInput,
 ): boolean {
   if (force === true || record.state === "claimed") return true;
   if (!isLive(record) || stored?.has(item.hash) === true) return false;
   if (gone?.has(record.id) === true) return true;
-  const wasRead = record.parts.some(({ identity, word }) => identity === item.identity && word !== undefined);
+  const known = before.find(({ id }) => id === record.id)?.parts ?? [];
+  const wasRead = known.some(({ identity, word }) => identity === item.identity && word !== undefined);
   return startsAnew === true && stored !== undefined && wasRead;
 }
 

@@ -1,8 +1,9 @@
-import { hdpError, type HdpError, isHdpError } from "../errors/hdp-error.js";
+import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
+import { suggested } from "../errors/suggested.js";
 import { plural } from "../base/text.js";
-import { isTaskHash, type SubmissionRecord, type SubmissionState } from "./model.js";
+import { isTaskHash, isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";
 import type { Pipeline } from "./pipeline.js";
-import { hintsFor, nameOf } from "./recovery.js";
+import { explain, hintsFor, nameOf } from "./recovery.js";
 import type { StoredSubmission, SubmissionStore } from "./store.js";
 
 /** Characters of the beginning of an id that are enough where they fit one submission only. */
@@ -55,6 +56,26 @@ export function notResumable(record: SubmissionRecord): HdpError {
   return hdpError("HDP-5009", { what: nameOf(record), id, state, missing }, { hints: hintsFor(record) });
 }
 
+/** HDP-5009: a submission for a chain that is not there any more. */
+export function ofChainBefore(record: SubmissionRecord): HdpError {
+  const { id, state } = record;
+  const missing = ", and its chain has started anew since";
+  return hdpError("HDP-5009", { what: nameOf(record), id, state, missing }, { hints: [giveUp(record)] });
+}
+
+function giveUp({ id, network }: SubmissionRecord): string {
+  return `Give it up, so that it can be sent again: ${suggested("hdp resume", [id], { network, after: "--lost" })}`;
+}
+
+/** An error with the way out where it says that a service, as a development server without a data folder, has forgotten a submission. */
+export function forgotten(error: unknown, record: SubmissionRecord | undefined): unknown {
+  if (!isHdpError(error, "HDP-2040") || record === undefined) return error;
+  if (!isLive(record) || !isUnfinished(record)) return error;
+  const { code, shortMessage: message, path, hints } = error;
+  const more = [...hints, "The service may have forgotten the submission.", giveUp(record)];
+  return new HdpError({ code, message, path, hints: more, cause: error });
+}
+
 /** What a person found out about a submission. */
 export interface Finding {
   readonly as: "lost" | "accepted" | "refused";
@@ -63,32 +84,43 @@ export interface Finding {
   readonly reason?: string | undefined;
 }
 
-const ALLOWED: Readonly<Record<Finding["as"], readonly SubmissionState[]>> = {
-  lost: ["claimed", "sending", "unknown", "accepted"],
-  accepted: ["sending", "unknown", "lost"],
-  refused: ["sending", "unknown"],
-};
+/** States that a finding may change; what became accepted since it was looked at is not given up. */
+function allowed(as: Finding["as"], record: SubmissionRecord): readonly SubmissionState[] {
+  const { state } = record;
+  if (as === "refused") return ["sending", "unknown"];
+  if (as === "accepted") return ["sending", "unknown", "lost"];
+  if (state === "accepted" || (state === "finalized" && isUnfinished(record))) return [state];
+  return ["claimed", "sending", "unknown"];
+}
 
 /**
  * Records what a person, or a registry, says of a submission. The answer to one that is being sent is waited for, as long
- * as the pipeline's patience lasts.
+ * as the pipeline's patience lasts: what was found before it does not make it one that was not accepted.
  *
  * @throws HdpError HDP-5011 where its state does not allow it
  */
 export async function settle(
   store: SubmissionStore,
   pipeline: Pipeline,
-  { id, kind }: SubmissionRecord,
+  named: SubmissionRecord,
   { as, serviceId, reason }: Finding,
 ): Promise<StoredSubmission> {
-  // The sender may be of another machine, where nobody here can say whether it still runs.
-  await pipeline.whenSent([id]).catch((error: unknown) => {
-    if (!isHdpError(error, "HDP-5003")) throw error;
-  });
+  const { id, kind } = named;
+  const wasBeingSent = pipeline.isBeingSent(requireRecord(store, id));
+  const isAnswered = await pipeline.whenSent([id]).then(
+    () => wasBeingSent,
+    (error: unknown) => {
+      // The sender may be of another machine, where nobody here can say whether it still runs.
+      if (isHdpError(error, "HDP-5003")) return false;
+      throw error;
+    },
+  );
   const to = as === "accepted" && kind === "program" ? "finalized" : as;
+  const isEarly = isAnswered && as !== "accepted";
   // The state is looked at in the statement that changes it: what was answered meanwhile is not overwritten.
-  const isMoved = store.move(id, ALLOWED[as], to, { serviceId, reason });
+  const isMoved = !isEarly && store.move(id, allowed(as, named), to, { serviceId, reason });
   const record = requireRecord(store, id);
   if (isMoved) return record;
-  throw hdpError("HDP-5011", { what: nameOf(record), id, state: record.state, wanted: as });
+  const hints = isEarly ? [`It was being sent when this was said. ${explain(record).summary}`] : [];
+  throw hdpError("HDP-5011", { what: nameOf(record), id, state: record.state, wanted: as }, { hints });
 }

@@ -180,6 +180,11 @@ export class SubmissionStore {
     });
   }
 
+  /** Records the service's own hash of a submission's one task. */
+  public recordServiceHash(id: string, hash: Hex): void {
+    this.#writable().run("UPDATE part SET service_hash = ? WHERE submission = ?", hash, id);
+  }
+
   /** Lets the work of a submission, or its item of one hash, be sent again. The record stays. */
   public release(id: string, hash?: string): void {
     this.#writable().run(

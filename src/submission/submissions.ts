@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
-import { suggested } from "../errors/suggested.js";
+import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { pastableName, suggested } from "../errors/suggested.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
   AwaitOptions,
@@ -20,7 +20,7 @@ import { poll } from "../service/http/polling.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
 import { isTaskHash, type PartRecord, storedText, type SubmissionRecord, type Target, taskHashesOf } from "./model.js";
 import { describePlan, identityOf, type WorkItem } from "./plan.js";
-import { noSuchSubmission, notResumable, recordNamed } from "./settle.js";
+import { forgotten, noSuchSubmission, notResumable, ofChainBefore, recordNamed } from "./settle.js";
 import { Pipeline } from "./pipeline.js";
 import type { SubmissionStore } from "./store.js";
 import type { System } from "./system.js";
@@ -56,6 +56,8 @@ export interface SubmissionsOptions {
   readonly warn: (error: unknown) => void;
   /** Milliseconds that a wait takes at most where its options do not say it. */
   readonly timeout: number;
+  /** The service's own hash of the one task of a submission, where it has one and tells it. */
+  readonly serviceHash?: ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
   /** Adds what a service knows of a result. */
   readonly annotate?: ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
 }
@@ -126,7 +128,7 @@ export class Submissions {
   }
 
   async #send(request: TaskRequest, { force, signal, onPlan }: SubmitOptions): Promise<SubmissionPart[]> {
-    const { processor, network, place, destination, warn } = this.#options;
+    const { processor, store, network, place, destination, warn } = this.#options;
     const { destinationChainId } = request;
     const stores = await destination(destinationChainId);
     const { genesis, startsAnew } = await stores.chain();
@@ -140,6 +142,7 @@ export class Submissions {
       return { hash, identity };
     });
     const hashes = items.map(({ hash }) => hash);
+    const before = startsAnew ? store.withHashes(hashes) : [];
     const stored =
       force === true
         ? undefined
@@ -149,7 +152,7 @@ export class Submissions {
       tasks: some.flatMap(({ identity }) => tasks.get(identity) ?? []),
     });
     const { plan, sent } = await this.#pipeline.submit<SubmissionPart>({
-      ...{ kind: "tasks", target, items, startsAnew, force, signal, requestOf, stored },
+      ...{ kind: "tasks", target, items, startsAnew, force, signal, requestOf, stored, before },
       onPlan: (decided) => {
         const { elsewhere, ...described } = describePlan(decided);
         if (onPlan === undefined) elsewhere.forEach(warn);
@@ -214,7 +217,7 @@ export class Submissions {
     const { timeout = usual } = options;
     const { clock, random } = system;
     const end = clock.monotonic() + timeout;
-    let status: TaskStatus = { name: "Finalized", phase: "finalized" };
+    let status = FINALIZED;
     if (submission.parts.length > 0)
       status = await awaitSubmission(this, submission, { ...options, timeout, network, clock, random });
     await this.#whenStored(submission, Math.max(end - clock.monotonic(), 1), options);
@@ -277,13 +280,29 @@ export class Submissions {
    * @throws HdpError HDP-5009 where they have not, and what {@link finish} throws
    */
   public async resume(record: SubmissionRecord, options: AwaitOptions = {}): Promise<readonly TaskResult[]> {
-    if (record.serviceId !== undefined) return await (await this.finish(this.find(record.id), options)).results();
+    const chain = await (await this.#options.destination(record.destinationChainId)).chain();
+    if (chain.startsAnew && record.genesis !== undefined && record.genesis !== chain.genesis)
+      throw ofChainBefore(record);
+    if (record.serviceId !== undefined) {
+      await this.#askServiceHash(record, options);
+      return await (await this.finish(this.find(record.id), options)).results();
+    }
     const { id, destinationChainId } = record;
     const submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
     if ((await this.status(submission)).phase !== "finalized") throw notResumable(record);
     const results = await (await this.#storeOf(record)).readResults(taskHashesOf(record));
     this.#record(() => this.#options.store.recordResults(record.id, results));
     return results;
+  }
+
+  /** Of one whose answer was lost, the hash that the service uses was lost with it. */
+  async #askServiceHash(record: SubmissionRecord, { signal }: CallOptions): Promise<void> {
+    const { serviceHash, store } = this.#options;
+    const [part, ...others] = record.parts;
+    if (part?.word !== undefined || part?.serviceHash !== undefined || others.length > 0) return;
+    // What does not tell it may store the result under our hash.
+    const hash = await serviceHash?.(this.#partOf(record), { signal }).catch(() => undefined);
+    if (hash !== undefined && hash !== part?.hash) this.#record(() => store.recordServiceHash(record.id, hash));
   }
 
   async #read(submission: Submission): Promise<readonly TaskResult[] | undefined> {
@@ -392,9 +411,9 @@ export class Submissions {
     const stores = await destination(destinationChainId);
     const store = await stores.openForReading();
     const commands = taskHashes.map((hash) => suggested("hdp:result", [hash], { network }));
-    const again = suggested("hdp:submit", [], { network, after: "<task file> --force" });
+    const again = suggested("hdp resume", [pastableName(id, taskHashes[0])], { network, after: "--lost" });
     const restarted = (await stores.chain()).startsAnew
-      ? `. Where the chain was started anew or reverted since, send the tasks again: ${again}`
+      ? `. Where the chain was started anew or reverted since, give it up, so that its tasks can be sent again: ${again}`
       : "";
     await poll<number>(
       {
@@ -418,8 +437,10 @@ export class Submissions {
       return await this.#asInStore(submission, await processor.status(part, options));
     }
     const record = this.#recordOf(part);
-    const status = await processor.status(part, options).catch((error: unknown) => {
-      throw isHdpError(error, "HDP-2040") ? forgotten(error, record) : error;
+    const status = await processor.status(part, options).catch(async (error: unknown) => {
+      // A service may forget what it has stored.
+      if (isHdpError(error, "HDP-2040") && (await this.#isStored(submission))) return FINALIZED;
+      throw forgotten(error, record);
     });
     if (record !== undefined) this.#observe(record, status);
     return status;
@@ -434,11 +455,18 @@ export class Submissions {
     });
   }
 
+  /** Whether the execution store has every result, under our hash or the service's. */
+  async #isStored({ taskHashes, destinationChainId }: Submission): Promise<boolean> {
+    const store = await this.#storeOf({ destinationChainId });
+    const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes, destinationChainId));
+    return !under.includes(undefined);
+  }
+
   /** What the execution store alone says of the tasks. */
   async #inStore(submission: Submission): Promise<TaskStatus> {
     const store = await this.#storeOf(submission);
     const states = await store.statuses(submission.taskHashes);
-    if (states.every((state) => state === "finalized")) return { name: "Finalized", phase: "finalized" };
+    if (states.every((state) => state === "finalized")) return FINALIZED;
     const name = states.includes("scheduled") ? "Scheduled" : "Unknown";
     return { name, phase: "pending", detail: `in store ${store.address}` };
   }
@@ -503,6 +531,8 @@ export class Submissions {
   }
 }
 
+const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
+
 const REVERTED: TaskStatus = {
   name: "Reverted",
   phase: "failed",
@@ -532,13 +562,4 @@ function withComputed(result: TaskResult, part: PartRecord | undefined): TaskRes
 function failed({ id }: SubmissionPart, status: TaskStatus | undefined): HdpError {
   const reason = (status?.detail ?? status?.name ?? "unknown").replace(/\.?$/, ".");
   return hdpError("HDP-4406", { id, reason });
-}
-
-/** A development server without a data folder, or a service that keeps its tasks for a while, has forgotten it. */
-function forgotten(error: HdpError, record: SubmissionRecord | undefined): HdpError {
-  if (record?.state !== "accepted") return error;
-  const { code, shortMessage: message, path, hints } = error;
-  const command = suggested("hdp resume", [record.id], { network: record.network, after: "--lost" });
-  const more = `Where the service has forgotten the submission, give it up, so that its tasks can be sent again: ${command}`;
-  return new HdpError({ code, message, path, hints: [...hints, more], cause: error });
 }

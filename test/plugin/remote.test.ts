@@ -308,9 +308,7 @@ describe("a connection with a service", function () {
     expect(error).to.have.property("code", "HDP-2081");
     expect(String(error)).to.contain("the service says that it is finalized, the store has 0 of 1");
     // The chain may have been taken back since: this one's tasks can be sent again.
-    expect(String(error)).to.contain(
-      "send the tasks again: npx hardhat hdp:submit <task file> --force --network remote",
-    );
+    expect(String(error)).to.contain("give it up, so that its tasks can be sent again: npx hardhat hdp resume ");
   });
 
   it("calls onTrouble for each look at a service that is gone, and goes on waiting", async () => {
@@ -343,7 +341,7 @@ describe("a connection with a service", function () {
     const error = await rejection(connection.hdp.await(submission));
     expect(error).to.have.property("code", "HDP-2040");
     const givingUp = `npx hardhat hdp resume ${id} --lost --network remote`;
-    expect(String(error)).to.contain(`give it up, so that its tasks can be sent again: ${givingUp}`);
+    expect(String(error)).to.contain(`Give it up, so that it can be sent again: ${givingUp}`);
     expect(String(error).split("no such task")).to.have.length(2);
     expect(await said("resume", { id, lost: true })).to.contain(id);
     server.state.hold = false;

@@ -100,6 +100,15 @@ describe("the plan of a submission", () => {
     expect(decide([open], { ...asked, startsAnew: true })).to.equal(`reuse ${open.id}`);
   });
 
+  it("keeps a task open on a development chain whose result was read after its store was asked", () => {
+    const done = read("finalized");
+    const unread = { ...done, parts: done.parts.map((part) => ({ ...part, word: undefined })) };
+    const asked = { stored: new Map(), startsAnew: true };
+    expect(decide([done], { ...asked, before: [] })).to.equal(`reuse ${done.id}`);
+    expect(decide([done], { ...asked, before: [unread] })).to.equal(`reuse ${done.id}`);
+    expect(decide([done], { ...asked, before: [done] })).to.equal(`send, releases ${done.id}`);
+  });
+
   it("keeps a task open on a development chain while only other results of its request were read", () => {
     const parts = [
       { hash: HASH, identity: IDENTITY },

@@ -99,7 +99,7 @@ describe("what a person finds out of a submission", () => {
   }
 
   for (const [as, allowed] of [
-    ["lost", ["claimed", "sending", "unknown", "accepted"]],
+    ["lost", ["claimed", "sending", "unknown", "accepted", "finalized"]],
     ["accepted", ["sending", "unknown", "lost"]],
     ["refused", ["sending", "unknown"]],
   ] as const) {
@@ -115,6 +115,23 @@ describe("what a person finds out of a submission", () => {
       expect(taken).to.deep.equal(allowed);
     });
   }
+
+  it("is not recorded as lost of one whose results were read", async () => {
+    const record = requireRecord(store, add("finalized"));
+    store.recordResults(record.id, [{ taskHash: "0x1", word: "0x07", value: 7n, store: "0x05" }]);
+    const error = await errorOf(
+      async () => await settle(store, pipeline, requireRecord(store, record.id), { as: "lost" }),
+    );
+    expect(error.code).to.equal("HDP-5011");
+  });
+
+  it("gives up nothing that became accepted since it was looked at", async () => {
+    const record = requireRecord(store, add("unknown"));
+    store.move(record.id, ["unknown"], "accepted", { serviceId: "task-1" });
+    const error = await errorOf(async () => await settle(store, pipeline, record, { as: "lost" }));
+    expect(error.code).to.equal("HDP-5011");
+    expect(store.byId(record.id)?.state).to.equal("accepted");
+  });
 
   it("finalizes a program that the registry has", async () => {
     for (const [kind, state, as, expected] of [

@@ -2,7 +2,7 @@ import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
 import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
-import { notResumable, requireRecord, settle } from "../../submission/settle.js";
+import { forgotten, notResumable, requireRecord, settle } from "../../submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
 import { callPipeline, programRegistry, storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
@@ -73,7 +73,9 @@ async function resume(
   const resumed =
     record.kind === "tasks"
       ? { results: await (await own.processor()).submissions.resume(record, waiting) }
-      : await resumeCall(own, record, waiting);
+      : await resumeCall(own, record, waiting).catch((error: unknown) => {
+          throw forgotten(error, record);
+        });
   return { results: [], ...resumed, record: requireRecord(store, record.id) };
 }
 

@@ -17,6 +17,10 @@ export interface WireEdition {
   buildStatus(id: string): HttpRequestParts;
   /** Throws a ZodError for a body of another shape. An unknown state name is "pending". */
   parseStatus(body: unknown): ObservedStatus;
+  /** What is published of a task, the service's own hash of it included; absent where the API version has no such call. */
+  buildDetails?(id: string): HttpRequestParts;
+  /** The service's own hash, if it has one by now. Throws a ZodError for a body of another shape. */
+  parseDetails?(body: unknown): Hex | undefined;
 }
 
 export interface AcceptedSubmission {

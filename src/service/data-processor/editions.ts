@@ -14,15 +14,11 @@ import {
   open,
   phaseOf,
   statusOf,
+  taskDetails,
   taskRead,
   wireIdSchema,
+  wireTaskHashSchema,
 } from "./module-tasks-edition.js";
-
-/** A task hash: 32 bytes. Services print it with or without leading zeros. */
-const wireTaskHashSchema = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected 0x and at most 64 hex digits")
-  .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase().padStart(64, "0")}`);
 
 /** Reply of `POST /tasks`. The specification promises a task UUID; published servers call it `uuid`. */
 export const tasksAcceptedSchema = moduleTaskAcceptedSchema.extend({
@@ -42,6 +38,7 @@ export const tasksEdition: WireEdition = {
     const { uuid: id, taskHashes } = tasksAcceptedSchema.parse(body);
     return { id, ...(taskHashes && { taskHashes }), raw: body };
   },
+  ...taskDetails,
   buildStatus: (id) => ({ ...taskRead(id, "status"), key: KEY }),
   parseStatus: (body) => {
     const { status, errorMessage } = tasksStatusSchema.parse(body);

@@ -183,6 +183,18 @@ export interface ModuleTasksEditionOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** A task hash: 32 bytes. Services print it with or without leading zeros. */
+export const wireTaskHashSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected 0x and at most 64 hex digits")
+  .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase().padStart(64, "0")}`);
+
+/** The service's own hash of a task, as both API versions of `/tasks` publish it. */
+export const taskDetails: Required<Pick<WireEdition, "buildDetails" | "parseDetails">> = {
+  buildDetails: (id) => ({ ...taskRead(id, "details"), key: KEY }),
+  parseDetails: (body) => open({ taskHash: wireTaskHashSchema.nullish() }).parse(body).taskHash ?? undefined,
+};
+
 /** API version `module-tasks`: the service's own published documents, one module task per request, snake_case. */
 export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): WireEdition {
   return {
@@ -203,6 +215,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
       return { method: "POST", path: ["tasks"], json, key: KEY, once: CHECK_SUBMISSIONS };
     },
     parseSubmit: (body) => ({ id: moduleTaskAcceptedSchema.parse(body).uuid, raw: body }),
+    ...taskDetails,
     // Reads need no key in the published documents.
     buildStatus: (id) => taskRead(id, "status"),
     parseStatus: (body) => {

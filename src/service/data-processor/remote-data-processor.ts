@@ -55,6 +55,13 @@ export class RemoteDataProcessor implements DataProcessor {
     };
   }
 
+  /** The service's own hash of the one task of a submission; undefined where it tells none. */
+  public async serviceHash({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<Hex | undefined> {
+    const parts = this.#edition.buildDetails?.(id);
+    if (parts === undefined) return undefined;
+    return await this.#http.call(parts, (reply) => this.#edition.parseDetails?.(reply.json()), options);
+  }
+
   public async status(submission: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
     const seen = await this.#http.call(
       this.#edition.buildStatus(submission.id),
