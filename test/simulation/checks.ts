@@ -1,0 +1,57 @@
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import type { SubmissionRecord } from "../../src/submission/model.js";
+import type { History, Outcome } from "./history.js";
+import { type Acceptance, wordOf } from "./service.js";
+
+/** Milliseconds in which everything but waiting for results is over: two calls, and waiting for each other process. */
+const SENDING = 300_000;
+/** Milliseconds beyond its timeout that a wait may take: the looks that were under way. */
+const LAST_LOOK = 5_000;
+
+/** Looks at what has happened until now, while nothing is under way. */
+export function checkHistory(history: History, records: readonly SubmissionRecord[]): void {
+  for (const outcome of history.outcomes) checkOutcome(outcome, history);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  for (const acceptance of history.service.acceptances) checkAcceptance(acceptance, byId, history);
+}
+
+function checkOutcome({ command, process, error, words, began, ended }: Outcome, history: History): void {
+  const { id, request } = command;
+  for (const { taskHash, word, storedUnder } of words) {
+    if (word !== wordOf(taskHash) || !history.chain.hasHad(storedUnder, word)) {
+      history.violated(`command ${id} read ${word} for task ${taskHash}, which was never finalized`);
+    }
+  }
+  const took = ended - began - process.stood;
+  const waits =
+    request.do === "submit" ? SENDING + history.timeout : request.do === "await" ? history.timeout : Infinity;
+  if (took > waits + LAST_LOOK) history.violated(`command ${id} took ${took / 1_000} s`);
+  const saysNothingSent = isHdpError(error) && /nothing was sent/i.test(error.message);
+  const sent = history.service.acceptances.find(({ sender }) => sender === process.name);
+  if (saysNothingSent && sent !== undefined) {
+    history.violated(`command ${id} says that nothing was sent, and ${sent.id} was accepted`);
+  }
+}
+
+function checkAcceptance(
+  acceptance: Acceptance,
+  records: ReadonlyMap<string, SubmissionRecord>,
+  history: History,
+): void {
+  const { id, key, contents, isSecond } = acceptance;
+  if (isSecond) history.violated(`${contents.join(", ")} was accepted again, as ${id}`);
+  const record = key === undefined ? undefined : records.get(key);
+  if (record === undefined) {
+    history.violated(`${id} was accepted, and nothing is recorded of it`);
+    return;
+  }
+  const { state, serviceId } = record;
+  const isKnown = state === "accepted" || state === "finalized" || state === "failed";
+  if (isKnown && serviceId !== undefined && serviceId !== id && record.kind !== "program") {
+    history.violated(`${id} was accepted, and ${record.id} is recorded as ${serviceId}`);
+  }
+  if (isKnown && serviceId === undefined && state === "accepted") history.violated(`${id} has no id in ${record.id}`);
+  if (!isKnown && state !== "sending" && state !== "unknown" && !history.service.isGone(acceptance)) {
+    history.violated(`${id} was accepted, and ${record.id} is recorded as ${state}`);
+  }
+}

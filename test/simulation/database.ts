@@ -1,0 +1,108 @@
+import { Database, type DatabaseOptions } from "../../src/base/sqlite.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
+import { type StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
+import type { Process } from "./process.js";
+
+/** What a connection belongs to while a process uses it. */
+interface User {
+  readonly process: Process;
+  /** Whether the disk takes what is written now. */
+  readonly isDiskFull: () => boolean;
+}
+
+type SQLValues = Parameters<Database["run"]> extends [string, ...infer ValuesT] ? ValuesT : never;
+
+/**
+ * A connection to the real SQLite. Its process takes a step before and after each commit: a process that dies before one
+ * leaves nothing of the transaction, one that dies after it leaves all.
+ */
+class Connection extends Database {
+  public user: User | undefined;
+  #inTransaction = false;
+
+  public override begin(): void {
+    const { process, isDiskFull } = this.#used();
+    process.step("begins a transaction");
+    if (isDiskFull()) throw hdpError("HDP-5101", { reason: "database or disk is full" }, { path: "submissions.db" });
+    super.begin();
+    this.#inTransaction = true;
+  }
+
+  public override commit(): void {
+    super.commit();
+    this.#inTransaction = false;
+    this.#used().process.step("has committed");
+  }
+
+  public override rollback(): void {
+    this.#inTransaction = false;
+    super.rollback();
+  }
+
+  public override run(sql: string, ...values: SQLValues): number {
+    const { process } = this.#used();
+    if (!this.#inTransaction) process.step("writes");
+    return super.run(sql, ...values);
+  }
+
+  #used(): User {
+    if (this.user === undefined) throw new TypeError("nobody uses this connection");
+    return this.user;
+  }
+}
+
+const TABLES = ["event", "part", "submission", "mock"];
+
+/** The database of a project: one in memory, a connection for each process. Histories use it one after another. */
+export class ProjectDatabase {
+  readonly #memory: string;
+  readonly #connections: Connection[] = [];
+  /** Makes the tables, and keeps what is in memory while nobody else is connected. */
+  #keeper: Database | undefined;
+  #given = 0;
+
+  public constructor(memory: string) {
+    this.#memory = memory;
+  }
+
+  /** The submission store of a process. */
+  public open(user: User): SubmissionStore {
+    const index = this.#given;
+    this.#given += 1;
+    return new SubmissionStore({
+      now: () => user.process.clock.now(),
+      open: (options) => {
+        const connection = this.#connections[index] ?? this.#connect(options);
+        this.#connections[index] = connection;
+        connection.user = user;
+        return connection;
+      },
+    });
+  }
+
+  /** All that is recorded. */
+  public records(): readonly StoredSubmission[] {
+    return new SubmissionStore({ now: () => 0, open: (options) => this.#kept(options) }).list();
+  }
+
+  /** Deletes what a history left. */
+  public clear(): void {
+    this.#given = 0;
+    this.#keeper?.transaction(() => {
+      for (const table of TABLES) this.#keeper?.run(`DELETE FROM ${table}`);
+    });
+  }
+
+  public close(): void {
+    for (const connection of [...this.#connections, this.#keeper]) connection?.close();
+  }
+
+  #connect({ schema, version }: DatabaseOptions): Connection {
+    this.#kept({ schema, version });
+    return new Connection({ memory: this.#memory, schema, version });
+  }
+
+  #kept({ schema, version }: DatabaseOptions): Database {
+    return (this.#keeper ??= new Database({ memory: this.#memory, schema, version }));
+  }
+}

@@ -1,0 +1,182 @@
+import { Chain } from "./chain.js";
+import { Chance, mixed } from "./chance.js";
+import type { ProjectDatabase } from "./database.js";
+import { Network } from "./network.js";
+import type { Command, Plan } from "./plan.js";
+import { type Blow, Process } from "./process.js";
+import { Scheduler } from "./scheduler.js";
+import { Service } from "./service.js";
+import { Tool, type Word } from "./tool.js";
+
+/** When the wall clock stands as a history begins. */
+const BEGINNING = Date.parse("2026-01-01T00:00:00.000Z");
+
+/** Milliseconds of slow work: longer than any command waits. */
+const SLOW = 200_000;
+
+/** How a command ended. */
+export interface Outcome {
+  readonly command: Command;
+  readonly process: Process;
+  readonly began: number;
+  readonly ended: number;
+  readonly end: "success" | "error" | "killed";
+  readonly error?: unknown;
+  /** Results that it printed. */
+  readonly words: readonly Word[];
+}
+
+/** The world of one history: what outlives its processes, and what befell them. */
+export class History {
+  public readonly scheduler = new Scheduler();
+  public readonly chain: Chain;
+  public readonly service: Service;
+  public readonly network: Network;
+  public readonly outcomes: Outcome[] = [];
+  public readonly violations: string[] = [];
+  readonly #processes = new Map<string, Process>();
+  readonly #chance: Chance;
+  #wallOffset = 0;
+  #nodeCalls = 0;
+  #works = 0;
+  #ids = 0;
+  /** Nothing goes wrong any more. */
+  #isCalm = false;
+
+  public constructor(
+    public readonly plan: Plan,
+    public readonly database: ProjectDatabase,
+  ) {
+    const { seed, chain, hasOwnHashes, faults } = plan;
+    const { scheduler } = this;
+    this.#chance = new Chance(mixed(seed, 2));
+    const after = (ms: number, act: () => void): unknown => scheduler.after(ms, act);
+    const note = (line: string): void => {
+      scheduler.note(line);
+    };
+    const failingCalls = new Set(faults.flatMap((fault) => (fault.kind === "node" ? [fault.call] : [])));
+    const failingWorks = new Set(faults.flatMap((fault) => (fault.kind === "failure" ? [fault.work] : [])));
+    const slowWorks = new Set(faults.flatMap((fault) => (fault.kind === "slow" ? [fault.work] : [])));
+    this.chain = new Chain({
+      ...{ isDevelopment: chain === "development", after, note },
+      nextCall: () => {
+        this.#nodeCalls += 1;
+        return { takes: this.#chance.between(2, 60), fails: !this.#isCalm && failingCalls.has(this.#nodeCalls) };
+      },
+    });
+    this.service = new Service({
+      ...{ chain: this.chain, hasOwnHashes, after, note, now: () => scheduler.now },
+      nextWork: () => {
+        this.#works += 1;
+        if (this.#isCalm) return { takes: 10, fails: false };
+        const usual = this.#chance.between(10, this.#chance.pick([100, 1_000, 20_000]));
+        return { takes: slowWorks.has(this.#works) ? SLOW : usual, fails: failingWorks.has(this.#works) };
+      },
+    });
+    this.network = new Network({
+      ...{ scheduler, service: this.service, fraction: this.#chance.fraction },
+      fates: new Map(faults.flatMap((fault) => (fault.kind === "network" ? [[fault.call, fault.fate] as const] : []))),
+      latency: () => this.#chance.between(5, 200),
+    });
+  }
+
+  /** Sets off what befalls everybody at a time of its own. */
+  public beginFaults(): void {
+    for (const fault of this.plan.faults) {
+      if (fault.kind !== "clock" && fault.kind !== "chain" && fault.kind !== "forget") continue;
+      this.scheduler.after(fault.at, () => {
+        if (this.#isCalm) return;
+        if (fault.kind === "clock") this.#wallOffset += fault.jump;
+        else if (fault.kind === "forget") this.service.forget();
+        else if (fault.does === "reorganise") this.chain.reorganise();
+        else if (fault.does === "revert") this.chain.revert();
+        else this.chain.restart();
+      });
+    }
+  }
+
+  public calm(): void {
+    this.#isCalm = true;
+    this.network.calm();
+  }
+
+  public violated(sentence: string): void {
+    this.violations.push(sentence);
+    this.scheduler.note(`VIOLATION ${sentence}`);
+  }
+
+  /** Runs a command in a new process. Resolves when it has ended, in whatever way. */
+  public async run(command: Command, action: (tool: Tool) => Promise<readonly Word[] | undefined>): Promise<Outcome> {
+    const { scheduler } = this;
+    const process = this.#start(command.id);
+    const tool = this.#toolOf(process, command);
+    const began = scheduler.now;
+    scheduler.note(`${process.name} begins: ${JSON.stringify(command.request)}`);
+    const end = await Promise.race([
+      action(tool).then(
+        (words) => ({ end: "success" as const, words: words ?? [] }),
+        (error: unknown) => ({ end: "error" as const, error, words: [] }),
+      ),
+      process.died.then(() => ({ end: "killed" as const, words: [] })),
+    ]);
+    const isKilled = !process.isAlive;
+    const outcome: Outcome = {
+      ...{ command, process, began, ended: scheduler.now },
+      ...(isKilled ? { end: "killed", words: [] } : end),
+    };
+    const { error } = outcome;
+    const words = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
+    scheduler.note(`${process.name} ends: ${outcome.end} ${words}`);
+    // A command that has ended is no process any more.
+    process.isAlive = false;
+    this.outcomes.push(outcome);
+    return outcome;
+  }
+
+  /** Lets everything happen until nothing is left to happen. */
+  public async passes(): Promise<void> {
+    if (!(await this.scheduler.run())) this.violated("there is no end of it");
+  }
+
+  /** Whether a process stands still, or dead ones have sent what may still arrive: nobody can say then what was accepted. */
+  public isOpen(id: string): boolean {
+    return this.network.isUnderWay(id) || [...this.#processes.values()].some((process) => process.isStopped());
+  }
+
+  /** Milliseconds that commands wait for results. */
+  public get timeout(): number {
+    return this.plan.seed % 2 === 0 ? 30_000 : 60_000;
+  }
+
+  #start(command: number): Process {
+    const blows = new Map<number, Blow>();
+    for (const fault of this.#isCalm ? [] : this.plan.faults) {
+      if ((fault.kind !== "kill" && fault.kind !== "stop") || fault.command !== command) continue;
+      blows.set(fault.step, fault.kind === "kill" ? "kill" : { stop: fault.ms });
+    }
+    const name = `here:${this.#processes.size + 1}`;
+    const wallTime = (): number => BEGINNING + Math.round(this.scheduler.now) + this.#wallOffset;
+    const process = new Process({ scheduler: this.scheduler, name, wallTime, blows });
+    this.#processes.set(name, process);
+    return process;
+  }
+
+  #toolOf(process: Process, { id, request }: Command): Tool {
+    const full = new Set<number>();
+    for (const fault of this.#isCalm ? [] : this.plan.faults) {
+      if (fault.kind === "disk" && fault.command === id) full.add(fault.transaction);
+    }
+    let transactions = 0;
+    return new Tool({
+      store: this.database.open({ process, isDiskFull: () => full.has((transactions += 1)) }),
+      system: {
+        ...{ clock: process.clock, random: this.#chance.fraction },
+        newId: () => `id-${(this.#ids += 1)}`,
+        processes: { self: process.name, mayRun: (name) => this.#processes.get(name)?.isAlive === true },
+      },
+      dispatcher: this.network.dispatcherOf(process, "force" in request),
+      destination: this.chain.seenBy(process),
+      timeout: this.timeout,
+    });
+  }
+}

@@ -1,0 +1,186 @@
+/** A mistake planted into the source: a text of a file that another one takes the place of. */
+export interface Mutant {
+  /** What the source does wrong with it. */
+  readonly does: string;
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+}
+
+const pipeline = "src/submission/pipeline.ts";
+const plan = "src/submission/plan.ts";
+const settle = "src/submission/settle.ts";
+const store = "src/submission/store.ts";
+const submissions = "src/submission/submissions.ts";
+const client = "src/service/http/http-client.ts";
+const polling = "src/service/http/polling.ts";
+const transport = "src/service/http/transport.ts";
+
+/** Mistakes that were made, or could be: the simulation has to notice every one. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    does: "leaves no mark before it sends",
+    file: pipeline,
+    find: `store.move(id, ["claimed"], "sending", { sender: self })`,
+    put: `store.byId(id) !== undefined`,
+  },
+  {
+    does: "sends although another process took its claim over",
+    file: pipeline,
+    find: `{ sender: self }))) continue;`,
+    put: `{ sender: self })) && store.move(id, ["refused", "lost"], "sending", { sender: self })) void 0;`,
+  },
+  {
+    does: "marks only after sending",
+    file: pipeline,
+    find: `const { answer, serviceId, serviceHashes, isDone } = await work.send(items, id).catch((error: unknown) => {`,
+    put: `store.move(id, ["sending"], "claimed");
+    const { answer, serviceId, serviceHashes, isDone } = await work.send(items, id).catch((error: unknown) => {
+      store.move(id, ["claimed"], "sending");`,
+  },
+  {
+    does: "takes an unknown outcome for a refusal",
+    file: pipeline,
+    find: `const outcome = outcomeOf(error);`,
+    put: `const outcome = "refused" as ReturnType<typeof outcomeOf>;`,
+  },
+  {
+    does: "waits for nobody who is sending the same",
+    file: plan,
+    find: `kind: isBeingSent(undecided) ? "wait" : "undecided"`,
+    put: `kind: isBeingSent(undecided) ? "send" : "undecided"`,
+  },
+  {
+    does: "sends what nobody knows to be accepted",
+    file: plan,
+    find: `kind: isBeingSent(undecided) ? "wait" : "undecided"`,
+    put: `kind: isBeingSent(undecided) ? "wait" : "send"`,
+  },
+  {
+    does: "sends what was accepted before",
+    file: plan,
+    find: `if (live !== undefined)\n    return`,
+    put: `if (live?.state === "finalized")\n    return`,
+  },
+  {
+    does: "believes what was read of the store before the lock",
+    file: plan,
+    find: `const known = before.find(({ id }) => id === record.id)?.parts ?? [];`,
+    put: `const known = record.parts; void before;`,
+  },
+  {
+    does: "takes a result for gone on a live chain",
+    file: plan,
+    find: `return startsAnew === true && stored !== undefined && wasRead;`,
+    put: `return startsAnew !== undefined && stored !== undefined && wasRead;`,
+  },
+  {
+    does: "gives up what became accepted meanwhile",
+    file: settle,
+    find: `return ["claimed", "sending", "unknown"];`,
+    put: `return ["claimed", "sending", "unknown", "accepted"];`,
+  },
+  {
+    does: "does not wait for the answer before giving up",
+    file: settle,
+    find: `const isEarly = isAnswered && as !== "accepted";`,
+    put: `const isEarly = false;`,
+  },
+  {
+    does: "records a late refusal over an acceptance",
+    file: settle,
+    find: `if (as === "refused") return ["sending", "unknown"];`,
+    put: `if (as === "refused") return ["sending", "unknown", "accepted", "finalized"];`,
+  },
+  {
+    does: "loses the service's id",
+    file: store,
+    find: "service_id = coalesce(?, service_id)",
+    put: "service_id = coalesce(service_id, substr(?, 1, 5))",
+  },
+  {
+    does: "loses the service's hashes",
+    file: pipeline,
+    find: `        serviceId,
+        serviceHashes,`,
+    put: `        serviceId,`,
+  },
+  {
+    does: "never asks for the service's hash after an answer was lost",
+    file: submissions,
+    find: `await this.#askServiceHash(record, options);`,
+    put: ``,
+  },
+  {
+    does: "waits by the wall clock",
+    file: polling,
+    find: `const end = clock.monotonic() + timeout;`,
+    put: `const end = clock.now() + timeout; clock.monotonic = () => clock.now();`,
+  },
+  {
+    does: "waits for results without end",
+    file: polling,
+    find: `if (now >= lastLook || now + asked > lastLook) throw timedOut(look.failure);`,
+    put: ``,
+  },
+  {
+    does: "repeats a call that may have been accepted",
+    file: client,
+    find: `if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);`,
+    put: ``,
+  },
+  {
+    does: "takes 409 for a refusal",
+    file: client,
+    find: `new Set([400, 401, 403, 404, 413, 415, 422, 429])`,
+    put: `new Set([400, 401, 403, 404, 409, 413, 415, 422, 429, 502])`,
+  },
+  {
+    does: "takes a broken connection for one that was not made",
+    file: transport,
+    find: "/^(ECONNREFUSED|",
+    put: "/^(ECONNREFUSED|ECONNRESET|",
+  },
+  {
+    does: "sends no idempotency key",
+    file: client,
+    find: `"idempotency-key": idempotencyKey,`,
+    put: ``,
+  },
+  {
+    does: "lets a call run without a limit",
+    file: transport,
+    find: `const limit = limitedSignal(wire.timeout, wire.signal, wire.clock);`,
+    put: `const limit = limitedSignal(2 ** 40, wire.signal, wire.clock);`,
+  },
+  {
+    does: "says that nothing was sent after it was",
+    file: pipeline,
+    find: `throw hdpError("HDP-5007", { what, as, command }, { hints, cause });`,
+    put: `throw hdpError("HDP-5007", { what, as, command }, { hints: [...hints, "Nothing was sent."], cause });`,
+  },
+  {
+    does: "records results for the tasks of another chain",
+    file: submissions,
+    find: `const identity = identityOf("tasks", hash, target, { startsAnew, roots });`,
+    put: `const identity = identityOf("tasks", hash, target, { roots });`,
+  },
+  {
+    does: "releases the work of a submission that is being sent",
+    file: plan,
+    find: `if (force === true || record.state === "claimed") return true;`,
+    put: `if (force === true || record.state === "claimed" || record.state === "sending") return true;`,
+  },
+  {
+    does: "waits for the service of a result that is in the store",
+    file: submissions,
+    find: `if (isHdpError(error, "HDP-2040") && (await this.#isStored(submission))) return FINALIZED;`,
+    put: ``,
+  },
+  {
+    does: "offers no way out where the service has forgotten",
+    file: settle,
+    find: `const more = [...hints, "The service may have forgotten the submission.", giveUp(record)];`,
+    put: `const more = [...hints];`,
+  },
+];

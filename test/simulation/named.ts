@@ -1,0 +1,157 @@
+import { Chance, mixed } from "./chance.js";
+import type { Command, Fault, Plan, Request } from "./plan.js";
+
+/** A schedule that broke a promise once. Each seed times its messages anew. */
+export interface NamedSchedule {
+  /** What holds. */
+  readonly title: string;
+  readonly plan: (chance: Chance) => Omit<Plan, "seed">;
+}
+
+/** The plan of a named schedule and a seed. */
+export function planOf({ plan }: NamedSchedule, seed: number): Plan {
+  return { seed, ...plan(new Chance(mixed(seed, 3))) };
+}
+
+const live = { chain: "live", hasOwnHashes: false } as const;
+const development = { chain: "development", hasOwnHashes: false } as const;
+const submit: Request = { do: "submit", tasks: [1] };
+const prove: Request = { do: "prove", body: 1 };
+const upload: Request = { do: "upload", program: 1 };
+
+/** Commands of one shell, or with `inShells` of one each. */
+function inOneShell(...requests: readonly Request[]): Command[] {
+  return requests.map((request, index) => ({ id: index + 1, shell: 1, request }));
+}
+
+function inShells(...commands: readonly (readonly [after: number, Request])[]): Command[] {
+  return commands.map(([after, request], index) => ({ id: index + 1, shell: index + 1, after, request }));
+}
+
+function stop(command: number, step: number, ms = 20_000): Fault {
+  return { kind: "stop", command, step, ms };
+}
+
+export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
+  {
+    title: "what a live process is sending is not given up before its answer, nor after it was accepted",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, chance.pick([submit, prove])], [chance.below(400), { do: "give up" }], [500, submit]),
+      faults: [],
+    }),
+  },
+  {
+    title: "what was given up while its sender died is not given up without a second look",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, submit], [chance.between(60, 300), { do: "give up" }], [20_000, submit]),
+      faults: [{ kind: "kill", command: 1, step: chance.between(9, 14) }],
+    }),
+  },
+  {
+    title: "a claim that was given up is not sent by who made it",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, submit], [chance.below(300), { do: "give up" }], [chance.below(600), submit]),
+      faults: [stop(1, chance.between(4, 10), 300)],
+    }),
+  },
+  {
+    title: "a result that another process reads after the store was asked keeps its task from being sent again",
+    plan: (chance) => ({
+      ...development,
+      hasOwnHashes: chance.happens(0.5),
+      commands: inShells([0, submit], [0, { do: "submit", tasks: [1, 2] }]),
+      faults: [stop(2, chance.between(3, 7))],
+    }),
+  },
+  {
+    title: "results under hashes of the service's own are found, also where the answer with them was lost",
+    plan: (chance) => ({
+      chain: chance.pick(["live", "development"]),
+      hasOwnHashes: true,
+      commands: inOneShell(submit, { do: "settle" }, { do: "resume" }, submit),
+      faults: chance.happens(0.3) ? [] : [{ kind: "network", call: 1, fate: "it arrives, and the connection breaks" }],
+    }),
+  },
+  {
+    title: "an id is told once it is durable",
+    plan: (chance) => ({
+      ...live,
+      commands: inOneShell(chance.pick([submit, prove, upload]), submit),
+      faults: [
+        chance.happens(0.5)
+          ? { kind: "disk", command: 1, transaction: chance.between(1, 5) }
+          : { kind: "kill", command: 1, step: chance.between(1, 20) },
+      ],
+    }),
+  },
+  {
+    title: "limits of 30 and 60 seconds hold while the clock is set by ten minutes",
+    plan: (chance) => ({
+      ...live,
+      commands: inOneShell(chance.pick([submit, prove]), { do: "await", task: 1 }),
+      faults: [
+        { kind: "slow", work: 1 },
+        { kind: "clock", at: chance.below(20_000), jump: chance.pick([-600_000, 600_000]) },
+      ],
+    }),
+  },
+  {
+    title: "a call that is never answered ends, and what became of it is unknown",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, chance.pick([submit, prove, upload])], [chance.below(2_000), submit]),
+      faults: [
+        {
+          kind: "network",
+          call: chance.between(1, 2),
+          fate: chance.pick([
+            "it arrives, and nothing is heard",
+            "it is lost, and nothing is heard",
+            "the answer is late",
+          ]),
+        },
+      ],
+    }),
+  },
+  {
+    title: "what the service has forgotten can be given up, or is read from the store",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      commands: inOneShell(chance.pick([prove, submit]), submit, { do: "resume" }),
+      faults: [
+        { kind: "forget", at: chance.below(4_000) },
+        { kind: "kill", command: 1, step: chance.between(10, 30) },
+      ],
+    }),
+  },
+  {
+    title: "what was sent for a chain that started anew, or went back, is ended and sent again",
+    plan: (chance) => ({
+      ...development,
+      commands: [
+        ...inOneShell(submit, submit),
+        ...(chance.happens(0.5) ? [{ id: 3, shell: 1, request: { ...submit, force: true } } as const] : []),
+      ],
+      faults: [{ kind: "chain", at: chance.below(20_000), does: chance.pick(["restart", "revert"]) }],
+    }),
+  },
+  {
+    title: "a reorganised result is not sent again, and is read once it is back",
+    plan: (chance) => ({
+      ...live,
+      commands: inOneShell(submit, submit, { do: "resume" }),
+      faults: [{ kind: "chain", at: chance.between(500, 4_000), does: "reorganise" }],
+    }),
+  },
+  {
+    title: "what was sent before it was recorded as accepted is asked about, and settled by what the console shows",
+    plan: (chance) => ({
+      ...live,
+      commands: inOneShell(chance.pick([submit, prove, upload]), { do: "settle" }, submit),
+      faults: [{ kind: "kill", command: 1, step: chance.between(5, 14) }],
+    }),
+  },
+];

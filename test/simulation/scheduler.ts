@@ -1,0 +1,69 @@
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  readonly act: () => void;
+  isCancelled: boolean;
+}
+
+/** Events that a history may take; more than these are taken for a loop without end. */
+const MAX_EVENTS = 20_000;
+
+/**
+ * Virtual time: events happen in the order of their times, and nothing happens between them but what they cause. The
+ * same events give the same trace.
+ */
+export class Scheduler {
+  /** Milliseconds since the beginning of the history. */
+  public now = 0;
+  /** What happened, a line each. */
+  public readonly trace: string[] = [];
+  readonly #events: Event[] = [];
+  #order = 0;
+
+  /** Calls `act` after some milliseconds. Returns what prevents it. */
+  public after(ms: number, act: () => void): () => void {
+    const event: Event = { at: this.now + Math.max(ms, 0), order: (this.#order += 1), act, isCancelled: false };
+    this.#events.push(event);
+    return () => {
+      event.isCancelled = true;
+    };
+  }
+
+  public note(line: string): void {
+    this.trace.push(`${this.now.toFixed(0).padStart(7)} ${line}`);
+  }
+
+  /** Lets everything happen until nothing is left to happen. @returns false where there is no end of it */
+  public async run(): Promise<boolean> {
+    for (let count = 0; count < MAX_EVENTS; count += 1) {
+      // All that follows from the last event at once: microtasks and ticks.
+      await new Promise(setImmediate);
+      const event = this.#next();
+      if (event === undefined) return true;
+      this.now = event.at;
+      event.act();
+    }
+    return false;
+  }
+
+  #next(): Event | undefined {
+    let first = -1;
+    for (let index = 0; index < this.#events.length; index += 1) {
+      const event = this.#events[index];
+      if (event === undefined) break;
+      if (event.isCancelled) {
+        this.#events.splice(index, 1);
+        index -= 1;
+        continue;
+      }
+      const earliest = this.#events[first];
+      if (
+        earliest === undefined ||
+        event.at < earliest.at ||
+        (event.at === earliest.at && event.order < earliest.order)
+      )
+        first = index;
+    }
+    return first === -1 ? undefined : this.#events.splice(first, 1)[0];
+  }
+}

@@ -1,0 +1,175 @@
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { isLive, isUndecided, isUnfinished } from "../../src/submission/model.js";
+import type { StoredSubmission } from "../../src/submission/store.js";
+import { hashOf, requestOf } from "../submission/world.js";
+import type { History } from "./history.js";
+import type { Request } from "./plan.js";
+import type { Tool, Word } from "./tool.js";
+
+/** Does what a plan says: the commands of a shell one after another, the shells at once. */
+export async function giveCommands(history: History): Promise<void> {
+  const { commands } = history.plan;
+  const shells = [...new Set(commands.map(({ shell }) => shell))];
+  const running = shells.map(async (shell) => {
+    for (const command of commands) {
+      if (command.shell !== shell) continue;
+      await new Promise<void>((resolve) => history.scheduler.after(command.after ?? 0, resolve));
+      await history.run(command, async (tool) => await carryOut(command.request, tool, history));
+    }
+  });
+  const end = { isReached: false };
+  void Promise.all(running).then(() => (end.isReached = true));
+  await history.passes();
+  if (!end.isReached) history.violated("a command does not end");
+}
+
+async function carryOut(request: Request, tool: Tool, history: History): Promise<readonly Word[] | undefined> {
+  switch (request.do) {
+    case "submit":
+      return await tool.submit(requestOf(...request.tasks), request.force === true);
+    case "await":
+      return await tool.await(hashOf(request.task));
+    case "prove":
+      await tool.prove(request.body);
+      return undefined;
+    case "upload":
+      await tool.upload(request.program);
+      return undefined;
+    case "resume": {
+      const words: Word[] = [];
+      for (const record of tool.store.list({ unfinished: true })) {
+        if (isUnfinished(record) && !asksTooEarly(record, history)) words.push(...(await resumed(record, tool)));
+      }
+      return words;
+    }
+    case "settle":
+      for (const record of tool.store.list()) if (isUndecided(record)) await tellTruth(record, tool, history);
+      return undefined;
+    case "give up":
+      for (const record of tool.store.list()) {
+        if (isUndecided(record) || record.state === "claimed") await giveUp(record, tool, history);
+      }
+      return undefined;
+  }
+}
+
+/** A registry that is asked while the upload is under way does not know the program yet. */
+function asksTooEarly({ kind, id }: StoredSubmission, history: History): boolean {
+  return kind === "program" && history.isOpen(id);
+}
+
+/** Resumes what can be: that something cannot be resumed is an answer. */
+async function resumed(record: StoredSubmission, tool: Tool): Promise<readonly Word[]> {
+  try {
+    return await tool.resume(record);
+  } catch (error) {
+    if (isHdpError(error, "HDP-5009")) return [];
+    throw error;
+  }
+}
+
+/** Says what the console of the service shows, where it shows all that there will be. */
+async function tellTruth(record: StoredSubmission, tool: Tool, history: History): Promise<void> {
+  const shown = history.service.shows(record.id);
+  if (shown === undefined) await giveUp(record, tool, history);
+  else await unlessSettled(async () => await tool.settle(record, { as: "accepted", serviceId: shown.id }));
+}
+
+async function giveUp(record: StoredSubmission, tool: Tool, history: History): Promise<void> {
+  if (history.service.shows(record.id) !== undefined || history.isOpen(record.id)) return;
+  await unlessSettled(async () => await tool.settle(record, { as: "lost" }));
+}
+
+/** Somebody else, or the answer, may have been faster. */
+async function unlessSettled(action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (!isHdpError(error, "HDP-5011")) throw error;
+  }
+}
+
+/** Rounds of looking at the list and doing what it says. */
+const ROUNDS = 6;
+
+/**
+ * Ends the story in a calm world: does what is printed below each submission that is not over, until none is left, then
+ * submits what was wanted once more, which has to give the results.
+ */
+export async function followNextSteps(history: History): Promise<void> {
+  let next = 1_000;
+  const inNewProcess = async (request: Request, action: (tool: Tool) => Promise<readonly Word[] | undefined>) => {
+    next += 1;
+    return await history.run({ id: next, shell: 0, request }, action);
+  };
+  const story = async (): Promise<void> => {
+    let lost: readonly StoredSubmission[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      let left: readonly StoredSubmission[] = [];
+      await inNewProcess({ do: "resume" }, async (tool) => {
+        left = tool.store.list({ unfinished: true }).filter(isUnfinished);
+        return await Promise.resolve([]);
+      });
+      lost = left.filter((record) => isLive(record) && hashIsLost(record, history));
+      left = left.filter((record) => !lost.includes(record));
+      if (left.length === 0) break;
+      if (round === ROUNDS) {
+        const [record] = left;
+        history.violated(`the printed next steps do not end ${record?.id ?? ""}, which is ${record?.state ?? ""}`);
+      }
+      for (const record of left) {
+        await inNewProcess({ do: "resume" }, async (tool) => await follow(record, tool, history));
+      }
+    }
+    const isReadable = (task: number): boolean =>
+      !lost.some(({ parts }) => parts.some(({ hash }) => hash === hashOf(task)));
+    const tasks = wantedTasks(history).filter(isReadable);
+    if (tasks.length === 0) return;
+    const request: Request = { do: "submit", tasks };
+    const { end, error } = await inNewProcess(request, async (tool) => await carryOut(request, tool, history));
+    if (end !== "success") history.violated(`tasks ${tasks.join(", ")} have no results in the end: ${String(error)}`);
+  };
+  const end = { isReached: false };
+  void story().then(() => (end.isReached = true));
+  await history.passes();
+  if (!end.isReached) history.violated("a command of the end does not end");
+}
+
+/** A service with its own hashes told several in an answer that was lost: nothing else that is published tells them. */
+function hashIsLost({ parts }: StoredSubmission, { plan }: History): boolean {
+  return plan.hasOwnHashes && parts.length > 1 && parts.some(({ serviceHash }) => serviceHash === undefined);
+}
+
+function wantedTasks({ plan }: History): number[] {
+  return [...new Set(plan.commands.flatMap(({ request }) => (request.do === "submit" ? request.tasks : [])))];
+}
+
+/** Does one of the printed next steps: the one that the console of the service speaks for. */
+async function follow(record: StoredSubmission, tool: Tool, history: History): Promise<readonly Word[] | undefined> {
+  const offers = offersOf(record.explanation.nextSteps);
+  const shown = history.service.shows(record.id);
+  if (offers("--accepted") && shown !== undefined) {
+    await tool.settle(record, { as: "accepted", serviceId: shown.id });
+    return undefined;
+  }
+  if (offers("--lost") && shown === undefined) {
+    await tool.settle(record, { as: "lost" });
+    return undefined;
+  }
+  if (offers("hdp resume"))
+    return await tool.resume(record).catch(async (error: unknown) => await heed(error, record, tool));
+  if (offers("hdp:submit") && record.request !== undefined) return await tool.submit(record.request, false);
+  if (offers("hdp:proof:submit")) await tool.prove(1);
+  if (offers("hdp:program:upload")) await tool.upload(1);
+  return undefined;
+}
+
+/** Does what an error suggests, where a service has forgotten something or a chain started anew. */
+async function heed(error: unknown, record: StoredSubmission, tool: Tool): Promise<undefined> {
+  if (!isHdpError(error) || !error.message.includes("--lost")) throw error;
+  await tool.settle(record, { as: "lost" });
+}
+
+function offersOf(steps: readonly string[]): (command: string) => boolean {
+  return (command) => steps.some((step) => step.includes(command));
+}
