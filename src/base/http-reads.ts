@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 
 import { isRecord } from "./collections.js";
 import { systemErrorCode } from "./files.js";
-import { jsonOrUndefined, shownJson } from "./json.js";
+import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
 import { nodeError, type NodeError, NodeReads, type Outcome, type Send } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 
@@ -13,13 +13,13 @@ export interface HttpReadsOptions {
   readonly timeout?: number | undefined;
   /** HTTP requests in flight at most. Default 6. */
   readonly width?: number | undefined;
-  /** Bytes of an answer at most. Default 64 MiB. */
+  /** Bytes of an answer at most. Default 32 MiB. */
   readonly maxAnswerBytes?: number | undefined;
 }
 
 const WIDTH = 6;
 const MAX_CALLS = 100;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Longer timers fire at once in Node. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
@@ -58,7 +58,9 @@ function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseDa
   const answer = jsonOrUndefined(text);
   const ids = Array.from({ length: calls }, (_, index) => index + 1);
   if (statusCode !== 200 || answer === undefined || Array.isArray(answer) !== calls > 1) {
-    const words = statusCode === 200 ? "the answer is no JSON-RPC" : `the node answered with HTTP status ${statusCode}`;
+    const excess = excessOfValues(text);
+    const unread = excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
+    const words = statusCode === 200 ? unread : `the node answered with HTTP status ${statusCode}`;
     const error = (isRecord(answer) ? errorOf(answer) : undefined) ?? nodeError(words);
     Object.assign(error, { statusCode, retryAfter: Number(headers["retry-after"]) || undefined, isOfBatch: true });
     return ids.map(() => ({ error }));

@@ -1,6 +1,7 @@
 import { visit } from "jsonc-parser";
 
 import { isRecord } from "./collections.js";
+import { grouped } from "./text.js";
 import { hdpError } from "../errors/hdp-error.js";
 
 /** A place where text is not JSON, or has a key twice. */
@@ -16,7 +17,9 @@ interface JsonReading {
   readonly source?: string | undefined;
   /** Whether the text may have comments (`// …` and `/* … *\/`), as files that people write. */
   readonly comments?: boolean | undefined;
-  /** Makes the error of text that is not JSON. Default: HDP-1001. */
+  /** Values that are parsed at most. Default: 500,000 where integers are exact, otherwise 1,000,000. */
+  readonly maxValues?: number | undefined;
+  /** Makes the error of text that is not JSON, or has too many values. Default: HDP-1001. */
   readonly notJson?: ((fault: JsonFault) => Error) | undefined;
 }
 
@@ -45,11 +48,32 @@ export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?
     });
   }
   // Several times as fast, but its errors have no place.
-  return jsonOrUndefined(json) ?? read(json, reading, (value) => value);
+  return (
+    jsonOrUndefined(json, reading.maxValues) ?? read(json, { maxValues: MAX_VALUES, ...reading }, (value) => value)
+  );
 }
 
-/** JSON text of machines, with JavaScript's numbers; `undefined` for text that is not JSON. */
-export function jsonOrUndefined(text: string): unknown {
+/** Values of a JSON text that machines write. They decide how much time and memory parsing takes. */
+export const MAX_VALUES = 1_000_000;
+
+/**
+ * Returns what is wrong with a JSON text of too many values, as a clause; undefined for one that may be parsed. Commas and
+ * opening brackets are counted, in strings too.
+ */
+export function excessOfValues(text: string, maxValues = MAX_VALUES): string | undefined {
+  let values = 0;
+  for (const mark of [",", "[", "{"]) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+      values += 1;
+      if (values > maxValues) return `it has more than ${grouped(maxValues)} values`;
+    }
+  }
+  return undefined;
+}
+
+/** JSON text of machines, with JavaScript's numbers; `undefined` for text that is not JSON, or has too many values. */
+export function jsonOrUndefined(text: string, maxValues = MAX_VALUES): unknown {
+  if (excessOfValues(text, maxValues) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -102,13 +126,17 @@ const MAX_DEPTH = 1_000;
 /** The parser takes 40 bytes for each of the blanks in a row: a request body of blanks would take 600 MiB. */
 const TOO_BLANK = /(?<![ \t])[ \t]{10000}/;
 
+/** Far more than any file of tasks has: 100,000 inputs of modules are 200,000 values. */
+const MAX_EXACT_VALUES = 500_000;
+
 const SYNTAX = "Usual causes: a comma after the last item, a missing quote or bracket.";
 const TWICE = "Leave one of the two: which value is meant is not known.";
+const LENGTH = "Give the values in several files.";
 const DEPTH = "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.";
 
 function read(
   text: string,
-  { source, notJson, comments = false }: JsonReading,
+  { source, notJson, comments = false, maxValues = MAX_EXACT_VALUES }: JsonReading,
   number: (value: number, written: string) => unknown,
   refusesTwins = false,
 ): unknown {
@@ -120,6 +148,8 @@ function read(
     const place = source === undefined ? undefined : `${source}:${line}:${column}`;
     return hdpError("HDP-1001", { place: fault.sentence }, { source: place, hints: [hint] });
   };
+  const excess = excessOfValues(text, maxValues);
+  if (excess !== undefined) throw fail(0, excess, LENGTH);
   const blank = TOO_BLANK.exec(text);
   if (blank !== null) throw fail(blank.index, "10,000 blanks in a row", SYNTAX);
   let root: unknown;

@@ -99,10 +99,14 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   return hdpError("HDP-4103", { call, reason: /[.!?]$/.test(words) ? words : `${words}.` }, { cause });
 }
 
+/** Characters of a message that are searched for addresses, far more than are shown. */
+const MAX_READ = 4_096;
+
 /** Returns the first line of a provider's message, without the addresses of nodes, which may hold a key. */
 export function providerSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const words = printable((message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
+  const start = message.slice(0, MAX_READ).split("\n", 1)[0] ?? "";
+  const words = printable(start.replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
   const status = statusOf(error);
   return status === undefined || words.includes(status) ? words : `${words} (HTTP status ${status})`;
 }

@@ -68,8 +68,8 @@ export function bigIntOf(object: RpcObject, field: string): bigint {
 }
 
 export function asInteger(value: unknown, what: string, field: string): bigint {
-  if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value);
-  throw malformed(what, field, value, "a hex integer");
+  if (typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
+  throw malformed(what, field, value, "a hex integer of at most 64 digits");
 }
 
 export function has(object: RpcObject, field: string): boolean {
@@ -83,7 +83,8 @@ function isEvenHex(value: unknown): value is Hex {
 
 function malformed(what: string, field: string | undefined, value: unknown, expected: string): HdpError {
   const place = field === undefined ? what : `field "${field}" of ${what}`;
-  const shown = value === undefined ? "missing" : shownJson(value).slice(0, 80);
+  const short = typeof value === "string" ? value.slice(0, 80) : value;
+  const shown = short === undefined ? "missing" : shownJson(short).slice(0, 80);
   return hdpError("HDP-4102", { place, value: shown, expected });
 }
 

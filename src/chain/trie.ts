@@ -50,6 +50,8 @@ export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource)
   }
 }
 
+/** Nodes of one proof: one for each nibble of a key, and the root. */
+const MAX_NODES = 65;
 /** Nodes that are kept, the latest: half a kilobyte each. */
 const KEPT_NODES = 4096;
 
@@ -64,7 +66,8 @@ export class HashedNodes {
    * The nodes of one proof: the root first, the others in any order, though each is looked for where it should be. It is
    * read and hashed when it is looked for and not known. Anything but lower-case hex is ignored.
    */
-  public source(nodes: readonly unknown[]): NodeSource {
+  public source(given: readonly unknown[]): NodeSource {
+    const nodes = given.slice(0, MAX_NODES);
     let expected = 0;
     let isRoot = true;
     return (hash) => {

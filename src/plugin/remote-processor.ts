@@ -106,7 +106,7 @@ async function publishedFelts(id: string, session: Session): Promise<readonly bi
     const client = await moduleTasks(session);
     const options = { attempts: 1, signal: AbortSignal.timeout(PREIMAGE_TIMEOUT) };
     const { outputPreimage: texts } = await client.outputPreimage(id, options);
-    return texts?.every((text) => /^(0x[0-9a-f]+|\d+)$/i.test(text)) === true ? texts.map(BigInt) : undefined;
+    return texts?.every((text) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) === true ? texts.map(BigInt) : undefined;
   } catch (error) {
     if (isServiceFailure(error)) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 
 import { isRecord } from "../base/collections.js";
-import { readTextFile, readTextStream, requireFewValues, systemErrorWord } from "../base/files.js";
+import { readTextFile, readTextStream, systemErrorWord } from "../base/files.js";
 import { parseJsonText } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
@@ -116,18 +116,8 @@ async function readDocument(path: string, source: TaskSource): Promise<ParsedTas
 export const STANDARD_INPUT = "standard input";
 
 async function parseDocument(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
-  refuseTooMany(text, source.source);
   const json = parseJsonText(text, { source: source.source, comments: true });
   return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
-}
-
-function refuseTooMany(text: string, source: string): void {
-  try {
-    requireFewValues(text);
-  } catch (cause) {
-    const what = source === STANDARD_INPUT ? source : `the task file "${source}"`;
-    throw unreadable(what, undefined, ["Submit the tasks in several files."], cause);
-  }
 }
 
 async function readText(absolute: string, shown: string): Promise<string> {

@@ -44,8 +44,10 @@ export interface CompiledClass {
   readonly entryPointsByType: Readonly<Record<EntryPointType, readonly CompiledEntryPoint[]>>;
 }
 
-/** Longest bytecode that is read; Starknet itself takes 81,920 felts. */
-const MAX_FELTS = 1_000_000;
+/** Longest bytecode that is read; published modules have 350,000 felts, Starknet itself takes 81,920. */
+const MAX_FELTS = 500_000;
+/** Segments in all: compilers write one for each function. */
+const MAX_SEGMENTS = 20_000;
 /** Deepest nesting of segment lengths that is read; compilers write one level. */
 const MAX_DEPTH = 16;
 /** Longest file that is read, in characters. */
@@ -209,20 +211,20 @@ function isHint(value: unknown): value is CompiledHint {
   return typeof value === "string" || isRecord(value);
 }
 
-function readSegments(
-  value: unknown,
-  malformed: Malformed,
-  path = "bytecode_segment_lengths",
-  depth = MAX_DEPTH,
-): SegmentLengths {
-  if (typeof value === "number") {
-    if (Number.isInteger(value) && value >= 0 && value <= MAX_FELTS) return value;
-    throw malformed(path, "must be a number of felts");
-  }
-  if (!Array.isArray(value)) throw malformed(path, "must be a number or a list");
-  if (depth === 0) throw malformed(path, `is nested deeper than ${MAX_DEPTH} lists`);
-  if (value.length > MAX_FELTS) throw malformed(path, "has too many segments");
-  return value.map((part: unknown, at) => readSegments(part, malformed, `${path}[${at}]`, depth - 1));
+function readSegments(value: unknown, malformed: Malformed): SegmentLengths {
+  let segments = 0;
+  const read = (part: unknown, path: string, depth: number): SegmentLengths => {
+    segments += 1;
+    if (segments > MAX_SEGMENTS) throw malformed(path, `is one of more than ${MAX_SEGMENTS} segments`);
+    if (typeof part === "number") {
+      if (Number.isInteger(part) && part >= 0 && part <= MAX_FELTS) return part;
+      throw malformed(path, "must be a number of felts");
+    }
+    if (!Array.isArray(part)) throw malformed(path, "must be a number or a list");
+    if (depth === 0) throw malformed(path, `is nested deeper than ${MAX_DEPTH} lists`);
+    return part.map((inner: unknown, at) => read(inner, `${path}[${at}]`, depth - 1));
+  };
+  return read(value, "bytecode_segment_lengths", MAX_DEPTH);
 }
 
 function joinPath(path: readonly (string | number)[]): string {

@@ -209,6 +209,8 @@ describe("httpReads", () => {
       ["<html>", "the answer is no JSON-RPC"],
       ["[]", "the answer is no JSON-RPC"],
       ["null", "the node left the call out of its answer"],
+      [`{"id":1,"result":[${"{},".repeat(500_000)}0]}`, "the answer is not read: it has more than 1,000,000 values"],
+      ["[".repeat(1_000_001), "the answer is not read: it has more than 1,000,000 values"],
     ] as const) {
       const reads = await node(() => reply);
       const failure = (await rejection(reads.request({ method: "echo" }))) as NodeError;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { HdpError, isHdpError } from "../../src/errors/hdp-error.js";
-import { jsonText, parseJsonText, parsePlainJson, shownJson } from "../../src/base/json.js";
+import { jsonOrUndefined, jsonText, parseJsonText, parsePlainJson, shownJson } from "../../src/base/json.js";
 
 function thrown(action: () => unknown): HdpError {
   try {
@@ -74,6 +74,26 @@ describe("JSON text", () => {
       expect([error.code, error.shortMessage]).to.deep.equal(["HDP-1001", `not JSON at ${place}.`]);
       expect(error.hints).to.deep.equal(["Usual causes: a comma after the last item, a missing quote or bracket."]);
     }
+  });
+
+  it("refuses a text of too many values before it parses it", () => {
+    const zeros = (count: number): string => `[0${",0".repeat(count - 1)}]`;
+    expect(parseJsonText(zeros(500_000))).to.have.length(500_000);
+    expect(parsePlainJson(zeros(1_000_000))).to.have.length(1_000_000);
+    expect(parsePlainJson("[0,0]", { maxValues: 2 })).to.deep.equal([0, 0]);
+    for (const [parse, count] of [
+      [() => parseJsonText(zeros(500_001)), "500,000"],
+      [() => parseJsonText("[".repeat(500_001)), "500,000"],
+      [() => parsePlainJson(zeros(1_000_001)), "1,000,000"],
+      [() => parsePlainJson('{"a":'.repeat(1_000_001)), "1,000,000"],
+      [() => parsePlainJson("[0,0]", { maxValues: 1 }), "1"],
+    ] as const) {
+      const error = thrown(parse);
+      expect(error.shortMessage).to.equal(`not JSON at line 1, column 1: it has more than ${count} values.`);
+      expect(error.hints).to.deep.equal(["Give the values in several files."]);
+    }
+    expect(jsonOrUndefined("[0,0]", 2)).to.deep.equal([0, 0]);
+    expect(jsonOrUndefined("[0,0]", 1)).to.equal(undefined);
   });
 
   it("skips a byte order mark, and comments where they are allowed", () => {

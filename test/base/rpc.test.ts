@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { callProvider, type Eip1193Provider, NoAnswerError } from "../../src/base/rpc.js";
+import { callProvider, type Eip1193Provider, NoAnswerError, providerSentence } from "../../src/base/rpc.js";
 import { RpcClient } from "../../src/chain/node-rpc.js";
 import { HdpError } from "../../src/errors/hdp-error.js";
 import { ethCall, transact } from "../../src/store/transact.js";
@@ -19,6 +19,14 @@ async function failure(action: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a call to a node", () => {
+  it("shows the beginning of a long message, and no address that is cut", () => {
+    const words = `${"x".repeat(400)} https://node.example/${"k".repeat(10_000)}`;
+    expect(providerSentence(new Error(words))).to.equal(`${"x".repeat(400)} <url>`);
+    expect(providerSentence(new Error(`${"word ".repeat(10_000_000)}`))).to.have.length(500);
+    const across = `${"y".repeat(4_090)} https://node.example/key`;
+    expect(providerSentence(new Error(across))).to.equal(`${"y".repeat(499)}…`);
+  });
+
   it("ends a call to a silent node after its timeout", async () => {
     const error = await failure(callProvider(silent, "eth_chainId", [], { timeout: 20 }));
     expect(error).to.be.instanceOf(NoAnswerError);

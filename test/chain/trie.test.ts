@@ -273,6 +273,14 @@ describe("the nodes of proofs", () => {
     }
   });
 
+  it("are looked for among the first 65 only", () => {
+    const many = Array.from({ length: 66 }, (_, at) => node(100 + at));
+    const source = new HashedNodes().source(many);
+    expect(found(source, many[0] ?? root)).to.equal(many[0]);
+    expect(found(source, many[64] ?? root)).to.equal(many[64]);
+    expect(found(source, many[65] ?? root)).to.equal(undefined);
+  });
+
   it("are none where they are not lower-case hex, which hides no other", () => {
     const source = new HashedNodes().source([root, second.toUpperCase(), 7, undefined, third]);
     expect([root, second, third].map((one) => found(source, one))).to.deep.equal([root, undefined, third]);

@@ -106,6 +106,9 @@ describe("modules by name", function () {
     writeFileSync(join(folder, "other.json"), JSON.stringify({ votes: { "0x796573": "0x1" } }));
     const other = await runCommand("module run", { file: "task.json", stateLeaves: "other.json" }, hre);
     expect(String(other.error)).to.contain("HDP-4422");
+    writeFileSync(join(folder, "digits.json"), JSON.stringify({ votes: { "1": "7".repeat(79) } }));
+    const digits = await runCommand("module run", { file: "task.json", stateLeaves: "digits.json" }, hre);
+    expect(String(digits.error)).to.contain("HDP-4423").and.contain("the value of 1 of");
     writeFileSync(join(folder, "stranger.json"), JSON.stringify({ others: {} }));
     const stranger = await runCommand("module run", { file: "task.json", stateLeaves: "stranger.json" }, hre);
     expect(String(stranger.error)).to.contain("HDP-4423").and.contain('"others"');

@@ -445,6 +445,10 @@ describe("a connection with a service", function () {
       .to.contain("! the service says the word is made of the felts 0x8 0x1")
       .and.not.to.contain("returned;");
 
+    // What is no felt is no preimage.
+    server.state.published = [1n << 256n];
+    expect(await hdp.readResult(result.taskHash)).not.to.have.property("preimage");
+
     // Without one the result is read all the same.
     server.state.published = undefined;
     const bare = await hdp.readResult(result.taskHash);

@@ -87,8 +87,8 @@ describe("starknetReaders", () => {
         }),
       );
     const reader = await answering(endless).read(SN_SEPOLIA);
-    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-3006", /longer than the 64 MiB/);
-    expect(sent).to.be.lessThan(70);
+    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-3006", /longer than the 32 MiB/);
+    expect(sent).to.be.lessThan(40);
     const patient = starknetReaders({ ...config, timeouts: { ...config.timeouts, rpc: 2 ** 31 + 1 } }, async () => {
       await sleep(20);
       return Response.json({ result: "0x2a" });

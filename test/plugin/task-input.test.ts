@@ -109,9 +109,10 @@ describe("what can be submitted", () => {
       expect(error.hints.at(-1)).to.equal("… and 52 more.");
     }
     await writeFile(join(folder, "long.json"), `[${"0,".repeat(500_000)}0]`);
-    const { code, message } = await hdpFailure(hdp.submit("long.json"));
-    expect(code).to.equal("HDP-6001");
-    expect(message).to.contain('the task file "long.json" can\'t be read (it has more than 500,000 values)');
+    const { code, source, message } = await hdpFailure(hdp.submit("long.json"));
+    expect([code, source]).to.deep.equal(["HDP-1001", "long.json:1:1"]);
+    expect(message).to.contain("not JSON at line 1, column 1: it has more than 500,000 values.");
+    expect(message).to.contain("Give the values in several files.");
   });
 
   it("names the file that holds no task", async () => {

@@ -133,6 +133,31 @@ describe("module ABI", () => {
     }
   });
 
+  it("adds up structs in each other once, however many ways lead to them, and refuses a handle without bounds", () => {
+    const structs = (levels: number) =>
+      Array.from({ length: levels }, (_, level) => ({
+        type: "struct",
+        name: level === 0 ? "x::HDP" : `x::S${level}`,
+        members: ["a", "b"].map((name) => ({
+          name,
+          type: level === levels - 1 ? "core::felt252" : `x::S${level + 1}`,
+        })),
+      }));
+    const main = { type: "function", name: "main", inputs: [{ name: "hdp", type: "x::HDP" }], outputs: [] };
+    const sizeOf = (levels: number): number => leadingFelts(parseAbi([...structs(levels), main]));
+    expect(sizeOf(1)).to.equal(2);
+    expect(sizeOf(9)).to.equal(512);
+    expectThrown(() => sizeOf(10), "HDP-7008", undefined, "x::HDP");
+    // 2^90 ways.
+    expectThrown(() => sizeOf(90), "HDP-7008", undefined, "x::HDP");
+  });
+
+  it("refuses an ABI of more characters than are read", () => {
+    const members = Array.from({ length: 300 }, (_, at) => ({ name: `m${at}`, type: "x".repeat(2_000) }));
+    const problem = "it has 607,735 characters, more than the 524,288 that are read";
+    expectThrown(() => parseAbi([{ type: "struct", name: "x::S", members }]), "HDP-7005", undefined, problem);
+  });
+
   it("takes a struct named HDP only, wherever the parameters are asked for", () => {
     const main = { type: "function", name: "main", inputs: [{ name: "a", type: "x::Point" }], outputs: [] } as const;
     const point = { type: "struct", name: "x::Point", members: [{ name: "m", type: "core::felt252" }] } as const;

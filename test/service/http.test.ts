@@ -353,6 +353,19 @@ describe("HTTP client", () => {
       expect(await failing(server.url, ONCE)).to.include({ kind: "outcome-unknown", code: "HDP-2090" });
     });
 
+    it("a reply of too many values is an error before it is parsed, and names the first three wrong ones at most", async () => {
+      const server = await serving(({ url }, response) => {
+        sendText(response, 200, url === "/thing" ? `[${"{},".repeat(100_000)}0]` : JSON.stringify([1, 2, 3, 4]));
+      });
+      const { code, shortMessage } = await failing(server.url, READ);
+      expect(code).to.equal("HDP-2070");
+      expect(shortMessage).to.contain("cannot be used: it has more than 200,000 values.");
+      const wrong = client(server.url).call({ ...READ, path: ["list"] }, ({ json }) =>
+        z.array(z.string()).parse(json()),
+      );
+      expect(String(await rejection(wrong)).match(/Expected string/g)).to.have.length(3);
+    });
+
     it("an error page is quoted without its markup", async () => {
       const server = await serving((_request, response) => {
         sendText(

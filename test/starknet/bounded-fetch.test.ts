@@ -62,6 +62,12 @@ describe("boundedFetch", () => {
     expect(await reply.json()).to.deep.equal({});
   });
 
+  it("does not pass on an answer of too many values", async () => {
+    answer = (_request, response) => response.end(`{"result":[${"{},".repeat(500_000)}0]}`);
+    const error = await failure(boundedFetch()(url, post("starknet_call")));
+    expect(String(error)).to.equal("Error: the answer was not read: it has more than 1,000,000 values");
+  });
+
   it("keeps status, headers and text, and follows the caller's signal", async () => {
     answer = (_request, response) => response.writeHead(429, { "retry-after": "7" }).end("busy");
     const reply = await boundedFetch()(url, post("starknet_call"));
@@ -76,6 +82,6 @@ describe("boundedFetch", () => {
     answer = endless;
     const error = await failure(openStarknetExecutionStore({ rpcUrl: url, address: "0x1" }));
     expect(isHdpError(error, "HDP-3006"), String(error)).to.equal(true);
-    expect(String(error)).to.contain("64 MiB");
+    expect(String(error)).to.contain("32 MiB");
   }).timeout(30_000);
 });

@@ -43,7 +43,7 @@ describe("JSON files that are sent as they are", () => {
     await writeFile(join(folder, "many.json"), `[1${",1".repeat(500_000)}]`);
     const message = await failure(readBody("many.json", folder));
     expect(message).to.contain(
-      "HDP-6001 in many.json: the request body can't be read (it has more than 500,000 values).",
+      "HDP-6001 in many.json: the request body can't be read (not JSON: line 1, column 1: it has more than 500,000 values).",
     );
   });
 

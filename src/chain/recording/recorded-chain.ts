@@ -14,6 +14,11 @@ import { parseRecording, type RecordedBlock, type RecordedChainData, type Record
 interface VerifiedBlock {
   readonly data: RecordedBlock;
   readonly header: readonly Hex[];
+  /** The recorded slots of each account. */
+  readonly slots: ReadonlyMap<Address, ReadonlySet<Hex>>;
+  readonly indices: Readonly<Record<"transactions" | "receipts", ReadonlySet<number>>>;
+  /** Accounts that were read. */
+  readonly states: Map<Address, AccountState>;
 }
 
 /**
@@ -41,7 +46,13 @@ export class RecordedChain implements ChainReader {
     const verified = new Map<bigint, VerifiedBlock>();
     for (const block of data.blocks) {
       if (verified.has(BigInt(block.number))) throw tampered(chain, block.number, "number", "the block is there twice");
-      verified.set(BigInt(block.number), { data: block, header: verifiedHeader(chain, block) });
+      verified.set(BigInt(block.number), {
+        data: block,
+        header: verifiedHeader(chain, block),
+        slots: new Map(block.accounts.map(({ address, slots }) => [address, new Set(slots)])),
+        indices: { transactions: new Set(block.transactions), receipts: new Set(block.receipts) },
+        states: new Map(),
+      });
     }
     for (const [number, { header }] of verified) {
       const parent = verified.get(number - 1n);
@@ -61,17 +72,15 @@ export class RecordedChain implements ChainReader {
   public async account(block: bigint, address: Address): Promise<Read<AccountState>> {
     const key = lowerCase(address);
     const what = `account ${key}`;
-    const { data } = this.#block(block, what);
-    if (!data.accounts.some((account) => account.address === key)) throw this.#missing(block, what);
+    if (!this.#block(block, what).slots.has(key)) throw this.#missing(block, what);
     return { value: this.#account(block, key), proven: true };
   }
 
   public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
     const owner = lowerCase(address);
     const what = `slot ${slot} of ${owner}`;
-    const { data } = this.#block(block, what);
-    const account = data.accounts.find((recorded) => recorded.address === owner);
-    if (account?.slots.includes(lowerCase(slot)) !== true) throw this.#missing(block, what);
+    const slots = this.#block(block, what).slots.get(owner);
+    if (slots?.has(lowerCase(slot)) !== true) throw this.#missing(block, what);
     const { storageRoot } = this.#account(block, owner);
     const key = keccakBytes(hexToBytes(slot));
     const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${owner}.${slot}`);
@@ -128,16 +137,20 @@ export class RecordedChain implements ChainReader {
   }
 
   #account(block: bigint, address: Address): AccountState {
-    const { header } = this.#block(block, `account ${address}`);
+    const { header, states } = this.#block(block, `account ${address}`);
+    const known = states.get(address);
+    if (known !== undefined) return known;
     const key = keccakBytes(hexToBytes(address));
     const rlp = this.#read(block, header[HEADER.stateRoot] ?? "0x", key, `accounts.${address}`);
-    return rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
+    const state = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
+    states.set(address, state);
+    return state;
   }
 
   #listed(block: bigint, index: number, field: "transactions" | "receipts"): Read<Hex> {
     const what = `${field.slice(0, -1)} ${index}`;
-    const { data, header } = this.#block(block, what);
-    if (!data[field].includes(index)) throw this.#missing(block, what);
+    const { indices, header } = this.#block(block, what);
+    if (!indices[field].has(index)) throw this.#missing(block, what);
     const root = header[HEADER[`${field}Root`]] ?? "0x";
     const value = this.#read(block, root, indexKey(index), `${field}.${index}`);
     if (value !== undefined) return { value, proven: true };

@@ -75,6 +75,9 @@ export type Recording = z.output<typeof recording>;
 export type RecordedChainData = z.output<typeof recordedChain>;
 export type RecordedBlock = z.output<typeof recordedBlock>;
 
+/** Values of a fixture: each sample has some 20, most of them nodes of its proofs. */
+const MAX_VALUES = 200_000;
+
 /**
  * Reads a fixture's text; `openRecording` verifies its contents.
  *
@@ -83,7 +86,7 @@ export type RecordedBlock = z.output<typeof recordedBlock>;
 export function parseRecordingText(text: string, source?: string): Recording {
   const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
     malformed(`it is not JSON: ${sentence}`, { source });
-  return parseRecording(parsePlainJson(text, { notJson }), source);
+  return parseRecording(parsePlainJson(text, { notJson, maxValues: MAX_VALUES }), source);
 }
 
 /** Reads a fixture that is parsed JSON. @throws HdpError HDP-4601 naming the first field that is wrong. */

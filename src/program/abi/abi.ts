@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { grouped } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 
 /** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */
@@ -68,6 +69,9 @@ const abiSchema = z
   )
   .max(10_000);
 
+/** Characters of an ABI as JSON; those of modules have some ten thousand. */
+const MAX_CHARACTERS = 2 ** 19;
+
 /**
  * The ABI of a Sierra class (`*.contract_class.json`) that was parsed from JSON.
  *
@@ -85,7 +89,12 @@ export function parseSierraAbi(json: unknown, source: { readonly file?: string |
 /** An ABI alone. @throws HdpError HDP-7005 where it is not in Cairo 2's form */
 export function parseAbi(json: unknown, source: { readonly file?: string | undefined } = {}): Abi {
   const parsed = abiSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
+  const characters = parsed.success ? JSON.stringify(parsed.data).length : 0;
+  if (parsed.success && characters <= MAX_CHARACTERS) return parsed.data;
+  if (parsed.success) {
+    const problem = `it has ${grouped(characters)} characters, more than the ${grouped(MAX_CHARACTERS)} that are read`;
+    throw hdpError("HDP-7005", { problem }, { path: source.file });
+  }
   const issue = parsed.error.issues[0];
   const place = (issue?.path ?? []).reduce<string>(
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${key}`),

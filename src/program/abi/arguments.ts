@@ -12,6 +12,9 @@ import { encodeMembers, typesOf } from "./type-table.js";
 /** Errors that one error names; the others are counted. */
 const MAX_ERRORS = 100;
 
+/** Far more than any generation's data handle has. */
+const MAX_LEADING_FELTS = 1_000;
+
 /**
  * Felts that the data processor puts before a module's inputs: the flattened size of the data handle `HDP`, the first
  * parameter of `main`. 4 or 6 in the generations of 2024, 8 in the current one: two for each of its members.
@@ -23,7 +26,7 @@ export function leadingFelts(abi: Abi): number {
   if (handle === undefined) throw hdpError("HDP-7008", { found: "it takes no parameters" });
   const isStruct = abi.some((entry) => entry.type === "struct" && entry.name === handle.type);
   const size = isStruct && shortName(handle.type) === "HDP" ? partOf(typesOf(abi), handle.type).size(0) : undefined;
-  if (size !== undefined && size > 0) return size;
+  if (size !== undefined && size > 0 && size <= MAX_LEADING_FELTS) return size;
   throw hdpError("HDP-7008", { found: `it is "${handle.name}" of type ${handle.type}` });
 }
 

@@ -44,7 +44,10 @@ export function nonZero(name: string, inner: Part): CairoType {
 export function list(name: string, element: Part, length?: number): CairoType {
   return {
     name,
-    size: (depth) => times(length, element.size(depth + 1)),
+    size: once((depth) => {
+      const size = length === undefined ? undefined : element.size(depth + 1);
+      return size === undefined || length === undefined ? undefined : length * size;
+    }),
     encode: (value, place, depth) => {
       if (!Array.isArray(value) || (length !== undefined && value.length !== length)) {
         return place.reportType(value, `${length === undefined ? "a list" : `a list of ${length}`} (${name})`);
@@ -61,21 +64,35 @@ export function list(name: string, element: Part, length?: number): CairoType {
   };
 }
 
-function times(count: number | undefined, size: number | undefined): number | undefined {
-  return count === undefined || size === undefined ? undefined : count * size;
+/** Returns the size of parts together, computed once: nested structs are asked for as often as there are ways to them. */
+function sizeOfAll(parts: () => readonly Part[]): Part["size"] {
+  return once((depth) => {
+    let total = 0;
+    for (const part of parts()) {
+      const size = part.size(depth + 1);
+      if (size === undefined) return undefined;
+      total += size;
+    }
+    return total;
+  });
 }
 
-function sum(sizes: readonly (number | undefined)[]): number | undefined {
-  return sizes.reduce<number | undefined>(
-    (total, size) => (total === undefined || size === undefined ? undefined : total + size),
-    0,
-  );
+/** Undefined for a type that contains itself. */
+function once(sizeAt: Part["size"]): Part["size"] {
+  let known: { readonly size: number | undefined } | undefined;
+  return (depth) => {
+    if (known === undefined) {
+      known = { size: undefined };
+      known = { size: sizeAt(depth) };
+    }
+    return known.size;
+  };
 }
 
 export function tuple(name: string, elements: readonly Part[]): CairoType {
   return {
     name,
-    size: (depth) => sum(elements.map((element) => element.size(depth + 1))),
+    size: sizeOfAll(() => elements),
     encode: (value, place, depth) => {
       if (!Array.isArray(value) || value.length !== elements.length) {
         return place.reportType(value, `a list of ${elements.length} (${name})`);
@@ -121,7 +138,7 @@ export function struct(name: string, members: readonly AbiParameter[], find: Fin
   return {
     name,
     isLikeOption: hasOptionName(members),
-    size: (depth) => sum(members.map(({ type }) => partOf(find, type).size(depth + 1))),
+    size: sizeOfAll(() => members.map(({ type }) => partOf(find, type))),
     encode: (value, place, depth) => {
       const parts = encodeMembers(value, members, find, place, depth + 1);
       return parts === null ? null : joined(parts);

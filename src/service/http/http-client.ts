@@ -2,6 +2,7 @@ import type { Dispatcher, FormData } from "undici";
 import { ZodError } from "zod";
 
 import { type Clock, type Random, systemClock } from "../../base/clock.js";
+import { excessOfValues } from "../../base/json.js";
 import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
 import { ApiKey, baseAddress, callAddress, type KeyPlacement, type KeySource } from "./endpoint.js";
@@ -114,7 +115,13 @@ export class HttpClient {
     const reply = await this.#send(parts, url, context, options);
     try {
       const { redactor } = this.#key;
-      return parse({ status: reply.status, text: redactor.redact(reply.text), json: () => readJson(reply, context) });
+      return parse({
+        status: reply.status,
+        get text() {
+          return redactor.redact(reply.text);
+        },
+        json: () => readJson(reply, context),
+      });
     } catch (error) {
       const failure = error instanceof ZodError ? unusable(shapeFault(error), reply, context) : error;
       if (parts.once === undefined || !isServiceFailure(failure, "malformed-reply")) throw failure;
@@ -208,7 +215,12 @@ function aborted({ endpoint }: CallContext): ServiceFailure {
   return serviceFailure("HDP-2082", { endpoint }, { endpoint });
 }
 
+/** Values of a reply, far more than any task has inputs or outputs. */
+const MAX_VALUES = 200_000;
+
 function readJson(reply: WireReply, context: CallContext): unknown {
+  const excess = excessOfValues(reply.text, MAX_VALUES);
+  if (excess !== undefined) throw unusable(excess, reply, context);
   try {
     return context.redactor.redactValue(JSON.parse(reply.text));
   } catch (error) {
@@ -219,8 +231,14 @@ function readJson(reply: WireReply, context: CallContext): unknown {
   }
 }
 
+/** A message shows the first of them. */
+const MAX_ISSUES = 3;
+
 function shapeFault({ issues }: ZodError): string {
-  return issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`).join("; ");
+  return issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`)
+    .join("; ");
 }
 
 function unusable(

@@ -31,7 +31,7 @@ export interface OpenStarknetStoreOptions {
   readonly rpcUrl?: string | undefined;
   /** A provider of starknet.js 10, instead of `rpcUrl`. */
   readonly provider?: RpcProvider | undefined;
-  /** Sends the requests to `rpcUrl`. Default: the global fetch, waiting 30 s for an answer, and taking 64 MiB. */
+  /** Sends the requests to `rpcUrl`. Default: the global fetch, waiting 30 s for an answer, and taking 32 MiB. */
   readonly baseFetch?: typeof fetch | undefined;
   /** Contract address, a felt. */
   readonly address: string;

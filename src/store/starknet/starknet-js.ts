@@ -12,7 +12,7 @@ import { limitedSignal } from "../../base/clock.js";
 import { isRecord } from "../../base/collections.js";
 import { isFelt } from "../../base/felt.js";
 import { readTextStream, UnreadableError } from "../../base/files.js";
-import { shownJson } from "../../base/json.js";
+import { excessOfValues, shownJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { StoreRpcError } from "../transact.js";
 
@@ -37,7 +37,7 @@ export async function loadStarknet(
 /** A node that starknet.js talks to. */
 export interface StarknetNode {
   readonly rpcUrl: string;
-  /** Sends the requests to it. Default: the global fetch, waiting 30 s for an answer to a read, and taking 64 MiB. */
+  /** Sends the requests to it. Default: the global fetch, waiting 30 s for an answer to a read, and taking 32 MiB. */
   readonly baseFetch?: typeof fetch | undefined;
 }
 
@@ -54,10 +54,10 @@ const SENDS = '"starknet_add';
  * Returns a fetch for JSON-RPC that reads answers as a whole, within bounds.
  *
  * @param bounds.timeout of a call that reads, in milliseconds. Default 30,000
- * @param bounds.maxBytes default 64 MiB
+ * @param bounds.maxBytes default 32 MiB
  */
 export function boundedFetch(
-  { timeout = 30_000, maxBytes = 64 * 2 ** 20 }: { readonly timeout?: number; readonly maxBytes?: number } = {},
+  { timeout = 30_000, maxBytes = 32 * 2 ** 20 }: { readonly timeout?: number; readonly maxBytes?: number } = {},
   send: typeof fetch = fetch,
 ): typeof fetch {
   return async (url, init) => {
@@ -68,6 +68,8 @@ export function boundedFetch(
       const reply = await send(url, { ...init, signal: limit?.signal ?? given ?? null });
       if (reply.body === null) return reply;
       const text = await readTextStream(reply.body, maxBytes);
+      const excess = excessOfValues(text);
+      if (excess !== undefined) throw new UnreadableError(excess);
       return new Response(text, { status: reply.status, statusText: reply.statusText, headers: reply.headers });
     } catch (cause) {
       if (limit?.expired() === true) throw new Error(`no answer within ${timeout / 1000} s`, { cause });

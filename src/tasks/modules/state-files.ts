@@ -61,7 +61,7 @@ function labelOf(text: string, file: string | undefined): bigint {
 }
 
 function feltOf(value: unknown, what: string, file: string | undefined): bigint {
-  const felt = typeof value === "string" && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value) ? BigInt(value) : -1n;
+  const felt = typeof value === "string" && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(value) ? BigInt(value) : -1n;
   if (isFelt(felt)) return felt;
   throw unusable(file, `${what} is ${JSON.stringify(value)}, which is not a felt in quotes`);
 }

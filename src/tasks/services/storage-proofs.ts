@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { readTextFile, requireFewValues, systemErrorWord } from "../../base/files.js";
+import { readTextFile, systemErrorWord } from "../../base/files.js";
 import { parsePlainJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
@@ -133,11 +133,11 @@ export async function readBody(file: string, projectRoot: string): Promise<unkno
   let text: string;
   try {
     text = await readTextFile(path);
-    requireFewValues(text);
   } catch (error) {
     throw unreadable(systemErrorWord(error), error);
   }
-  return parsePlainJson(text, { notJson: ({ sentence }) => unreadable(`not JSON: ${sentence}`) }, (integer) =>
+  const notJson = ({ sentence }: { readonly sentence: string }): HdpError => unreadable(`not JSON: ${sentence}`);
+  return parsePlainJson(text, { notJson, maxValues: 500_000 }, (integer) =>
     hdpError("HDP-6047", { integer }, { path: file }),
   );
 }

@@ -487,6 +487,14 @@ describe("recorded chain data", () => {
   }).timeout(60_000);
 });
 
+describe("a recording of many entries", () => {
+  it("is refused where it has more values than are read", () => {
+    expect(() => parseRecordingText(`[${"0,".repeat(200_000)}0]`, "fixture.json")).to.throw(
+      "it is not JSON: line 1, column 1: it has more than 200,000 values",
+    );
+  });
+});
+
 /** The text with one hex digit changed; `position` counts from the end when negative. */
 function flip(text: unknown, position: number): string {
   const hex = String(text);
