@@ -9,7 +9,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Hardhat 3 refuses older ones, and npm under them silently leaves out Hardhat's native part. */
 const OLDEST = [22, 13];
-const FETCHED = "24";
+// Exact: what is fetched is what was tested.
+const FETCHED = "24.21.0";
 const toolchain = join(root, ".toolchain");
 const fetchedBin = join(toolchain, "node_modules", "node", "bin");
 
@@ -32,7 +33,7 @@ export function run(command, args, env = process.env) {
 
 /**
  * The environment for Node commands: the machine's own when its Node is new enough, else one whose PATH starts with
- * a Node 24 fetched as the npm package `node` into `.toolchain/`.
+ * a Node fetched as the npm package `node` into `.toolchain/`.
  */
 export function nodeEnvironment({ fetch = true } = {}) {
   if (newEnough(process.version)) return process.env;

@@ -121,6 +121,7 @@ export default defineConfig({
           page("Get started", "get-started"),
           page("Concepts", "concepts"),
           page("Consuming results safely", "consuming-results"),
+          page("Threat model", "threat-model"),
           page("Comparison", "comparison"),
         ],
       },
