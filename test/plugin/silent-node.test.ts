@@ -237,7 +237,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
       chainId = undefined;
       const run = await runCommand("result", { taskHash: HASH, json: true }, project.hre);
       expect(expectFailure(run, "HDP-4102")).to.equal(
-        `the node's answer has a bad field "result" of eth_chainId: ${shown}, expected a hex integer.`,
+        `the node's answer has a bad field "result" of eth_chainId: ${shown}, expected a hex integer of at most 64 digits.`,
       );
     });
   }
