@@ -360,8 +360,8 @@ describe("HTTP client", () => {
       const { code, shortMessage } = await failing(server.url, READ);
       expect(code).to.equal("HDP-2070");
       expect(shortMessage).to.contain("cannot be used: it has more than 200,000 values.");
-      const wrong = client(server.url).call({ ...READ, path: ["list"] }, ({ json }) =>
-        z.array(z.string()).parse(json()),
+      const wrong = client(server.url).call({ ...READ, path: ["list"] }, (reply) =>
+        z.array(z.string()).parse(reply.json()),
       );
       expect(String(await rejection(wrong)).match(/Expected string/g)).to.have.length(3);
     });
