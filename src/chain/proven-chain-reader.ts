@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { BoundedCache } from "../base/collections.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { Anchor } from "../request/lifecycle.js";
+import type { Anchor, AnchorSource } from "../request/lifecycle.js";
 import { AccountProofs, verifyCode } from "./state-proof.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { HEADER, headerItems, provenHeader } from "./block-encoding.js";
@@ -28,6 +28,8 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
   readonly checkpoint?: Hex | undefined;
   /** Another node of the chain, which must have every block that is read under the same hash. */
   readonly second?: Eip1193Provider | undefined;
+  /** Named by the anchor. */
+  readonly source?: AnchorSource | undefined;
   /**
    * Headers that earlier readers of this provider checked, used where they still are the chain's. Ignored with a second node,
    * which is asked for every block, and without proofs.
@@ -35,7 +37,7 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
   readonly headers?: HeaderCache | undefined;
 }
 
-type Head = Omit<Anchor, "kind">;
+type Head = Pick<Anchor, "number" | "hash">;
 
 /** Headers that are read to link the blocks that were read to a checkpoint. */
 const MAX_WALK = 20_000;
@@ -54,6 +56,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #checks: boolean;
   readonly #checkpoint: Hex | undefined;
   readonly #second: RpcClient | undefined;
+  readonly #source: Pick<Anchor, "source">;
   readonly #links = new HeaderLinks();
   readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
@@ -78,6 +81,7 @@ export class ProvenChainReader implements ChainReader {
     this.#checks = prove !== "never";
     this.#proofs = new AccountProofs(this.#rpc, prove);
     this.#checkpoint = options.checkpoint;
+    this.#source = options.source === undefined ? {} : { source: options.source };
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
     if (headers !== undefined && second === undefined && this.#checks) {
       this.#linked = new LinkedHeaders(headers, this.#links, async (block) =>
@@ -171,8 +175,8 @@ export class ProvenChainReader implements ChainReader {
     const now = await this.#hashAt(this.#rpc, number);
     if (now !== hash) throw reorganised(number, hash, now);
     const agreed = this.#second === undefined ? undefined : await this.#agreed({ number, hash });
-    if (this.#checkpoint === undefined) return agreed ?? { kind: "node", number, hash };
-    return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)) };
+    if (this.#checkpoint === undefined) return { ...(agreed ?? { kind: "node", number, hash }), ...this.#source };
+    return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)), ...this.#source };
   }
 
   /** Reads a block that a task needs, after the head is pinned. A second node must have it too. */
