@@ -62,7 +62,7 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   if (spoken !== undefined) screen.line(`         ${spoken}`);
   const left = elements - BigInt(samples.length);
   const dropped = left === 0n ? "" : `, ${grouped(left)} of excluded types left out`;
-  screen.line(`         ${plural(samples.length, "sample")}${proven ? ", all proven" : ""}${dropped}`);
+  screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);
   if (proven && anchor !== undefined) screen.line(`         proven under ${anchorText(anchor)}`);
   screen.line("         Nothing was finalized.");
 }

@@ -24,7 +24,7 @@ export function printResults(
       [
         `store ${store}`,
         samples === undefined ? undefined : plural(samples, "sample"),
-        proven === true ? "all proven" : undefined,
+        proven === undefined ? undefined : proven ? "all proven" : "not all proven",
         blockNumber === undefined ? undefined : `block ${grouped(blockNumber)}`,
         transactionHash === undefined ? undefined : `transaction ${shortHex(transactionHash)}`,
       ]
