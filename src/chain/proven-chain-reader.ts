@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { BoundedCache } from "../base/collections.js";
+import { plural } from "../base/text.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { Anchor, AnchorSource } from "../request/lifecycle.js";
@@ -19,6 +20,7 @@ import {
   type RpcClientOptions,
   rpcObject,
   type RpcObject,
+  UnsupportedReadError,
 } from "./node-rpc.js";
 
 export interface ProvenChainReaderOptions extends RpcClientOptions {
@@ -131,26 +133,43 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
-    return this.#accounts.get(`${block}:${address}`, async () => {
-      const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
-      if (prove === undefined) return { value: await this.#plainAccount(block, address), proven: false };
-      return { value: prove(stateRoot(header)), proven: true };
-    });
+    return this.#accounts.get(`${block}:${address}`, () =>
+      this.#ofState(block, async () => {
+        const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
+        if (prove === undefined) return { value: await this.#plainAccount(block, address), proven: false };
+        return { value: prove(stateRoot(header)), proven: true };
+      }),
+    );
   }
 
   public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
-    return this.#slots.get(`${block}:${address}:${slot}`, async () => {
-      const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
-      if (prove !== undefined) return { value: prove(stateRoot(header)), proven: true };
-      const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
-      return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
-    });
+    return this.#slots.get(`${block}:${address}:${slot}`, () =>
+      this.#ofState(block, async () => {
+        const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
+        if (prove !== undefined) return { value: prove(stateRoot(header)), proven: true };
+        const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
+        return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
+      }),
+    );
+  }
+
+  /** Reads state of a block. @throws HdpError HDP-4208 where the node has none, or proves none that has to be proven */
+  async #ofState<T>(block: bigint, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (cause) {
+      if (!(cause instanceof UnsupportedReadError) || !cause.isOfState) throw cause;
+      const head = await this.latestBlock();
+      const behind = head === undefined ? "" : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
+      const chain = this.#source.source?.chain ?? "<chain>";
+      throw hdpError("HDP-4208", { block, behind, words: cause.words, chain }, { cause });
+    }
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
     const [{ value: account, proven }, answer] = await Promise.all([
       this.account(block, address),
-      this.#rpc.call("eth_getCode", [address, quantity(block)]),
+      this.#ofState(block, () => this.#rpc.call("eth_getCode", [address, quantity(block)])),
     ]);
     const code = asData(answer, `block ${block}`, `code of ${address}`);
     if (proven) verifyCode(block, address, account, code);

@@ -91,6 +91,19 @@ export const CHAIN_ERRORS = {
     description:
       "The second node is asked for every block that is read and for the head. It has another block under that number, or none.",
   },
+  "HDP-4208": {
+    title: "The node has no state of a block",
+    ends: "service",
+    message: "the node has no state of block {block}{behind} or no proofs of it: {words}",
+    hints: [
+      "Nothing was finalized. The text after the colon is the node's own.",
+      "Sample a nearer range: most nodes keep the state of the latest 128 blocks, and some prove less than they keep.",
+      'Or read the chain from an archive node: hdp: { sources: { {chain}: "<network>" } }',
+      "geth proves every block with: --gcmode archive --state.scheme hash",
+    ],
+    description:
+      "Accounts and storage slots of old blocks are kept by archive nodes only, and not every archive node proves them (`eth_getProof`): geth does in the hash scheme, erigon and reth within a window that an option sets. The words of geth, erigon, nethermind, besu, reth and of providers are recognised; [Nodes without old state](../local-data-processor.md#nodes-without-old-state) lists them. `hdp:check --network` finds it before a task is sent.",
+  },
   "HDP-4601": {
     title: "Recorded chain data cannot be read",
     message: "the recorded chain data cannot be read: {reason}.",
