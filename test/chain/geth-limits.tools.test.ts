@@ -35,7 +35,7 @@ async function freePort(): Promise<number> {
 for (const scheme of ["path", "hash"]) {
   describe(`a geth that keeps no old state (${scheme} scheme) and limits batches`, function () {
     this.timeout(180_000);
-    let folder: string;
+    let folder = join(tmpdir(), "hdp-geth-limits-none");
     let child: ChildProcess | undefined;
     let url: string;
     let head: bigint;
@@ -77,7 +77,7 @@ for (const scheme of ["path", "hash"]) {
         child.kill("SIGINT");
         await ended;
       }
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     });
 
     const provider = () => httpReads({ url: async () => await Promise.resolve(url) });

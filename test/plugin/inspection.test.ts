@@ -98,7 +98,10 @@ describe("verify, explain, record and replay on a connection", function () {
       const connection = await connect();
       const { hdp, provider } = connection;
       await hdp.deployExecutionStore();
-      const ask = async (method: string, ...params: unknown[]) => await provider.request({ method, params });
+      const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+        const answer: unknown = await provider.request({ method, params });
+        return answer;
+      };
       const before = await ask("evm_snapshot");
       await mine(connection, 1);
       const middle = await ask("evm_snapshot");
