@@ -314,7 +314,7 @@ export class EvmStores implements ResultStore {
     const mock = await isMockStore(this.provider, address);
     if (!mock && (await this.#session.isDevelopment())) throw this.#notMock(address, "address");
     const codeHash = hashOfCode(await codeAt(this.provider, address));
-    projectSubmissions(config.dataDir).rememberMock(await this.#session.requireGenesisHash(), { address, codeHash });
+    projectSubmissions(config.dataDir).rememberMock(await this.#session.blockHash(0n), { address, codeHash });
     return { address, mock };
   }
 
