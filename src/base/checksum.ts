@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { getAddress, isAddress, isHash } from "viem/utils";
+import { getAddress, isAddress } from "viem/utils";
 
 import { hdpError } from "../errors/hdp-error.js";
 
@@ -27,8 +27,13 @@ export function requireAddress(text: string, path?: string): Address {
   throw hdpError("HDP-3008", { address: text, reason, checksummed }, { path });
 }
 
+/** Whether a text is 0x and 64 hexadecimal digits. */
+export function isTaskHash(text: string): text is Hex {
+  return /^0x[0-9a-fA-F]{64}$/.test(text);
+}
+
 /** Returns the task hash. @throws HdpError HDP-3011 */
 export function requireTaskHash(text: string, path?: string): Hex {
-  if (isHash(text)) return text;
+  if (isTaskHash(text)) return text;
   throw hdpError("HDP-3011", { taskHash: text }, { path });
 }

@@ -244,7 +244,6 @@ export class AccountProofs {
     } catch (cause) {
       if (!(cause instanceof UnsupportedReadError)) throw cause;
       if (this.#prove !== "require") return undefined;
-      if (cause.isOfState) throw cause;
       throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason: cause.words }, { cause });
     }
   }

@@ -158,14 +158,14 @@ export const REQUEST_ERRORS = {
       "`injected_state` of a module task maps labels to the roots of their tries. A label is short text or a 0x felt, a root is a 0x felt, and each label is named once.",
   },
   "HDP-1125": {
-    title: "Two tasks with one task hash and different injected state",
-    message: "this task has the task hash of tasks[{other}] and different injected state.",
+    title: "Two tasks of one hash that are not the same task",
+    message: "this task has the task hash of tasks[{other}] and different private inputs or injected state.",
     hints: [
       "The hash covers the program and the public inputs: only one of the two results could be stored.",
-      "Submit them one after the other, or give the root as a public input.",
+      "Make what differs, or a hash of it, a public input, so that each task has its own hash.",
     ],
     description:
-      "The task hash covers a module's program and its public inputs, and not the tries it starts from: two tasks that differ in nothing else have one place in the execution store.",
+      "The task hash covers a module's program and its public inputs, and neither its private inputs nor the tries it starts from: two tasks that differ in nothing else have one place in the execution store.",
   },
   "HDP-1130": {
     title: "The block has to be looked up on a network",

@@ -65,15 +65,15 @@ export const SUBMISSION_ERRORS = {
     description: "The same was accepted before, and the answer named no id. Replies to grow orders are not published.",
   },
   "HDP-5014": {
-    title: "The stored result is of other injected state",
+    title: "The stored result may be of other private inputs or injected state",
     message:
-      "the execution store {store} has a result for the task hash {hash} that was computed from other injected state. Nothing was sent.",
+      "the execution store {store} has a result for the task hash {hash} that may be of other private inputs or injected state. Nothing was sent.",
     hints: [
-      "The task hash covers the program and its public inputs only: make the root a public input, so that each state has its own hash.",
+      "The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.",
       "--force sends the task all the same.",
     ],
     description:
-      "Results are stored and read by task hash, which does not cover injected state. Whoever reads the hash gets the result that is there, whichever state it was computed from.",
+      "Results are stored and read by task hash, which covers neither private inputs nor injected state. Whoever reads the hash gets the result that is there, whatever it was computed from.",
   },
   "HDP-5015": {
     title: "The task is open under another API version",
@@ -85,6 +85,25 @@ export const SUBMISSION_ERRORS = {
     ],
     description:
       "The same service, addressed in another API version, has accepted the same task. Sent again it would be computed, and charged, twice.",
+  },
+  "HDP-5016": {
+    title: "Another task of the same hash is open",
+    message: "{what} has the task hash {hash} too, with other private inputs or injected state. Nothing was sent.",
+    hints: [
+      "The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.",
+    ],
+    description:
+      "Results are stored and read by task hash. Both tasks would wait for one result, and nobody could tell whose it is. The task can be sent once the other submission has failed or was given up.",
+  },
+  "HDP-5017": {
+    title: "The id is another submission's",
+    message: "{id} is not the service's id of {what}: {reason}. Nothing was recorded.",
+    hints: [
+      "Look for the submission in the service's console, and name the id that it shows there.",
+      "Where the service hashes tasks in another way, --force records the id all the same.",
+    ],
+    description:
+      "Before an id is recorded with `--accepted`, the service is asked for it, and the hashes of its tasks are compared. Waiting for another submission's id would end with that one's state.",
   },
   "HDP-5101": {
     title: "The database cannot be written",

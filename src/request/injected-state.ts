@@ -46,9 +46,3 @@ export const injectedRoots: Reader<InjectedRoots> = {
 export function rootsByLabel(roots: InjectedRoots = {}): ReadonlyMap<bigint, bigint> {
   return new Map(Object.entries(roots).map(([label, root]) => [BigInt(label), BigInt(root)]));
 }
-
-/** Returns whether two tasks start from the same tries. */
-export function sameInjectedRoots(left: InjectedRoots | undefined, right: InjectedRoots | undefined): boolean {
-  const [one, other] = [rootsByLabel(left), rootsByLabel(right)];
-  return one.size === other.size && [...one].every(([label, root]) => other.get(label) === root);
-}

@@ -1,7 +1,8 @@
 import { isRecord } from "../base/collections.js";
 import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
 import { AGGREGATE_FUNCTIONS, fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
-import { injectedRoots, sameInjectedRoots } from "./injected-state.js";
+import { injectedRoots } from "./injected-state.js";
+import { conflictsOf } from "./same-hash.js";
 import { type JsonObject, type Place, quote, type Reader, readSilently } from "./reader.js";
 import {
   alsoForm,
@@ -305,26 +306,8 @@ export const requestReader = object<TaskRequest>(
     tasks: list(taskReader, "tasks", { least: 1 }),
   },
   ({ tasks }, place) => {
-    if (tasks !== undefined) checkSameHashes(tasks, place.at("tasks"));
+    for (const { index, other, field } of conflictsOf(tasks ?? [])) {
+      place.at("tasks").at(index).at(field).report("HDP-1125", { other });
+    }
   },
 );
-
-/** Reports tasks that have the task hash of an earlier one and start from different tries. */
-function checkSameHashes(tasks: readonly Task[], place: Place): void {
-  // Of each hash the first task and the first that starts from different tries: every later one differs from one of them.
-  const seen = new Map<string, { readonly first: ModuleTask; readonly index: number; readonly other?: number }>();
-  for (const [index, task] of tasks.entries()) {
-    if (task.type !== "Module") continue;
-    const publicInputs = task.inputs.filter(({ visibility }) => visibility === "public").map(({ value }) => value);
-    const key = `${task.programHash} ${publicInputs.join()}`;
-    const known = seen.get(key);
-    if (known === undefined) {
-      seen.set(key, { first: task, index });
-      continue;
-    }
-    const differs = !sameInjectedRoots(task.injectedState, known.first.injectedState);
-    const other = differs ? known.index : known.other;
-    if (differs && known.other === undefined) seen.set(key, { ...known, other: index });
-    if (other !== undefined) place.at(index).at("injected_state").report("HDP-1125", { other });
-  }
-}

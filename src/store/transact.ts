@@ -63,7 +63,8 @@ export async function request(
 /** Calls a contract at the latest block. Rethrows a revert as the provider threw it: see {@link revertData}. */
 export async function ethCall(provider: Provider, to: Hex, data: Hex, signal?: AbortSignal): Promise<Hex> {
   const result = await request(provider, "eth_call", [{ to, data }, "latest"], { signal });
-  if (!isHex(result)) throw new StoreRpcError("eth_call", "the answer is not hexadecimal");
+  if (!isHex(result) || result.length % 2 === 1)
+    throw new StoreRpcError("eth_call", "the answer is not hexadecimal bytes");
   return result;
 }
 

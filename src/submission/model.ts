@@ -155,7 +155,3 @@ export function reasonOf(error: unknown, redact: (text: string) => string): stri
   if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`, redact);
   return error instanceof Error ? error.name : "unknown error";
 }
-
-export function isTaskHash(text: string): text is Hex {
-  return /^0x[0-9a-fA-F]{64}$/.test(text);
-}

@@ -1,9 +1,10 @@
 import type { Hex } from "viem";
 
-import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import { plural, printable, shellWord } from "../base/text.js";
 import type { TaskRequest } from "../request/task.js";
+import { withHint } from "../service/http/service-errors.js";
 import { reasonOf, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
 import { type Plan, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
@@ -74,7 +75,7 @@ export class Pipeline {
   /**
    * Sends those items that are neither open nor finalized. What is about to leave is on the disk before the first byte.
    *
-   * @throws HdpError HDP-5003, HDP-5005, HDP-5014, HDP-5015 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008:
+   * @throws HdpError HDP-5003, HDP-5005, HDP-5014 to HDP-5016 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008:
    * something was. A refusal is thrown as it came.
    */
   public async submit<T>(work: Work<T>): Promise<Outcome<T>> {
@@ -208,9 +209,13 @@ function itemsToSend({ decisions }: Plan): WorkItem[] {
 
 /** Nothing of a request is sent while something stands in the way of one of its items. */
 function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void {
-  const other = decisions.find((one) => one.kind === "other-state");
-  if (other !== undefined) {
-    throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash }, { path: "injected_state" });
+  const other = decisions.find((one) => one.kind === "other-stored");
+  if (other !== undefined) throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });
+  const rival = decisions.find((one) => one.kind === "other-open");
+  if (rival !== undefined) {
+    const { record, item } = rival;
+    const hints = [...hintsFor(record), "--force sends the task all the same."];
+    throw hdpError("HDP-5016", { what: `submission ${record.id} (${record.state})`, hash: item.hash }, { hints });
   }
   const open = decisions.find((one) => one.kind === "other-version");
   if (open !== undefined) {
@@ -232,8 +237,6 @@ function withNothingSent<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (!isHdpError(error) || !error.code.startsWith("HDP-51")) throw error;
-    const { code, shortMessage: message, path, hints, cause } = error;
-    throw new HdpError({ code, message, path, hints: [...hints, "Nothing was sent."], cause });
+    throw isHdpError(error) && error.code.startsWith("HDP-51") ? withHint(error, "Nothing was sent.") : error;
   }
 }

@@ -1,8 +1,11 @@
+import { scryptSync } from "node:crypto";
+
 import type { Hex } from "viem";
 
 import { plural } from "../base/text.js";
-import { type InjectedRoots, rootsByLabel } from "../request/injected-state.js";
 import type { SubmitPlan } from "../request/lifecycle.js";
+import { uncovered } from "../request/same-hash.js";
+import type { Task } from "../request/task.js";
 import { isLive, isUndecided, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
 
 /** One thing that may be sent: a task, or the body of another submission. */
@@ -15,19 +18,23 @@ export interface WorkItem {
 
 /**
  * What is equal for two items that are the same work: kind, hash, destination, service, on development chains the chain
- * itself, and the roots of injected state, which no task hash covers.
+ * itself; behind `#` what no task hash covers. Of private inputs that is 4 bytes of a slow digest: the database does not
+ * hold them.
  */
 export function identityOf(
   kind: SubmissionKind,
   hash: string,
   { destinationChainId, endpoint, genesis }: Target,
-  { startsAnew = false, roots }: { readonly startsAnew?: boolean; readonly roots?: InjectedRoots | undefined } = {},
+  { startsAnew = false, task }: { readonly startsAnew?: boolean; readonly task?: Task } = {},
 ): string {
   const place = [kind, hash, destinationChainId, endpoint, startsAnew ? genesis : undefined].join(" ");
-  return `${place}#${[...rootsByLabel(roots)].map(([label, root]) => `${label}=${root}`).join(",")}`;
+  const { inputs, injected_state: roots } = uncovered(task);
+  const digest = inputs === "" ? "" : ` private ${scryptSync(inputs, place, 4, { N: 4_096 }).toString("hex")}`;
+  return `${place}#${roots}${digest}`;
 }
 
-function withoutState(identity: string): string {
+/** An identity without what no task hash covers. */
+function covered(identity: string): string {
   return identity.slice(0, identity.indexOf("#"));
 }
 
@@ -59,18 +66,20 @@ export interface PlanInput {
  * - `wait`: another caller is sending it
  * - `undecided`: nobody knows whether a submission of it was accepted
  * - `other-version`: it is open at the same service under another API version
- * - `other-state`: the store has a result for its hash, which was computed from other injected state
+ * - `other-stored`: the store has a result for its hash, which may be of other private inputs or injected state
+ * - `other-open`: a submission of its hash, with other private inputs or injected state, may end with a result
  *
- * Nothing of a request is sent while one of the last four applies to an item of it.
+ * Nothing of a request is sent while one of the last five applies to an item of it.
  */
 export type Decision =
   | { readonly kind: "send"; readonly elsewhere?: SubmissionRecord | undefined }
   | { readonly kind: "stored"; readonly store: Hex }
-  | { readonly kind: "other-state"; readonly store: Hex }
+  | { readonly kind: "other-stored"; readonly store: Hex }
   | { readonly kind: "reuse"; readonly record: SubmissionRecord }
   | { readonly kind: "wait"; readonly record: SubmissionRecord }
   | { readonly kind: "undecided"; readonly record: SubmissionRecord }
-  | { readonly kind: "other-version"; readonly record: SubmissionRecord };
+  | { readonly kind: "other-version"; readonly record: SubmissionRecord }
+  | { readonly kind: "other-open"; readonly record: SubmissionRecord };
 
 export interface Plan {
   readonly decisions: readonly (Decision & { readonly item: WorkItem })[];
@@ -85,42 +94,54 @@ export interface Plan {
  * unknown outcome. Failed, refused and lost submissions keep nothing from being sent.
  */
 export function planSubmission(input: PlanInput): Plan {
-  const byIdentity = new Map<string, SubmissionRecord[]>();
+  const byHash = new Map<string, Sent[]>();
   for (const record of input.records) {
     for (const { identity } of record.parts) {
-      byIdentity.set(identity, [...(byIdentity.get(identity) ?? []), record]);
+      const hash = covered(identity);
+      byHash.set(hash, [...(byHash.get(hash) ?? []), { record, identity }]);
     }
   }
   const items = new Map(input.items.map((item) => [item.identity, item]));
   const decisions: (Decision & { item: WorkItem })[] = [];
   const release: { record: SubmissionRecord; hash: string }[] = [];
   for (const item of items.values()) {
-    const own = byIdentity.get(item.identity) ?? [];
-    const known = own.filter((record) => !saysNothing(record, item, input));
-    for (const record of own) if (!known.includes(record)) release.push({ record, hash: item.hash });
-    decisions.push({ ...decide(item, own, known, input), item });
+    const sent = byHash.get(covered(item.identity)) ?? [];
+    const known = sent.filter((one) => !saysNothing(one, item, input));
+    for (const one of sent) if (!known.includes(one)) release.push({ record: one.record, hash: item.hash });
+    decisions.push({ ...decide(item, sent, known, input), item });
   }
   return { decisions, release };
 }
 
-/** @param own submissions of the very item, of which `known` are those that say something of it */
+/** A submission with the identity of its part that has an item's hash. */
+interface Sent {
+  readonly record: SubmissionRecord;
+  readonly identity: string;
+}
+
+/** @param sent submissions of the item's hash, of which `known` are those that say something of it */
 function decide(
   item: WorkItem,
-  own: readonly SubmissionRecord[],
-  known: readonly SubmissionRecord[],
+  sent: readonly Sent[],
+  known: readonly Sent[],
   { target, stored, records, isBeingSent, force }: PlanInput,
 ): Decision {
   if (force === true) return { kind: "send" };
+  const isSame = ({ identity }: Sent): boolean => identity === item.identity;
   const found = stored?.get(item.hash);
   if (found !== undefined) {
-    const isOther = own.length === 0 && mayBeOfOtherState(item, records);
-    return { kind: isOther ? "other-state" : "stored", store: found.store };
+    // A result in the store is found by the task hash alone.
+    const isOther = !sent.some(isSame) && (sent.length > 0 || !item.identity.endsWith("#"));
+    return { kind: isOther ? "other-stored" : "stored", store: found.store };
   }
-  const live = known.findLast(isLive);
+  const own = known.filter(isSame).map(({ record }) => record);
+  const live = own.findLast(isLive);
   if (live !== undefined)
     return { kind: live.processor === target.processor ? "reuse" : "other-version", record: live };
-  const undecided = known.findLast(isUndecided);
+  const undecided = own.findLast(isUndecided);
   if (undecided !== undefined) return { kind: isBeingSent(undecided) ? "wait" : "undecided", record: undecided };
+  const other = known.findLast(({ record }) => isLive(record) || isUndecided(record));
+  if (other !== undefined) return { kind: "other-open", record: other.record };
   return { kind: "send", elsewhere: records.findLast((record) => isElsewhere(record, item, target)) };
 }
 
@@ -129,23 +150,16 @@ function decide(
  * result was stored and a development chain has gone back behind it, or everything is sent anew.
  */
 function saysNothing(
-  record: SubmissionRecord,
+  { record, identity }: Sent,
   item: WorkItem,
   { stored, records, before = records, startsAnew, gone, force }: PlanInput,
 ): boolean {
   if (force === true || record.state === "claimed") return true;
   if (!isLive(record) || stored?.has(item.hash) === true) return false;
   if (gone?.has(record.id) === true) return true;
-  const known = before.find(({ id }) => id === record.id)?.parts ?? [];
-  const wasRead = known.some(({ identity, word }) => identity === item.identity && word !== undefined);
+  const parts = before.find(({ id }) => id === record.id)?.parts ?? [];
+  const wasRead = parts.some((part) => part.identity === identity && part.word !== undefined);
   return startsAnew === true && stored !== undefined && wasRead;
-}
-
-/** A result in the store is found by the task hash alone: where state is injected, it may be of another start. */
-function mayBeOfOtherState({ identity }: WorkItem, records: readonly SubmissionRecord[]): boolean {
-  if (!identity.endsWith("#")) return true;
-  const same = withoutState(identity);
-  return records.some(({ parts }) => parts.some((part) => withoutState(part.identity) === same));
 }
 
 /** Whether a task is open at another address of the same host, for the same chain. */

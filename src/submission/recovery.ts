@@ -50,6 +50,10 @@ export function explain(record: SubmissionRecord): Standing {
         nextSteps: undecided(record),
       };
     case "accepted": {
+      if (record.processor === "local") {
+        const summary = "Computed by the local data processor of another process; where that was ended, it is over.";
+        return { summary, nextSteps: [`See whether it is finished: ${resume}`, again] };
+      }
       const last = seen === undefined ? "accepted" : `"${printable(seen.name, 200)}" at ${isoTime(seen.at)}`;
       const summary = `Accepted as ${printable(id, 200)}, last seen as ${last}.`;
       return { summary, nextSteps: kind === "grow-order" ? [] : [`Wait for it: ${resume}`] };
@@ -65,7 +69,8 @@ export function explain(record: SubmissionRecord): Standing {
     }
     case "failed": {
       const detail = seen?.detail === undefined ? "" : ` (${seen.detail})`;
-      return { summary: `Failed in state "${seen?.name ?? "failed"}"${detail}.`, nextSteps: [again] };
+      const how = reason === undefined ? ` in state "${seen?.name ?? "failed"}"${detail}` : because;
+      return { summary: `Failed${how}.`, nextSteps: [again] };
     }
     case "refused":
       return { summary: `Was not accepted${because}.`, nextSteps: [`Correct the cause. ${again}`] };

@@ -1,7 +1,9 @@
-import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
-import { suggested } from "../errors/suggested.js";
+import { isTaskHash } from "../base/checksum.js";
 import { plural } from "../base/text.js";
-import { isTaskHash, isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";
+import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { suggested } from "../errors/suggested.js";
+import { withHint } from "../service/http/service-errors.js";
+import { isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";
 import type { Pipeline } from "./pipeline.js";
 import { explain, hintsFor, nameOf } from "./recovery.js";
 import type { StoredSubmission, SubmissionStore } from "./store.js";
@@ -71,9 +73,7 @@ function giveUp({ id, network }: SubmissionRecord): string {
 export function forgotten(error: unknown, record: SubmissionRecord | undefined): unknown {
   if (!isHdpError(error, "HDP-2040") || record === undefined) return error;
   if (!isLive(record) || !isUnfinished(record)) return error;
-  const { code, shortMessage: message, path, hints } = error;
-  const more = [...hints, "The service may have forgotten the submission.", giveUp(record)];
-  return new HdpError({ code, message, path, hints: more, cause: error });
+  return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));
 }
 
 /** What a person found out about a submission. */
@@ -88,7 +88,8 @@ export interface Finding {
 function allowed(as: Finding["as"], record: SubmissionRecord): readonly SubmissionState[] {
   const { state } = record;
   if (as === "refused") return ["sending", "unknown"];
-  if (as === "accepted") return ["sending", "unknown", "lost"];
+  // Also one that is: the id may have been mistyped.
+  if (as === "accepted") return ["sending", "unknown", "lost", "accepted", "finalized", "failed"];
   if (state === "accepted" || (state === "finalized" && isUnfinished(record))) return [state];
   return ["claimed", "sending", "unknown"];
 }

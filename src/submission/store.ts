@@ -171,6 +171,11 @@ export class SubmissionStore {
         ...[to, this.#now(), serviceId ?? null, sender ?? null, reason ?? null, id],
       );
       if (changed === 0) return false;
+      if (serviceId !== undefined) {
+        // What was seen of another id says nothing of this one.
+        database.run("UPDATE submission SET seen_name = NULL, seen_phase = NULL, seen_detail = NULL WHERE id = ?", id);
+        database.run("UPDATE part SET service_hash = NULL WHERE submission = ?", id);
+      }
       if (to === "refused" || to === "lost" || to === "failed") this.release(id);
       serviceHashes?.forEach((hash, position) => {
         database.run("UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?", hash, id, position);

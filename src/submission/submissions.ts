@@ -1,10 +1,11 @@
 import type { Hex } from "viem";
 
+import { isTaskHash } from "../base/checksum.js";
+import { printable } from "../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
-  Anchor,
   AwaitOptions,
   CallOptions,
   DataProcessor,
@@ -14,12 +15,13 @@ import type {
   TaskResult,
   TaskStatus,
 } from "../request/lifecycle.js";
+import { refuseConflicts } from "../request/same-hash.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import { poll } from "../service/http/polling.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
-import { isTaskHash, type PartRecord, storedText, type SubmissionRecord, type Target, taskHashesOf } from "./model.js";
+import { type PartRecord, storedText, type SubmissionRecord, type Target, taskHashesOf } from "./model.js";
 import { describePlan, identityOf, type WorkItem } from "./plan.js";
 import { forgotten, noSuchSubmission, notResumable, ofChainBefore, recordNamed } from "./settle.js";
 import { Pipeline } from "./pipeline.js";
@@ -37,8 +39,6 @@ export interface DestinationChain {
 /** Where results of a chain are kept. */
 export interface Destination {
   chain(): Promise<DestinationChain>;
-  /** The block of a transaction; undefined where the chain does not have the transaction. */
-  blockOf?(transactionHash: Hex): Promise<bigint | undefined>;
   openForReading(): Promise<ExecutionStore>;
 }
 
@@ -61,8 +61,6 @@ export interface SubmissionsOptions {
   readonly timeout: number;
   /** The service's own hash of the one task of a submission, where it has one and tells it. */
   readonly serviceHash?: ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
-  /** Whether the chain that a local run read still has the block on which its proofs rest. */
-  readonly holds?: ((anchor: Anchor) => Promise<boolean>) | undefined;
   /** Adds what a service knows of a result. */
   readonly annotate?: ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
 }
@@ -107,10 +105,11 @@ export class Submissions {
   /**
    * Submits those tasks of a request that are neither open nor finalized; the local data processor computes every time.
    *
-   * @throws HdpError as `Pipeline.submit`
+   * @throws HdpError as `Pipeline.submit`, HDP-1125 where two tasks of one hash differ
    */
   public async submit(request: TaskRequest, options: SubmitOptions = {}): Promise<Submission> {
     const { destinationChainId, tasks } = request;
+    refuseConflicts(tasks);
     const parts = this.#isLocal ? [await this.#compute(request, options)] : await this.#send(request, options);
     const taskHashes = tasks.map((task) => taskHash(task));
     return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
@@ -141,8 +140,7 @@ export class Submissions {
     const tasks = new Map<string, Task>();
     const items = request.tasks.map((task) => {
       const hash = taskHash(task);
-      const roots = task.type === "Module" ? task.injectedState : undefined;
-      const identity = identityOf("tasks", hash, target, { startsAnew, roots });
+      const identity = identityOf("tasks", hash, target, { startsAnew, task });
       tasks.set(identity, task);
       return { hash, identity };
     });
@@ -195,6 +193,32 @@ export class Submissions {
     return { id, destinationChainId, taskHashes, parts: [part] };
   }
 
+  /**
+   * Asks the service whether an id of it is a submission's; by force only whether it knows the id.
+   *
+   * @throws HdpError HDP-5017 where it is another one's, HDP-2040 where the service knows no such id
+   */
+  public async requireAccepted(
+    record: SubmissionRecord,
+    serviceId: string,
+    { force, signal }: CallOptions & { readonly force?: boolean | undefined } = {},
+  ): Promise<void> {
+    const { store, processor, serviceHash } = this.#options;
+    const part = this.#partOf({ ...record, serviceId });
+    await processor.status(part, { signal });
+    if (force === true) return;
+    const refused = (reason: string): HdpError =>
+      hdpError("HDP-5017", { id: printable(serviceId, 200), what: `submission ${record.id}`, reason });
+    const other = store.withServiceId(serviceId).find((one) => one.id !== record.id && this.#isHere(one));
+    if (other !== undefined) throw refused(`submission ${other.id} has it`);
+    const [hash, ...others] = part.taskHashes;
+    const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
+    if (theirs === undefined || theirs === hash || others.length > 0) return;
+    const task = record.request?.tasks[0];
+    if (task !== undefined && theirs === taskHash(task, { datalakeEncoding: "without-chain-id" })) return;
+    throw refused(`the service says that its task hash is ${theirs}, the submission's is ${hash ?? "none"}`);
+  }
+
   /** The chain that the results of a task were sent to, if it was submitted from here. */
   public destinationOf(hash: Hex): ChainIdentifier | undefined {
     const record = this.#newest([hash], undefined).get(hash) ?? recordNamed(this.#options.store, hash);
@@ -234,7 +258,8 @@ export class Submissions {
     const [part] = submission.parts;
     const results = async (): Promise<readonly TaskResult[]> => await this.results(submission);
     if (part === undefined || !this.#isOfThisProcess(part)) {
-      const status = await this.#inStore(submission);
+      const status =
+        part === undefined ? await this.#inStore(submission) : await this.#ofOtherProcess(part, submission);
       if (status.phase === "finalized") return { status, results };
       const what = part === undefined ? `task ${submission.id}` : part.taskHashes.join(", ");
       throw hdpError("HDP-4402", { what }, { path: "id" });
@@ -331,13 +356,10 @@ export class Submissions {
   ): Promise<readonly TaskResult[]> {
     const { annotate } = this.#options;
     const records = this.#newest(hashes, destination);
-    const isTheirs = hashes.some((hash) => partIn(records.get(hash), hash)?.serviceHash !== undefined);
+    const isTheirs = hashes.some((hash) => theirHash(records.get(hash), hash) !== undefined);
     // Which of two hashes was used has to be asked only where there are two.
     const under = isTheirs ? await this.#storedUnder(store, hashes, records) : [];
-    const stale = await this.#stale(hashes, records);
-    const isKnown = hashes.every((hash) => {
-      return !stale.has(hash) && partIn(records.get(hash), hash)?.transactionHash !== undefined;
-    });
+    const isKnown = hashes.every((hash) => partIn(records.get(hash), hash)?.transactionHash !== undefined);
     const read = await store.readResults(
       hashes.map((hash, at) => under[at] ?? hash),
       { withTransaction: !isKnown },
@@ -345,8 +367,8 @@ export class Submissions {
     const results = read.map((result, at) => {
       const hash = hashes[at] ?? result.taskHash;
       const part = partIn(records.get(hash), hash);
-      const named = part?.serviceHash === undefined ? {} : { storedUnder: result.taskHash };
-      return withComputed({ ...result, ...named, taskHash: hash }, stale.has(hash) ? undefined : part);
+      const named = theirHash(records.get(hash), hash) === undefined ? {} : { storedUnder: result.taskHash };
+      return withComputed({ ...result, ...named, taskHash: hash }, part);
     });
     if (destination !== undefined) this.#recordRead(results, records);
     if (annotate === undefined) return results;
@@ -356,32 +378,6 @@ export class Submissions {
         return record === undefined ? result : await annotate(result, record);
       }),
     );
-  }
-
-  /** Those of the tasks whose run rests on an anchor block, or was finalized by a transaction, that is not there any more. */
-  async #stale(hashes: readonly Hex[], records: ReadonlyMap<Hex, SubmissionRecord>): Promise<ReadonlySet<Hex>> {
-    const { destination, holds } = this.#options;
-    // The results of a run share both.
-    const asked = new Map<string, Promise<boolean>>();
-    const once = async (key: string, ask: () => Promise<boolean>): Promise<boolean> => {
-      const answer = asked.get(key) ?? ask();
-      asked.set(key, answer);
-      return await answer;
-    };
-    const isStale = async (hash: Hex): Promise<boolean> => {
-      const record = records.get(hash);
-      const { transactionHash, blockNumber, anchor } = partIn(record, hash)?.computed ?? {};
-      const isFinalized =
-        transactionHash === undefined ||
-        (await once(transactionHash, async () => {
-          const stores = await destination(record?.destinationChainId);
-          return (await stores.blockOf?.(transactionHash).catch(() => undefined)) === blockNumber;
-        }));
-      if (!isFinalized || anchor === undefined || holds === undefined) return !isFinalized;
-      return !(await once(`${anchor.source?.network}:${anchor.hash}`, async () => await holds(anchor)));
-    };
-    const states = await Promise.all(hashes.map(isStale));
-    return new Set(hashes.filter((_, at) => states[at]));
   }
 
   /** A result in the store ends every submission of its task that is not being sent just now. */
@@ -423,14 +419,22 @@ export class Submissions {
     return new Map(named.map((result) => [result.taskHash, result]));
   }
 
-  /** The hash of each task that a store has a result for: ours, else the service's; none where it has neither. */
+  /**
+   * The hash of each task that a store has a result for: ours, else the service's; none where it has neither. A hash that
+   * is another task's of this project stands for that one alone.
+   */
   async #storedUnder(
     store: ExecutionStore,
     hashes: readonly Hex[],
     records: ReadonlyMap<Hex, SubmissionRecord>,
     options?: CallOptions,
   ): Promise<readonly (Hex | undefined)[]> {
-    const theirs = hashes.map((hash) => partIn(records.get(hash), hash)?.serviceHash);
+    const named = hashes.map((hash) => theirHash(records.get(hash), hash));
+    const others = this.#newest(
+      named.filter((hash) => hash !== undefined),
+      undefined,
+    );
+    const theirs = named.map((hash) => (hash === undefined || others.has(hash) ? undefined : hash));
     const asked = [...hashes, ...theirs.filter((hash) => hash !== undefined)];
     const states = await store.statuses(asked, options);
     const finalized = new Set(asked.filter((_, at) => states[at] === "finalized"));
@@ -467,7 +471,7 @@ export class Submissions {
   async #partStatus(part: SubmissionPart, submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     const { processor } = this.#options;
     if (this.#isLocal) {
-      if (!this.#isOfThisProcess(part)) return await this.#inStore(submission);
+      if (!this.#isOfThisProcess(part)) return await this.#ofOtherProcess(part, submission);
       return await this.#asInStore(submission, await processor.status(part, options));
     }
     const record = this.#recordOf(part);
@@ -487,6 +491,17 @@ export class Submissions {
     this.#record(() => {
       store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail, redact) });
     });
+  }
+
+  /** What the execution store says of a local submission of another process. One whose process has ended has failed. */
+  async #ofOtherProcess(part: SubmissionPart, submission: Submission): Promise<TaskStatus> {
+    const { store, system } = this.#options;
+    const status = await this.#inStore(submission);
+    const record = this.#recordOf(part);
+    if (status.phase === "finalized" || record?.sender === undefined) return status;
+    if (system.processes.mayRun(record.sender)) return status;
+    this.#record(() => store.move(record.id, ["accepted"], "failed", { reason: ENDED.detail }));
+    return ENDED;
   }
 
   /** Whether the execution store has every result, under our hash or the service's. */
@@ -573,6 +588,11 @@ const REVERTED: TaskStatus = {
   detail: "it was finalized, but the chain was reverted to before that: submit it again",
 };
 
+const ENDED = {
+  ...{ name: "Ended", phase: "failed" },
+  detail: "the local data processor ended with its process",
+} as const satisfies TaskStatus;
+
 /** One status for several parts: failed as soon as one is, finalized when all are. */
 function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
   const of = (wanted: TaskStatus["phase"]): TaskStatus[] => statuses.filter(({ phase }) => phase === wanted);
@@ -585,6 +605,12 @@ function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
 
 function partIn(record: SubmissionRecord | undefined, hash: Hex): PartRecord | undefined {
   return record?.parts.find((part) => part.hash === hash.toLowerCase());
+}
+
+/** The service's hash of a task, where it is another one. */
+function theirHash(record: SubmissionRecord | undefined, hash: Hex): Hex | undefined {
+  const theirs = partIn(record, hash)?.serviceHash;
+  return theirs?.toLowerCase() === hash.toLowerCase() ? undefined : theirs;
 }
 
 /** A result with what a local run knows of it, as long as the stored value is that run's. */

@@ -69,19 +69,20 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addVariadicArgument({ name: "ids", description: "Ids of submissions, or task hashes" })
       .addOption(timeout)
       .setAction(async () => ({ default: (await import("./submissions/await.js")).awaitSubmissions })),
-    command("list", "List what was sent from this project, with states and ages").setAction(async () => ({
-      default: (await import("./submissions/list.js")).list,
-    })),
+    command("list", "List what was sent from this project, with states and ages")
+      .addFlag({ name: "unfinished", description: "Only what is not over, or whose results were not read" })
+      .setAction(async () => ({ default: (await import("./submissions/list.js")).list })),
     command("resume", "Finish submissions that were interrupted")
       .addPositionalArgument(optional("id", "A submission's id, or a task hash; all unfinished ones when left out"))
       .addOption(optional("accepted", "The service's id of a submission whose answer was lost"))
+      .addFlag({ name: "force", description: "Record the accepted id although the service names another task hash" })
       .addFlag({ name: "lost", description: "Give the submission up, so that its tasks may be sent again" })
       .addOption(timeout)
       .setAction(async () => ({ default: (await import("./submissions/await.js")).resume })),
   ],
   Results: [
-    command("result", "Print the finalized result of a task hash")
-      .addPositionalArgument({ name: "taskHash", description: "The task hash" })
+    command("result", "Print the finalized result of a task hash, or those of a submission")
+      .addPositionalArgument({ name: "taskHash", description: "The task hash, or a submission's id" })
       .addOption(store)
       .addOption(optional("destination", "Chain identifier the result was delivered to, for instance SN_SEPOLIA"))
       .addOption(unit)
@@ -92,7 +93,11 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(timeout)
       .setAction(async () => ({ default: (await import("./results/result.js")).watch })),
     command("verify", "Compute a task from chain data and compare with the stored result")
-      .addPositionalArgument({ name: "task", description: "A task file, or the hash of a task", defaultValue: "-" })
+      .addPositionalArgument({
+        name: "task",
+        description: "A task file, a task hash or a submission's id",
+        defaultValue: "-",
+      })
       .addOption(store)
       .setAction(async () => ({ default: (await import("./results/verify.js")).verify })),
     command("explain", "Show the values a task samples, with a chart")
@@ -153,7 +158,6 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("from", "The caller; the first account of the node when left out"))
       .addOption(optional("block", "Number of the block; the latest when left out"))
       .addOption(optional("chain", "Chain identifier of the contract's chain; the connected one when left out"))
-      .addFlag({ name: "evenIfDifferent", description: "Finalize the answer also where the node's own is another" })
       .addOption(timeout)
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./modules/eth-call.js")).ethCall })),

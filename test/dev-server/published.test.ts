@@ -166,7 +166,7 @@ describe("development server, held against what is published", () => {
     const both = await post(`${shared.server.url}/tasks`, request(module("0x1"), module("0x2")));
     expect([both.status, both.json()]).to.deep.equal([
       400,
-      { ...(both.json() as object), code: "HDP-4407", path: "tasks[1]" },
+      { ...(both.json() as object), code: "HDP-1125", path: "tasks[1].inputs" },
     ]);
     isHeld = true;
     const id = await submitted(moduleBody("0x1"));

@@ -181,12 +181,15 @@ describe("a connection with a service", function () {
   });
 
   /** What a command says on the connection's network. */
+  /** Of the command that was run last. */
+  let exitCode: typeof process.exitCode;
   const said = async (name: string, given: Record<string, unknown>): Promise<string> => {
     const { hre } = project;
     const network = Object.assign(Object.create(hre.network) as typeof hre.network, {
       getOrCreate: async () => await Promise.resolve(connection),
     });
     const run = await runCommand(name, given, Object.assign(Object.create(hre) as typeof hre, { network }));
+    exitCode = run.exitCode;
     return `${run.error instanceof Error ? run.error.message : ""}${run.stdout}`;
   };
 
@@ -269,6 +272,28 @@ describe("a connection with a service", function () {
     await connection.hdp.finalize(ours, 7n);
     expect(await connection.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: ours, value: 7n });
     expect(submission.parts[0]?.serviceTaskHashes).to.have.length(1);
+  });
+
+  it("says that the service returned another hash, and ends with exit code 1", async () => {
+    await start("batch");
+    const [ours = "0x"] = hashesOf(datalakeRequest);
+    const theirs: Hex = `0x${"c9".repeat(32)}`;
+    server.state.rehash = () => theirs;
+    await writeFile(join(project.root, "task.json"), JSON.stringify(toTaskRequestJson(datalakeRequest)));
+    const saidWithCode = async (name: string, given: Record<string, unknown>): Promise<string> => {
+      const text = await said(name, given);
+      expect(exitCode, text).to.equal(1);
+      return text;
+    };
+    const submitted = await saidWithCode("submit", { file: "task.json" });
+    expect(submitted).to.contain(`! the service returned ${theirs} for task ${ours}: it may compute another task.`);
+    const elsewhere = `! stored under ${theirs}, which the service returned`;
+    expect(submitted).to.contain(elsewhere);
+    expect(await saidWithCode("await", { ids: ["batch-1"] })).to.contain(elsewhere);
+    expect(await saidWithCode("result", { taskHash: ours })).to.contain(elsewhere);
+    await connection.hdp.finalize(ours, 7n);
+    const own = await saidWithCode("result", { taskHash: ours });
+    expect(own).to.contain("Result  7 ").and.to.contain("! stored under this hash; the service returned another one");
   });
 
   it("takes an id of the service as it is", async () => {

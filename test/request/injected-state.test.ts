@@ -151,8 +151,12 @@ describe("injected state of a task", () => {
       expect(hdpThrown(() => parseTaskRequest(request(first, hidden("0x2", b)))).code).to.equal("HDP-1125");
     }
     expect(
-      parseTaskRequest(request(hidden("0x1", a), hidden("0x2", a), ...[blockTask(), blockTask()])).tasks,
+      parseTaskRequest(request(hidden("0x1", a), hidden("0x01", a), ...[blockTask(), blockTask()])).tasks,
     ).to.have.length(4);
+    expect(hdpThrown(() => parseTaskRequest(request(hidden("0x1", a), hidden("0x2", a))))).to.include({
+      code: "HDP-1125",
+      path: "tasks[1].inputs",
+    });
   });
 
   it("is read from a parsed task under its parsed name", () => {

@@ -65,8 +65,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "believes what was read of the store before the lock",
     file: plan,
-    find: `const known = before.find(({ id }) => id === record.id)?.parts ?? [];`,
-    put: `const known = record.parts; void before;`,
+    find: `const parts = before.find(({ id }) => id === record.id)?.parts ?? [];`,
+    put: `const { parts } = record; void before;`,
   },
   {
     does: "takes a result for gone on a live chain",
@@ -162,8 +162,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "records results for the tasks of another chain",
     file: submissions,
-    find: `const identity = identityOf("tasks", hash, target, { startsAnew, roots });`,
-    put: `const identity = identityOf("tasks", hash, target, { roots });`,
+    find: `const identity = identityOf("tasks", hash, target, { startsAnew, task });`,
+    put: `const identity = identityOf("tasks", hash, target, { task });`,
   },
   {
     does: "releases the work of a submission that is being sent",
@@ -180,7 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "offers no way out where the service has forgotten",
     file: settle,
-    find: `const more = [...hints, "The service may have forgotten the submission.", giveUp(record)];`,
-    put: `const more = [...hints];`,
+    find: `return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));`,
+    put: `return withHint(error, "The service may be busy.");`,
   },
 ];

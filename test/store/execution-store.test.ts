@@ -176,6 +176,9 @@ describe("openExecutionStore", () => {
     expect(String(error)).to.include("fetch <url> failed").and.not.include("secret-key");
     const garbling = replacing(chain.provider, "eth_call", () => 7);
     expect(await rejection(open(mock.address, garbling))).to.include({ code: "HDP-3006" });
+    // One digit less than a word has.
+    const cutting = replacing(chain.provider, "eth_call", () => WORD.slice(0, -1));
+    expect(await rejection(open(mock.address, cutting))).to.include({ code: "HDP-3006" });
   });
 
   it("stops when aborted", async () => {

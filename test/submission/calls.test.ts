@@ -209,8 +209,8 @@ describe("tasks of injected state", () => {
       world.store.put(hash, 7n);
       const error = await errorOf(async () => await submissions.submit(moduleRequest(undefined)));
       expect(error.message).to.equal(
-        `HDP-5014 in injected_state: the execution store ${STORE} has a result for the task hash ${hash} that was computed from other injected state. Nothing was sent.\n` +
-          "  The task hash covers the program and its public inputs only: make the root a public input, so that each state has its own hash.\n" +
+        `HDP-5014: the execution store ${STORE} has a result for the task hash ${hash} that may be of other private inputs or injected state. Nothing was sent.\n` +
+          "  The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.\n" +
           "  --force sends the task all the same.",
       );
     } finally {

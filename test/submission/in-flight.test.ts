@@ -152,11 +152,18 @@ describe("a submission that a person settles", () => {
     expect(await settled({ as: "accepted", serviceId: "task-1" })).to.equal("accepted");
   });
 
+  it("can be corrected where a wrong id was recorded, of which nothing stays", async () => {
+    await settled({ as: "accepted", serviceId: "task-9" });
+    world.open().observe("id-1", { name: "ERROR", phase: "failed" });
+    expect(await settled({ as: "accepted", serviceId: "task-1" })).to.equal("accepted");
+    expect(world.open().byId("id-1")).to.include({ serviceId: "task-1", seen: undefined });
+  });
+
   it("stays what it is where its state does not allow the change", async () => {
     await settled({ as: "accepted", serviceId: "task-1" });
-    const error = await errorOf(async () => await settled({ as: "accepted", serviceId: "task-9" }));
+    const error = await errorOf(async () => await settled({ as: "refused" }));
     expect(error.message).to.equal(
-      "HDP-5011: submission id-1 is accepted and cannot be recorded as accepted. Nothing was changed.\n" +
+      "HDP-5011: submission id-1 is accepted and cannot be recorded as refused. Nothing was changed.\n" +
         "  npx hardhat hdp list shows where each submission stands.",
     );
     expect(world.open().byId("id-1")?.serviceId).to.equal("task-1");

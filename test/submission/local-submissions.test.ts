@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import type { SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import { errorOf, hashOf, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";
+import { errorOf, hashOf, moduleRequest, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";
 
 const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
 
@@ -44,6 +44,13 @@ describe("submissions to the local data processor", () => {
       ...{ kind: "tasks", state: "accepted", forced: false, processor: "local", sender: "here:1" },
       ...{ serviceId: "task-1", genesis: world.store.chain.genesis, destinationChainId: "ETHEREUM_SEPOLIA" },
     });
+  });
+
+  it("are refused where two tasks of a request have one hash and differ", async () => {
+    const tasks = [...moduleRequest(undefined, "0x7").tasks, ...moduleRequest(undefined, "0x8").tasks];
+    const error = await errorOf(async () => await submissions.submit({ ...requestOf(), tasks }));
+    expect(error).to.include({ code: "HDP-1125", path: "tasks[1].inputs" });
+    expect(processor.arrivals).to.deep.equal([]);
   });
 
   it("read as much of the database after 20 runs of a task as after one", async () => {
@@ -96,5 +103,24 @@ describe("submissions to the local data processor", () => {
     const { results } = await submissions.finish(submission);
     expect((await results()).map(({ value }) => value)).to.deep.equal([7n]);
     expect(processor.asked).to.deep.equal([]);
+  });
+
+  it("of a process that was ended are over, and said to be local", async () => {
+    const submission = await local(2).submit(requestOf(1));
+    expect(world.open().byId("task-1")?.explanation).to.deep.equal({
+      summary: "Computed by the local data processor of another process; where that was ended, it is over.",
+      nextSteps: [
+        "See whether it is finished: npx hardhat hdp resume task-1 --network sepolia",
+        "Send it again: npx hardhat hdp:submit <file> --network sepolia",
+      ],
+    });
+    world.ended.add(2);
+    const detail = "the local data processor ended with its process";
+    expect(await submissions.status(submission)).to.deep.equal({ name: "Ended", phase: "failed", detail });
+    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal("HDP-4402");
+    const record = world.open().byId("task-1");
+    expect([record?.state, record?.explanation.summary]).to.deep.equal(["failed", `Failed (${detail}).`]);
+    world.store.put(hashOf(1), 7n);
+    expect((await submissions.status(submission)).phase, "its result is there all the same").to.equal("finalized");
   });
 });

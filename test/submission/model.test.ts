@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { isTaskHash, placeOf, reasonOf, storedText } from "../../src/submission/model.js";
+import { placeOf, reasonOf, storedText } from "../../src/submission/model.js";
 
 const digestOf = (address: string): string => createHash("sha256").update(address).digest("hex").slice(0, 16);
 
@@ -35,14 +35,5 @@ describe("stored text", () => {
     expect(reasonOf(own, redact)).to.equal('HDP-5010: there is no submission "*** at https://a.example".');
     expect(reasonOf(new RangeError("s3cret"), redact)).to.equal("RangeError");
     expect(reasonOf("s3cret", redact)).to.equal("unknown error");
-  });
-});
-
-describe("a task hash", () => {
-  const hash = `0x${"aA".repeat(32)}`;
-  it("has 64 hexadecimal digits behind 0x, and nothing around them", () => {
-    expect([hash, `${hash}0`, `x${hash}`, hash.slice(0, -1), hash.slice(2)].map(isTaskHash)).to.deep.equal([
-      ...[true, false, false, false, false],
-    ]);
   });
 });

@@ -1,6 +1,8 @@
 import { expect } from "chai";
+import type { Hex } from "viem";
 
 import type { SubmissionRecord, SubmissionState, Target } from "../../src/submission/model.js";
+import type { ModuleInput, ModuleTask } from "../../src/request/task.js";
 import { describePlan, identityOf, planSubmission, type PlanInput } from "../../src/submission/plan.js";
 
 const TARGET: Target = {
@@ -72,15 +74,14 @@ describe("the plan of a submission", () => {
     expect(decide([record("accepted"), newest, record("refused")])).to.equal(`reuse ${newest.id}`);
   });
 
-  it("distinguishes destinations, services and injected state, but not networks", () => {
-    const other = (target: Partial<Target>, roots = {}): SubmissionRecord =>
+  it("distinguishes destinations and services, but not networks", () => {
+    const other = (target: Partial<Target>): SubmissionRecord =>
       record("accepted", {
         ...target,
-        parts: [{ hash: HASH, identity: identityOf("tasks", HASH, { ...TARGET, ...target }, { roots }) }],
+        parts: [{ hash: HASH, identity: identityOf("tasks", HASH, { ...TARGET, ...target }) }],
       });
     expect(decide([other({ destinationChainId: "BASE_SEPOLIA" })])).to.equal("send");
     expect(decide([other({ host: "h2", endpoint: "e2" })])).to.equal("send");
-    expect(decide([other({}, { "0x1": "0x0" })])).to.equal("send");
     expect(decide([other({ network: "mainnet" })])).to.match(/^reuse/);
   });
 
@@ -184,17 +185,67 @@ describe("the plan of a submission", () => {
     });
   });
 
-  it("takes a stored result for the task's, unless it may be of other injected state", () => {
+  const moduleOf = (more: Partial<ModuleTask>): string =>
+    identityOf("tasks", HASH, TARGET, { task: { type: "Module", programHash: "0xabc", inputs: [], ...more } });
+  const publicInput = { visibility: "public", value: "0x1" } as const;
+  const secret = (value: Hex): ModuleInput => ({ visibility: "private", value });
+
+  it("distinguishes modules by what their hash does not cover, of which private inputs are not told", () => {
+    expect(moduleOf({ inputs: [publicInput] })).to.equal(IDENTITY);
+    expect(moduleOf({ injectedState: { "0x1": "0x5" } })).to.equal(`${IDENTITY}1=5`);
+    const [own, same, other, place] = [
+      [publicInput, secret("0x7")],
+      [publicInput, secret("0x07")],
+      [publicInput, secret("0x8")],
+      [secret("0x7"), publicInput],
+    ].map((inputs) => moduleOf({ inputs }));
+    expect(own?.replace(IDENTITY, "")).to.match(/^ private [0-9a-f]{8}$/);
+    expect(same).to.equal(own);
+    expect(new Set([own, other, place]).size).to.equal(3);
+  });
+
+  for (const [state, expected] of [
+    ["claimed", "send, releases"],
+    ["sending", "other-open"],
+    ["unknown", "other-open"],
+    ["accepted", "other-open"],
+    ["finalized", "other-open"],
+    ["failed", "send"],
+    ["refused", "send"],
+    ["lost", "send"],
+  ] as const) {
+    it(`is "${expected}" after a submission of its hash, but of other state, that is ${state}`, () => {
+      const parts = [{ hash: HASH, identity: moduleOf({ injectedState: { "0x1": "0x5" } }) }];
+      const other = record(state, { parts });
+      const named = ["other-open", "send, releases"].includes(expected) ? ` ${other.id}` : "";
+      expect(decide([other])).to.equal(`${expected}${named}`);
+      const own = record("accepted");
+      const releases = state === "claimed" ? `, releases ${other.id}` : "";
+      expect(decide([own, other]), "its own comes first").to.equal(`reuse ${own.id}${releases}`);
+      expect(decide([other], { force: true })).to.equal(`send, releases ${other.id}`);
+    });
+  }
+
+  it("sends a task after one of its hash that a development chain has lost", () => {
+    const identity = moduleOf({ injectedState: { "0x1": "0x5" } });
+    const done = record("finalized", { parts: [{ hash: HASH, identity, word: "0x07" }] });
+    const asked = { stored: new Map(), startsAnew: true };
+    expect(decide([done], asked)).to.equal(`send, releases ${done.id}`);
+    const open = record("finalized", { parts: [{ hash: HASH, identity }] });
+    expect(decide([open], asked)).to.equal(`other-open ${open.id}`);
+  });
+
+  it("takes a stored result for the task's, unless it may be of other private inputs or injected state", () => {
     const stored = STORED;
-    const withState = identityOf("tasks", HASH, TARGET, { roots: { "0x1": "0x5" } });
+    const withState = moduleOf({ injectedState: { "0x1": "0x5" } });
     const other = record("finalized", { parts: [{ hash: HASH, identity: withState }] });
     expect(decide([], { stored })).to.equal("stored");
-    expect(decide([other], { stored })).to.equal("other-state");
+    expect(decide([other], { stored })).to.equal("other-stored");
     expect(decide([other, record("finalized")], { stored })).to.equal("stored");
-    expect(decide([], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("other-state");
+    expect(decide([], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("other-stored");
     expect(decide([other], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("stored");
     const several = { parts: [{ hash: "0x1", identity: "tasks 0x1#" }, ...other.parts] };
-    expect(decide([record("finalized", several)], { stored })).to.equal("other-state");
+    expect(decide([record("finalized", several)], { stored })).to.equal("other-stored");
     const unlike = record("finalized", { parts: [{ hash: "0x1", identity: "tasks 0x1#" }] });
     expect(decide([unlike], { stored })).to.equal("stored");
   });

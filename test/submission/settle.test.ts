@@ -100,7 +100,7 @@ describe("what a person finds out of a submission", () => {
 
   for (const [as, allowed] of [
     ["lost", ["claimed", "sending", "unknown", "accepted", "finalized"]],
-    ["accepted", ["sending", "unknown", "lost"]],
+    ["accepted", ["sending", "unknown", "accepted", "finalized", "failed", "lost"]],
     ["refused", ["sending", "unknown"]],
   ] as const) {
     it(`is recorded as ${as} of one that is ${allowed.join(", ")}, and of no other`, async () => {

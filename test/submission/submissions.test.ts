@@ -1,11 +1,29 @@
 import { readFile } from "node:fs/promises";
 
 import { expect } from "chai";
+import type { Hex } from "viem";
 
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { requireRecord } from "../../src/submission/settle.js";
+import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import { errorOf, hashOf, moduleRequest, readsOf, Refusal, requestOf, TestStore, withWorld, World } from "./world.js";
+import {
+  errorOf,
+  hashOf,
+  moduleRequest,
+  readsOf,
+  Refusal,
+  requestOf,
+  taskOf,
+  TestStore,
+  withWorld,
+  World,
+} from "./world.js";
+
+const hashOfModule = taskHash(moduleRequest(undefined).tasks[0] ?? taskOf(0));
 
 describe("submissions to a service", () => {
   let world: World;
@@ -282,6 +300,21 @@ describe("submissions to a service", () => {
     expect((await submissions.results(submission))[0]).to.include({ value: 6n, storedUnder: hashOf(1) });
   });
 
+  it("never takes the result of another task of the project, whose hash the service returned", async () => {
+    const other = await submissions.submit(requestOf(2));
+    world.service.serviceTaskHashes = [hashOf(2), hashOf(3)];
+    const submission = await submissions.submit(requestOf(1, 3));
+    world.store.put(hashOf(2), 5n);
+    world.store.put(hashOf(3), 8n);
+    expect((await submissions.results(other))[0]).to.deep.equal(world.store.put(hashOf(2), 5n));
+    expect((await errorOf(async () => await submissions.results(submission))).code).to.equal("HDP-3001");
+    world.store.put(hashOf(1), 6n);
+    expect(await submissions.results(submission)).to.deep.equal([
+      { ...world.store.put(hashOf(1), 6n), storedUnder: hashOf(1) },
+      world.store.put(hashOf(3), 8n),
+    ]);
+  });
+
   it("ends no submission for another chain, and none by a result of another store", async () => {
     const elsewhere = new TestStore();
     const chains = { ETHEREUM_SEPOLIA: world.store, BASE_SEPOLIA: elsewhere };
@@ -340,16 +373,53 @@ describe("submissions to a service", () => {
     expect((await submissions.submit(requestOf(1))).id, "another chain").to.equal("task-4");
   });
 
-  it("treats other injected state as another task, and refuses a stored result that may be of another one", async () => {
-    const [one, other] = [moduleRequest({ "0x1": "0x0" }), moduleRequest({ "0x1": "0x5" })];
+  it("refuses a task while another one of its hash is open, and where the stored result may be of another one", async () => {
+    const one = moduleRequest({ "0x1": "0x0" });
     await submissions.submit(one);
-    expect((await submissions.submit(other)).id).to.equal("task-2");
-    expect((await submissions.submit(one)).id).to.equal("task-1");
-    world.store.put((await submissions.submit(one)).taskHashes[0] ?? "0x", 7n);
+    for (const other of [
+      moduleRequest({ "0x1": "0x5" }),
+      moduleRequest(undefined),
+      moduleRequest({ "0x1": "0x0" }, "0x8"),
+    ]) {
+      const open = await errorOf(async () => await submissions.submit(other));
+      expect(open.message).to.equal(
+        `HDP-5016: submission id-1 (accepted) has the task hash ${hashOfModule} too, with other private inputs or injected state. Nothing was sent.\n` +
+          "  The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.\n" +
+          "  Submission id-1: Accepted as task-1, last seen as accepted.\n" +
+          "  Wait for it: npx hardhat hdp resume task-1 --network sepolia\n" +
+          "  --force sends the task all the same.",
+      );
+    }
+    expect((await world.process(2).submit(one)).id).to.equal("task-1");
+    world.store.put(hashOfModule, 7n);
     expect((await submissions.submit(one)).parts).to.deep.equal([]);
-    const error = await errorOf(async () => await submissions.submit(moduleRequest(undefined)));
-    expect(error).to.include({ code: "HDP-5014", path: "injected_state" });
-    expect(world.service.arrivals.length).to.equal(2);
+    for (const other of [moduleRequest(undefined), moduleRequest({ "0x1": "0x0" }, "0x8")]) {
+      const error = await errorOf(async () => await submissions.submit(other));
+      expect(error.code).to.equal("HDP-5014");
+    }
+    expect(world.service.arrivals.length).to.equal(1);
+    expect((await submissions.submit(moduleRequest(undefined), { force: true })).id).to.equal("task-2");
+  });
+
+  it("refuses two tasks of one hash in a request that differ, and sends equal ones once", async () => {
+    const [one] = moduleRequest(undefined, "0x7").tasks;
+    const [other] = moduleRequest(undefined, "0x8").tasks;
+    const [state] = moduleRequest({ "0x1": "0x0" }, "0x7").tasks;
+    if (one === undefined || other === undefined || state === undefined) throw new Error("no tasks");
+    for (const tasks of [
+      [one, other],
+      [taskOf(1), one, state],
+    ]) {
+      const request = { ...requestOf(), tasks };
+      const error = await errorOf(async () => await submissions.submit(request, { force: true }));
+      expect(error).to.include({
+        code: "HDP-1125",
+        path: `tasks[${tasks.length - 1}].${tasks.includes(state) ? "injected_state" : "inputs"}`,
+        shortMessage: `this task has the task hash of tasks[${tasks.length - 2}] and different private inputs or injected state.`,
+      });
+    }
+    await submissions.submit({ ...requestOf(), tasks: [one, one] });
+    expect(world.service.arrivals.map(({ hashes }) => hashes)).to.deep.equal([[hashOfModule]]);
   });
 
   it("stores no value of a private input", async () => {
@@ -385,15 +455,54 @@ describe("submissions to a service", () => {
     );
   });
 
+  it("asks the service for an id, and compares the hash of its task with a submission's", async () => {
+    await submissions.submit(requestOf(1));
+    await submissions.submit(requestOf(2));
+    const record = requireRecord(rows, "id-2");
+    const check = async (serviceId: string, hash?: Hex, force?: boolean): Promise<string> => {
+      const asked = world.process(1, { serviceHash: async () => await Promise.resolve(hash) });
+      const refusal = await asked.requireAccepted(record, serviceId, { force }).catch((error: unknown) => {
+        if (isHdpError(error, "HDP-5017")) return error;
+        throw error;
+      });
+      return refusal?.shortMessage ?? "accepted";
+    };
+    expect(await check("task-9", hashOf(2))).to.equal("accepted");
+    expect(await check("task-9"), "it does not say").to.equal("accepted");
+    const old = taskHash(taskOf(2), { datalakeEncoding: "without-chain-id" });
+    expect(await check("task-9", old), "an older hash of the task").to.equal("accepted");
+    expect(await check("task-1", hashOf(2))).to.equal(
+      "task-1 is not the service's id of submission id-2: submission id-1 has it. Nothing was recorded.",
+    );
+    expect(await check("task-9", hashOf(4))).to.equal(
+      `task-9 is not the service's id of submission id-2: the service says that its task hash is ${hashOf(4)}, the submission's is ${hashOf(2)}. Nothing was recorded.`,
+    );
+    expect(await check("task-9", hashOf(4), true)).to.equal("accepted");
+    world.service.status = async () => await Promise.reject(new Error("no such task"));
+    await world
+      .process()
+      .requireAccepted(record, "task-9", { force: true })
+      .then(
+        () => expect.fail("an unknown id was taken"),
+        (error: unknown) => expect(error).to.have.property("message", "no such task"),
+      );
+  });
+
   it("explains how to give up what the service has forgotten", async () => {
     const submission = await submissions.submit(requestOf(1));
-    world.service.status = async () => {
-      const { ServiceFailure } = await import("../../src/service/http/service-errors.js");
-      throw new ServiceFailure({ code: "HDP-2040", message: "the service knows no such task." });
-    };
+    const failure = { endpoint: "GET https://hdp.example.org/v1/task-1", status: 404, serviceWords: "no such task" };
+    const hints = ["Check the id."];
+    world.service.status = async () =>
+      await Promise.reject(new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints, ...failure }));
     const error = await errorOf(async () => await submissions.status(submission));
-    expect(error.code).to.equal("HDP-2040");
-    expect(error.hints.at(-1)).to.contain("npx hardhat hdp resume id-1 --lost --network sepolia");
+    expect(isServiceFailure(error, "not-found")).to.equal(true);
+    expect(error).to.include({ code: "HDP-2040", kind: "not-found", transient: false, ...failure });
+    expect(error.hints).to.deep.equal([
+      'The service said: "no such task"',
+      "Check the id.",
+      "The service may have forgotten the submission.",
+      "Give it up, so that it can be sent again: npx hardhat hdp resume id-1 --lost --network sepolia",
+    ]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface CommandRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly error: unknown;
+  /** Undefined where the command set none. */
+  readonly exitCode: typeof process.exitCode;
 }
 
 /** Runs a command in this process, with its defaults, and keeps what it writes. */
@@ -29,7 +31,9 @@ export async function runCommand(
   const { default: action } = await command.action();
   const { stdout, stderr } = process;
   const originals = [stdout.write.bind(stdout), stderr.write.bind(stderr)] as const;
-  const exitCode = process.exitCode;
+  const before = process.exitCode;
+  process.exitCode = undefined;
+  let exitCode: CommandRun["exitCode"];
   const written = { stdout: "", stderr: "" };
   const keep =
     (stream: "stdout" | "stderr") =>
@@ -47,7 +51,8 @@ export async function runCommand(
   } finally {
     Object.assign(stdout, { write: originals[0] });
     Object.assign(stderr, { write: originals[1] });
-    process.exitCode = exitCode;
+    exitCode = process.exitCode;
+    process.exitCode = before;
   }
-  return { ...written, error };
+  return { ...written, error, exitCode };
 }

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { isTaskHash } from "../../base/checksum.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording } from "../../chain/recording/recording.js";
@@ -11,7 +12,6 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeFixture } from "../project-files.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
-import { isTaskHash } from "../../submission/model.js";
 import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";

@@ -12,6 +12,8 @@ import { storageProofActions } from "./service-actions.js";
 export interface ResumeOptions extends AwaitOptions {
   /** The service's id of a submission whose answer was lost. */
   readonly accepted?: string | undefined;
+  /** Record the id `accepted` although the service names another task hash of it. */
+  readonly force?: boolean | undefined;
   /** Give the submission up: it may then be sent again. */
   readonly lost?: boolean | undefined;
   /** Called with the queries of a storage proof request, as `hdp.storageProof.awaitRequest` does. */
@@ -59,7 +61,7 @@ async function resume(
   name: string,
   options: ResumeOptions,
 ): Promise<ResumedSubmission> {
-  const { accepted, lost, ...waiting } = options;
+  const { accepted, lost, force, ...waiting } = options;
   if (accepted !== undefined && lost === true) throw hdpError("HDP-6040", {}, { path: "--accepted, --lost" });
   const named = requireRecord(store, name);
   const own = await session.on(named.network);
@@ -68,6 +70,8 @@ async function resume(
     const record = await settle(store, pipeline, named, { as: "lost", reason: "given up by the user" });
     return { record: requireRecord(store, record.id), results: [] };
   }
+  if (accepted !== undefined && named.kind === "tasks")
+    await (await own.processor()).submissions.requireAccepted(named, accepted, { force, signal: waiting.signal });
   const record =
     accepted === undefined ? named : await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
   const resumed =

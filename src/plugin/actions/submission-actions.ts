@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 import { pad, toHex } from "viem/utils";
 
+import { isTaskHash } from "../../base/checksum.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { isTaskHash } from "../../submission/model.js";
 import { destinationStore } from "../destination.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";

@@ -121,6 +121,11 @@ export const batchEdition: WireEdition = {
     const { status, errorMessage } = typeof state === "string" ? { status: state, errorMessage: null } : state;
     return { ...statusOf(status, BATCH_PHASES.get(status) ?? "pending", errorMessage), raw: body };
   },
+  buildDetails: (id) => ({ method: "GET", path: ["batch-query", id] }),
+  parseDetails: (body) => {
+    const [task, ...others] = batchRecordSchema.safeParse(body).data?.dataProcessorQuery.tasks ?? [];
+    return others.length > 0 ? undefined : wireTaskHashSchema.safeParse(task?.["taskHash"]).data;
+  },
 };
 
 /** Every API version by its name. `compiledClass` is used by the one that sends the class of a module. */

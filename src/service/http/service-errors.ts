@@ -58,6 +58,7 @@ interface FailureDetails {
 
 /** An error of a service's client. No text of it holds an API key. */
 export class ServiceFailure extends HdpError {
+  declare public readonly code: ServiceFailureCode;
   public readonly kind: ServiceFailureKind;
   public readonly endpoint: string | undefined;
   public readonly status: number | undefined;
@@ -106,6 +107,17 @@ export function isServiceFailure<KindT extends ServiceFailureKind>(
   if (!(error instanceof Error) || !("kind" in error) || !("code" in error) || !("transient" in error)) return false;
   if (typeof error.code !== "string" || !KINDS.has(error.code)) return false;
   return kind === undefined || error.kind === kind;
+}
+
+/** Returns the error with one more hint. A failure of a service stays one. */
+export function withHint(error: HdpError, hint: string): HdpError {
+  const { code, shortMessage: message, path, source, hints, cause } = error;
+  const options = { message, path, source, cause };
+  if (!isServiceFailure(error)) return new HdpError({ ...options, code, hints: [...hints, hint] });
+  // The constructor makes the first hint of the service's words.
+  const { endpoint, status, serviceWords: words, retryAfter } = error;
+  const details = { code: error.code, endpoint, status, serviceWords: words, retryAfter };
+  return new ServiceFailure({ ...options, ...details, hints: [...hints.slice(words === undefined ? 0 : 1), hint] });
 }
 
 /** The parts of a call that errors name. */

@@ -2,28 +2,30 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Hex } from "viem";
 
-import { requireTaskHash } from "../../base/checksum.js";
+import { isTaskHash, requireTaskHash } from "../../base/checksum.js";
 import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import { isTaskHash } from "../../submission/model.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
 import { readRequests } from "../requests/read-requests.js";
+import { connectionOf, tasksNamed } from "../submissions/named.js";
 import { elapsed, parseUnit, shortHex, spokenValue } from "../ui/format.js";
-import { printResults } from "../ui/results.js";
-import { printBlock, style } from "../ui/screen.js";
+import { printResults, storedUnderText } from "../ui/results.js";
+import { mark, printBlock, style } from "../ui/screen.js";
 
 export const result = command(
   async (args: { taskHash: string } & Optional<"store" | "destination" | "unit">, { hre, screen }) => {
     const unit = parseUnit(args.unit);
-    const hash = requireTaskHash(args.taskHash, "taskHash");
-    const { store, destination } = args;
-    const { hdp } = await hre.network.getOrCreate();
-    const found = await hdp.readResult(hash, { store, destination });
-    printResults(screen, [found], { unit });
-    return found;
+    const tasks = tasksNamed(args.taskHash, hre);
+    if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
+    const { hdp } = await connectionOf(args.taskHash, hre);
+    const results: TaskResult[] = [];
+    for (const { hash, destination } of tasks)
+      results.push(await hdp.readResult(hash, { store: args.store, destination: args.destination ?? destination }));
+    printResults(screen, results, { unit });
+    return results.length === 1 ? results[0] : { results };
   },
 );
 
@@ -49,8 +51,10 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
       if (one === undefined) continue;
       found.set(hash, one);
       const spoken = spokenValue(one.value, task);
-      const value = `${grouped(one.value)}${spoken === undefined ? "" : `  ${spoken}`}`;
-      screen.line(`  ${style.good("✔")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`);
+      const under = one.storedUnder === undefined ? "" : `  ${storedUnderText(hash, one.storedUnder)}`;
+      if (under !== "") process.exitCode = 1;
+      const value = `${grouped(one.value)}${spoken === undefined ? "" : `  ${spoken}`}${under}`;
+      screen.line(`  ${mark(under === "")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`);
     }
     const open = watched.filter(({ hash }) => !found.has(hash));
     if (open.length === 0) return { networkName, results: watched.map(({ hash }) => found.get(hash)) };

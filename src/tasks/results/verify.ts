@@ -1,19 +1,21 @@
 import { requireAddress } from "../../base/checksum.js";
 import { grouped, plural } from "../../base/text.js";
-import type { Sample, TaskVerification, Verifications } from "../../plugin/actions/inspection-actions.js";
-import { isTaskHash } from "../../submission/model.js";
+import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { readRequest } from "../requests/read-requests.js";
 import { command } from "../run-command.js";
+import { connectionOf, tasksNamed } from "../submissions/named.js";
 import { printTask } from "../ui/preview.js";
-import { anchorText, unprovenFirst } from "../ui/results.js";
+import { anchorText } from "../ui/results.js";
 import { mark, printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 /** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
 export const verify = command(async (args: { task: string; store: string | undefined }, { hre, screen }) => {
   const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
-  const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, screen);
-  const { hdp, networkName } = await hre.network.getOrCreate();
-  const verifications = await hdp.verify(input, { store });
+  const named = tasksNamed(args.task, hre).map(({ hash }) => hash);
+  const inputs = named.length > 0 ? named : [await readRequest(args.task, hre, screen)];
+  const { hdp, networkName } = await connectionOf(args.task, hre);
+  const verifications: TaskVerification[] = [];
+  for (const input of inputs) verifications.push(...(await hdp.verify(input, { store })));
   printVerifications(screen, verifications, networkName);
   const agrees = verifications.every((one) => one.agrees);
   if (!agrees) process.exitCode = 1;
@@ -23,7 +25,7 @@ export const verify = command(async (args: { task: string; store: string | undef
 });
 
 /** Prints the stored and the computed value of each task, and whether they agree. */
-function printVerifications(screen: Screen, results: Verifications, networkName: string): void {
+function printVerifications(screen: Screen, results: readonly TaskVerification[], networkName: string): void {
   results.forEach((result, index) => {
     screen.line();
     const store = `store ${result.store} (network "${networkName}")`;
@@ -32,7 +34,7 @@ function printVerifications(screen: Screen, results: Verifications, networkName:
     const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
     printFields(screen, [
       ["Stored", word(result.stored)],
-      ["Computed", `${unprovenFirst(proven)}${word(result.computed)}`],
+      ["Computed", word(result.computed)],
       ["", `${of}${proven ? "all proven" : "not all proven"}`],
       ...(proven && anchor !== undefined ? [["", `proven under ${anchorText(anchor)}`] satisfies Field] : []),
     ]);

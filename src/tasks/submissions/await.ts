@@ -1,31 +1,20 @@
-import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
-
 import { plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { ResumeOptions } from "../../plugin/actions/record-actions.js";
-import type { HdpConnection } from "../../plugin/hdp.js";
-import { projectSubmissions } from "../../plugin/project-database.js";
 import { nameOf } from "../../submission/recovery.js";
-import { recordNamed } from "../../submission/settle.js";
-import {
-  command,
-  type CommandContext,
-  type Flags,
-  milliseconds,
-  networkOption,
-  type Optional,
-} from "../run-command.js";
+import { command, type CommandContext, type Flags, milliseconds, type Optional } from "../run-command.js";
 import { printQueries, queriesAsStatus } from "../services/storage-proofs.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { printBlock, printRecord, style } from "../ui/screen.js";
 import { documentOf, printStanding } from "./list.js";
+import { connectionOf } from "./named.js";
 
 export const awaitSubmissions = command(async (args: { ids: string[] } & Optional<"timeout">, { hre, screen }) => {
   const timeout = milliseconds(args.timeout, "--timeout");
   const documents: unknown[] = [];
   for (const id of args.ids) {
-    const hdp = await hdpOf(id, hre);
+    const { hdp } = await connectionOf(id, hre);
     const progress = new Progress(screen);
     const finished = await hdp.await(id, { ...progress.listeners, timeout }).finally(() => progress.end());
     const { submission, status } = finished;
@@ -37,22 +26,15 @@ export const awaitSubmissions = command(async (args: { ids: string[] } & Optiona
 });
 
 export const status = command(async ({ id }: { id: string }, { hre, screen }) => {
-  const { name, phase, detail } = await (await hdpOf(id, hre)).status(id);
+  const { name, phase, detail } = await (await connectionOf(id, hre)).hdp.status(id);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
   return { id, name, phase, detail };
 });
 
-/** Returns `hdp` of the network that `--network` names, else of the one where the submission was made. */
-async function hdpOf(id: string, hre: HardhatRuntimeEnvironment): Promise<HdpConnection> {
-  const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), id)?.network;
-  const own = made !== undefined && made in hre.config.networks ? made : undefined;
-  return (await hre.network.getOrCreate(networkOption(hre) ?? own)).hdp;
-}
+type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost" | "force">;
 
-type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost">;
-
-export const resume = command(async ({ id, accepted, lost, timeout }: ResumeArguments, context) => {
-  const options = { accepted, lost, timeout: milliseconds(timeout, "--timeout") };
+export const resume = command(async ({ id, accepted, lost, force, timeout }: ResumeArguments, context) => {
+  const options = { accepted, lost, force, timeout: milliseconds(timeout, "--timeout") };
   if (id !== undefined) return await resumeOne(id, options, context);
   if (lost || accepted !== undefined) {
     const example = "npx hardhat hdp resume <id> --lost. npx hardhat hdp list shows the ids.";

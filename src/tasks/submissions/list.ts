@@ -6,14 +6,15 @@ import { toTaskJson } from "../../request/parse.js";
 import { isUndecided, type SubmissionRecord } from "../../submission/model.js";
 import { nameOf, sentBefore } from "../../submission/recovery.js";
 import type { StoredSubmission } from "../../submission/store.js";
-import { command } from "../run-command.js";
+import { command, type Flags } from "../run-command.js";
 import { elapsed } from "../ui/format.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 
-export const list = command(async (_args: object, { hre, screen }) => {
-  const records = await hre.hdp.submissions.list();
+export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, screen }) => {
+  const records = await hre.hdp.submissions.list({ unfinished });
   const now = Date.now();
-  if (records.length === 0) screen.line("  Nothing was submitted from this project yet.");
+  if (records.length === 0)
+    screen.line(`  ${unfinished ? "Every submission is finished." : "Nothing was submitted from this project yet."}`);
   else {
     const rows = records.map((record) => rowOf(record, now));
     printTable(screen, ["SUBMISSION", "STATE", "AGE", "NETWORK", "TO", "WHAT"], rows, records.map(taskLines));
@@ -26,13 +27,13 @@ export const list = command(async (_args: object, { hre, screen }) => {
 });
 
 function rowOf(record: StoredSubmission, now: number): string[] {
-  const { id, serviceId, state, seen, kind, createdAt, network, destinationChainId, host, parts } = record;
+  const { id, serviceId, state, seen, kind, createdAt, network, destinationChainId, host, parts, processor } = record;
   return [
     serviceId ?? id,
     seen === undefined || seen.name.toLowerCase() === state ? state : `${state} (${seen.name})`,
     elapsed(now - createdAt),
     network,
-    destinationChainId ?? host ?? "",
+    `${destinationChainId ?? host ?? ""}${processor === "local" ? " (local)" : ""}`,
     kind === "tasks" ? plural(parts.length, "task") : nameOf(record),
   ];
 }

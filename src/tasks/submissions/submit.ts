@@ -123,13 +123,17 @@ async function warnOfUndecided(
   screen.line(`  ${style.bad("!")} ${count} of unknown outcome: ${style.command("npx hardhat hdp list")}`);
 }
 
-/** Prints the ids that a service gave, and how waiting can be resumed where there is something to wait for. */
+/** Prints the ids that a service gave, hashes of its own, which end the command with exit code 1, and how waiting can be resumed where there is something to wait for. */
 function printAccepted({ id, parts, taskHashes }: Submission, network: string, screen: Screen): void {
   for (const part of parts) {
     part.serviceTaskHashes?.forEach((theirs, index) => {
       const ours = part.taskHashes[index];
-      if (ours !== undefined && theirs !== ours)
-        screen.line(`  The service hashes task ${ours} as ${theirs}: its result is looked for under both.`);
+      if (ours === undefined || theirs.toLowerCase() === ours) return;
+      const difference = `the service returned ${theirs} for task ${ours}: it may compute another task.`;
+      screen.line(
+        `  ${style.bad("!")} ${difference} Its result is looked for under both hashes, first under the task's own.`,
+      );
+      process.exitCode = 1;
     });
   }
   const ids = parts.length === 0 ? [id] : parts.map((part) => part.id);

@@ -1,21 +1,24 @@
 import { grouped, plural } from "../../base/text.js";
-import { chainIdOf } from "../../request/chains.js";
 import type { Anchor, TaskResult } from "../../request/lifecycle.js";
 import type { Task } from "../../request/task.js";
 import { cairoText, feltsText, shortHex, spokenValue, type Unit } from "./format.js";
 import { type Screen, style } from "./screen.js";
 
-/** Prints results, one block each: the number for people first, the exact word after it. */
+/**
+ * Prints results, one block each: the number for people first, the exact word after it. The command ends with exit code 1
+ * where the service hashed a task in another way: what it computed may be another task.
+ */
 export function printResults(
   screen: Screen,
   results: readonly TaskResult[],
   { tasks = [], unit }: { readonly tasks?: readonly Task[]; readonly unit?: Unit | undefined } = {},
 ): void {
+  if (results.some(({ storedUnder }) => storedUnder !== undefined)) process.exitCode = 1;
   screen.line();
   results.forEach((result, index) => {
     const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } = result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
-    screen.line(`  ${style.strong(name)}  ${unprovenFirst(proven)}${headline(result)}`);
+    screen.line(`  ${style.strong(name)}  ${headline(result)}`);
     const lines = [
       isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit),
       `task ${taskHash}`,
@@ -37,10 +40,12 @@ export function printResults(
 }
 
 /** Says by which hash contracts read the result, where the service hashed the task in another way. */
-function storedUnderText(taskHash: string, storedUnder: string): string {
-  return storedUnder === taskHash
-    ? "stored under this hash; the service returned another one"
-    : `stored under ${storedUnder}, the service's own hash of the task`;
+export function storedUnderText(taskHash: string, storedUnder: string): string {
+  const where =
+    storedUnder === taskHash
+      ? "stored under this hash; the service returned another one, and may have computed another task"
+      : `stored under ${storedUnder}, which the service returned: it may be of another task, and contracts that read this task's hash do not find it`;
+  return `${style.bad("!")} ${where}`;
 }
 
 const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
@@ -49,16 +54,9 @@ const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
   nodes: "which the second node has too",
 };
 
-/** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. Names a chain's stand-in. */
-export function anchorText({ kind, number, hash, source }: Anchor): string {
-  const text = `block ${grouped(number)} (${hash}), ${ANCHORS[kind]}`;
-  if (source === undefined || source.chainId === chainIdOf(source.chain)) return text;
-  return `${text}; network "${source.network}" (chain id ${source.chainId}) stands for ${source.chain}`;
-}
-
-/** What stands in front of a value some of whose samples no proof checked: a node may have invented it. */
-export function unprovenFirst(proven: boolean | undefined): string {
-  return proven === false ? `${style.bad("!")} not all values proven: ` : "";
+/** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. */
+export function anchorText({ kind, number, hash }: Anchor): string {
+  return `block ${grouped(number)} (${hash}), ${ANCHORS[kind]}`;
 }
 
 /** Whether the stored word is known to be a root over felts. */

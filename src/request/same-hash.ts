@@ -1,0 +1,51 @@
+import { hdpError } from "../errors/hdp-error.js";
+import { rootsByLabel } from "./injected-state.js";
+import type { Task } from "./task.js";
+
+/** What a task hash does not cover: private inputs with their places among the others, and the roots of injected state. */
+export interface Uncovered {
+  readonly inputs: string;
+  readonly injected_state: string;
+}
+
+export function uncovered(task: Task | undefined): Uncovered {
+  if (task?.type !== "Module") return { inputs: "", injected_state: "" };
+  const isPrivate = task.inputs.some(({ visibility }) => visibility === "private");
+  const inputs = task.inputs.map(({ visibility, value }) => `${visibility} ${BigInt(value)}`).join(",");
+  const roots = [...rootsByLabel(task.injectedState)].map(([label, root]) => `${label}=${root}`).join(",");
+  return { inputs: isPrivate ? inputs : "", injected_state: roots };
+}
+
+/** Two tasks of a request with one task hash that are not the same task. */
+export interface Conflict {
+  readonly index: number;
+  /** An earlier task. */
+  readonly other: number;
+  readonly field: keyof Uncovered;
+}
+
+/** Returns each task that has the task hash of an earlier one and differs from it. */
+export function conflictsOf(tasks: readonly Task[]): readonly Conflict[] {
+  // Of each hash the first task and the first that differs from it: every later one differs from one of them.
+  const seen = new Map<string, readonly (Uncovered & { readonly index: number })[]>();
+  return tasks.flatMap((task, index) => {
+    if (task.type !== "Module") return [];
+    const publicInputs = task.inputs.filter(({ visibility }) => visibility === "public").map(({ value }) => value);
+    const hashed = `${task.programHash} ${publicInputs.join()}`;
+    const own = { ...uncovered(task), index };
+    const known = seen.get(hashed) ?? [];
+    const other = known.find((one) => one.inputs !== own.inputs || one.injected_state !== own.injected_state);
+    if (known.length === 0 || (known.length === 1 && other !== undefined)) seen.set(hashed, [...known, own]);
+    if (other === undefined) return [];
+    const field = other.injected_state === own.injected_state ? "inputs" : "injected_state";
+    return [{ index, other: other.index, field }];
+  });
+}
+
+/** @throws HdpError HDP-1125 for the first task that has the task hash of an earlier one and differs from it */
+export function refuseConflicts(tasks: readonly Task[]): void {
+  const [conflict] = conflictsOf(tasks);
+  if (conflict === undefined) return;
+  const { index, other, field } = conflict;
+  throw hdpError("HDP-1125", { other }, { path: `tasks[${index}].${field}` });
+}

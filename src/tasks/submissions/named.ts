@@ -1,0 +1,36 @@
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { Hex } from "viem";
+
+import { isTaskHash } from "../../base/checksum.js";
+import type { HdpConnection } from "../../plugin/hdp.js";
+import { projectSubmissions } from "../../plugin/project-database.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import { taskHashesOf } from "../../submission/model.js";
+import { recordNamed } from "../../submission/settle.js";
+import { networkOption } from "../run-command.js";
+
+interface Named {
+  readonly hdp: HdpConnection;
+  readonly networkName: string;
+}
+
+/** Returns `hdp` of the network that `--network` names, else of the one where a submission was made. */
+export async function connectionOf(name: string, hre: HardhatRuntimeEnvironment): Promise<Named> {
+  const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
+  const own = made !== undefined && made in hre.config.networks ? made : undefined;
+  return await hre.network.getOrCreate(networkOption(hre) ?? own);
+}
+
+interface NamedTask {
+  readonly hash: Hex;
+  /** Where it was sent to, of a submission that was named. */
+  readonly destination?: ChainIdentifier | undefined;
+}
+
+/** Returns the tasks that a task hash, or an id of a submission, stands for; none for another text. */
+export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readonly NamedTask[] {
+  if (isTaskHash(name)) return [{ hash: name }];
+  const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
+  if (record?.kind !== "tasks") return [];
+  return taskHashesOf(record).map((hash) => ({ hash, destination: record.destinationChainId }));
+}
