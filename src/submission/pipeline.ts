@@ -132,6 +132,9 @@ export class Pipeline {
   #claim<T>(work: Work<T>): Claim {
     const { store, system } = this.#options;
     const { kind, target, items, stored, before, startsAnew, gone, force = false, label } = work;
+    withNothingSent(() => {
+      store.check();
+    });
     return withNothingSent(() =>
       store.transaction(() => {
         const records = store.withHashes(items.map(({ hash }) => hash));

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 
 import type { Address, Hex } from "viem";
 
@@ -108,6 +108,9 @@ export interface StoreOptions {
 export class SubmissionStore {
   readonly #options: StoreOptions;
   #database: Database | undefined;
+  /** The file that is open. */
+  #file: string | undefined;
+  #isChecked = false;
 
   public constructor(options: StoreOptions) {
     this.#options = options;
@@ -120,6 +123,19 @@ export class SubmissionStore {
   /** Whether the requests hold the values of private module inputs. */
   public get holdsPrivateInputs(): boolean {
     return this.path === undefined;
+  }
+
+  /** Checks the file once: a damaged index may hide what was sent. @throws HdpError HDP-5102 */
+  public check(): void {
+    const database = this.#writable();
+    if (this.#isChecked) return;
+    this.#isChecked = true;
+    try {
+      database.check();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   #now(): number {
@@ -389,7 +405,7 @@ export class SubmissionStore {
 
   #readable(): Database | undefined {
     const { path } = this.#options;
-    if (path === undefined || existsSync(path)) return this.#writable();
+    if (path === undefined || fileAt(path) !== undefined) return this.#writable();
     // The file was deleted, or there never was one.
     this.close();
     return undefined;
@@ -397,9 +413,24 @@ export class SubmissionStore {
 
   #writable(): Database {
     const { path, open = (options: DatabaseOptions) => new Database(options) } = this.#options;
-    if (this.#database !== undefined && path !== undefined && !existsSync(path)) this.close();
-    return (this.#database ??= open({ path, schema: SCHEMA, version: VERSION }));
+    // Another file may have taken its place: what is written to the one before is lost.
+    if (path !== undefined && fileAt(path)?.id !== this.#file) this.close();
+    if (this.#database !== undefined) return this.#database;
+    this.#database = open({ path, schema: SCHEMA, version: VERSION });
+    const file = path === undefined ? undefined : fileAt(path);
+    this.#file = file?.id;
+    this.#isChecked = file === undefined;
+    if (file !== undefined && file.bytes <= CHECKED_AT_ONCE) this.check();
+    return this.#database;
   }
+}
+
+/** Files up to this size are checked when they are opened, which takes 3 ms; larger ones before something is sent. */
+const CHECKED_AT_ONCE = 2 ** 20;
+
+function fileAt(path: string): { readonly id: string; readonly bytes: number } | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && { id: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
 }
 
 /** The newest submission of a place, for a chain or any, that has a part of a hash. An index has the parts of a hash by age. */

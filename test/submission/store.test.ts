@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 
 import { expect } from "chai";
 
@@ -124,6 +124,44 @@ describe("the database of submissions", () => {
     expect([store.size, store.list()]).to.deep.equal([0, []]);
     add("one");
     expect(store.size).to.equal(1);
+  });
+
+  it("writes to the file that is there, also where another one took the place of the open one", async () => {
+    add("one");
+    await rename(world.path, `${world.path}.old`);
+    const other = world.open();
+    other.insert({
+      id: "two",
+      kind: "tasks",
+      state: "claimed",
+      forced: false,
+      network: "n",
+      processor: "p",
+      parts: [],
+    });
+    expect(store.list().map(({ id }) => id)).to.deep.equal(["two"]);
+    add("three");
+    expect(other.list().map(({ id }) => id)).to.deep.equal(["two", "three"]);
+  });
+
+  it("notices damage of a task hash wherever the file has it", async () => {
+    const hash = hashOf(1);
+    store.insert({
+      ...{ id: "one", kind: "tasks", state: "accepted", forced: false, network: "n", processor: "p" },
+      parts: [{ hash, identity: `tasks ${hash} #`, live: true }],
+    });
+    store.close();
+    const whole = await readFile(world.path);
+    let places = 0;
+    for (let at = whole.indexOf(hash); at !== -1; at = whole.indexOf(hash, at + 1)) {
+      places += 1;
+      const damaged = Buffer.from(whole);
+      damaged.write("e0", at + 10);
+      await writeFile(world.path, damaged);
+      const opened = world.open();
+      expect((await errorOf(() => opened.withHashes([hash]))).code, `at ${at}`).to.equal("HDP-5102");
+    }
+    expect(places, "in the table, its identity, and their indexes").to.equal(5);
   });
 
   it("remembers the mock of a chain, and who deploys it", () => {
