@@ -79,11 +79,23 @@ const HARNESSES = [
   ...["RolesHarnesses", "RealStores", "ResultsHarness"],
 ].map((name) => `test/store/contracts/${name}.sol`);
 const CALLED = ["Calls", "Standards"].map((name) => `test/conformance/eth-call/${name}.sol`);
-const TODAY = { evmVersion: "cancun", optimizer: { enabled: true, runs: 200 } };
+const optimizer = { enabled: true, runs: 200 };
+const TODAY = { evmVersion: "cancun", optimizer };
+
+/** Ordinary contracts as the compiler's settings of different years make them, by names such as `Coin/paris/viaIR`. */
+function inFourWays(): Readonly<Record<string, CompiledContract>> {
+  const ways = ["paris", "cancun"].flatMap((evmVersion) => [false, true].map((viaIR) => ({ evmVersion, viaIR })));
+  const entries = ways.flatMap(({ evmVersion, viaIR }) => {
+    const contracts = compile(["test/conformance/eth-call/FourWays.sol"], { evmVersion, viaIR, optimizer });
+    const way = `${evmVersion}/${viaIR ? "viaIR" : "legacy"}`;
+    return Object.entries(contracts).map(([name, contract]) => [`${name}/${way}`, contract] as const);
+  });
+  return Object.fromEntries(entries);
+}
 
 /** The text of the file that tests deploy from: compiling takes many times as long as the tests. */
 export function forTests(): string {
-  return `${JSON.stringify({ ...compile(HARNESSES), ...compile(CALLED, TODAY) })}\n`;
+  return `${JSON.stringify({ ...compile(HARNESSES), ...compile(CALLED, TODAY), ...inFourWays() })}\n`;
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -7,6 +7,7 @@ import { integerItem } from "../base/rlp.js";
 import { askNode, callFailure, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ItemType } from "../request/fields.js";
+import { stateWording } from "./state-wordings.js";
 
 /** A JSON object of a node's answer, and its name in errors ("block 12"). */
 export interface RpcObject {
@@ -90,18 +91,20 @@ function malformed(what: string, field: string | undefined, value: unknown, expe
 
 /** HDP-4103: the node does not offer the method, or not for that block. Caught where another way of reading exists. */
 export class UnsupportedReadError extends HdpError {
-  /** The node's own words. */
-  public readonly words: string;
-
-  public constructor({ code, shortMessage: message, hints, cause }: HdpError, words: string) {
+  public constructor(
+    { code, shortMessage: message, hints, cause }: HdpError,
+    /** The node's own. */
+    public readonly words: string,
+    /** Whether the node has the method, and not the block's state or the proofs of it. */
+    public readonly isOfState: boolean,
+  ) {
     super({ code, message, hints, cause });
-    this.words = words;
   }
 }
 
 const UNSUPPORTED_CODES: readonly unknown[] = [-32601, -32004, 4200];
 const UNSUPPORTED_TEXT =
-  /unsupported|not supported|not available|not implemented|does not exist|method not found|missing trie node|proof window|too old|pruned/i;
+  /method.*(?:does not exist|not (?:found|available))|unsupported|not supported|not implemented/i;
 
 export interface RpcClientOptions extends BoundOptions {
   readonly signal?: AbortSignal | undefined;
@@ -162,7 +165,8 @@ function readFailure(method: string, params: readonly unknown[], cause: unknown)
   const failure = callFailure(method, params, cause);
   if (failure === cause || !(failure instanceof HdpError)) return failure;
   const words = providerSentence(cause);
-  const code = isRecord(cause) ? cause["code"] : undefined;
+  const { code, data } = isRecord(cause) ? cause : {};
+  const isOfState = stateWording(typeof data === "string" ? `${words} ${data}` : words) !== undefined;
   const isUnsupported = UNSUPPORTED_CODES.includes(code) || UNSUPPORTED_TEXT.test(words);
-  return isUnsupported ? new UnsupportedReadError(failure, words) : failure;
+  return isOfState || isUnsupported ? new UnsupportedReadError(failure, words, isOfState) : failure;
 }

@@ -1,9 +1,10 @@
 import type { Address, Hex } from "viem";
 
 import { BoundedCache } from "../base/collections.js";
+import { plural } from "../base/text.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { Anchor } from "../request/lifecycle.js";
+import type { Anchor, AnchorSource } from "../request/lifecycle.js";
 import { AccountProofs, verifyCode } from "./state-proof.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { HEADER, headerItems, provenHeader } from "./block-encoding.js";
@@ -19,6 +20,7 @@ import {
   type RpcClientOptions,
   rpcObject,
   type RpcObject,
+  UnsupportedReadError,
 } from "./node-rpc.js";
 
 export interface ProvenChainReaderOptions extends RpcClientOptions {
@@ -28,6 +30,8 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
   readonly checkpoint?: Hex | undefined;
   /** Another node of the chain, which must have every block that is read under the same hash. */
   readonly second?: Eip1193Provider | undefined;
+  /** Named by the anchor. */
+  readonly source?: AnchorSource | undefined;
   /**
    * Headers that earlier readers of this provider checked, used where they still are the chain's. Ignored with a second node,
    * which is asked for every block, and without proofs.
@@ -35,7 +39,7 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
   readonly headers?: HeaderCache | undefined;
 }
 
-type Head = Omit<Anchor, "kind">;
+type Head = Pick<Anchor, "number" | "hash">;
 
 /** Headers that are read to link the blocks that were read to a checkpoint. */
 const MAX_WALK = 20_000;
@@ -54,6 +58,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #checks: boolean;
   readonly #checkpoint: Hex | undefined;
   readonly #second: RpcClient | undefined;
+  readonly #source: Pick<Anchor, "source">;
   readonly #links = new HeaderLinks();
   readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
@@ -78,6 +83,7 @@ export class ProvenChainReader implements ChainReader {
     this.#checks = prove !== "never";
     this.#proofs = new AccountProofs(this.#rpc, prove);
     this.#checkpoint = options.checkpoint;
+    this.#source = options.source === undefined ? {} : { source: options.source };
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
     if (headers !== undefined && second === undefined && this.#checks) {
       this.#linked = new LinkedHeaders(headers, this.#links, async (block) =>
@@ -127,26 +133,43 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
-    return this.#accounts.get(`${block}:${address}`, async () => {
-      const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
-      if (prove === undefined) return { value: await this.#plainAccount(block, address), proven: false };
-      return { value: prove(stateRoot(header)), proven: true };
-    });
+    return this.#accounts.get(`${block}:${address}`, () =>
+      this.#ofState(block, async () => {
+        const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
+        if (prove === undefined) return { value: await this.#plainAccount(block, address), proven: false };
+        return { value: prove(stateRoot(header)), proven: true };
+      }),
+    );
   }
 
   public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
-    return this.#slots.get(`${block}:${address}:${slot}`, async () => {
-      const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
-      if (prove !== undefined) return { value: prove(stateRoot(header)), proven: true };
-      const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
-      return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
-    });
+    return this.#slots.get(`${block}:${address}:${slot}`, () =>
+      this.#ofState(block, async () => {
+        const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
+        if (prove !== undefined) return { value: prove(stateRoot(header)), proven: true };
+        const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
+        return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
+      }),
+    );
+  }
+
+  /** Reads state of a block. @throws HdpError HDP-4208 where the node has none, or proves none that has to be proven */
+  async #ofState<T>(block: bigint, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (cause) {
+      if (!(cause instanceof UnsupportedReadError) || !cause.isOfState) throw cause;
+      const head = await this.latestBlock();
+      const behind = head === undefined ? "" : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
+      const chain = this.#source.source?.chain ?? "<chain>";
+      throw hdpError("HDP-4208", { block, behind, words: cause.words, chain }, { cause });
+    }
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
     const [{ value: account, proven }, answer] = await Promise.all([
       this.account(block, address),
-      this.#rpc.call("eth_getCode", [address, quantity(block)]),
+      this.#ofState(block, () => this.#rpc.call("eth_getCode", [address, quantity(block)])),
     ]);
     const code = asData(answer, `block ${block}`, `code of ${address}`);
     if (proven) verifyCode(block, address, account, code);
@@ -171,8 +194,8 @@ export class ProvenChainReader implements ChainReader {
     const now = await this.#hashAt(this.#rpc, number);
     if (now !== hash) throw reorganised(number, hash, now);
     const agreed = this.#second === undefined ? undefined : await this.#agreed({ number, hash });
-    if (this.#checkpoint === undefined) return agreed ?? { kind: "node", number, hash };
-    return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)) };
+    if (this.#checkpoint === undefined) return { ...(agreed ?? { kind: "node", number, hash }), ...this.#source };
+    return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)), ...this.#source };
   }
 
   /** Reads a block that a task needs, after the head is pinned. A second node must have it too. */

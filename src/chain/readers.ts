@@ -2,8 +2,9 @@ import type { Hex } from "viem";
 
 import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { ChainIdentifier } from "../request/chains.js";
-import type { Anchor } from "../request/lifecycle.js";
+import { hdpError } from "../errors/hdp-error.js";
+import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
+import type { Anchor, AnchorSource } from "../request/lifecycle.js";
 import type { ChainReader, ProveMode } from "./chain-reader.js";
 import { HeaderCache } from "./header-cache.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
@@ -22,6 +23,15 @@ export interface ReadersOptions extends BoundOptions {
   readonly checkpointFor?: OfChain<Hex> | undefined;
   /** Another node of the chain, which must have every block that is read under the same hash. */
   readonly secondFor?: OfChain<Eip1193Provider> | undefined;
+  /** The network that a chain is read from, which anchors name. */
+  readonly sourceFor?: OfChain<AnchorSource> | undefined;
+}
+
+/** @throws HdpError HDP-4605 where a node with this chain id is that of another known chain. */
+export function requireChain(chain: ChainIdentifier, foundId: bigint, network = "network", path?: string): void {
+  const found = chainIdentifierOf(foundId);
+  if (found === undefined || found === chain) return;
+  throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), network, found, foundId }, { path });
 }
 
 /** The readers of one run: one a chain, shared by its tasks. */
@@ -40,7 +50,7 @@ export interface RunReaders {
  * node, and the headers that were read before.
  */
 export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
-  const { providerFor, readerFor, prove, checkpointFor, secondFor } = options;
+  const { providerFor, readerFor, prove, checkpointFor, secondFor, sourceFor } = options;
   const known = new WeakMap<Eip1193Provider, BoundedProvider>();
   const boundedOf = (provider: Eip1193Provider): BoundedProvider => {
     const bounded = known.get(provider) ?? boundedReads(provider, options);
@@ -51,14 +61,15 @@ export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => Ru
     runReaders(async (chain) => {
       const reader = await readerFor?.(chain);
       if (reader !== undefined) return reader;
-      const [provider, checkpoint, other] = await Promise.all([
+      const [provider, checkpoint, other, source] = await Promise.all([
         providerFor(chain),
         checkpointFor?.(chain),
         secondFor?.(chain),
+        sourceFor?.(chain),
       ]);
       const second = other && boundedOf(other);
       const headers = HeaderCache.of(provider);
-      return new ProvenChainReader(boundedOf(provider), { prove, signal, checkpoint, second, headers });
+      return new ProvenChainReader(boundedOf(provider), { prove, signal, checkpoint, second, source, headers });
     });
 }
 

@@ -244,6 +244,7 @@ export class AccountProofs {
     } catch (cause) {
       if (!(cause instanceof UnsupportedReadError)) throw cause;
       if (this.#prove !== "require") return undefined;
+      if (cause.isOfState) throw cause;
       throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason: cause.words }, { cause });
     }
   }

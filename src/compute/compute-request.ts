@@ -8,7 +8,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor, ModuleResult } from "../request/lifecycle.js";
 import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
-import { elementCount, requireLastBlock } from "./sample-datalake.js";
+import { elementCount, requireFirstState, requireLastBlock } from "./sample-datalake.js";
 
 /** A task's word before it is stored. */
 export interface ComputedTask {
@@ -73,6 +73,11 @@ export async function computeRequest(
       if (task.type === "Module") await runModule?.requireProgram?.(task);
       else await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
     }
+    const states = tasks.map(async (task, position) => {
+      if (task.type === "Module") return;
+      await requireFirstState(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
+    });
+    await Promise.all(states);
     const computing = tasks.map((task) => computeTask(task, { readerFor, runModule, signal, onProgress }));
     const computed = await Promise.all(computing);
     const blocks = await anchors();

@@ -4,7 +4,7 @@ import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import { decodeRlpList, itemInteger } from "../base/rlp.js";
 import type { AccountState, ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/proven-chain-reader.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import {
   type AccountField,
   FIELD_NAMES,
@@ -192,6 +192,23 @@ export async function requireLastBlock(reader: ChainReader, datalake: Datalake, 
       ? ["blockRangeEnd", datalake.blockRangeEnd]
       : ["targetBlock", datalake.targetBlock];
   if (last > latest) throw noSuchBlock(last, latest, path === undefined ? undefined : `${path}.${key}`);
+}
+
+/**
+ * Before anything is computed: the state of the first block of a datalake can be read. Its first sample is read ahead.
+ *
+ * @param path place of the datalake in the request, for the error
+ * @throws HdpError HDP-4208
+ */
+export async function requireFirstState(reader: ChainReader, datalake: Datalake, path: string): Promise<void> {
+  if (datalake.type !== "BlockSampled" || datalake.sampledProperty.kind === "header") return;
+  try {
+    if (elementCount(datalake) > 0n) await sampleBlock(reader, datalake, datalake.blockRangeStart);
+  } catch (cause) {
+    if (!isHdpError(cause, "HDP-4208")) throw cause;
+    const { code, shortMessage: message, hints } = cause;
+    throw new HdpError({ code, message, hints, path: `${path}.blockRangeStart`, cause });
+  }
 }
 
 function* blocks({ blockRangeStart, blockRangeEnd, increment }: BlockSampled): Generator<bigint> {

@@ -1,7 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-const UNPROVEN =
-  'To read without checking, set prove to "never" (hdp.local.prove): the result is then marked unproven.';
 const RECORD = "Record it again: npx hardhat hdp record <task file> --out <fixture>";
 
 /** Reading chains: HDP-41xx and HDP-42xx; recorded chain data: HDP-46xx. */
@@ -43,7 +41,7 @@ export const CHAIN_ERRORS = {
     title: "A block does not match its hash or its roots",
     ends: "service",
     message: 'block {block}, field "{field}": {reason}',
-    hints: ["{explanation}", UNPROVEN],
+    hints: ["{explanation}", "Nothing was finalized. Ask another node of the chain (hdp.sources)."],
     description:
       "The header does not hash to the block hash that the node names, the node returned another block, or the transactions or receipts do not make up the root in the header. The node is wrong, leaves out what is hashed, or the chain hashes its headers otherwise than Ethereum does. Ask another node.",
   },
@@ -54,7 +52,7 @@ export const CHAIN_ERRORS = {
     hints: [
       "On a simulated network, blocks skipped by one hardhat_mine of 8 or more have no state: mine at most 7 a call.",
       "hardhat_setBalance, hardhat_setStorageAt and the like change the latest block's state behind its header: mine one block and sample from there on.",
-      UNPROVEN,
+      "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
     ],
     description:
       "The Merkle proof of an account or slot does not lead to the `stateRoot` of the block's header, or the value beside the proof is not the one that it proves. On a real chain, ask another node.",
@@ -64,7 +62,7 @@ export const CHAIN_ERRORS = {
     ends: "service",
     message: "{subject} of block {block} cannot be proven: {reason}",
     hints: [
-      'Allow unproven reads with prove: "when-possible" (the result is then marked unproven), or use a node that proves.',
+      'Use a node that proves (hdp.sources). With prove: "when-possible" such values are read unproven, and the result says so.',
     ],
     description:
       "The node does not offer `eth_getProof`, keeps no proofs of blocks that old, or the block was mined locally on a fork; archive nodes have them. `storage_root` and `code_hash` are read from proofs only, in every mode.",
@@ -93,6 +91,19 @@ export const CHAIN_ERRORS = {
     description:
       "The second node is asked for every block that is read and for the head. It has another block under that number, or none.",
   },
+  "HDP-4208": {
+    title: "The node has no state of a block",
+    ends: "service",
+    message: "the node has no state of block {block}{behind} or no proofs of it: {words}",
+    hints: [
+      "Nothing was finalized. The text after the colon is the node's own.",
+      "Sample a nearer range: most nodes keep the state of the latest 128 blocks, and some prove less than they keep.",
+      'Or read the chain from an archive node: hdp: { sources: { {chain}: "<network>" } }',
+      "geth proves every block with: --gcmode archive --state.scheme hash",
+    ],
+    description:
+      "Accounts and storage slots of old blocks are kept by archive nodes only, and not every archive node proves them (`eth_getProof`): geth does in the hash scheme, erigon and reth within a window that an option sets. The words of geth, erigon, nethermind, besu, reth and of providers are recognised; [Nodes without old state](../local-data-processor.md#nodes-without-old-state) lists them. `hdp:check --network` finds it before a task is sent.",
+  },
   "HDP-4601": {
     title: "Recorded chain data cannot be read",
     message: "the recorded chain data cannot be read: {reason}.",
@@ -115,10 +126,12 @@ export const CHAIN_ERRORS = {
       "While a fixture stands for a chain, nothing of that chain is read from a network. To read from the network again, call `stop()` on what `hdp.replay` returned.",
   },
   "HDP-4605": {
-    title: "The wrong chain is recorded",
-    message: "the tasks read {chain} (chain id {id}), the network is {found} (chain id {foundId}).",
-    hints: ["Name the right network with --network, or the one that stands for the chain with hdp.chains."],
+    title: "The network is another chain",
+    message: "the tasks read {chain} (chain id {id}), the {network} is {found} (chain id {foundId}).",
+    hints: [
+      'Connect to a network of {chain} with --network, or name one for it: hdp: { sources: { {chain}: "<network>" } }',
+    ],
     description:
-      "A network whose chain id belongs to no known chain, such as a development chain, may stand for any chain; a known chain stands only for itself.",
+      "A network whose chain id belongs to no known chain, such as a development chain, may stand for any chain, and results name it; a known chain stands only for itself. Nothing was read: values of one chain would have been called proven for another.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

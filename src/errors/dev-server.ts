@@ -82,7 +82,7 @@ export const DEV_SERVER_ERRORS = {
   "HDP-4529": {
     title: "The request is too large",
     message: "the request is too large: {excess}.",
-    hints: ["Split the request, or raise the option limits where the server is started."],
+    hints: ["Split the request. The commands have fixed limits; a program that calls startDevServer can set others."],
     description:
       "Answered 413. The limits are listed on the page of the development server; a program that starts it can raise them with the option `limits` of `startDevServer`.",
   },

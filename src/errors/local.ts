@@ -145,6 +145,23 @@ export const LOCAL_PROCESSOR_ERRORS = {
     description:
       "A proof of injected state, or a state server, has a node that no trie has. Its hash would say nothing: numbers outside their range can hash as another node does.",
   },
+  "HDP-4428": {
+    title: "A proven call answers otherwise than the node",
+    message: "the proven call of {contract} at block {block} {ours}, where the node's own eth_call {theirs}.",
+    hints: [
+      "Likely cause: {cause}.",
+      "Nothing was finalized. node_modules/hardhat-hdp/docs/modules.md lists what differs.",
+    ],
+    description:
+      "Before `hdp.ethCall` finalizes anything, it compares the module's answer with the node's own `eth_call` at that block. The module's EVM is that of the data processor's library, which differs from a node's in the cases of the table in [modules](../modules.md#a-proven-eth_call). The likely cause is looked for in the node's trace of the call (`debug_traceCall`), where the node has that method. `--even-if-different`, or `evenIfDifferent: true`, finalizes the module's answer, which is also the service's, also where the node cannot answer. A module that ends without an answer has none to finalize.",
+  },
+  "HDP-4429": {
+    title: "A proven call returned nothing usable",
+    message: "the proven call of {contract} at block {block} has no usable answer: {reason}.",
+    hints: ["Nothing was finalized. Check the address, the block, the chain and the function's types."],
+    description:
+      "The address has no code at that block, so that every call of it succeeds and returns nothing, or what it returned is not of the types that the function's ABI names.",
+  },
   "HDP-4606": {
     title: "A module has no samples",
     message: "the task is the module {program}, which samples no values.",

@@ -1,8 +1,9 @@
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
-import { readersOf, type ReadersOptions, type RunReaders } from "../chain/readers.js";
+import { readersOf, requireChain, type ReadersOptions, type RunReaders } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import type { Anchor } from "../request/lifecycle.js";
 import type { Session } from "./session.js";
 
 /** Where the chains that tasks name are read from in a session: fixtures that are replayed, else networks. */
@@ -18,8 +19,12 @@ export class ChainSources {
     this.options = {
       providerFor: async (chain) => await this.providerFor(chain),
       readerFor: (chain) => this.#replayed.get(chain),
-      checkpointFor: async (chain) => (await this.#sourceOf(chain)).config.local.checkpoint,
+      checkpointFor: async (chain) => (await this.#networkOf(chain)).config.local.checkpoint,
       secondFor: async (chain) => await this.#secondFor(chain),
+      sourceFor: async (chain) => {
+        const source = await this.#networkOf(chain);
+        return { chain, network: source.networkName, chainId: await source.chainId() };
+      },
       prove,
       concurrency,
       timeout: session.config.timeouts.rpc,
@@ -27,9 +32,27 @@ export class ChainSources {
     this.readersFor = readersOf(this.options);
   }
 
-  /** The provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains` names another. */
+  /**
+   * Returns the provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains`
+   * names another. Development chains, and those without an identifier, stand for any.
+   *
+   * @throws HdpError HDP-4605 where the network is another known chain
+   */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    return (await this.#sourceOf(chain)).provider;
+    const source = await this.#networkOf(chain);
+    if (!(await source.isDevelopment())) {
+      const id = await source.chainId();
+      const path = this.#session.configPath(`sources.${chain}`);
+      requireChain(chain, id, `network "${source.networkName}"`, path);
+    }
+    return source.provider;
+  }
+
+  /** Whether the chain still has the block on which proofs rested. */
+  public async holds({ number, hash, source }: Anchor): Promise<boolean> {
+    if (source === undefined) return false;
+    const now = (await this.#session.on(source.network)).blockHash(number);
+    return (await now.catch(() => undefined)) === hash;
   }
 
   /** Lets a fixture stand for its chains, until the returned function is called or another one takes a chain over. */
@@ -44,14 +67,14 @@ export class ChainSources {
 
   /** The network that the source's configuration names as another node of the chain. */
   async #secondFor(chain: ChainIdentifier): Promise<Eip1193Provider | undefined> {
-    const source = await this.#sourceOf(chain);
+    const source = await this.#networkOf(chain);
     const { secondNode } = source.config.local;
     // A name for all networks is also that of the second node itself.
     if (secondNode === undefined || secondNode === source.networkName) return undefined;
     return (await source.on(secondNode)).provider;
   }
 
-  async #sourceOf(chain: ChainIdentifier): Promise<Session> {
+  async #networkOf(chain: ChainIdentifier): Promise<Session> {
     const { sources, chains } = this.#session.config;
     return await this.#session.on(sources[chain] ?? chains[chain] ?? this.#session.networkName);
   }

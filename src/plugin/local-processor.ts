@@ -40,6 +40,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
     network: session.networkName,
     destination: async (chain) =>
       chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
+    holds: async (anchor) => await session.part(ChainSources).holds(anchor),
     outcomeOf: () => "unknown",
     redact: (text) => text,
     warn: warnOf,

@@ -50,7 +50,7 @@ export function hashOfCode(code: Hex): Hex {
  */
 export async function rememberedStore(session: Session): Promise<RememberedMock | undefined> {
   const isDevelopment = await session.isDevelopment();
-  const genesis = isDevelopment ? await session.requireGenesisHash() : await session.genesisHash();
+  const genesis = isDevelopment ? await session.blockHash(0n) : await session.genesisHash();
   const stored = genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mock(genesis);
   if (stored === undefined) return undefined;
   return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
@@ -62,7 +62,7 @@ export async function rememberedStore(session: Session): Promise<RememberedMock 
  */
 export async function rememberStore(session: Session, store: RememberedMock): Promise<void> {
   try {
-    projectSubmissions(session.config.dataDir).rememberMock(await session.requireGenesisHash(), store);
+    projectSubmissions(session.config.dataDir).rememberMock(await session.blockHash(0n), store);
   } catch (error) {
     const reason = printable(error instanceof Error ? error.message : String(error));
     process.emitWarning(
@@ -81,7 +81,7 @@ const deployments = new Map<Hex, Promise<unknown>>();
  * is deployed without waiting for other processes: at worst there is a second mock.
  */
 export async function deployAlone<T>(session: Session, deploy: () => Promise<T>): Promise<T> {
-  const genesis = await session.requireGenesisHash();
+  const genesis = await session.blockHash(0n);
   const before = deployments.get(genesis)?.catch(() => undefined);
   const deployment = Promise.resolve(before).then(async () => await deployInTurn(session, genesis, deploy));
   deployments.set(genesis, deployment);

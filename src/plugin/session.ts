@@ -151,13 +151,17 @@ export class Session implements Scope {
 
   /** Hash of the chain's first block, which tells it from one of the same id; undefined where the node does not tell. */
   public async genesisHash(): Promise<Hex | undefined> {
-    return await this.requireGenesisHash().catch(() => undefined);
+    return await this.blockHash(0n).catch(() => undefined);
   }
 
-  /** The same, where nothing can be done without it. @throws HdpError HDP-4103, HDP-4102 */
-  public async requireGenesisHash(): Promise<Hex> {
-    const { data, rpcObject } = await import("../chain/node-rpc.js");
-    return data(rpcObject(await this.#ask("eth_getBlockByNumber", ["0x0", false]), "block 0"), "hash", 32);
+  /** Hash of a block. @throws HdpError HDP-4103, HDP-4102 where the node does not tell it, or has no such block */
+  public async blockHash(block: bigint): Promise<Hex> {
+    const { data, quantity, rpcObject } = await import("../chain/node-rpc.js");
+    return data(
+      rpcObject(await this.#ask("eth_getBlockByNumber", [quantity(block), false]), `block ${block}`),
+      "hash",
+      32,
+    );
   }
 
   /** Number of the latest block. @throws HdpError HDP-4103, HDP-4102 */

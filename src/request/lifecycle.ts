@@ -50,6 +50,16 @@ export interface Anchor {
   readonly kind: "checkpoint" | "node" | "nodes";
   readonly number: bigint;
   readonly hash: Hex;
+  /** The network that the chain was read from, where it has a name. */
+  readonly source?: AnchorSource;
+}
+
+/** A network of the project in the place of a chain: the chain itself, or a development chain that stands for it. */
+export interface AnchorSource {
+  readonly chain: ChainIdentifier;
+  readonly network: string;
+  /** The network's own. */
+  readonly chainId: bigint;
 }
 
 /** A finalized result as read from an execution store. */

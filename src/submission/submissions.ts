@@ -6,6 +6,7 @@ import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
+  Anchor,
   AwaitOptions,
   CallOptions,
   DataProcessor,
@@ -39,6 +40,8 @@ export interface DestinationChain {
 /** Where results of a chain are kept. */
 export interface Destination {
   chain(): Promise<DestinationChain>;
+  /** The block of a transaction; undefined where the chain does not have the transaction. */
+  blockOf?(transactionHash: Hex): Promise<bigint | undefined>;
   openForReading(): Promise<ExecutionStore>;
 }
 
@@ -61,6 +64,8 @@ export interface SubmissionsOptions {
   readonly timeout: number;
   /** The service's own hash of the one task of a submission, where it has one and tells it. */
   readonly serviceHash?: ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
+  /** Whether the chain that a local run read still has the block on which its proofs rest. */
+  readonly holds?: ((anchor: Anchor) => Promise<boolean>) | undefined;
   /** Adds what a service knows of a result. */
   readonly annotate?: ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
 }
@@ -359,7 +364,10 @@ export class Submissions {
     const isTheirs = hashes.some((hash) => theirHash(records.get(hash), hash) !== undefined);
     // Which of two hashes was used has to be asked only where there are two.
     const under = isTheirs ? await this.#storedUnder(store, hashes, records) : [];
-    const isKnown = hashes.every((hash) => partIn(records.get(hash), hash)?.transactionHash !== undefined);
+    const stale = await this.#stale(hashes, records);
+    const isKnown = hashes.every((hash) => {
+      return !stale.has(hash) && partIn(records.get(hash), hash)?.transactionHash !== undefined;
+    });
     const read = await store.readResults(
       hashes.map((hash, at) => under[at] ?? hash),
       { withTransaction: !isKnown },
@@ -368,7 +376,7 @@ export class Submissions {
       const hash = hashes[at] ?? result.taskHash;
       const part = partIn(records.get(hash), hash);
       const named = theirHash(records.get(hash), hash) === undefined ? {} : { storedUnder: result.taskHash };
-      return withComputed({ ...result, ...named, taskHash: hash }, part);
+      return withComputed({ ...result, ...named, taskHash: hash }, stale.has(hash) ? undefined : part);
     });
     if (destination !== undefined) this.#recordRead(results, records);
     if (annotate === undefined) return results;
@@ -378,6 +386,32 @@ export class Submissions {
         return record === undefined ? result : await annotate(result, record);
       }),
     );
+  }
+
+  /** Those of the tasks whose run rests on an anchor block, or was finalized by a transaction, that is not there any more. */
+  async #stale(hashes: readonly Hex[], records: ReadonlyMap<Hex, SubmissionRecord>): Promise<ReadonlySet<Hex>> {
+    const { destination, holds } = this.#options;
+    // The results of a run share both.
+    const asked = new Map<string, Promise<boolean>>();
+    const once = async (key: string, ask: () => Promise<boolean>): Promise<boolean> => {
+      const answer = asked.get(key) ?? ask();
+      asked.set(key, answer);
+      return await answer;
+    };
+    const isStale = async (hash: Hex): Promise<boolean> => {
+      const record = records.get(hash);
+      const { transactionHash, blockNumber, anchor } = partIn(record, hash)?.computed ?? {};
+      const isFinalized =
+        transactionHash === undefined ||
+        (await once(transactionHash, async () => {
+          const stores = await destination(record?.destinationChainId);
+          return (await stores.blockOf?.(transactionHash).catch(() => undefined)) === blockNumber;
+        }));
+      if (!isFinalized || anchor === undefined || holds === undefined) return !isFinalized;
+      return !(await once(`${anchor.source?.network}:${anchor.hash}`, async () => await holds(anchor)));
+    };
+    const states = await Promise.all(hashes.map(isStale));
+    return new Set(hashes.filter((_, at) => states[at]));
   }
 
   /** A result in the store ends every submission of its task that is not being sent just now. */

@@ -158,6 +158,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("from", "The caller; the first account of the node when left out"))
       .addOption(optional("block", "Number of the block; the latest when left out"))
       .addOption(optional("chain", "Chain identifier of the contract's chain; the connected one when left out"))
+      .addFlag({ name: "evenIfDifferent", description: "Finalize the answer also where the node's own is another" })
       .addOption(timeout)
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./modules/eth-call.js")).ethCall })),

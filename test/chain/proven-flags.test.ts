@@ -12,8 +12,7 @@ import { ALICE, sharedChain, simulatedChain, tampered } from "../support/simulat
 const SLOT: Hex = `0x${"00".repeat(32)}`;
 /** A block with three transactions. */
 const BLOCK = 7n;
-const UNCHECKED =
-  'To read without checking, set prove to "never" (hdp.local.prove): the result is then marked unproven.';
+const OTHER_NODE = "Nothing was finalized. Ask another node of the chain (hdp.sources).";
 
 describe("what a read says of its proof", () => {
   let chain: Eip1193Provider;
@@ -124,7 +123,7 @@ describe("what a read says of its proof", () => {
           `^block 7, field "${field}": the ${things} the node returned make up the root 0x[0-9a-f]{64}, not the header's\\.$`,
         ),
       );
-      expect(hints).to.deep.equal([UNCHECKED]);
+      expect(hints).to.deep.equal([OTHER_NODE]);
       const { value } = await read(new ProvenChainReader(chain));
       expect(await read(new ProvenChainReader(wrong, { prove: "never" }))).to.deep.equal({ value, proven: false });
     }
@@ -137,7 +136,7 @@ describe("what a read says of its proof", () => {
     const { code, shortMessage, hints } = await hdpFailure(new ProvenChainReader(other).header(3n));
     expect([code, shortMessage, hints]).to.deep.equal([
       ...["HDP-4201", 'block 3, field "number": the node returned block 4.'],
-      [UNCHECKED],
+      [OTHER_NODE],
     ]);
   });
 

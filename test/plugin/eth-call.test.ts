@@ -5,11 +5,18 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
-import { type Abi, encodeFunctionData, type Hex, parseAbi } from "viem";
+import { type Abi, concatHex, encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { ethCallAnswer } from "../../src/compute/module-values.js";
-import { failure } from "../support/failure.js";
+import { ethCallAnswer, ethCallInputs } from "../../src/compute/eth-call.js";
+import {
+  DELEGATE,
+  deployment,
+  DIFFERING_OPCODES,
+  DIFFERING_PRECOMPILES,
+  type OpcodeCase,
+} from "../conformance/eth-call/opcodes.js";
+import { failure, hdpFailure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { VECTORS } from "../support/vectors.js";
@@ -19,12 +26,12 @@ const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
 describe("hdp.ethCall", function () {
   this.timeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), "hdp-eth-call-"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   after(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 
   async function connect(ethCallModule?: string): Promise<NetworkConnection<string>> {
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     const hre = await createHardhatRuntimeEnvironment(
       { plugins: [hardhatHdp], hdp: ethCallModule === undefined ? {} : { local: { ethCallModule } } },
       {},
@@ -64,6 +71,124 @@ describe("hdp.ethCall", function () {
     expect(answer.value).to.equal(BigInt(String(expected)));
     expect(answer.result.proven).to.equal(true);
     expect((await hdp.readResult(answer.result.taskHash)).word).to.equal(answer.result.word);
+  });
+
+  describe("against the node's own answer", () => {
+    let connection: NetworkConnection<string>;
+    const rpc = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+      await connection.provider.request({ method, params: [...params] });
+
+    before(async function () {
+      if (!existsSync(CLASS)) this.skip();
+      connection = await connect(CLASS);
+      for (let number = 1; number <= 17; number += 1) await rpc("hardhat_setBalance", pad(number), "0x1");
+    });
+
+    const pad = (number: number): Hex => numberToHex(number, { size: 20 });
+
+    async function deploy(code: Hex): Promise<Hex> {
+      const [from] = (await rpc("eth_accounts")) as readonly Hex[];
+      const hash = await rpc("eth_sendTransaction", { from, data: deployment(code) });
+      const receipt = (await rpc("eth_getTransactionReceipt", hash)) as { readonly contractAddress: Hex };
+      return receipt.contractAddress;
+    }
+
+    async function expectRefused(to: Hex, { ours, cause }: Pick<OpcodeCase, "ours" | "cause">): Promise<void> {
+      const { code, message } = await hdpFailure(connection.hdp.ethCall({ to, data: "0x" }));
+      expect(code, message).to.equal("HDP-4428");
+      expect(message).to.match(ours).and.to.include(cause).and.to.include("Nothing was finalized");
+      expect(message.includes("--even-if-different")).to.equal(!message.includes("gives no answer"));
+      expect(await connection.hdp.submissions.list(), "submissions").to.deep.equal([]);
+    }
+
+    for (const opcode of [...DIFFERING_OPCODES, ...DIFFERING_PRECOMPILES]) {
+      it(`refuses to finalize ${opcode.name}`, async () => {
+        await expectRefused(await deploy(opcode.code), opcode);
+      });
+    }
+
+    it("refuses to finalize an account that EIP-7702 delegates, called or on the way", async () => {
+      const delegated = pad(0x7702);
+      await rpc("hardhat_setCode", delegated, concatHex(["0xef0100", await deploy(DELEGATE)]));
+      await rpc("hardhat_mine");
+      const caller = concatHex(["0x60205f5f5f73", delegated, "0x5afa5060205ff3"]);
+      const cause = "an account delegated by EIP-7702";
+      await expectRefused(delegated, { ours: /reverts with 0x/, cause });
+      await expectRefused(await deploy(caller), { ours: /returns 0x/, cause });
+    });
+
+    it("refuses an account without code and an answer of other types, before anything is sent", async () => {
+      const { hdp } = connection;
+      const abi = parseAbi(["function total() view returns (uint256)"]);
+      const [, friend = "0x"] = (await rpc("eth_accounts")) as readonly Hex[];
+      for (const request of [
+        { to: friend, data: "0x12345678" },
+        { to: friend, abi, functionName: "total" },
+      ] as const)
+        expect(await failure(hdp.ethCall(request))).to.match(/HDP-4429: .* has no code, so there is nothing to call\./);
+      const short = await deploy("0x60015f5360015ff3");
+      expect(await failure(hdp.ethCall({ to: short, abi, functionName: "total" }))).to.match(
+        /HDP-4429: .* 0x01 is not what total returns by the ABI\./,
+      );
+      expect(await hdp.submissions.list()).to.deep.equal([]);
+      const nothing = await deploy("0x00");
+      expect(await hdp.ethCall({ to: nothing, data: "0x" }), "code that returns nothing").to.include({ data: "0x" });
+    });
+
+    it("says that a caller has to afford the gas", async () => {
+      const [, , poor = "0x"] = (await rpc("eth_accounts")) as readonly Hex[];
+      await rpc("hardhat_setBalance", poor, "0x1");
+      await rpc("hardhat_mine");
+      const to = await deploy("0x00");
+      const message = await failure(connection.hdp.ethCall({ to, from: poor, data: "0x" }));
+      expect(message).to.include("the caller cannot afford 50,000,000 gas at the block's price");
+    });
+
+    it("finalizes the module's answer where that is accepted, and says that it differs", async () => {
+      const to = await deploy("0x5f5f5260205ff3");
+      const same = await connection.hdp.ethCall({ to, data: "0x" });
+      expect(same.matchesNode).to.equal(true);
+      const gas = await deploy("0x465f5260205ff3");
+      const { matchesNode, data, result } = await connection.hdp.ethCall(
+        { to: gas, data: "0x" },
+        { evenIfDifferent: true },
+      );
+      expect(matchesNode).to.equal(false);
+      expect(BigInt(data)).to.equal(11155111n);
+      expect((await connection.hdp.readResult(result.taskHash)).word).to.equal(result.word);
+    });
+  });
+
+  it("refuses what cannot be compared, and takes an answer that differs by an option of the command", async function () {
+    if (!existsSync(CLASS)) this.skip();
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], hdp: { local: { ethCallModule: CLASS } } },
+      {},
+      folder,
+    );
+    const { hdp, provider } = await hre.network.getOrCreate();
+    const chainId = "0x465f5260205ff3";
+    const contract = numberToHex(0xc0de, { size: 20 });
+    await provider.request({ method: "hardhat_setCode", params: [contract, chainId] });
+    await provider.request({ method: "hardhat_mine" });
+    const call = { contract, function: "0x", arguments: [] };
+    const refused = await runCommand("eth-call", call, hre);
+    expect(String(refused.error)).to.include("HDP-4428").and.to.include("Likely cause: CHAINID of a stand-in chain.");
+    expect(refused.stdout).to.equal("");
+    const taken = await runCommand("eth-call", { ...call, evenIfDifferent: true }, hre);
+    expect(taken.error).to.equal(undefined);
+    expect(taken.stdout).to.match(/Call +✔ returned otherwise than the node, block 1, [\d,]+ gas/);
+    const { address: to } = await hdp.deployExecutionStore();
+    const data = encodeFunctionData({ abi: parseAbi(["function CHAIN_ID() view returns (uint256)"]) });
+    const from: Hex = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+    const block = BigInt(String(await provider.request({ method: "eth_blockNumber" })));
+    const request = { to, data, from, block };
+    const inputs = [...ethCallInputs({ chainId: 11155111n, ...request })];
+    const programHash = await hdp.program.register(CLASS);
+    await hdp.replay(await hdp.record({ type: "Module", programHash, inputs }));
+    const message = await failure(hdp.ethCall(request));
+    expect(message).to.include("eth_call gives no answer (recorded data stand for the chain)");
+    expect((await hdp.ethCall(request, { evenIfDifferent: true })).matchesNode).to.equal(false);
   });
 
   it("runs from the command line, which prints three commands where the module is missing", async function () {

@@ -13,10 +13,11 @@ import hardhatHdp from "../../src/index.js";
 import { account, blockSampled, header, storage } from "../../src/entries/request.js";
 import { projectSubmissions } from "../../src/plugin/project-database.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskRequestJson } from "../../src/request/parse.js";
+import { toTaskJson, toTaskRequestJson } from "../../src/request/parse.js";
 import type { ModuleTask, TaskRequest } from "../../src/request/task.js";
 import { finalizeTasks } from "../../src/entries/store.js";
 import { failure } from "../support/failure.js";
+import { runCommand } from "../support/run-command.js";
 
 const SOMEBODY = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const NODE: Hex = `0x${"00".repeat(32)}`;
@@ -59,6 +60,70 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(elsewhere).to.include({ agrees: false }).and.not.to.have.property("stored");
     expect((await hdp.verify(hash, { store }))[0]).to.include({ agrees: true, store });
   });
+
+  it("names the network that stood for a chain in everything that says what proofs rest on", async () => {
+    const { hdp, networkName } = await connect();
+    const source = { chain: "ETHEREUM_SEPOLIA", network: networkName, chainId: 31337n };
+    const [{ anchor }] = await hdp.run(numbers);
+    expect(anchor).to.deep.include({ kind: "node", source });
+    expect((await hdp.readResult(numbers)).anchor).to.deep.include({ source });
+    expect((await hdp.explain(numbers)).anchor).to.deep.include({ source });
+    expect((await hdp.verify(numbers))[0].anchor).to.deep.include({ source });
+  });
+
+  it("says first that values are not proven, wherever a result is printed", async () => {
+    const hdp = { local: { prove: "never" as const } };
+    const config: HardhatUserConfig = { networks: { default: { type: "edr-simulated", hdp } } };
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], ...config }, {}, root);
+    await mine(await hre.network.getOrCreate(), 4);
+    await writeFile(join(root, "numbers.json"), JSON.stringify(toTaskJson(numbers)));
+    const file = join(root, "numbers.json");
+    const first = /! not all values proven: 10/;
+    expect((await runCommand("submit", { file }, hre)).stdout).to.match(new RegExp(`Result {2}${first.source}`));
+    expect((await runCommand("result", { taskHash: taskHash(numbers) }, hre)).stdout).to.match(first);
+    expect((await runCommand("explain", { file }, hre)).stdout).to.match(new RegExp(`Value {2}${first.source}`));
+    expect((await runCommand("verify", { task: file }, hre)).stdout).to.match(new RegExp(`Computed +${first.source}`));
+    // Proven ones are told as before, with the network that stood for their chain.
+    const proving = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, root);
+    await mine(await proving.network.getOrCreate(), 4);
+    const { stdout } = await runCommand("submit", { file }, proving);
+    expect(stdout)
+      .to.match(/Result {2}10 /)
+      .and.to.contain("4 samples, all proven");
+    expect(stdout).to.contain('network "default" (chain id 31337) stands for ETHEREUM_SEPOLIA');
+  });
+
+  for (const isAnchorGone of [true, false]) {
+    it(`tells what a result rests on no more once its ${isAnchorGone ? "anchor" : "transaction"} is gone`, async () => {
+      const connection = await connect();
+      const { hdp, provider } = connection;
+      await hdp.deployExecutionStore();
+      const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+        const answer: unknown = await provider.request({ method, params });
+        return answer;
+      };
+      const before = await ask("evm_snapshot");
+      await mine(connection, 1);
+      const middle = await ask("evm_snapshot");
+      const [first] = await hdp.run(numbers);
+      expect(first).to.include({ proven: true, samples: 4, blockNumber: 7n });
+      expect(first.anchor).to.include({ number: 6n });
+      expect(await hdp.readResult(numbers)).to.deep.equal(first);
+      await ask("evm_revert", isAnchorGone ? before : middle);
+      await ask("hardhat_setCoinbase", SOMEBODY);
+      await mine(connection, 1);
+      // The same value by hand: nobody computed it over these blocks.
+      await hdp.finalize(numbers, first.value);
+      const second = await hdp.readResult(numbers);
+      expect(second).to.include({ word: first.word, store: first.store });
+      expect(second).to.not.have.any.keys("proven", "samples", "anchor", "gasUsed");
+      const receipt = await ask("eth_getTransactionReceipt", second.transactionHash);
+      expect(receipt).to.include({ blockNumber: `0x${(second.blockNumber ?? 0n).toString(16)}` });
+      const [third] = await hdp.run(numbers);
+      expect(third).to.include({ proven: true, samples: 4 });
+      expect(await hdp.readResult(numbers)).to.deep.equal(third);
+    });
+  }
 
   it("reports a word that somebody else finalized, with the first values", async () => {
     const { hdp } = await connect();

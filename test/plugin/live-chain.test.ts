@@ -16,6 +16,14 @@ import { type RpcServer, serve } from "../support/rpc-server.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 
 const onBase = (to: number) => blockSampled({ chainId: "BASE_MAINNET", from: 0, to, property: header("number") }).sum();
+const latest = {
+  type: "DatalakeCompute",
+  datalake: {
+    ...{ type: "BlockSampled", chainId: "ETHEREUM_MAINNET", sampledProperty: "header.number" },
+    ...{ blockRangeStart: "latest-1", blockRangeEnd: "latest" },
+  },
+  compute: { aggregateFnId: "sum" },
+};
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
 describe("a live chain", () => {
@@ -276,7 +284,7 @@ describe("a live chain", () => {
     const unknown = [onBase(3), moduleTask({ programHash: "0x7" })];
     const program = await hdpFailure(hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: unknown })));
     expect(program.message).to.contain("HDP-4411");
-    expect(new Set(seen)).to.deep.equal(new Set(["eth_getBlockByNumber latest"]));
+    expect(new Set(seen)).to.deep.equal(new Set(["eth_chainId", "eth_getBlockByNumber latest"]));
     expect(await provider.request({ method: "eth_blockNumber" })).to.equal("0x0");
     await watched.close();
   });
@@ -316,6 +324,42 @@ describe("a live chain", () => {
       .and.contain("block 2");
     expect((await hdpFailure(hdp.readResult(onBase(4)))).code).to.equal("HDP-3001");
     await second.close();
+  });
+
+  it("is not read in the place of another chain, by whichever function and configuration", async () => {
+    const onMainnet = blockSampled({ chainId: "ETHEREUM_MAINNET", from: 0, to: 3, property: header("number") }).sum();
+    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onMainnet] });
+    const { address } = await (await live({})).hdp.deployExecutionStore({ onLiveChain: true });
+    const before = await sent();
+    const local: HdpUserConfig = { dataProcessor: "local", executionStore: { address } };
+    for (const config of [local, { ...local, sources: { ETHEREUM_MAINNET: "live" } }]) {
+      const { hdp } = await live(config);
+      const readings = [
+        async () => await hdp.explain(request),
+        async () => await hdp.verify(request),
+        async () => await hdp.record(request),
+        async () => await hdp.run(request),
+        async () => await hdp.explain(latest),
+      ];
+      for (const [at, reading] of readings.entries()) {
+        const { code, message } = await hdpFailure(reading());
+        expect([code, at]).to.deep.equal([at === 3 ? "HDP-4406" : "HDP-4605", at]);
+        expect(message).to.contain(
+          'the tasks read ETHEREUM_MAINNET (chain id 1), the network "live" is BASE_MAINNET (chain id 8453)',
+        );
+      }
+    }
+    expect(await sent()).to.equal(before);
+    // From a development chain too, which stands for every chain itself.
+    const { hre } = await testProject(
+      {
+        hdp: { sources: { ETHEREUM_MAINNET: "live" } },
+        networks: { live: { type: "http", url: node.url }, mine: { type: "edr-simulated" } },
+      },
+      folder,
+    );
+    const mine = await hre.network.create("mine");
+    expect((await hdpFailure(mine.hdp.explain(onMainnet))).code).to.equal("HDP-4605");
   });
 
   it("reads a live chain and finalizes locally", async () => {

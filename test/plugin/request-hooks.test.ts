@@ -81,9 +81,9 @@ describe("plugin: the request hooks of other plugins", () => {
   });
 
   /** A connection to the node with this plugin and another one. */
-  async function connect(network: "live" | "simulated" = "live"): Promise<NetworkConnection> {
+  async function connect(network: "live" | "simulated" = "live", rpc = 10_000): Promise<NetworkConnection> {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const hdp = { executionStore: { address: STORE }, timeouts: { rpc: 300 } };
+    const hdp = { executionStore: { address: STORE }, timeouts: { rpc } };
     const hre = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp, another],
       networks: fewAccounts({ live: { type: "http", url, hdp }, simulated: { type: "edr-simulated", hdp } }),
@@ -176,7 +176,7 @@ describe("plugin: the request hooks of other plugins", () => {
     it(`end after hdp.timeouts.rpc where they hand nothing on (${network})`, async () => {
       hook = async (request, next) =>
         request.method === "eth_getBlockByNumber" ? await new Promise(() => undefined) : await next(request);
-      const work = (await connect(network)).hdp.explain(
+      const work = (await connect(network, 300)).hdp.explain(
         blockSampled({ from: 0, to: 0, property: header("number") }).sum(),
       );
       expect((await hdpFailure(work)).shortMessage).to.match(/no answer to eth_getBlockByNumber within 0\.3 s/);

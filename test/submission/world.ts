@@ -95,6 +95,8 @@ export class TestService implements DataProcessor {
 export class TestStore {
   public readonly words = new Map<Hex, Hex>();
   public reads = 0;
+  /** Of transactions. */
+  public readonly blocks = new Map<Hex, bigint>();
   public chain: DestinationChain = { genesis: `0x${"01".repeat(32)}`, startsAnew: false };
 
   public put(hash: Hex, value: bigint): TaskResult {
@@ -175,6 +177,7 @@ export class World {
       destination: async () =>
         await Promise.resolve({
           chain: async () => await Promise.resolve(this.store.chain),
+          blockOf: async (hash) => await Promise.resolve(this.store.blocks.get(hash)),
           openForReading: async () => await Promise.resolve(this.store.opened),
         }),
       outcomeOf,

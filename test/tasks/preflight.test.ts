@@ -13,7 +13,7 @@ import { getAddress, type Hex } from "viem";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import hardhatHdp from "../../src/index.js";
 import type { Preflight } from "../../src/plugin/actions/preflight-action.js";
-import { blockSampled, header } from "../../src/entries/request.js";
+import { account, blockSampled, header } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { transact } from "../../src/store/transact.js";
 import { toTaskJson } from "../../src/request/parse.js";
@@ -125,7 +125,7 @@ describe("what submitting would do", function () {
     const missing = await runCommand("check", { file: "missing.json" }, hre);
     expect(missing.stdout)
       .to.include("block 6 is not there yet (head 5)")
-      .and.to.include("✘ 1 task, 1 block not there");
+      .and.to.include("✘ 1 task, 1 task with blocks or state that are not there. Nothing was sent.");
     const elsewhere = await runCommand("check", { file: "elsewhere.json" }, hre);
     expect(elsewhere.stdout).to.include("block 3 was not looked for: no network here is ETHEREUM_SEPOLIA");
   });
@@ -161,6 +161,40 @@ describe("what submitting would do", function () {
   it("costs nothing here", async () => {
     const { stdout } = await runCommand("submit", { file: "there.json", dryRun: true }, await project(false));
     expect(stdout).to.include("Price        none: it is computed here").and.to.include("block 5 is there");
+  });
+
+  it("says which state the node does not have, for what is computed here", async () => {
+    const pruned = await serve({
+      request: async (call) => {
+        if (call.method === "eth_getProof" || call.method === "eth_getBalance" || call.method.startsWith("eth_getTr")) {
+          if (Number(call.params?.at(-1)) < 3) throw new Error("missing trie node ab12 (path )");
+        }
+        const answer: unknown = await chain.provider.request({ ...call, params: [...(call.params ?? [])] });
+        return answer;
+      },
+    });
+    const balance = (from: number) =>
+      blockSampled({ chainId: "BASE_MAINNET", from, to: 4, property: account(real as Hex, "balance") }).sum();
+    const networks = {
+      live: { type: "http" as const, url: pruned.url, hdp: { dataProcessor: "local" as const } },
+    };
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks }, { network: "live" }, folder);
+    const { hdp } = await hre.network.getOrCreate();
+    const request = { destinationChainId: "BASE_MAINNET" as const, tasks: [balance(3), balance(2), onBase(5)] };
+    const { tasks } = await hdp.preflight(request);
+    expect(tasks.map(({ stateProblem }) => stateProblem)).to.deep.equal([
+      undefined,
+      "the node has no state of block 2, 3 blocks behind its head 5, or no proofs of it: missing trie node ab12 (path ).",
+      undefined,
+    ]);
+    await writeFile(
+      join(folder, "old.json"),
+      JSON.stringify({ ...request, tasks: request.tasks.map((one) => toTaskJson(one)) }),
+    );
+    const { stdout } = await runCommand("check", { file: "old.json" }, hre);
+    expect(stdout).to.match(/Task 2 .*✘ the node has no state of block 2, .*\(HDP-4208\)/);
+    expect(stdout).to.include("✘ 3 tasks, 1 task with blocks or state that are not there. Nothing was sent.");
+    await pruned.close();
   });
 
   it("is asked for on a live chain: without --yes, and with nobody to answer, nothing is sent", async () => {

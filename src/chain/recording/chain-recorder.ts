@@ -2,13 +2,13 @@ import type { Address, Hex } from "viem";
 
 import { isRecord } from "../../base/collections.js";
 import { lowerCase } from "../../base/hex.js";
-import { hdpError } from "../../errors/hdp-error.js";
 import { keccak256 } from "../../base/keccak.js";
 import { bytesToHex, encodeRlp, hexToBytes } from "../../base/rlp.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
-import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../../request/chains.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
+import { requireChain } from "../readers.js";
 import { asInteger, RpcClient, type RpcClientOptions } from "../node-rpc.js";
 import { indexKey, listTrie, trieValue } from "../trie.js";
 import { isRecordedBytes, type RecordedBlock, type RecordedChainData } from "./recording.js";
@@ -114,9 +114,8 @@ export class ChainRecorder implements ChainReader {
     const { chain, provider, ...options } = this.#options;
     const answer = await new RpcClient(provider, options).call("eth_chainId", []);
     const id = asInteger(answer, "eth_chainId", "result");
-    const known = chainIdentifierOf(id);
-    if (known === undefined || known === chain) return id.toString();
-    throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), found: known, foundId: id });
+    requireChain(chain, id);
+    return id.toString();
   }
 
   async #body(

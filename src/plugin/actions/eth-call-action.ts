@@ -5,14 +5,17 @@ import type { Abi, Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 
 import { MAX_CLASS_BYTES, readTextFile } from "../../base/files.js";
-import { ethCallAnswer, ethCallInputs } from "../../compute/module-values.js";
+import { type EthCall, type EthCallAnswer, ethCallAnswer, ethCallInputs } from "../../compute/eth-call.js";
+import type { ModuleRun } from "../../compute/run-module.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/lifecycle.js";
-import { CHAIN_IDS } from "../../request/chains.js";
+import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";
 import { outputRoot } from "../../request/merkle.js";
+import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms, rememberedHash } from "../known-programs.js";
 import { namedClasses } from "../module-classes.js";
+import { type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { runModules } from "./module-runs.js";
 import { type RunOptions, submissionActions } from "./submission-actions.js";
@@ -36,58 +39,115 @@ export type EthCallRequest = {
     }
 );
 
+export interface EthCallOptions extends RunOptions {
+  /** Finalize the module's answer also where the node answers otherwise, or cannot be asked. */
+  readonly evenIfDifferent?: boolean | undefined;
+}
+
 /** A proven call: what it returned, and the finalized task behind it. */
-export interface EthCallResult {
-  /** False where the call reverted, or ran out of the 50,000,000 gas that it has. */
-  readonly success: boolean;
-  /** Return data, or the revert's data. */
-  readonly data: Hex;
-  readonly gasUsed: bigint;
+export interface EthCallResult extends EthCallAnswer {
   /** The decoded return value of a call by ABI that succeeded. */
   readonly value: unknown;
   readonly block: bigint;
+  /** False only with `evenIfDifferent`: the node's own `eth_call` answers otherwise, or gave no answer. */
+  readonly matchesNode: boolean;
   /** The task as any other: its hash, its stored word and its store. */
   readonly result: TaskResult;
 }
 
 export interface EthCallActions {
   /**
-   * Runs an `eth_call` by a module with an EVM in it, over proven headers, accounts, storage and code, and finalizes it.
-   * Contracts read the result by the task hash; the stored result is the root over what the module returned.
+   * Runs an `eth_call` by a module with an EVM in it, over proven headers, accounts, storage and code, compares the answer
+   * with the node's own at that block, and finalizes it. Contracts read the result by the task hash; the stored result is
+   * the root over what the module returned.
    *
-   * @throws HdpError HDP-4424 without a module; a call that reverts is a result
+   * @throws HdpError before anything is finalized: HDP-4424 without a module, HDP-4428 where the node answers otherwise,
+   * HDP-4429 where the answer is empty or not of the function's types. A call that reverts is a result.
    */
-  readonly ethCall: (request: EthCallRequest, options?: RunOptions) => Promise<EthCallResult>;
+  readonly ethCall: (request: EthCallRequest, options?: EthCallOptions) => Promise<EthCallResult>;
 }
 
 export function ethCallActions(scope: Scope): EthCallActions {
   return {
-    ethCall: async (request, options) => {
+    ethCall: async (request, { evenIfDifferent = false, ...options } = {}) => {
       const session = await scope.session();
       const { to } = request;
-      const call =
+      const decoded =
         request.abi === undefined
           ? undefined
           : { abi: request.abi, functionName: request.functionName, args: request.args ?? [] };
-      const data = call === undefined ? (request.data ?? "0x") : encodeFunctionData(call);
+      const data = decoded === undefined ? (request.data ?? "0x") : encodeFunctionData(decoded);
       const from = request.from ?? (await firstAccount(session));
       const chain = request.chain === undefined ? await defaultDestination(session) : parseDestination(request.chain);
       const block = request.block ?? (await session.head());
-      const task = {
-        type: "Module" as const,
-        programHash: await ethCallProgram(session),
-        inputs: [...ethCallInputs({ chainId: CHAIN_IDS[chain], block, from, to, data })],
-      };
+      const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
+      const programHash = await ethCallProgram(session);
+      const task = { type: "Module" as const, programHash, inputs: [...ethCallInputs(call)] };
+      const [ran] = await runModules(task, session, { signal: options.signal });
+      if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
+      const { run } = ran;
+      const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run.retdata);
+      const matchesNode = await compare(session, { chain, call, ours, evenIfDifferent });
+      const answer = ethCallAnswer(run.retdata);
+      const value = decodedValue(call, answer, run.reads, decoded);
       const [result] = await submissionActions(scope).run(task, options);
-      // A service tells the stored word only: the same run here says what it is the root of.
-      const output = result.output ?? (await runModules(task, session))[0]?.run.retdata ?? [];
-      if (outputRoot(output) !== result.word) throw notTheRoot(result.word);
-      const answer = ethCallAnswer(output);
-      const isDecoded = call !== undefined && answer.success;
-      const value: unknown = isDecoded ? decodeFunctionResult({ ...call, data: answer.data }) : undefined;
-      return { ...answer, value, block, result };
+      if (outputRoot(run.retdata) !== result.word) throw notTheRoot(result.word);
+      return { ...answer, value, block, matchesNode, result };
     },
   };
+}
+
+interface Compared {
+  readonly chain: ChainIdentifier;
+  readonly call: EthCall;
+  readonly ours: CallOutcome;
+  readonly evenIfDifferent: boolean;
+}
+
+/**
+ * Returns whether the node answers as the module does.
+ *
+ * @throws HdpError HDP-4428 where it does not, unless that is accepted, and where the module gives no answer
+ */
+async function compare(session: Session, { chain, call, ours, evenIfDifferent }: Compared): Promise<boolean> {
+  const sources = session.part(ChainSources);
+  const provider = await sources.providerFor(chain);
+  const isReplayed = sources.options.readerFor?.(chain) !== undefined;
+  const theirs = isReplayed ? { failure: "recorded data stand for the chain" } : await nodeAnswer(provider, call);
+  const isEqual =
+    !("failure" in ours) && !("failure" in theirs) && ours.success === theirs.success && ours.data === theirs.data;
+  if (isEqual || (evenIfDifferent && !("failure" in ours))) return isEqual;
+  const cause = isReplayed ? "no node was asked" : await likelyCause(provider, call, { ours, theirs });
+  const values = { contract: call.to, block: call.block, ours: inWords(ours), theirs: inWords(theirs), cause };
+  const option = "For the module's answer all the same: --even-if-different (evenIfDifferent: true in TypeScript).";
+  throw hdpError("HDP-4428", values, { hints: "failure" in ours ? [] : [option] });
+}
+
+function inWords(outcome: CallOutcome): string {
+  if ("failure" in outcome) return `gives no answer (${outcome.failure})`;
+  return `${outcome.success ? "returns" : "reverts with"} ${outcome.data}`;
+}
+
+/** @throws HdpError HDP-4429 for an answer without content, or of other types than the function's */
+function decodedValue(
+  { to, block }: EthCall,
+  { success, data }: EthCallAnswer,
+  reads: ModuleRun["reads"],
+  abi: { readonly abi: Abi; readonly functionName: string } | undefined,
+): unknown {
+  if (!success) return undefined;
+  const isCode = (read: ModuleRun["reads"][number]): boolean =>
+    read.kind === "bytecode" && BigInt(read.address) === BigInt(to) && read.felts.some((felt) => felt !== 0n);
+  if (data === "0x" && !reads.some(isCode)) {
+    throw hdpError("HDP-4429", { contract: to, block, reason: "the account has no code, so there is nothing to call" });
+  }
+  if (abi === undefined) return undefined;
+  try {
+    return decodeFunctionResult({ ...abi, data });
+  } catch (cause) {
+    const reason = `${data} is not what ${abi.functionName} returns by the ABI`;
+    throw hdpError("HDP-4429", { contract: to, block, reason }, { cause });
+  }
 }
 
 const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";

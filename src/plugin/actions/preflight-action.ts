@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { isHdpError } from "../../errors/hdp-error.js";
+import { requireFirstState } from "../../compute/sample-datalake.js";
 import { type ChainIdentifier } from "../../request/chains.js";
 import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -8,6 +9,7 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import { destinationStore, headsOf, lastBlockOf, requireDestination } from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
+import { ChainSources } from "../chain-sources.js";
 import { storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type Taken } from "../task-input.js";
@@ -24,6 +26,8 @@ export interface TaskPreflight {
     readonly head: bigint | undefined;
     readonly state: "there" | "missing" | "unknown";
   };
+  /** Why the state of its first block cannot be read here, or proven; of tasks that the local data processor computes. */
+  readonly stateProblem?: string;
   /** Whether the store of the destination has its result already; undefined where there is no store to ask. */
   readonly isFinalized: boolean | undefined;
 }
@@ -71,10 +75,12 @@ export function preflightActions(scope: Scope): PreflightActions {
       const states = await store?.statuses(hashes);
       // The local data processor reads the connected chain under any name.
       const heads = await headsOf(request.tasks, session, info.kind === "local");
+      const problems = info.kind === "local" ? await stateProblems(request.tasks, heads, session) : [];
       const tasks = request.tasks.map((task, at) => ({
         taskHash: hashes[at] ?? taskHash(task),
         isFinalized: states === undefined ? undefined : states[at] === "finalized",
         ...readBy(task, heads),
+        ...(problems[at] === undefined ? {} : { stateProblem: problems[at] }),
       }));
       const proofs = info.kind === "remote" ? await proofsOf(session) : undefined;
       return {
@@ -101,6 +107,27 @@ function readBy(
   const head = heads.get(chainId);
   const state = head === undefined ? "unknown" : number <= head ? "there" : "missing";
   return { samples: { count, step }, lastBlock: { chainId, number, head, state } };
+}
+
+/** By task, why the state of its first block cannot be read. */
+async function stateProblems(
+  tasks: readonly Task[],
+  heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
+  session: Session,
+): Promise<readonly (string | undefined)[]> {
+  const { readerFor } = session.part(ChainSources).readersFor();
+  return await Promise.all(
+    tasks.map(async (task, at) => {
+      if (task.type === "Module" || readBy(task, heads).lastBlock?.state !== "there") return undefined;
+      try {
+        await requireFirstState(await readerFor(task.datalake.chainId), task.datalake, `tasks[${at}].datalake`);
+        return undefined;
+      } catch (error) {
+        if (isHdpError(error, "HDP-4208")) return error.shortMessage;
+        throw error;
+      }
+    }),
+  );
 }
 
 /** The store to look into; nothing is deployed for a look. */

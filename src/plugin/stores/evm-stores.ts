@@ -2,8 +2,8 @@ import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
 
 import { requireAddress } from "../../base/checksum.js";
-import { codeAt } from "../../chain/node-rpc.js";
-import type { Eip1193Provider } from "../../base/rpc.js";
+import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
+import { askNode, type Eip1193Provider } from "../../base/rpc.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
@@ -99,6 +99,11 @@ export class EvmStores implements ResultStore {
   public async chain(): Promise<DestinationChain> {
     const [genesis, startsAnew] = await Promise.all([this.#session.genesisHash(), this.#session.isDevelopment()]);
     return { genesis, startsAnew };
+  }
+
+  public async blockOf(transactionHash: Hex): Promise<bigint | undefined> {
+    const receipt = await askNode(this.provider, "eth_getTransactionReceipt", [transactionHash]);
+    return receipt === null ? undefined : bigIntOf(rpcObject(receipt, "the receipt"), "blockNumber");
   }
 
   /** The store in use, deploying a mock on a development chain that has none. */
@@ -309,7 +314,7 @@ export class EvmStores implements ResultStore {
     const mock = await isMockStore(this.provider, address);
     if (!mock && (await this.#session.isDevelopment())) throw this.#notMock(address, "address");
     const codeHash = hashOfCode(await codeAt(this.provider, address));
-    projectSubmissions(config.dataDir).rememberMock(await this.#session.requireGenesisHash(), { address, codeHash });
+    projectSubmissions(config.dataDir).rememberMock(await this.#session.blockHash(0n), { address, codeHash });
     return { address, mock };
   }
 

@@ -10,6 +10,7 @@ import {
   findOwnStarknetMock,
   isStarknetMock,
   ownStarknetMock,
+  starknetBlockOf,
   starknetChain,
 } from "../../store/starknet/mock.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
@@ -100,6 +101,10 @@ class StarknetStore implements ResultStore {
 
   public async chain(): Promise<DestinationChain> {
     return await starknetChain(await this.#rpcUrl());
+  }
+
+  public async blockOf(transactionHash: Hex): Promise<bigint | undefined> {
+    return await starknetBlockOf(await this.#rpcUrl(), transactionHash);
   }
 
   public async openForReading(address?: string): Promise<ExecutionStore> {

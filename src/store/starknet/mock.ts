@@ -110,6 +110,12 @@ export async function starknetChain(rpcUrl: string): Promise<StarknetChain> {
   return { genesis: hash === undefined ? undefined : formatFelt(BigInt(hash)), startsAnew };
 }
 
+/** Returns the block of a transaction; throws where the node does not know it. */
+export async function starknetBlockOf(rpcUrl: string, transactionHash: Hex): Promise<bigint | undefined> {
+  const receipt = await (await providerOf({ rpcUrl })).getTransactionReceipt(transactionHash);
+  return receipt.isSuccess() ? BigInt(receipt.block_number) : undefined;
+}
+
 /** Only devnets have this method. */
 async function isDevnet(provider: RpcProvider): Promise<boolean> {
   const reply = await provider.channel.fetch("devnet_getConfig");

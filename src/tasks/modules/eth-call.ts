@@ -11,7 +11,7 @@ import { command, type Flags, integerIn, milliseconds, type Optional } from "../
 import { mayCost } from "../ui/confirm.js";
 import { type Field, mark, printFields } from "../ui/screen.js";
 
-type Arguments = { contract: string; function: string; arguments: string[] } & Flags<"yes"> &
+type Arguments = { contract: string; function: string; arguments: string[] } & Flags<"yes" | "evenIfDifferent"> &
   Optional<"from" | "block" | "chain" | "timeout">;
 
 export const ethCall = command(async (args: Arguments, context) => {
@@ -29,8 +29,10 @@ export const ethCall = command(async (args: Arguments, context) => {
   const destinationChainId = await defaultDestination(session);
   const work = { destinationChainId, what: "1 task", processor: (await session.processor()).info };
   if (!(await mayCost(work, session, args.yes, context))) return undefined;
-  const result = await hdp.ethCall(call, { timeout: milliseconds(args.timeout, "--timeout") });
-  const outcome = `${mark(result.success)} ${result.success ? "returned" : "reverted"}`;
+  const timeout = milliseconds(args.timeout, "--timeout");
+  const result = await hdp.ethCall(call, { timeout, evenIfDifferent: args.evenIfDifferent });
+  const same = result.matchesNode ? "" : " otherwise than the node";
+  const outcome = `${mark(result.success)} ${result.success ? "returned" : "reverted"}${same}`;
   printFields(screen, [
     ["Call", `${outcome}, block ${grouped(result.block)}, ${grouped(result.gasUsed)} gas`],
     ...(result.value === undefined ? [] : [["Value", jsonText(result.value)] satisfies Field]),

@@ -27,7 +27,10 @@ export const check = command(async (args: Files, { hre, screen }) => {
     const preflight = await connection?.hdp.preflight(request);
     if (preflight === undefined) screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
     else printPreflight(screen, preflight);
-    missing += preflight?.tasks.filter(({ lastBlock }) => lastBlock?.state === "missing").length ?? 0;
+    missing +=
+      preflight?.tasks.filter(
+        ({ lastBlock, stateProblem }) => lastBlock?.state === "missing" || stateProblem !== undefined,
+      ).length ?? 0;
     documents.push({
       ...(files.length > 1 ? { file } : {}),
       destinationChainId: request.destinationChainId,
@@ -39,7 +42,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   }
   const tasks = files.reduce((sum, { request }) => sum + request.tasks.length, 0);
   const where = files.length > 1 ? ` in ${plural(files.length, "file")}` : "";
-  const verdict = missing > 0 ? `${plural(missing, "block")} not there yet` : "valid";
+  const verdict = missing > 0 ? `${plural(missing, "task")} with blocks or state that are not there` : "valid";
   printBlock(screen, `  ${mark(missing === 0)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`);
   if (missing > 0) process.exitCode = 1;
   return files.length === 1 ? documents[0] : { files: documents };

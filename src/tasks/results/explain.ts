@@ -9,7 +9,7 @@ import { toTaskJson } from "../../request/parse.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/read-requests.js";
 import { printTask } from "../ui/preview.js";
-import { anchorText } from "../ui/results.js";
+import { anchorText, unprovenFirst } from "../ui/results.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 import { spokenValue } from "../ui/format.js";
 import { svgChart, terminalChart } from "./chart.js";
@@ -57,7 +57,7 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   screen.line();
   for (const line of terminalChart(explanation, width - 2)) screen.line(`  ${line}`);
   printSamples(screen, explanation);
-  printBlock(screen, `  ${style.strong("Value")}  ${style.strong(grouped(value))}`);
+  printBlock(screen, `  ${style.strong("Value")}  ${unprovenFirst(proven)}${style.strong(grouped(value))}`);
   const spoken = spokenValue(value, explanation.task);
   if (spoken !== undefined) screen.line(`         ${spoken}`);
   const left = elements - BigInt(samples.length);

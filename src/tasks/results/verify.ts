@@ -5,7 +5,7 @@ import { readRequest } from "../requests/read-requests.js";
 import { command } from "../run-command.js";
 import { connectionOf, tasksNamed } from "../submissions/named.js";
 import { printTask } from "../ui/preview.js";
-import { anchorText } from "../ui/results.js";
+import { anchorText, unprovenFirst } from "../ui/results.js";
 import { mark, printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 /** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
@@ -34,7 +34,7 @@ function printVerifications(screen: Screen, results: readonly TaskVerification[]
     const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
     printFields(screen, [
       ["Stored", word(result.stored)],
-      ["Computed", word(result.computed)],
+      ["Computed", `${unprovenFirst(proven)}${word(result.computed)}`],
       ["", `${of}${proven ? "all proven" : "not all proven"}`],
       ...(proven && anchor !== undefined ? [["", `proven under ${anchorText(anchor)}`] satisfies Field] : []),
     ]);

@@ -53,7 +53,7 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
   if (processor.kind === "remote") for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
 }
 
-function taskOutlook({ samples, lastBlock, isFinalized }: TaskPreflight): string {
+function taskOutlook({ samples, lastBlock, stateProblem, isFinalized }: TaskPreflight): string {
   const parts = [
     samples === undefined
       ? "what a module reads is known when it has run"
@@ -69,6 +69,7 @@ function taskOutlook({ samples, lastBlock, isFinalized }: TaskPreflight): string
       }[state],
     );
   }
+  if (stateProblem !== undefined) parts.push(`${style.bad("✘")} ${stateProblem} (HDP-4208)`);
   if (isFinalized === true) parts.push("finalized in the store already: it would not be sent");
   return parts.join("; ");
 }

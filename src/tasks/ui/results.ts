@@ -1,4 +1,5 @@
 import { grouped, plural } from "../../base/text.js";
+import { chainIdOf } from "../../request/chains.js";
 import type { Anchor, TaskResult } from "../../request/lifecycle.js";
 import type { Task } from "../../request/task.js";
 import { cairoText, feltsText, shortHex, spokenValue, type Unit } from "./format.js";
@@ -18,7 +19,7 @@ export function printResults(
   results.forEach((result, index) => {
     const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } = result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
-    screen.line(`  ${style.strong(name)}  ${headline(result)}`);
+    screen.line(`  ${style.strong(name)}  ${unprovenFirst(proven)}${headline(result)}`);
     const lines = [
       isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit),
       `task ${taskHash}`,
@@ -54,9 +55,16 @@ const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
   nodes: "which the second node has too",
 };
 
-/** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. */
-export function anchorText({ kind, number, hash }: Anchor): string {
-  return `block ${grouped(number)} (${hash}), ${ANCHORS[kind]}`;
+/** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. Names a chain's stand-in. */
+export function anchorText({ kind, number, hash, source }: Anchor): string {
+  const text = `block ${grouped(number)} (${hash}), ${ANCHORS[kind]}`;
+  if (source === undefined || source.chainId === chainIdOf(source.chain)) return text;
+  return `${text}; network "${source.network}" (chain id ${source.chainId}) stands for ${source.chain}`;
+}
+
+/** What stands in front of a value some of whose samples no proof checked: a node may have invented it. */
+export function unprovenFirst(proven: boolean | undefined): string {
+  return proven === false ? `${style.bad("!")} not all values proven: ` : "";
 }
 
 /** Whether the stored word is known to be a root over felts. */

@@ -5,7 +5,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
 import { ProvenChainReader } from "../../../src/chain/proven-chain-reader.js";
-import { ethCallAnswer, ethCallInputs } from "../../../src/compute/module-values.js";
+import { ethCallAnswer, ethCallInputs } from "../../../src/compute/eth-call.js";
 import { runModule } from "../../../src/compute/run-module.js";
 import { type Call, type PreparedCalls, preparedCalls } from "./differential.js";
 

@@ -29,6 +29,12 @@ export interface Outcome {
 
 class Violation extends Error {}
 
+/** Whether an error is about a submission that need not be the newest: a later one of the task may have been given up. */
+function isAbout({ code, message }: HdpError, { state, serviceId }: SubmissionRecord): boolean {
+  if (code === "HDP-5005") return state === "unknown";
+  return code === "HDP-2081" && serviceId !== undefined && message.includes(`submission ${serviceId} `);
+}
+
 function must(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Violation(what);
 }
@@ -94,8 +100,7 @@ export class ChaosUser {
 
   async #doWhatItSays(error: HdpError): Promise<void> {
     const records = this.#records();
-    // An undecided submission stands in the way also of a task that a later one failed for.
-    const record = error.code === "HDP-5005" ? records.findLast(({ state }) => state === "unknown") : records.at(-1);
+    const record = records.findLast((one) => isAbout(error, one)) ?? records.at(-1);
     must(record !== undefined, `${error.code} and nothing in the database`);
     const truths = TRUTHS[error.code] ?? ["refused", "accepted"];
     must(truths.includes(record.state), `${error.code}, but the database says ${record.state}`);

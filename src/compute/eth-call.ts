@@ -1,0 +1,53 @@
+import type { Hex } from "viem";
+import { bytesToHex, hexToBytes } from "viem/utils";
+
+import { hdpError } from "../errors/hdp-error.js";
+import type { ModuleInput } from "../request/task.js";
+
+/** A call as the module of proven calls takes it. */
+export interface EthCall {
+  readonly chainId: bigint;
+  readonly block: bigint;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly data: Hex;
+}
+
+/** What a proven call came to. */
+export interface EthCallAnswer {
+  /** False where the call reverted, or ran out of its 50,000,000 gas. */
+  readonly success: boolean;
+  /** By the module's own EVM, the intrinsic cost of a transaction included. */
+  readonly gasUsed: bigint;
+  /** What was returned, or what the revert says. */
+  readonly data: Hex;
+}
+
+/** Inputs of the module: chain id, block, sender, target, and the calldata as an array of bytes. */
+export function ethCallInputs({ chainId, block, from, to, data }: EthCall): readonly ModuleInput[] {
+  const bytes = [...hexToBytes(data)].map(BigInt);
+  return [chainId, block, BigInt(from), BigInt(to), BigInt(bytes.length), ...bytes].map((value) => ({
+    visibility: "public",
+    value: `0x${value.toString(16)}`,
+  }));
+}
+
+/**
+ * The answer in what the module returned: an array of a success flag, the gas used, and the return data with its length.
+ *
+ * @throws HdpError HDP-4425 for anything else
+ */
+export function ethCallAnswer(retdata: readonly bigint[]): EthCallAnswer {
+  const [count, success, gasUsed, length, ...bytes] = retdata;
+  const fits =
+    count === BigInt(retdata.length - 1) &&
+    (success === 0n || success === 1n) &&
+    length === BigInt(bytes.length) &&
+    bytes.every((byte) => byte < 256n);
+  if (fits && gasUsed !== undefined) {
+    return { success: success === 1n, gasUsed, data: bytesToHex(Uint8Array.from(bytes, Number)) };
+  }
+  const reason = `it returned ${retdata.length} felts, which are not an answer to a call`;
+  const hints = ["Name a class of the template: npx hardhat hdp module new eth_call --template eth-call"];
+  throw hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
+}

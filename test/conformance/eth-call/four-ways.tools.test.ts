@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+
+import hardhatHdp from "../../../src/index.js";
+import { failure } from "../../support/failure.js";
+import { type Geth, hasGeth, startGeth } from "../../support/geth.js";
+import { VECTORS } from "../../support/vectors.js";
+import { deployed, finalizeCalls } from "./four-ways.js";
+
+const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
+
+describe("hdp.ethCall of contracts compiled in four ways, all calls", function () {
+  this.timeout(3_600_000);
+  let geth: Geth | undefined;
+
+  before(function () {
+    if (!existsSync(CLASS)) this.skip();
+  });
+  after(async () => {
+    await geth?.stop();
+  });
+
+  const made = async (url?: string): Promise<HardhatRuntimeEnvironment> =>
+    await createHardhatRuntimeEnvironment({
+      plugins: [hardhatHdp],
+      hdp: { local: { ethCallModule: CLASS } },
+      ...(url === undefined ? {} : { networks: { geth: { type: "http", url } } }),
+    });
+
+  it("finalizes no answer that Hardhat's node does not give", async () => {
+    const done = await finalizeCalls(await (await made()).network.create(), 1);
+    console.log(`      Hardhat: ${JSON.stringify(done)}`);
+    expect(done.wrong).to.deep.equal([]);
+    expect(done.calls).to.be.at.least(1_000);
+    expect(done.finalized).to.be.at.least(800);
+  });
+
+  it("finalizes no answer that geth does not give", async function () {
+    if (!hasGeth()) this.skip();
+    geth = await startGeth(2n ** 29n);
+    const connection = await (await made(geth.url)).network.create("geth");
+    await connection.hdp.deployExecutionStore({ onLiveChain: true });
+    // Its blob base fee is not the least, and falls from block to block.
+    const to = await deployed(connection.provider, "0x4a5f5260205ff3");
+    const message = await failure(connection.hdp.ethCall({ to, data: "0x" }));
+    expect(message).to.include("HDP-4428").and.to.include("BLOBBASEFEE, which is always 1 in the module");
+    const done = await finalizeCalls(connection, 1);
+    console.log(`      geth: ${JSON.stringify(done)}`);
+    expect(done.wrong).to.deep.equal([]);
+    expect(done.calls).to.be.at.least(1_000);
+    expect(done.finalized).to.be.at.least(800);
+  });
+});

@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { findStarknetTools } from "./starknet-tools.js";
+
+const tools = findStarknetTools();
+/** geth lies beside the Starknet tools. */
+const env = typeof tools === "string" ? process.env : tools.env;
+
+export function hasGeth(): boolean {
+  return spawnSync("geth", ["version"], { env }).status === 0;
+}
+
+export interface Geth {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/**
+ * A geth on a chain of its own with a block a transaction and one unlocked account, on the newest fork it knows.
+ *
+ * @param excessBlobGas of the first block, which sets the price of blob gas. The genesis of `--dev` has none
+ */
+export async function startGeth(excessBlobGas?: bigint): Promise<Geth> {
+  const folder = mkdtempSync(join(tmpdir(), "hdp-geth-"));
+  const plain = join(folder, "plain");
+  let running = await run(plain);
+  if (excessBlobGas !== undefined) {
+    await running.stop();
+    const genesis = JSON.parse(geth("dumpgenesis", "--datadir", plain)) as object;
+    const [file, edited] = [join(folder, "genesis.json"), join(folder, "edited")];
+    writeFileSync(file, JSON.stringify({ ...genesis, excessBlobGas: `0x${excessBlobGas.toString(16)}` }));
+    geth("init", "--datadir", edited, file);
+    cpSync(join(plain, "keystore"), join(edited, "keystore"), { recursive: true });
+    running = await run(edited);
+  }
+  return {
+    url: running.url,
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function geth(...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync("geth", args, { encoding: "utf8", env });
+  if (status !== 0) throw new Error(`geth ${args[0] ?? ""}: ${stderr}`);
+  return stdout;
+}
+
+async function run(datadir: string): Promise<Geth> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const args = ["--dev", "--dev.period", "0", "--datadir", datadir, "--gcmode", "archive"];
+  args.push("--http", "--http.port", String(port), "--http.api", "eth,net,web3,debug,dev");
+  args.push("--ipcdisable", "--nodiscover", "--port", "0", "--authrpc.port", String(await freePort()));
+  const child = spawn("geth", args, { stdio: "ignore", env });
+  const ended = once(child, "exit");
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
+  const headers = { "content-type": "application/json" };
+  while (
+    !(await fetch(url, { method: "POST", headers, body }).then(
+      (reply) => reply.ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error(`geth ended with ${child.exitCode}`);
+    await sleep(100);
+  }
+  return {
+    url,
+    stop: async () => {
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
+}
