@@ -30,6 +30,9 @@ import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 ///       }
 ///   }
 abstract contract HdpTest {
+    /// @notice Selector of the store's error for a task without a result, for `vm.expectRevert(NOT_FINALIZED)`.
+    bytes4 internal constant NOT_FINALIZED = 0x1bee0d5a;
+
     HdpExecutionStoreMock private _store;
 
     /// @notice The execution store mock, deployed on first use. This test contract is its operator.
@@ -141,9 +144,26 @@ abstract contract HdpTest {
         uint256 from,
         uint256 to
     ) internal view returns (bytes32) {
+        return blocksTask(fn, property, from, to, 1);
+    }
+
+    /// @notice Task: a function of any property over every `step`-th block.
+    /// @param fn Function; for COUNT use countTask
+    /// @param property Encoded property: see HdpSampledProperty
+    /// @param from First block
+    /// @param to Last block, inclusive
+    /// @param step Blocks from one sample to the next
+    /// @return Task hash
+    function blocksTask(
+        AggregateFn fn,
+        bytes memory property,
+        uint256 from,
+        uint256 to,
+        uint256 step
+    ) internal view returns (bytes32) {
         return
             HdpTaskHash.taskHash(
-                BlockSampledDatalake(sourceChainId(), from, to, 1, property),
+                BlockSampledDatalake(sourceChainId(), from, to, step, property),
                 ComputationalTask(fn, Operator.NONE, 0)
             );
     }
@@ -183,7 +203,7 @@ abstract contract HdpTest {
         uint256 startIndex,
         uint256 endIndex
     ) internal view returns (bytes32) {
-        return _blockTask(fn, HdpSampledProperty.transaction(field), targetBlock, startIndex, endIndex);
+        return blockTask(fn, HdpSampledProperty.transaction(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
     /// @notice Task: a function of a receipt field over a block's transactions of every type.
@@ -200,7 +220,7 @@ abstract contract HdpTest {
         uint256 startIndex,
         uint256 endIndex
     ) internal view returns (bytes32) {
-        return _blockTask(fn, HdpSampledProperty.receipt(field), targetBlock, startIndex, endIndex);
+        return blockTask(fn, HdpSampledProperty.receipt(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
     /// @notice Task: execution of a module.
@@ -211,15 +231,24 @@ abstract contract HdpTest {
         return HdpTaskHash.taskHash(ModuleTask(programHash, publicInputs));
     }
 
-    /// @dev A function of a property over every transaction of a range.
-    function _blockTask(
+    /// @notice Task: a function of any property over every `step`-th transaction of a block.
+    /// @param fn Function
+    /// @param property Encoded property: see HdpSampledProperty
+    /// @param targetBlock The block
+    /// @param startIndex First transaction index
+    /// @param endIndex End of the range, exclusive
+    /// @param step Transactions from one sample to the next
+    /// @param includedTypes Types that take part: see HdpSampledProperty.includedTypes
+    /// @return Task hash
+    function blockTask(
         AggregateFn fn,
         bytes memory property,
         uint256 targetBlock,
         uint256 startIndex,
-        uint256 endIndex
-    ) private view returns (bytes32) {
-        uint256 allTypes = HdpSampledProperty.includedTypes(true, true, true, true);
+        uint256 endIndex,
+        uint256 step,
+        uint256 includedTypes
+    ) internal view returns (bytes32) {
         return
             HdpTaskHash.taskHash(
                 TransactionsInBlockDatalake(
@@ -227,11 +256,15 @@ abstract contract HdpTest {
                     targetBlock,
                     startIndex,
                     endIndex,
-                    1,
-                    allTypes,
+                    step,
+                    includedTypes,
                     property
                 ),
                 ComputationalTask(fn, Operator.NONE, 0)
             );
+    }
+
+    function _allTypes() private pure returns (uint256) {
+        return HdpSampledProperty.includedTypes(true, true, true, true);
     }
 }

@@ -1,5 +1,6 @@
 import { existsSync, type Stats } from "node:fs";
 import { constants, open, stat, type FileHandle } from "node:fs/promises";
+import { resolve } from "node:path";
 
 import { grouped } from "./text.js";
 
@@ -17,6 +18,15 @@ function packageFolder(): URL {
     if (existsSync(new URL("package.json", folder))) return folder;
     if (folder.pathname === "/") throw new Error(`No folder above ${import.meta.url} has a package.json.`);
   }
+}
+
+/**
+ * Returns the path of a file that a command names: in the folder where the command runs, else in the project. Hardhat
+ * commands run in any folder of a project.
+ */
+export function namedPath(path: string, projectRoot: string): string {
+  const here = resolve(path);
+  return existsSync(here) ? here : resolve(projectRoot, path);
 }
 
 /** A file or stream that is refused. The message is a clause, as in "it is a directory, not a file". */

@@ -1,4 +1,4 @@
-import { visit } from "jsonc-parser";
+import { findNodeAtLocation, type Node, parseTree, visit } from "jsonc-parser";
 
 import { isRecord } from "./collections.js";
 import { grouped } from "./text.js";
@@ -199,6 +199,29 @@ function read(
     { disallowComments: !comments, allowTrailingComma: false, allowEmptyContent: false },
   );
   return root;
+}
+
+/**
+ * Returns where values are in JSON text: `9:28` for the path `tasks[0].compute`, or for what is nearest above a missing
+ * value. Reads the text at the first question.
+ */
+export function placesIn(text: string): (path: string) => string {
+  let tree: Node | undefined;
+  return (path) => {
+    tree ??= parseTree(withoutMark(text));
+    const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
+    let found: Node | undefined;
+    for (let length = keys.length; tree !== undefined && found === undefined && length >= 0; length -= 1) {
+      found = findNodeAtLocation(
+        tree,
+        keys.slice(0, length).map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
+      );
+    }
+    const before = withoutMark(text)
+      .slice(0, found?.offset ?? 0)
+      .split("\n");
+    return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  };
 }
 
 /** A copy of parsed JSON that later changes of it do not reach. */

@@ -74,6 +74,11 @@ export function isHardhatError(error: unknown): error is Error {
   return typeof error.errorCode === "string" && /^HHE\d/.test(error.errorCode) && !NO_NODE.includes(error.errorCode);
 }
 
+/** Returns whether a failure is a node's answer: an error of JSON-RPC, which has a number. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "number" && !("errorCode" in error);
+}
+
 /**
  * Calls a node once.
  *
@@ -96,7 +101,9 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   if (cause instanceof HdpError || isHardhatError(cause)) return cause;
   const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
   const words = providerSentence(cause);
-  return hdpError("HDP-4103", { call, reason: /[.!?]$/.test(words) ? words : `${words}.` }, { cause });
+  const whose =
+    cause instanceof Error && "errorCode" in cause ? "Hardhat's" : isAnswer(cause) ? "the node's" : undefined;
+  return hdpError("HDP-4103", { call, reason: /[.!?]$/.test(words) ? words : `${words}.`, whose }, { cause });
 }
 
 /** Characters of a message that are searched for addresses, far more than are shown. */

@@ -24,7 +24,8 @@ export const CHAIN_ERRORS = {
     ends: "service",
     message: "the node failed to answer {call}: {reason}",
     hints: [
-      "The text after the colon is the node's own. Nothing was finalized.",
+      "The text after the colon is {whose} own.",
+      "Nothing was finalized.",
       "Check that the network's node is reachable and its address right, then run the command again.",
     ],
     description:

@@ -111,11 +111,14 @@ export const SERVICE_ERRORS = {
       "The service answered 401: the key is missing, wrong or expired. Each interface may have a key of its own.",
   },
   "HDP-2031": {
-    title: "The service does not allow the call",
+    title: "The service refused the key",
     ends: "service",
-    message: "{service} knows the caller but does not allow this call (403) at {endpoint}.",
-    hints: ["Check what the key's project may do in the cloud console of the service."],
-    description: "The service answered 403: it knows the key, and the key may not make this call.",
+    message: "{service} refused the key for this call (403) at {endpoint}.",
+    hints: [
+      "The key was {sent}: check that it is the key of this service, and what its project may do in the cloud console.",
+    ],
+    description:
+      "The service answered 403: the key is wrong or belongs to another service, or its project may not make this call.",
   },
   "HDP-2032": {
     title: "The service asks for payment",

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 
-import { MAX_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
+import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../base/files.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
@@ -201,7 +201,7 @@ export interface ProgramHashes {
 /** Hashes of a compiled class, whose path is relative to the project. Needs no network and no service. */
 export async function programHashes(file: string, projectRoot: string): Promise<ProgramHashes> {
   const { flatProgramHash, programHash } = await import("../program/program-hash.js");
-  const compiled = await parsedClass(resolve(projectRoot, file), file);
+  const compiled = await parsedClass(namedPath(file, projectRoot), file);
   const own = programHash(compiled);
   // Without a list of segments there is nothing that a flat hash ignores.
   const isFlat = typeof compiled.bytecodeSegmentLengths !== "object";

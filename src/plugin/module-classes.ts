@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { MAX_CLASS_BYTES, readTextFile } from "../base/files.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
-import { type FieldChoice, TaskError, TaskRequestError } from "../request/reader.js";
+import { type FieldChoice, placed, TaskError, TaskRequestError } from "../request/reader.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
@@ -18,6 +18,8 @@ export interface TaskSource {
   readonly folder: string;
   /** For messages. */
   readonly source?: string | undefined;
+  /** Where a path is in the text of that source. */
+  readonly placeOf?: ((path: string) => string) | undefined;
   /** Learns the classes that were read. */
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
@@ -34,7 +36,7 @@ export interface TaskSource {
 export async function parseWithModules<T extends Task | TaskRequest>(
   given: unknown,
   parse: (json: unknown) => T,
-  { folder, source, programs }: TaskSource,
+  { folder, programs, ...source }: TaskSource,
 ): Promise<T> {
   const json = await withLocatedClasses(given, folder);
   const { findModuleReferences, resolveModules } = await import("../program/module-task.js");
@@ -68,17 +70,17 @@ function together(
   errors: readonly HdpError[],
   rest: unknown,
   parse: (json: unknown) => unknown,
-  source: string | undefined,
+  source: Pick<TaskSource, "source" | "placeOf">,
 ): TaskRequestError {
   const all = errors.flatMap((error) => (error instanceof TaskRequestError ? error.errors : [error]));
   const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
-      new TaskError({ code, message: shortMessage, hints, path: path ?? "", source }),
+      new TaskError({ code, message: shortMessage, hints, path: path ?? "", source: placed(path ?? "", source) }),
   );
   const elsewhere = failureOf(rest, parse);
   const [first, ...others] = [...inModules, ...(elsewhere?.errors ?? [])].slice(0, MAX_ERRORS);
   if (first === undefined) throw new TypeError("no error to tell of");
-  return new TaskRequestError([first, ...others], source, inModules.length + (elsewhere?.count ?? 0));
+  return new TaskRequestError([first, ...others], source.source, inModules.length + (elsewhere?.count ?? 0));
 }
 
 function failureOf(json: unknown, parse: (json: unknown) => unknown): TaskRequestError | undefined {

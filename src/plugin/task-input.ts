@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 
 import { isRecord } from "../base/collections.js";
 import { readTextFile, readTextStream, systemErrorWord } from "../base/files.js";
-import { parseJsonText } from "../base/json.js";
+import { parseJsonText, placesIn } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -117,7 +117,10 @@ export const STANDARD_INPUT = "standard input";
 
 async function parseDocument(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
   const json = parseJsonText(text, { source: source.source, comments: true });
-  return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
+  const placeOf = placesIn(text);
+  if (!Array.isArray(json)) return await parseTaskDocument(json, { ...source, placeOf });
+  // The list's tasks are parsed as those of a request.
+  return await parseTaskList(json, { ...source, placeOf: (path) => placeOf(path.replace(/^tasks/, "")) });
 }
 
 async function readText(absolute: string, shown: string): Promise<string> {
@@ -194,10 +197,10 @@ function asDocument(task: unknown, { source }: TaskSource): unknown {
   return { ...task, datalake: { ...datalake, sampledProperty: formatSampledProperty(datalake.sampledProperty) } };
 }
 
-function optionsOf(tasks: readonly unknown[], { source, fields }: TaskSource): ParseOptions {
+function optionsOf(tasks: readonly unknown[], { source, placeOf, fields }: TaskSource): ParseOptions {
   // What was parsed before keeps the choice of fields it was parsed with.
   const own = tasks.length > 0 && tasks.every(isOwn) ? "encodable" : "supported";
-  return { maxErrors: MAX_ERRORS, source, fields: fields ?? own };
+  return { maxErrors: MAX_ERRORS, source, placeOf, fields: fields ?? own };
 }
 
 function isOwn(task: unknown): task is { readonly datalake: { readonly sampledProperty: SampledProperty } } {

@@ -37,7 +37,12 @@ export interface TaskDescription {
   readonly title: string;
   /** `blocks 0..63 on ETHEREUM_SEPOLIA, 64 samples, step 1` */
   readonly lines: readonly string[];
+  /** What is allowed and most likely not meant: very many samples, a step past the range. */
+  readonly warnings: readonly string[];
 }
+
+/** More are worth a second look: each is read and proven. */
+const MANY_SAMPLES = 100_000n;
 
 const OPERATOR_SIGNS: Readonly<Record<Operator, string>> = {
   eq: "=",
@@ -55,7 +60,22 @@ export function describeTask(task: Task): TaskDescription {
     : {
         title: describeCompute(task.compute, formatSampledProperty(task.datalake.sampledProperty)),
         lines: describeDatalake(task.datalake),
+        warnings: warningsOf(task.datalake),
       };
+}
+
+function warningsOf(datalake: Datalake): readonly string[] {
+  const { count, first, step } = visitedElements(datalake);
+  const noun = datalake.type === "BlockSampled" ? "block" : "transaction";
+  const isOne = datalake.type === "BlockSampled" ? datalake.blockRangeEnd === first : datalake.endIndex - 1n === first;
+  return [
+    ...(count > MANY_SAMPLES
+      ? [`${grouped(count)} samples: each is read and proven. A larger increment samples fewer.`]
+      : []),
+    ...(count === 1n && !isOne
+      ? [`the step of ${grouped(step)} is past the range: only ${noun} ${grouped(first)} is sampled.`]
+      : []),
+  ];
 }
 
 function describeCompute({ aggregateFnId, aggregateFnCtx }: Compute, property: string): string {
@@ -92,5 +112,6 @@ function describeModule({ programHash, inputs, injectedState }: ModuleTask): Tas
         ([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`,
       ),
     ],
+    warnings: [],
   };
 }

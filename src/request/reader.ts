@@ -44,15 +44,18 @@ export class TaskRequestError extends HdpError {
   public readonly count: number;
 
   public constructor(errors: readonly [TaskError, ...TaskError[]], source?: string, count = errors.length) {
-    const [{ code, shortMessage: message, path, hints }] = errors;
+    const [{ code, shortMessage: message, path, hints, source: place = source }] = errors;
     const more = count - errors.length;
     super(
       errors.length === 1
-        ? { code, message, path, source, hints }
+        ? { code, message, path, source: place, hints }
         : inWords(
             "HDP-1100",
             { count },
-            { source, hints: [...errors.flatMap(lines), ...(more > 0 ? [`… and ${more} more.`] : [])] },
+            {
+              source,
+              hints: [...errors.flatMap((error) => lines(error, source)), ...(more > 0 ? [`… and ${more} more.`] : [])],
+            },
           ),
     );
     this.errors = errors;
@@ -61,8 +64,12 @@ export class TaskRequestError extends HdpError {
 }
 
 /** Returns the lines of one error in a list: its hints are indented below it. */
-function lines({ code, path, shortMessage, hints }: TaskError): string[] {
-  return [`${code}${path ? ` in ${path}` : ""}: ${shortMessage}`, ...hints.map((hint) => `  ${hint}`)];
+function lines({ code, source, path, shortMessage, hints }: TaskError, whole: string | undefined): string[] {
+  const places = [source === whole ? undefined : source, path].filter((place) => place !== undefined && place !== "");
+  return [
+    `${code}${places.length === 0 ? "" : ` in ${places.join(", ")}`}: ${shortMessage}`,
+    ...hints.map((hint) => `  ${hint}`),
+  ];
 }
 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
@@ -71,6 +78,8 @@ export type FieldChoice = "supported" | "encodable";
 export interface ParseOptions {
   /** Where the input came from, for messages: a file's path, `stdin`. */
   readonly source?: string | undefined;
+  /** Returns the line and column of a path in that source, for messages: `9:28`. */
+  readonly placeOf?: ((path: string) => string) | undefined;
   /**
    * `supported` (default) refuses aggregate functions over fields that are not integers; `encodable` takes every
    * field that has a hash, for comparing hashes only.
@@ -154,9 +163,10 @@ export class Place {
     code: CodeT,
     ...[values, details]: ReportArguments<ErrorValueName<CodeT>>
   ): null {
-    const { named, maxErrors = Infinity, source } = this.#reading;
+    const { named, maxErrors = Infinity } = this.#reading;
     this.#reading.count += 1;
     if (named.length < Math.max(1, maxErrors)) {
+      const source = placed(this.#path, this.#reading);
       named.push(new TaskError(filledIn(code, values, { path: this.#path, source }), details));
     }
     return null;
@@ -167,6 +177,14 @@ export class Place {
     if (value === undefined) return this.report("HDP-1101", { expected });
     return this.report("HDP-1103", { expected, found: quote(value), instead }, { value });
   }
+}
+
+/** Returns the source of an error with the line and column of its path, where they are known: `tasks/fee.json:9:28`. */
+export function placed(
+  path: string,
+  { source, placeOf }: Pick<ParseOptions, "source" | "placeOf">,
+): string | undefined {
+  return source === undefined || placeOf === undefined ? source : `${source}:${placeOf(path)}`;
 }
 
 /** A value as it is quoted in messages: JSON, shortened. */

@@ -5,6 +5,7 @@ import { decodeErrorResult, isHex } from "viem/utils";
 import { isRecord } from "../base/collections.js";
 import {
   callProvider,
+  isAnswer,
   type Eip1193Provider as Provider,
   isHardhatError,
   NoAnswerError,
@@ -36,12 +37,35 @@ export class StoreRpcError extends HdpError {
     public readonly method: string,
     error: unknown,
   ) {
-    const mayBeSent = error instanceof NoAnswerError && method === "eth_sendTransaction";
-    const hint = mayBeSent
-      ? "The transaction may have been sent: look at the account's transactions before sending it again."
-      : "Check that the network's node is reachable and synchronised, then try again.";
-    super(inWords("HDP-3006", { method, reason: providerSentence(error) }, { hints: [hint] }));
+    const reason = providerSentence(error);
+    super(inWords("HDP-3006", { method, reason }, { hints: [adviceOf(method, reason, error)] }));
   }
+}
+
+/** What to do about failures that nodes name, by words of Hardhat's chain, geth, anvil and others. */
+const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
+  [
+    /insufficient (?:funds|balance)|enough funds/i,
+    "The account that sends can't pay: fund it, or send from another (hdp.executionStore.operator).",
+  ],
+  [
+    /exceeds? .*gas ?limit|gas ?limit .*exceed|gas limit reached|intrinsic gas too high/i,
+    "The transaction needs more gas than a block, or a transaction, may use: finalize fewer tasks at once, or raise the network's blockGasLimit.",
+  ],
+  [
+    /hardfork/i,
+    "Hardhat has to know the chain's hardforks: name them in chainDescriptors of hardhat.config.ts, by chain id.",
+  ],
+];
+
+function adviceOf(method: string, reason: string, error: unknown): string {
+  const known = ADVICE.find(([words]) => words.test(reason));
+  if (known !== undefined) return known[1];
+  if (isAnswer(error)) return "The node answered, and refused: the words after the colon are its own.";
+  if (error instanceof NoAnswerError && method === "eth_sendTransaction") {
+    return "The transaction may have been sent: look at the account's transactions before sending it again.";
+  }
+  return "Check that the network's node is reachable and synchronised, then try again.";
 }
 
 /** Sends a JSON-RPC request. Failures become `StoreRpcError`, except reverts and errors that Hardhat numbers. */

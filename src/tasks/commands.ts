@@ -189,6 +189,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag(noWait)
       .addFlag(force)
       .addOption(timeout)
+      .addFlag(yes)
       .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).submit })),
     command("proof queries", "List the queries of a storage proof request")
       .addPositionalArgument({ name: "requestId", description: "A storage proof request's id" })

@@ -114,6 +114,17 @@ describe("the published package", function () {
     expect(checked.code).to.equal(0);
   });
 
+  it("type-checks with the types of libraries, without starknet.js", async () => {
+    const { compilerOptions } = tsconfig;
+    const strict = { compilerOptions: { ...compilerOptions, skipLibCheck: false }, include: ["all.ts"] };
+    await writeFile(join(project, "strict.json"), JSON.stringify(strict));
+    const entries = ["", "/request", "/store", "/local", "/program", "/service", "/faults"];
+    await writeFile(join(project, "all.ts"), entries.map((entry) => `export * from "hardhat-hdp${entry}";`).join("\n"));
+    const checked = await command("npx", ["tsc", "-p", "strict.json"], { cwd: project });
+    const own = checked.stdout.split("\n").filter((line) => line.includes("node_modules/hardhat-hdp/"));
+    expect(own).to.deep.equal([]);
+  });
+
   it("runs in a user's project", async () => {
     const ran = await command("npx", ["hardhat", "run", "--no-compile", "use.ts"], { cwd: project });
     expect(ran.code, ran.stderr).to.equal(0);

@@ -217,6 +217,11 @@ describe("a live chain", () => {
     const call = { contract: address, function: "IS_MOCK()(bool)" };
     expect(isHdpError((await runCommand("eth-call", call, hre)).error, "HDP-6041")).to.equal(true);
     expect(await sent()).to.equal(before);
+    const proof = { file: join(folder, "package.json") };
+    expect(isHdpError((await runCommand("proof submit", proof, hre)).error, "HDP-6041")).to.equal(true);
+    expect(isHdpError((await runCommand("proof submit", { ...proof, yes: true }, hre)).error, "HDP-6041")).to.equal(
+      false,
+    );
     const agreed = await runCommand("submit", { file, yes: true }, hre);
     expect(agreed.error).to.equal(undefined);
     expect(agreed.stdout).to.contain("Result  3");

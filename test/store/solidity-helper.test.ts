@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from "viem";
+import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from "viem";
 
 import {
   account,
@@ -12,7 +12,7 @@ import {
   tx,
   txReceipt,
 } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import { encodeSampledProperty, taskHash } from "../../src/request/task-hash.js";
 import { ethCall } from "../../src/store/transact.js";
 import { type Chain, createChain, deployHarness } from "./harness.js";
 
@@ -56,6 +56,19 @@ describe("HdpTest, the Solidity test helper", () => {
     const target: Hex = `0x${"ab".repeat(20)}`;
     const balance = blockSampled({ from: 1n, to: 5n, property: erc20Balance(target, target, { slot: 9 }) }).min();
     expect(await call("slots", [target])).to.deep.equal([mappingSlot(4, target, 7), taskHash(balance)]);
+  });
+
+  it("samples with a step, and transactions of some types", async () => {
+    const property = header("gas_used");
+    const block = { block: 7n, from: 0n, to: 9n, increment: 2n, property: tx("value") };
+    expect(await call("sampled", [encodeSampledProperty(property)])).to.deep.equal([
+      taskHash(blockSampled({ from: 1n, to: 50n, increment: 7n, property }).avg()),
+      taskHash(transactionsInBlock({ ...block, types: ["eip1559", "eip4844"] }).max()),
+    ]);
+  });
+
+  it("has the selector of the store's NotFinalized", async () => {
+    expect(await call("selector")).to.equal(toFunctionSelector("NotFinalized()"));
   });
 
   it("computes the task hashes of the TypeScript builders", async () => {

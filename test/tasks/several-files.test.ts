@@ -76,8 +76,8 @@ describe("several task files", function () {
     expect(isHdpError(error, "HDP-6084")).to.equal(true);
     const { errors } = failureDocument(error).error;
     expect(errors?.map(({ path, code }) => path ?? code)).to.deep.equal([
-      "tasks/bad.txt, tasks[0].programHash",
-      "tasks/bad.txt, tasks[0].inputs",
+      "tasks/bad.txt:1:82, tasks[0].programHash",
+      "tasks/bad.txt:1:95, tasks[0].inputs",
       "HDP-6001",
     ]);
     const alone = await run("check", { file: "tasks/a.json", more: ["tasks/none.json"] });

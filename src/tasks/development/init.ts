@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
 
@@ -9,8 +9,8 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { command } from "../run-command.js";
 import { printBlock, type Screen, style } from "../ui/screen.js";
 
-/** Lines that the project's `.gitignore` gets. */
-const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env", "hdp/"];
+/** Lines that the project's `.gitignore` gets, beside the folder of what is sent from it. */
+const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env"];
 
 type Written = Readonly<{ path: string; change: "created" | "added to" | "kept" }>;
 
@@ -18,7 +18,7 @@ export const init = command(async (_args: object, { hre: { config }, screen }) =
   const { root } = config.paths;
   const files: Written[] = [];
   for (const [path, content] of await filesFor(config)) files.push(await create(root, path, content));
-  files.push(await ignore(root));
+  files.push(await ignore(config));
   screen.line();
   for (const { path, change } of files) {
     screen.line(`  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`);
@@ -41,13 +41,22 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
     await readFile(shipped(`templates/project/${path}`), "utf8");
   const test = await template(`test/${client}.ts`);
   return new Map([
-    ["tasks/fee.json", await template("tasks/fee.json")],
+    ["tasks/fee.json", (await template("tasks/fee.json")).replace("../node_modules", modulesOf(paths.root))],
     [`${contracts}/FeeGate.sol`, await template("contracts/FeeGate.sol")],
     [`${contracts}/FeeGate.t.sol`, await template("contracts/FeeGate.t.sol")],
     // Mocha's functions are global.
     [`${tests}/FeeGate.ts`, isMocha ? test : test.replace("\n\n", '\nimport { describe, it } from "node:test";\n\n')],
     ["AGENTS.md", await readFile(shipped("AGENTS.md"), "utf8")],
   ]);
+}
+
+/** Returns the folder of packages that has this one, as a task file names it: a workspace may have it above the project. */
+function modulesOf(root: string): string {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const modules = join(folder, "node_modules");
+    if (existsSync(join(modules, "hardhat-hdp"))) return relative(join(root, "tasks"), modules).replaceAll("\\", "/");
+    if (dirname(folder) === folder) return "../node_modules";
+  }
 }
 
 /** Writes a file unless one of that name exists. @throws HdpError HDP-6207 */
@@ -58,11 +67,14 @@ async function create(root: string, path: string, content: string): Promise<Writ
 }
 
 /** Adds the lines to `.gitignore` that it lacks. @throws HdpError HDP-6207 */
-async function ignore(root: string): Promise<Written> {
+async function ignore({ paths: { root }, hdp }: HardhatConfig): Promise<Written> {
   const path = ".gitignore";
+  const data = relative(root, hdp.dataDir).replaceAll("\\", "/");
+  // From the project's folder alone: contracts/hdp/ is not meant.
+  const ignored = data.startsWith("..") || isAbsolute(data) ? IGNORED : [...IGNORED, `/${data}/`];
   const before = await readFile(join(root, path), "utf8").catch(() => undefined);
   const known = new Set((before ?? "").split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));
-  const missing = IGNORED.filter((line) => !known.has(line.replace(/\/$/, "")));
+  const missing = ignored.filter((line) => !known.has(line.replace(/^\/|\/$/g, "")));
   if (missing.length === 0) return { path, change: "kept" };
   const start = before === undefined || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
   await writeOutput(path, root, `${start}${missing.join("\n")}\n`, path);

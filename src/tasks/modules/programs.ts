@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Hex } from "viem";
 
-import { systemErrorWord } from "../../base/files.js";
+import { namedPath, systemErrorWord } from "../../base/files.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { programHashes } from "../../plugin/known-programs.js";
@@ -39,7 +39,7 @@ export const newModule = command(async (args: { name: string; template: string }
 });
 
 export const build = command(async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
-  const folder = resolve(hre.config.paths.root, dir);
+  const folder = namedPath(dir, hre.config.paths.root);
   const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
   if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
   const program = process.env["SCARB"] ?? "scarb";
@@ -82,12 +82,13 @@ export const show = command(async ({ programHash }: { programHash: string }, { h
 });
 
 export const upload = command(async ({ file, force }: { file: string; force: boolean }, { hre, screen }) => {
+  const { root } = hre.config.paths;
   const before: SubmissionRecord[] = [];
   const onEarlier = (earlier: SubmissionRecord): void => {
     before.push(earlier);
     printEarlier(screen, earlier);
   };
-  const uploaded = await hre.hdp.program.upload(file, { force, onEarlier });
+  const uploaded = await hre.hdp.program.upload(relative(root, namedPath(file, root)), { force, onEarlier });
   if (before.length === 0) printBlock(screen, `  ${mark(true)} Stored ${file}`);
   printFields(screen, [["Program hash", uploaded.programHash]]);
   if (!uploaded.matches) {

@@ -1,8 +1,6 @@
-import { resolve } from "node:path";
-
 import { isRecord } from "../../base/collections.js";
 import { isFelt, SHORT_STRING_LENGTH, shortString } from "../../base/felt.js";
-import { MAX_CLASS_BYTES, readTextFile, systemErrorWord } from "../../base/files.js";
+import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { parsePlainJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { DryRunOptions } from "../../plugin/actions/module-runs.js";
@@ -45,7 +43,7 @@ export async function readInjectedState(
 }
 
 async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {
-  const text = await readTextFile(resolve(projectRoot, file), MAX_CLASS_BYTES).catch((error: unknown) => {
+  const text = await readTextFile(namedPath(file, projectRoot), MAX_CLASS_BYTES).catch((error: unknown) => {
     throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
   });
   const notJson = (): HdpError => unusable(file, "it is not a JSON document");

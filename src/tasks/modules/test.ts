@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 
 import { shortString } from "../../base/felt.js";
-import { systemErrorWord } from "../../base/files.js";
+import { namedPath, systemErrorWord } from "../../base/files.js";
 import { jsonText, parseJsonText } from "../../base/json.js";
 import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
@@ -36,7 +36,7 @@ export const test = command(async ({ dir }: { dir: string }, { hre, screen }) =>
   // A test passes without differences.
   const outcomes: { file: string; name: string; differences: readonly string[]; steps: number }[] = [];
   const { hdp } = await hre.network.getOrCreate();
-  for (const path of await testFiles(join(resolve(root, dir), "tests"))) {
+  for (const path of await testFiles(join(namedPath(dir, root), "tests"))) {
     const file = relative(root, path);
     const place = dirname(path);
     for (const { name, task, recording, expect } of await readTests(path, file)) {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { glob } from "node:fs/promises";
-import { resolve } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import { namedPath } from "../../base/files.js";
 import { grouped } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { blockResolver } from "../../plugin/block-ranges.js";
@@ -46,12 +46,17 @@ export async function readRequest(
   const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolveBlocks };
   // The connected chain is the destination of a file of tasks that names none.
   const destination = async (): Promise<ChainIdentifier> => await defaultDestination(await session());
-  if (file !== "-") return await readTaskFile(file, { folder: config.paths.root, ...source }, destination);
-  if (process.stdin.isTTY) {
+  if (file !== "-")
+    return await readTaskFile(
+      namedPath(file, config.paths.root),
+      { folder: config.paths.root, ...source },
+      destination,
+    );
+  const text = process.stdin.isTTY ? "" : await readTaskStream(process.stdin);
+  if (text.trim() === "") {
     const example = "tasks/fee.json; or pipe one in: npx hardhat hdp:submit < tasks/fee.json";
     throw hdpError("HDP-6016", { what: "task file", example }, { path: "file" });
   }
-  const text = await readTaskStream(process.stdin);
   return await parseTaskText(text, { folder: process.cwd(), source: STANDARD_INPUT, ...source }, destination);
 }
 
@@ -75,7 +80,7 @@ export async function readRequests(
 ): Promise<readonly FileRequest[]> {
   const { root } = hre.config.paths;
   const files = (await Promise.all(patterns.map(async (pattern) => await filesOf(pattern, root)))).flat();
-  const paths = files.map((file) => resolve(root, file));
+  const paths = files.map((file) => namedPath(file, root));
   const unique = files.filter((_, index) => paths.indexOf(paths[index] ?? "") === index);
   const requests: FileRequest[] = [];
   const failures: HdpError[] = [];
@@ -97,9 +102,11 @@ export async function readRequests(
 }
 
 async function filesOf(pattern: string, root: string): Promise<readonly string[]> {
-  if (!/[*?[{]/.test(pattern) || existsSync(resolve(root, pattern))) return [pattern];
-  const found: string[] = [];
-  for await (const file of glob(pattern, { cwd: root })) found.push(file.replaceAll("\\", "/"));
-  if (found.length > 0) return found.toSorted();
+  if (!/[*?[{]/.test(pattern) || existsSync(namedPath(pattern, root))) return [pattern];
+  for (const cwd of new Set([process.cwd(), root])) {
+    const found: string[] = [];
+    for await (const file of glob(pattern, { cwd })) found.push(file.replaceAll("\\", "/"));
+    if (found.length > 0) return found.toSorted();
+  }
   throw hdpError("HDP-6083", { pattern, root }, { path: "file" });
 }

@@ -2,7 +2,7 @@ import { keysOf } from "../../base/collections.js";
 import { plural } from "../../base/text.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { describeTask } from "../../request/describe-task.js";
-import { FIELD_NAMES, listFields } from "../../request/fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES, type FieldSupport, listFields } from "../../request/fields.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import { command, networkOption, oneOf } from "../run-command.js";
 import { argumentsOf, preview, printPreflight } from "../ui/preview.js";
@@ -65,18 +65,27 @@ export const hash = command(async (args: Files & { encoding: string }, { hre, sc
   return files.length === 1 ? { datalakeEncoding, taskHashes: files[0]?.taskHashes } : { datalakeEncoding, files };
 });
 
+/** A slot has no fields: its property names it. */
+const STORAGE = {
+  kind: "storage",
+  field: "{address}.{slot}",
+  functions: AGGREGATE_FUNCTIONS,
+} as const;
+
 export const fields = command(async ({ kind }: { kind: string | undefined }, { screen }) => {
   const what = "a kind of sampled property with fields";
-  const hints = ["A storage property names a slot: storage.{address}.{slot}."];
-  const all = keysOf(FIELD_NAMES);
-  const kinds = kind === undefined ? all : [oneOf(kind, all, { what, path: "kind", hints })];
-  for (const one of kinds) {
-    const lines = listFields(one).map(({ field, functions, note }) => {
+  const all = [...keysOf(FIELD_NAMES), STORAGE.kind];
+  const kinds = kind === undefined ? all : [oneOf(kind, all, { what, path: "kind" })];
+  const listed = kinds.map((one) => {
+    const found: readonly Omit<FieldSupport, "kind">[] = one === "storage" ? [STORAGE] : listFields(one);
+    return [one, found] as const;
+  });
+  for (const [one, found] of listed) {
+    const lines = found.map(({ field, functions, note }) => {
       const allowed = functions.length === 0 ? "no function" : functions.join(", ");
       return `    ${field.padEnd(26)} ${allowed}${note === undefined ? "" : style.faint(`  (${note})`)}`;
     });
     printBlock(screen, `  ${style.strong(one)}`, ...lines);
   }
-  printBlock(screen, `  ${style.strong("storage")}   storage.{address}.{slot}: every function`);
-  return Object.fromEntries(kinds.map((one) => [one, listFields(one)]));
+  return Object.fromEntries(listed);
 });

@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
-
-import { readTextFile, systemErrorWord } from "../../base/files.js";
+import { namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { parsePlainJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
+import { Session } from "../../plugin/session.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import type { StorageProofQuery } from "../../service/storage-proof.js";
 import type { SubmissionRecord } from "../../submission/model.js";
@@ -13,12 +12,16 @@ import { confirmed } from "../ui/confirm.js";
 import { Progress } from "../ui/progress.js";
 import { printFields, printRecord, printTable, type Screen, style } from "../ui/screen.js";
 
-type SubmitArguments = { file: string } & Flags<"noWait" | "force"> & Optional<"timeout">;
+type SubmitArguments = { file: string } & Flags<"noWait" | "force" | "yes"> & Optional<"timeout">;
 
-export const submit = command(async ({ file, noWait, force, ...args }: SubmitArguments, { hre, screen }) => {
+export const submit = command(async ({ file, noWait, force, yes, ...args }: SubmitArguments, context) => {
+  const { hre, screen } = context;
   const timeout = milliseconds(args.timeout, "--timeout");
   const body = await readBody(file, hre.config.paths.root);
-  const { hdp, networkName } = await hre.network.getOrCreate();
+  const connection = await hre.network.getOrCreate();
+  const { hdp, networkName } = connection;
+  const isFree = yes || (await Session.of(connection).isDevelopment());
+  if (!(await confirmed("Send the storage proof request? Its queries are charged.", isFree, context))) return undefined;
   const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
   const accepted = await hdp.storageProof.submitRequest(body, { force, label: file, onEarlier });
   const { request_id: requestId } = accepted;
@@ -123,7 +126,7 @@ async function createOrder(file: string, args: GrowOrderArguments, context: Comm
  * @throws HdpError HDP-6001, HDP-6047
  */
 export async function readBody(file: string, projectRoot: string): Promise<unknown> {
-  const path = resolve(projectRoot, file);
+  const path = namedPath(file, projectRoot);
   const unreadable = (reason: string, cause?: unknown): HdpError =>
     hdpError(
       "HDP-6001",

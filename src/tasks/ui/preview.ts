@@ -26,10 +26,11 @@ export function preview(
 
 /** Prints what a task computes after a label, and more lines below. */
 export function printTask(screen: Screen, label: string, task: Task, more: readonly string[]): void {
-  const { title, lines } = describeTask(task);
+  const { title, lines, warnings } = describeTask(task);
   screen.line(`  ${style.strong(label)}  ${title}`);
   const indent = " ".repeat(label.length + 4);
   for (const line of [...lines, ...more]) screen.line(`${indent}${line}`);
+  for (const warning of warnings) screen.line(`${indent}${style.bad("!")} ${warning}`);
 }
 
 /** Returns the inputs of a module task by name and type; undefined if its ABI is not known. */

@@ -33,7 +33,7 @@ export function terminalScreen(
   const people = json ? stderr : stdout;
   return {
     line: (text = "") => {
-      const columns = people.isTTY === true ? (people.columns ?? Infinity) : Infinity;
+      const columns = people.isTTY === true ? people.columns || 80 : Infinity;
       for (const line of wrapped(text, columns)) {
         people.write(
           `${printableLines(line)

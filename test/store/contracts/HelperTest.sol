@@ -35,6 +35,18 @@ contract HelperTest is HdpTest {
         return [nested, blocksTask(AggregateFn.MIN, HdpSampledProperty.erc20Balance(target, target, 9), 1, 5)];
     }
 
+    function sampled(bytes memory property) external view returns (bytes32[2] memory) {
+        uint256 types = HdpSampledProperty.includedTypes(false, false, true, true);
+        return [
+            blocksTask(AggregateFn.AVG, property, 1, 50, 7),
+            blockTask(AggregateFn.MAX, HdpSampledProperty.transaction(TransactionField.VALUE), 7, 0, 9, 2, types)
+        ];
+    }
+
+    function selector() external pure returns (bytes4) {
+        return NOT_FINALIZED;
+    }
+
     function hashes(address target) external view returns (bytes32[6] memory) {
         return [
             headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5),
