@@ -18,6 +18,7 @@ describe("the description of a task", () => {
     ).to.deep.equal({
       title: "average of header.base_fee_per_gas",
       lines: ["blocks 0..63 on ETHEREUM_SEPOLIA, 64 samples, step 1"],
+      warnings: [],
     });
     expect(describeTask(parseTask(blockTask({ blockRangeStart: 20 }))).lines).to.deep.equal([
       "block 20 on ETHEREUM_SEPOLIA, 1 sample, step 1",
@@ -34,6 +35,7 @@ describe("the description of a task", () => {
     expect(describeTask(task)).to.deep.equal({
       title: "count of header.timestamp ≤ 1,234,567",
       lines: ["blocks 1,000..1,900 on ETHEREUM_SEPOLIA, 4 samples, step 300"],
+      warnings: [],
     });
   });
 
@@ -44,6 +46,7 @@ describe("the description of a task", () => {
         "transactions 12..52 of block 5,605,816 on ETHEREUM_SEPOLIA, 41 transactions visited, step 1 (endIndex 53 is exclusive)",
         "all four transaction types take part",
       ],
+      warnings: [],
     });
     const some = { ...ALL_TYPES, legacy: false, eip2930: false };
     expect(describeTask(parseTask(transactionTask({ endIndex: 13, includedTypes: some }))).lines).to.deep.equal([
@@ -60,6 +63,7 @@ describe("the description of a task", () => {
     expect(describeTask(parseTask({ type: "Module", programHash: "0xaf", inputs }))).to.deep.equal({
       title: "module 0xaf",
       lines: ["2 inputs: 1 public, 1 private"],
+      warnings: [],
     });
   });
 
