@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 
 import { expect } from "chai";
 
@@ -119,7 +120,7 @@ describe("task files as they are named and written", () => {
 
   it("are asked for where standard input is empty", async () => {
     const { stdin } = process;
-    const empty = { isTTY: false, [Symbol.asyncIterator]: async function* () {} };
+    const empty = Object.assign(Readable.from([]), { isTTY: false });
     Object.defineProperty(process, "stdin", { value: empty, configurable: true });
     try {
       const { error } = await run("hash", {});

@@ -33,7 +33,9 @@ export function terminalScreen(
   const people = json ? stderr : stdout;
   return {
     line: (text = "") => {
-      const columns = people.isTTY === true ? people.columns || 80 : Infinity;
+      // Some terminals do not know their width, and say 0.
+      const { columns: width = 0 } = people;
+      const columns = people.isTTY !== true ? Infinity : width === 0 ? 80 : width;
       for (const line of wrapped(text, columns)) {
         people.write(
           `${printableLines(line)
