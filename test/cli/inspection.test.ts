@@ -35,7 +35,8 @@ describe("hdp verify, hdp explain and hdp record", function () {
   async function head(): Promise<unknown> {
     const block = await provider.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
     const { hash, number } = block as { hash: string; number: string };
-    return { kind: "node", hash, number: BigInt(number).toString() };
+    const source = { network: "served", chainId: "31337", chain: "ETHEREUM_SEPOLIA" };
+    return { kind: "node", hash, number: BigInt(number).toString(), source };
   }
 
   before(async () => {

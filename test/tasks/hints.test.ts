@@ -15,6 +15,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "--config": "Hardhat's",
   "--show-stack-traces": "Hardhat's",
   "--state-archive-capacity": "starknet-devnet's",
+  "--gcmode": "geth's",
   "--save-dev": "npm's",
   "--help": "Hardhat's",
   "--version": "Scarb's and other tools'",
