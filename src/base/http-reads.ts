@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { isRecord } from "./collections.js";
 import { systemErrorCode } from "./files.js";
 import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
+import { nodeLimit } from "./node-limits.js";
 import { nodeError, type NodeError, NodeReads, type Outcome, type Send } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 
@@ -62,7 +63,8 @@ function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseDa
     const unread = excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
     const words = statusCode === 200 ? unread : `the node answered with HTTP status ${statusCode}`;
     const error = (isRecord(answer) ? errorOf(answer) : undefined) ?? nodeError(words);
-    Object.assign(error, { statusCode, retryAfter: Number(headers["retry-after"]) || undefined, isOfBatch: true });
+    const retryAfter = retryAfterOf(headers["retry-after"]) ?? error.retryAfter;
+    Object.assign(error, { statusCode, retryAfter, isOfBatch: true });
     return ids.map(() => ({ error }));
   }
   const records = [answer].flat().filter(isRecord);
@@ -75,16 +77,28 @@ function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseDa
   });
 }
 
-/** The batch's answers together are longer than the node sends; a smaller batch may pass. */
-const TOO_LARGE = /too large|too big|size (?:limit|exceeded)|batch/i;
-
 function errorOf({ error }: Readonly<Record<string, unknown>>): NodeError | undefined {
   if (error === undefined || error === null) return undefined;
   if (!isRecord(error)) return nodeError(shownJson(error));
   const { code, message, data } = error;
   const words = typeof message === "string" ? message : "no reason given";
-  const isOfBatch = code === -32003 || TOO_LARGE.test(words);
-  return nodeError(words, { code: typeof code === "number" ? code : undefined, data, isOfBatch });
+  const isOfBatch = nodeLimit(code, words) === "batch";
+  const retryAfter = secondsIn(data);
+  return nodeError(words, { code: typeof code === "number" ? code : undefined, data, isOfBatch, retryAfter });
+}
+
+/** Seconds that a provider asks to wait for in the data of an error: Infura's `backoff_seconds`, Chainstack's `try_again_in`. */
+function secondsIn(data: unknown): number | undefined {
+  if (!isRecord(data)) return undefined;
+  const rate = isRecord(data["rate"]) ? data["rate"] : data;
+  return Number.parseFloat(String(rate["backoff_seconds"] ?? data["try_again_in"])) || undefined;
+}
+
+/** Seconds of `Retry-After`, which is a number of them or a date. */
+function retryAfterOf(header: unknown): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return seconds > 0 ? seconds : undefined;
 }
 
 function connectionFailure(error: unknown, method: string, timeout: number): Error {
@@ -94,5 +108,8 @@ function connectionFailure(error: unknown, method: string, timeout: number): Err
   if (error instanceof Error && error.name === "TimeoutError") return new NoAnswerError(method, timeout);
   // A system error's words hold the node's address, and undici's words are better than its codes.
   const words = error instanceof Error && code?.startsWith("UND_ERR") === true ? error.message : code;
-  return new Error(`the connection failed: ${words ?? String(error)}`, { cause: error });
+  // Some nodes drop the connection where a batch is larger than they take.
+  return Object.assign(new Error(`the connection failed: ${words ?? String(error)}`, { cause: error }), {
+    isOfBatch: true,
+  });
 }

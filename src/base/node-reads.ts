@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "./clock.js";
 import { isRecord } from "./collections.js";
+import { nodeLimit } from "./node-limits.js";
 import { DEFAULT_TIMEOUT, type Eip1193Provider, NoAnswerError, type RpcCall } from "./rpc.js";
 
 /** A provider that bounds by itself how many calls are in flight. */
@@ -32,8 +33,10 @@ export function nodeError(message: string, details: Omit<NodeError, "name" | "me
 interface Waiting {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** How often the node was too busy for it. */
+  /** How often in a row the node was too busy for it, while it answered no other call. */
   failures: number;
+  /** How many calls had been answered when it failed last. */
+  answered: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -57,11 +60,14 @@ interface QueueOptions {
 const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE = 100;
 const MAX_PAUSE = 5_000;
+/** Longer than a node may ask for with `Retry-After`: a limit of a minute passes, one of a day does not. */
+const MAX_RETRY_AFTER = 60_000;
 
 /**
  * The queue of a node's reads. Calls of one turn of the event loop go together, `maxCalls` at most; while `width` requests
  * are in flight, the others wait and make the next batch larger. A batch that the node refuses is sent again in halves, and
- * later ones are no larger. When the node is busy or the connection breaks, the queue pauses and sends the calls again.
+ * later ones are no larger. When the node is busy or the connection breaks, the queue pauses and sends the calls again, in
+ * smaller batches; it gives a call up after six failures during which the node answered nothing else.
  */
 export class NodeReads implements BoundedProvider {
   public readonly readAhead: number;
@@ -74,13 +80,17 @@ export class NodeReads implements BoundedProvider {
   readonly #timeout: number;
   #timer: NodeJS.Timeout | undefined;
   #maxCalls: number;
+  /** Calls in a batch that the node did not refuse for their number. */
+  #largest: number;
   #pauses = 0;
+  #answers = 0;
   #isScheduled = false;
 
   public constructor(send: Send, { width, maxCalls, timeout = Infinity, clock = systemClock }: QueueOptions) {
     this.#send = send;
     this.#width = Math.max(1, Math.floor(width));
     this.#maxCalls = maxCalls;
+    this.#largest = maxCalls;
     this.#timeout = timeout;
     this.#clock = clock;
     this.#isBatching = maxCalls > 1;
@@ -90,7 +100,7 @@ export class NodeReads implements BoundedProvider {
 
   public request({ method, params = [] }: RpcCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ method, params, failures: 0, resolve, reject });
+      this.#queue.push({ method, params, failures: 0, answered: 0, resolve, reject });
       this.#next();
     });
   }
@@ -147,19 +157,26 @@ export class NodeReads implements BoundedProvider {
   #settle(calls: readonly Waiting[], outcomes: readonly Outcome[]): void {
     const again: Waiting[] = [];
     let pause = 0;
+    // What a busy node did not take, it may take again.
+    if (outcomes.every((one) => "result" in one)) this.#maxCalls = Math.min(this.#largest, this.#maxCalls + 1);
     calls.forEach((call, index) => {
       const outcome = outcomes[index] ?? { error: new Error("the call has no outcome") };
       if ("result" in outcome) {
+        this.#answers += 1;
         call.resolve(outcome.result);
         return;
       }
       const { error } = outcome;
+      const isSmaller = calls.length > 1 && isRecord(error) && error["isOfBatch"] === true;
+      if (isSmaller) this.#maxCalls = Math.min(this.#maxCalls, Math.ceil(calls.length / 2));
+      if (isSmaller && !isTransient(error)) this.#largest = this.#maxCalls;
+      if (call.answered !== this.#answers) call.failures = 0;
+      call.answered = this.#answers;
       if (isTransient(error) && call.failures < MAX_ATTEMPTS - 1) {
         pause = Math.max(pause, pauseAfter(call.failures, error));
         call.failures += 1;
         again.push(call);
-      } else if (calls.length > 1 && isOfBatch(error)) {
-        this.#maxCalls = Math.min(this.#maxCalls, Math.ceil(calls.length / 2));
+      } else if (isSmaller && !isTransient(error)) {
         again.push(call);
       } else {
         call.reject(error);
@@ -196,20 +213,16 @@ export class NodeReads implements BoundedProvider {
   }
 }
 
-function isOfBatch(error: unknown): boolean {
-  return isRecord(error) && error["isOfBatch"] === true && !isTransient(error);
-}
-
 /** Pauses double and vary, so that many callers do not return together. The node's `Retry-After` is kept to. */
 function pauseAfter(failures: number, error: unknown): number {
   const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** failures);
   const seconds = isRecord(error) && typeof error["retryAfter"] === "number" ? error["retryAfter"] : 0;
-  return Math.max(longest * (0.5 + Math.random() / 2), Math.min(1000 * seconds, MAX_PAUSE));
+  return Math.max(longest * (0.5 + Math.random() / 2), Math.min(1000 * seconds, MAX_RETRY_AFTER));
 }
 
-/** JSON-RPC's "limit exceeded" (EIP-1474), what some nodes send in its place, and broken connections. */
+/** Broken connections, and HTTP's "unavailable" as a code. */
 const TRANSIENT_CODES: readonly unknown[] = [
-  ...[-32005, 429, 503],
+  503,
   ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET", "UND_ERR_CONNECT_TIMEOUT"],
 ];
 const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
@@ -218,6 +231,7 @@ const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
 function isTransient(error: unknown): boolean {
   for (let depth = 0, one = error; depth < 6 && isRecord(one); depth += 1, one = one["cause"]) {
     if (TRANSIENT_CODES.includes(one["code"]) || TRANSIENT_STATUSES.includes(one["statusCode"])) return true;
+    if (nodeLimit(one["code"], String(one["message"])) === "rate") return true;
   }
   return false;
 }

@@ -298,7 +298,8 @@ describe("httpReads", () => {
       return calls.map(echo);
     });
     expect(await ask(reads, 5)).to.deep.equal(upTo(5));
-    expect(sizes).to.deep.equal([5, 5, 5, 5, 5]);
+    // Smaller ones after each failure.
+    expect([sizes[0], sizes[1]]).to.deep.equal([5, 3]);
   }).timeout(20_000);
 
   it("fails with the node's own words where it stays busy", async () => {
