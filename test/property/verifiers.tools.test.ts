@@ -1,0 +1,287 @@
+import { createMerkleProof, createMPT, type MerklePatriciaTrie, verifyMerkleProof } from "@ethereumjs/mpt";
+import { expect } from "chai";
+import { bytesToHex, type Hex, hexToBytes, keccak256, type TransactionSerializable, toHex, toRlp } from "viem";
+import { serializeTransaction } from "viem";
+
+import { FELT_PRIME } from "../../src/base/felt.js";
+import { keccakBytes } from "../../src/base/keccak.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
+import { HeaderCache } from "../../src/chain/header-cache.js";
+import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import {
+  proveStateRead,
+  proveStateUpdate,
+  type StateNode,
+  StateNodeMap,
+  stateRootOf,
+  verifyStateRead,
+  verifyStateUpdate,
+} from "../../src/request/state-trie.js";
+
+/** Milliseconds of each verifier: a minute in all, or HDP_FUZZ_MS. */
+const MS = Number(process.env["HDP_FUZZ_MS"] ?? 20_000);
+const SEED = Number(process.env["HDP_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+
+let state = SEED;
+/** Below a number; the same in every run of a seed. */
+function next(below: number): number {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return Math.floor((state / 2 ** 32) * below);
+}
+const pick = <T>(list: readonly [T, ...T[]]): T => list[next(list.length)] ?? list[0];
+const bytes = (length: number): Hex => bytesToHex(Uint8Array.from({ length }, () => next(256)));
+const big = (length: number): bigint => BigInt(bytes(length));
+
+interface Account {
+  readonly address: Hex;
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly slots: Map<Hex, bigint>;
+  readonly storage: MerklePatriciaTrie;
+}
+interface Chain {
+  readonly trie: MerklePatriciaTrie;
+  readonly accounts: readonly [Account, ...Account[]];
+  readonly block: Readonly<Record<string, unknown>> & { readonly hash: Hex };
+}
+
+const options = { useKeyHashing: true, useKeyHashingFunction: keccakBytes };
+const integer = (value: bigint): Hex => (value === 0n ? "0x" : toHex(value));
+const CODE_HASH = keccak256("0x");
+
+/** A block over accounts, as the library's tries have them. */
+async function chainOf(addresses: readonly Hex[], slots: readonly Hex[]): Promise<Chain> {
+  const trie = await createMPT(options);
+  const accounts: Account[] = [];
+  for (const address of addresses) {
+    const storage = await createMPT(options);
+    const held = new Map<Hex, bigint>();
+    for (const slot of slots) {
+      if (next(3) === 0) continue;
+      const value = 1n + big(1 + next(31));
+      held.set(slot, value);
+      await storage.put(hexToBytes(slot), hexToBytes(toRlp(integer(value))));
+    }
+    const [nonce, balance] = [BigInt(next(300)), big(1 + next(12))];
+    const rlp = toRlp([integer(nonce), integer(balance), bytesToHex(storage.root()), CODE_HASH]);
+    await trie.put(hexToBytes(address), hexToBytes(rlp));
+    accounts.push({ address, balance, nonce, slots: held, storage });
+  }
+  const fields = {
+    ...{ parentHash: bytes(32), sha3Uncles: bytes(32), miner: bytes(20), stateRoot: bytesToHex(trie.root()) },
+    ...{ transactionsRoot: bytes(32), receiptsRoot: bytes(32), logsBloom: bytes(256), difficulty: "0x0" },
+    ...{ number: "0x1", gasLimit: "0x1", gasUsed: "0x0", timestamp: "0x1", extraData: "0x" },
+    ...{ mixHash: bytes(32), nonce: "0x0000000000000000" },
+  } as const;
+  const [first, ...others] = accounts;
+  if (first === undefined) throw new Error("a chain has accounts");
+  const hash = keccak256(toRlp(headerItems({ what: "block", fields })));
+  return { trie, accounts: [first, ...others], block: { ...fields, hash } };
+}
+
+const proofOf = async (trie: MerklePatriciaTrie, key: Hex): Promise<Hex[]> =>
+  (await createMerkleProof(trie, hexToBytes(key))).map((node) => bytesToHex(node));
+
+async function answerOf(chain: Chain, { address, balance, nonce, storage, slots }: Account, slot: Hex) {
+  return {
+    ...{ address, balance: toHex(balance), nonce: toHex(nonce), codeHash: CODE_HASH },
+    storageHash: bytesToHex(storage.root()),
+    accountProof: await proofOf(chain.trie, address),
+    storageProof: [{ key: slot, value: toHex(slots.get(slot) ?? 0n), proof: await proofOf(storage, slot) }],
+  };
+}
+
+/** A node changed by a byte, a removed one, or one that was put in another place. */
+function mutated(nodes: readonly Hex[]): Hex[] {
+  const copy = [...nodes];
+  const at = next(copy.length);
+  const node = hexToBytes(copy[at] ?? "0x");
+  node[next(node.length)] = next(256);
+  switch (next(3)) {
+    case 0:
+      copy[at] = bytesToHex(node);
+      return copy;
+    case 1:
+      copy.splice(at, 1);
+      return copy;
+    default:
+      return copy.reverse();
+  }
+}
+
+async function fuzzed(round: () => Promise<void> | void): Promise<number> {
+  const end = performance.now() + MS;
+  let rounds = 0;
+  for (; performance.now() < end; rounds += 1) {
+    try {
+      await round();
+    } catch (error) {
+      if (error instanceof Error) error.message += ` (HDP_FUZZ_SEED=${SEED}, round ${rounds})`;
+      throw error;
+    }
+  }
+  return rounds;
+}
+
+describe("verifiers, against libraries and forged proofs", function () {
+  this.timeout(5 * MS + 60_000);
+
+  it("take of eth_getProof what @ethereumjs/mpt takes, and nothing that is forged", async () => {
+    const addresses = Array.from({ length: 12 }, () => bytes(20));
+    const slots = Array.from({ length: 9 }, () => bytes(32));
+    const [chain, other] = [await chainOf(addresses, slots), await chainOf(addresses, slots)];
+    // One node that changes its chain: what was read of the other one is in every cache.
+    let current = chain;
+    let answer: unknown;
+    const provider: Eip1193Provider = {
+      request: async ({ method }) => await Promise.resolve(method === "eth_getProof" ? answer : current.block),
+    };
+    const seen = { right: 0, refused: 0 };
+    await fuzzed(async () => {
+      current = next(2) === 0 ? chain : other;
+      const elsewhere = current === chain ? other : chain;
+      const account = pick(current.accounts);
+      const slot = slots[next(slots.length)] ?? "0x";
+      const honest = await answerOf(current, account, slot);
+      const wrongAccount = await answerOf(current, pick(current.accounts), slot);
+      const wrongSlot = await answerOf(current, account, slots[next(slots.length)] ?? "0x");
+      const otherRoot = await answerOf(
+        elsewhere,
+        elsewhere.accounts.find(({ address }) => address === account.address) ?? account,
+        slot,
+      );
+      const [storageProof] = honest.storageProof;
+      answer = pick([
+        honest,
+        wrongAccount,
+        wrongSlot,
+        otherRoot,
+        { ...honest, accountProof: otherRoot.accountProof },
+        { ...honest, storageProof: otherRoot.storageProof },
+        { ...honest, storageProof: wrongAccount.storageProof },
+        { ...honest, balance: toHex(account.balance + 1n) },
+        { ...honest, accountProof: mutated(honest.accountProof) },
+        { ...honest, storageProof: [{ ...storageProof, proof: mutated(storageProof?.proof ?? []) }] },
+        { ...honest, accountProof: [...honest.accountProof, ...otherRoot.accountProof] },
+      ]);
+      const reader = new ProvenChainReader(provider, { prove: "require", headers: HeaderCache.of(provider) });
+      try {
+        const { value, proven } = await reader.storage(1n, account.address, slot);
+        expect([value, proven]).to.deep.equal([account.slots.get(slot) ?? 0n, true]);
+        const { balance, nonce } = (await reader.account(1n, account.address)).value;
+        expect([balance, nonce]).to.deep.equal([account.balance, account.nonce]);
+        const proof = (answer as typeof honest).storageProof[0]?.proof ?? [];
+        const theirs = await verifyMerkleProof(
+          hexToBytes(slot),
+          proof.map((node) => hexToBytes(node)),
+          {
+            ...options,
+            root: account.storage.root(),
+          },
+        );
+        const word = account.slots.get(slot);
+        expect(theirs === null ? undefined : bytesToHex(theirs)).to.equal(
+          word === undefined ? undefined : toRlp(integer(word)),
+        );
+        seen.right += 1;
+      } catch (error) {
+        if (!isHdpError(error)) throw error;
+        expect(answer).to.not.equal(honest);
+        seen.refused += 1;
+      }
+    });
+    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+  });
+
+  it("encode transactions as viem does", async () => {
+    await fuzzed(() => {
+      const fees = { maxFeePerGas: big(6), maxPriorityFeePerGas: 0n };
+      const accessList = Array.from({ length: next(3) }, () => ({
+        address: bytes(20),
+        storageKeys: Array.from({ length: next(3) }, () => bytes(32)),
+      }));
+      const common = {
+        chainId: 1 + next(1000),
+        nonce: next(70_000),
+        gas: big(3),
+        value: big(1 + next(12)),
+        data: bytes(next(80)),
+      };
+      const to = next(4) === 0 ? undefined : bytes(20);
+      const type = pick(["legacy", "eip2930", "eip1559"] as const);
+      const transaction = {
+        ...{ ...common, to, type },
+        ...(type === "eip1559" ? fees : { gasPrice: big(5) }),
+        ...(type === "legacy" ? {} : { accessList }),
+      } as TransactionSerializable;
+      const yParity = next(2);
+      const [r, s] = [toHex(1n + big(31), { size: 32 }), toHex(1n + big(next(31) + 1), { size: 32 })];
+      const v = type === "legacy" ? BigInt(common.chainId * 2 + 35 + yParity) : BigInt(yParity);
+      const fields = {
+        ...{ type: toHex({ legacy: 0, eip2930: 1, eip1559: 2 }[type]), chainId: toHex(common.chainId) },
+        ...{ nonce: toHex(common.nonce), gas: toHex(common.gas), value: toHex(common.value), input: common.data },
+        ...{ to: to ?? null, gasPrice: toHex(transaction.gasPrice ?? 0n), accessList, v: toHex(v) },
+        ...{ maxFeePerGas: toHex(fees.maxFeePerGas), maxPriorityFeePerGas: "0x0", yParity: toHex(yParity) },
+        ...{ r: toHex(BigInt(r)), s: toHex(BigInt(s)) },
+      };
+      const signature = { r, s, yParity, v };
+      expect(transactionEnvelope({ what: "transaction", fields })).to.equal(
+        serializeTransaction(transaction, signature),
+      );
+    });
+  });
+
+  it("take of injected state only what its leaves say, whatever numbers a proof has", async () => {
+    // No library has this trie: what is accepted is compared with the leaves.
+    const odd = (value: bigint): bigint =>
+      pick([value, -value, value + FELT_PRIME, value - FELT_PRIME, value + 1n, value ^ 1n, 0n, big(31)]);
+    const changed = (node: StateNode): StateNode => {
+      if (node.kind === "binary") {
+        return pick([
+          { ...node, left: odd(node.left) },
+          { ...node, right: odd(node.right) },
+          { ...node, left: node.right },
+        ]);
+      }
+      const { length } = node;
+      return pick<StateNode>([
+        { ...node, path: odd(node.path) },
+        { ...node, child: odd(node.child) },
+        { ...node, length: pick([length - 1, length + 1, -length, 0, NaN, length + 0.5]) },
+        { kind: "binary", left: node.child, right: node.path },
+      ]);
+    };
+    const seen = { accepted: 0, refused: 0 };
+    await fuzzed(() => {
+      const nodes = new StateNodeMap();
+      const keys = Array.from({ length: 1 + next(8) }, () => big(31) >> BigInt(next(240)));
+      const leaves = new Map(keys.map((key) => [key, 1n + big(1 + next(30))]));
+      const root = stateRootOf(nodes, leaves);
+      const key = next(2) === 0 ? (keys[0] ?? 0n) : big(31) >> BigInt(next(240));
+      const read = proveStateRead(nodes, root, key);
+      const at = next(read.nodes.length);
+      const forged = {
+        ...read,
+        value: odd(read.value),
+        nodes: read.nodes.map((node, index) => (index === at ? changed(node) : node)),
+      };
+      const isRead = verifyStateRead(forged);
+      if (isRead) expect(forged.value).to.equal(leaves.get(key) ?? 0n);
+      const value = next(2) === 0 ? 0n : big(8);
+      const update = proveStateUpdate(nodes, root, key, value);
+      const rootAfter = stateRootOf(new StateNodeMap(), new Map([...leaves, [key, value]]));
+      const lie = {
+        ...update,
+        rootAfter: pick([root, odd(update.rootAfter), rootAfter]),
+        nodes: update.nodes.map((node) => (next(3) === 0 ? changed(node) : node)),
+      };
+      const isUpdated = verifyStateUpdate(lie);
+      if (isUpdated) expect(lie.rootAfter).to.equal(rootAfter);
+      expect(verifyStateRead(read) && verifyStateUpdate(update)).to.equal(true);
+      seen[isRead || isUpdated ? "accepted" : "refused"] += 1;
+    });
+    expect(Math.min(seen.accepted, seen.refused)).to.be.greaterThan(0);
+  });
+});
