@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** Milliseconds that a turn of the event loop works before other events have their turn. */
 const SLICE = 20;
@@ -15,7 +15,17 @@ export class Turns {
 
   /** Resolves when a piece of work may begin: at once while this turn has time, otherwise in a later turn, in order. */
   public async next(): Promise<void> {
-    while (!this.#hasTime()) await setImmediate();
+    // Timers have their turn, too.
+    while (!this.#hasTime()) await setTimeout(0);
+  }
+
+  /** Goes through work step by step, with other events between its steps. */
+  public async through<T>(work: Generator<undefined, T>): Promise<T> {
+    for (;;) {
+      if (!this.#hasTime()) await this.next();
+      const { done, value } = work.next();
+      if (done === true) return value;
+    }
   }
 
   #hasTime(): boolean {
@@ -24,5 +34,13 @@ export class Turns {
       void setImmediate().then(() => (this.#began = undefined));
     }
     return this.#now() - this.#began < SLICE;
+  }
+}
+
+/** Goes through work step by step at once. */
+export function runToEnd<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
   }
 }

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
 import { chainIdentifierOf } from "../request/chains.js";
-import { hdpError } from "../errors/hdp-error.js";
+import { hdpError, isHdpError } from "../errors/hdp-error.js";
+import { Limiter } from "../base/limiter.js";
 import { formatFelt } from "../base/felt.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/lifecycle.js";
@@ -57,6 +58,8 @@ export interface ModuleRunnerOptions {
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   /** Where tries are kept; asked for by the first task that has injected state. */
   readonly stateServer?: (() => Promise<StateServer | undefined>) | undefined;
+  /** As `RunLimits`. */
+  readonly maxMemoryCells?: number | undefined;
   /** Reader of a Starknet chain by its id; undefined where none is configured. */
   readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
 }
@@ -69,11 +72,29 @@ export interface ModuleTaskRun {
   readonly proven: boolean;
 }
 
+/** Cells of memory of all runs of this process together: 1 GiB. */
+const ALL_CELLS = 2 ** 27;
+/** What a run may use while others run. */
+const USUAL_CELLS = 2 ** 23;
+const memory = new Limiter(ALL_CELLS);
+
+/** Runs a module when there is memory for it: beside others at first, alone where it needs more. */
+export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T>): Promise<T> {
+  try {
+    return await memory.run(async () => await run(USUAL_CELLS), USUAL_CELLS);
+  } catch (error) {
+    if (!isHdpError(error, "HDP-7110")) throw error;
+    return await memory.run(async () => await run(ALL_CELLS), ALL_CELLS);
+  }
+}
+
 /** Runs module tasks for the local data processor: a panic, like any other failure, rejects. */
 export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     const program = await options.programFor(task.programHash);
-    const done = await runModuleTask(task, program, context, options);
+    const done = await withinBudget(
+      async (maxMemoryCells) => await runModuleTask(task, program, context, { ...options, maxMemoryCells }),
+    );
     return outcomeOf(task, done, program, options.result ?? "output-root");
   };
   const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
@@ -107,7 +128,7 @@ export async function runModuleTask(
     generation: generationOf(program.generation) ?? options.generation,
     leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
     injectedState: await startOf(task, options),
-    limits: { maxSteps: options.maxSteps },
+    limits: { maxSteps: options.maxSteps, maxMemoryCells: options.maxMemoryCells },
     signal: context.signal,
     onProfile: options.onProfile,
     functionNames: program.functionNames,

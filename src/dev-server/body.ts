@@ -6,11 +6,12 @@ import { isRecord } from "../base/collections.js";
 import { MAX_CLASS_BYTES } from "../base/files.js";
 import { jsonText, parseJsonText } from "../base/json.js";
 import { grouped } from "../base/text.js";
+import type { Turns } from "../base/turns.js";
 import { isHdpError } from "../errors/hdp-error.js";
-import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
+import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
 import { programHash } from "../program/program-hash.js";
 import { badRequest, type Refusal, tooLarge, unreadable } from "./refusals.js";
-import type { HashedClass, Headers, Request, RouteBody } from "./route.js";
+import type { HashedClass, Request, RouteBody } from "./route.js";
 
 /** Bounds on what requests may ask for. */
 export interface DevServerLimits {
@@ -46,6 +47,7 @@ const MAX_DIGITS = 78;
 const MAX_DEPTH = 64;
 /** Items and members of a compiled class. That of proven calls has 380,000, four times what Starknet takes. */
 const MAX_CLASS_VALUES = 500_000;
+const MAX_ENTRY_POINTS = 10_000;
 
 /** What is read of a body. */
 export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {
@@ -53,7 +55,13 @@ export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file
   readonly content: string | Uint8Array;
 }
 
-export const NO_BODY: ReadBody = { json: undefined, compiledClass: undefined, file: "", form: {}, content: "" };
+export const NO_BODY: ReadBody = {
+  json: undefined,
+  compiledClass: undefined,
+  file: Buffer.alloc(0),
+  form: {},
+  content: "",
+};
 
 /** Returns how many bytes a body may have. */
 export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
@@ -62,33 +70,40 @@ export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
 }
 
 /**
- * Reads a body to its end, and as what the route expects.
+ * Reads a body as what the route expects.
  *
- * @param timeout of the whole body, in milliseconds
- * @param turn resolves when a body that has arrived may be parsed
- * @throws Refusal HDP-4517 (400, 408, 415), HDP-4529 (413); HdpError of area 7xxx for a class that is none
+ * @throws Refusal HDP-4517 (400, 415), HDP-4529 (413); HdpError of area 7xxx for a class that is none
  */
 export async function readBody(
-  request: IncomingMessage,
+  type: string | undefined,
+  bytes: Buffer<ArrayBuffer>,
   expected: RouteBody,
-  given: { readonly limits: DevServerLimits; readonly timeout: number; readonly turn: () => Promise<void> },
+  { limits, turns }: { readonly limits: DevServerLimits; readonly turns: Turns },
 ): Promise<ReadBody> {
-  const { limits } = given;
-  const bytes = await readBytes(request, maxBytes(expected, limits), given.timeout);
-  await given.turn();
-  const type = request.headers["content-type"];
+  await turns.next();
   if (expected.type === "file") {
-    const { file, form } = await formIn(type ?? "", bytes, expected.parts);
-    const content = jsonText(form);
-    if (content.length > limits.bodyBytes) {
+    const { file, form } = formIn(type ?? "", bytes, expected.parts);
+    const fields = jsonText(form);
+    if (fields.length > limits.bodyBytes) {
       throw tooLarge(`its fields have more than ${grouped(limits.bodyBytes)} characters`);
     }
-    return { ...NO_BODY, file, form, content: `${file}${content}` };
+    return { ...NO_BODY, file, form, content: Buffer.concat([file, Buffer.from(fields)]) };
   }
-  return { ...NO_BODY, ...jsonIn(type, bytes, expected, limits), content: bytes };
+  return { ...NO_BODY, ...(await jsonIn(type, bytes, expected, limits, turns)), content: bytes };
 }
 
-async function readBytes(request: IncomingMessage, most: number, timeout: number): Promise<Buffer<ArrayBuffer>> {
+/**
+ * Receives a body to its end.
+ *
+ * @param timeout of the whole body, in milliseconds
+ * @throws Refusal HDP-4517 (400, 408), HDP-4529 (413)
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  expected: RouteBody,
+  { limits, timeout }: { readonly limits: DevServerLimits; readonly timeout: number },
+): Promise<Buffer<ArrayBuffer>> {
+  const most = maxBytes(expected, limits);
   const tooLong = (): Refusal => tooLarge(`the body is longer than ${grouped(most)} bytes`, { connection: "close" });
   if (Number(request.headers["content-length"] ?? 0) > most) throw tooLong();
   return await new Promise((resolve, reject) => {
@@ -126,14 +141,15 @@ async function readBytes(request: IncomingMessage, most: number, timeout: number
 
 const JSON_FORM = "JSON in UTF-8, with the header content-type: application/json";
 
-function jsonIn(
-  type: Headers[string],
+async function jsonIn(
+  type: string | undefined,
   bytes: Buffer,
   expected: RouteBody & { readonly type: "json" },
   limits: DevServerLimits,
-): Pick<Request, "json" | "compiledClass"> {
-  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(String(type))) {
-    throw unreadable(`its content type is "${String(type).slice(0, 80)}"`, JSON_FORM, 415);
+  turns: Turns,
+): Promise<Pick<Request, "json" | "compiledClass">> {
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
+    throw unreadable(`its content type is "${type.slice(0, 80)}"`, JSON_FORM, 415);
   }
   const hasClass = expected.mayHaveClass === true && bytes.includes('"compiled_class"');
   if (!hasClass && bytes.length > limits.bodyBytes) {
@@ -142,9 +158,10 @@ function jsonIn(
   requireShape(bytes, hasClass ? MAX_CLASS_VALUES : limits.values);
   const json = parsed(bytes);
   if (!hasClass) return { json, compiledClass: undefined };
+  await turns.next();
   const { body, given } = withoutClass(json);
   requireShape(Buffer.from(jsonText(body)), limits.values);
-  return { json: body, compiledClass: given === undefined ? undefined : hashedClass(jsonText(given)) };
+  return { json: body, compiledClass: given === undefined ? undefined : await hashedClass(given, turns) };
 }
 
 function parsed(bytes: Buffer): unknown {
@@ -204,10 +221,21 @@ function requireShape(body: Uint8Array, maxValues: number): void {
   }
 }
 
-/** Reads and hashes a compiled class. @throws HdpError of area 7xxx for one that is none; Refusal HDP-4529 */
-export function hashedClass(text: string): HashedClass {
-  requireShape(Buffer.from(text), MAX_CLASS_VALUES);
-  const compiled = parseCompiledClassText(text);
+/** Reads and hashes the file of a class. @throws HdpError of area 7xxx for one that is none; Refusal HDP-4529 */
+export async function classOf(file: Buffer, turns: Turns): Promise<HashedClass> {
+  requireShape(file, MAX_CLASS_VALUES);
+  const text = file.toString();
+  return await hashedClass(parseClassJson(text, undefined), turns, text);
+}
+
+async function hashedClass(json: unknown, turns: Turns, text = jsonText(json)): Promise<HashedClass> {
+  const entries = isRecord(json) && isRecord(json["entry_points_by_type"]) ? json["entry_points_by_type"] : {};
+  if (Object.values(entries).flat().length > MAX_ENTRY_POINTS) {
+    throw tooLarge(`the class has more than ${grouped(MAX_ENTRY_POINTS)} entry points`);
+  }
+  await turns.next();
+  const compiled = parseCompiledClass(json);
+  await turns.next();
   const { compilerVersion } = compiled;
   const version = Number.parseInt(compilerVersion, 10);
   return { hash: programHash(compiled), text, layout: layoutOf(compiled), version, compilerVersion };
@@ -230,34 +258,44 @@ function layoutOf(compiled: CompiledClass): string {
 const MAX_PARTS = 16;
 const MAX_HEAD_BYTES = 16 * 2 ** 10;
 
-async function formIn(
+function formIn(
   type: string,
-  body: Buffer<ArrayBuffer>,
-  parts: readonly [string, ...string[]],
-): Promise<Pick<Request, "file" | "form">> {
-  const form = `a multipart form with the file as its part ${parts[0]}: curl -F ${parts[0]}=@file`;
+  body: Buffer,
+  names: readonly [string, ...string[]],
+): { readonly file: Buffer; readonly form: Readonly<Record<string, string>> } {
+  const wanted = `a multipart form with the file as its part ${names[0]}: curl -F ${names[0]}=@file`;
   const boundary = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(type)?.[1];
-  if (boundary === undefined) throw unreadable(`its content type is "${type.slice(0, 80)}"`, form);
-  // There is a piece before the first mark, and one after the last.
-  const pieces = body.toString("latin1").split(`--${boundary}`, MAX_PARTS + 3);
-  if (pieces.length > MAX_PARTS + 2) throw tooLarge(`the form has more than ${MAX_PARTS} parts`);
-  if (pieces.some((piece) => piece.length > MAX_HEAD_BYTES && !piece.slice(0, MAX_HEAD_BYTES).includes("\r\n\r\n"))) {
-    throw tooLarge(`the head of a part has more than ${grouped(MAX_HEAD_BYTES)} bytes`);
+  if (boundary === undefined) throw unreadable(`its content type is "${type.slice(0, 80)}"`, wanted);
+  const parts = new Map<string, Buffer>();
+  for (const part of partsOf(body, boundary)) {
+    const end = part.subarray(0, MAX_HEAD_BYTES).indexOf("\r\n\r\n");
+    if (end < 0 && part.length > MAX_HEAD_BYTES) {
+      throw tooLarge(`the head of a part has more than ${grouped(MAX_HEAD_BYTES)} bytes`);
+    }
+    const name = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(part.toString("utf8", 0, Math.max(0, end)));
+    if (name === null) throw unreadable("it is not a multipart form", wanted);
+    parts.set(name[1] ?? name[2] ?? "", part.subarray(end + 4));
   }
-  let data: FormData;
-  try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- meant for bodies without a bound: this one has one
-    data = await new Response(body, { headers: { "content-type": type } }).formData();
-  } catch {
-    throw unreadable("it is not a multipart form", form);
+  const found = names.find((name) => parts.has(name)) ?? names[0];
+  const file = parts.get(found);
+  if (file === undefined) throw unreadable(`the form has no part ${names[0]}`, wanted);
+  parts.delete(found);
+  return { file, form: Object.fromEntries([...parts].map(([name, content]) => [name, content.toString()])) };
+}
+
+/** Returns what is between the marks of a form, without copying it. @throws Refusal HDP-4529 for too many parts */
+function partsOf(body: Buffer, boundary: string): readonly Buffer[] {
+  const mark = `\r\n--${boundary}`;
+  const parts: Buffer[] = [];
+  // The first mark has no line before it.
+  let at = body.indexOf(mark.slice(2)) - 2;
+  for (;;) {
+    const begin = at + mark.length;
+    at = body.indexOf(mark, begin);
+    if (at < 0) return parts;
+    if (parts.length === MAX_PARTS) throw tooLarge(`the form has more than ${MAX_PARTS} parts`);
+    parts.push(body.subarray(begin + 2, at));
   }
-  const part = parts.map((name) => data.get(name)).find((found) => found !== null) ?? undefined;
-  if (part === undefined) throw unreadable(`the form has no part ${parts[0]}`, form);
-  const fields: Record<string, string> = {};
-  data.forEach((value, name) => {
-    if (typeof value === "string" && value !== part) fields[name] = value;
-  });
-  return { file: typeof part === "string" ? part : await part.text(), form: fields };
 }
 
 /** Reads a value by a schema. @throws Refusal HDP-4518 that names every member which does not fit */

@@ -210,6 +210,25 @@ export class Acceptance {
   }
 }
 
+/**
+ * Deletes the oldest rows whose work is finished until the texts of a column have `most` characters.
+ *
+ * @returns how many characters they have
+ */
+export function forgetLongest(
+  database: ServerDatabase,
+  table: "task" | "program" | "proof_query" | "module",
+  column: "request" | "text" | "actions" | "body",
+  most: number,
+  isFinished = "TRUE",
+): number {
+  database.run(
+    `DELETE FROM ${table} WHERE ${isFinished} AND number IN (SELECT number FROM (SELECT number, sum(length(${column})) OVER (ORDER BY number DESC) AS total FROM ${table}) WHERE total > ?)`,
+    most,
+  );
+  return Number(database.get(`SELECT coalesce(sum(length(${column})), 0) AS total FROM ${table}`)?.["total"]);
+}
+
 /** Deletes what is older than the newest `most` rows, unless work on it is not finished. */
 export function forgetOldest(
   database: ServerDatabase,

@@ -7,7 +7,7 @@ import { Turns } from "../base/turns.js";
 import { hdpError, inWords } from "../errors/hdp-error.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { admit, requireKey } from "./access.js";
-import { type DevServerLimits, maxBytes, NO_BODY, type ReadBody, readBody } from "./body.js";
+import { type DevServerLimits, maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./database.js";
 import { Refusal, refusalOf } from "./refusals.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
@@ -46,12 +46,20 @@ export interface RequestLine {
 }
 
 interface Budget {
+  /** Long bodies that arrive. */
+  readonly arriving: Limiter;
+  /** Bodies that have arrived. */
   readonly bodies: Limiter;
   readonly turns: Turns;
 }
 
-/** A body with a class counts as so many: it is long, and takes several times its size while it is read. */
-const CLASS_WEIGHT = 8;
+/** A body that may have a class counts as so many while it arrives. */
+const CLASS_WEIGHT = 16;
+
+/** Bytes of a body that is received without waiting for others. */
+const SHORT_BODY = 2 ** 16;
+/** Bytes that count as one when bodies are worked on: what is made of them takes many times their memory. */
+const UNIT = 2 ** 15;
 
 /** Connections that may wait to be accepted. */
 const BACKLOG = 4_096;
@@ -67,7 +75,7 @@ const UNREAD_TIMEOUT = 1_000;
 /** Serves routes over HTTP. @throws HdpError HDP-4501 where it cannot listen */
 export async function serve(options: HttpServerOptions): Promise<HttpServer> {
   const { host, limits } = options;
-  const budget = { bodies: new Limiter(limits.atOnce), turns: new Turns() };
+  const budget = { arriving: new Limiter(limits.atOnce), bodies: new Limiter(limits.atOnce), turns: new Turns() };
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0 }, (request, response) => {
     void respond(request, response, options, budget);
   });
@@ -119,22 +127,25 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
     if (key !== undefined) requireKey(head, key, apiKey);
   };
   if (keyNeeded === "always" || (keyNeeded === "when set" && apiKey !== undefined)) checkKey();
-  const turn = async (): Promise<void> => {
-    await budget.turns.next();
-  };
+  const { turns } = budget;
   const handle = async (body: ReadBody): Promise<Reply> => {
     const given = route.once === true ? idempotencyOf(headers, url.pathname, body.content) : undefined;
-    const request: Request = { ...head, ...body, requireKey: checkKey, turn };
+    const request: Request = { ...head, ...body, requireKey: checkKey, turns };
     return await acceptance.accept(given, async () => await route.handle(request));
   };
   if (expected === undefined) {
-    await turn();
+    await turns.next();
     return await handle(NO_BODY);
   }
   const bytes = Math.min(Number(headers["content-length"] ?? Infinity), maxBytes(expected, limits));
+  const receive = async (): Promise<Buffer<ArrayBuffer>> =>
+    await receiveBody(message, expected, { limits, timeout: options.bodyTimeout });
+  const weight = bytes > limits.bodyBytes ? CLASS_WEIGHT : 1;
+  // One that arrives slowly keeps nobody waiting but other long ones.
+  const content = bytes <= SHORT_BODY ? await receive() : await budget.arriving.run(receive, weight);
   return await budget.bodies.run(
-    async () => await handle(await readBody(message, expected, { limits, timeout: options.bodyTimeout, turn })),
-    bytes > limits.bodyBytes ? CLASS_WEIGHT : 1,
+    async () => await handle(await readBody(headers["content-type"], content, expected, { limits, turns })),
+    Math.ceil(content.length / UNIT),
   );
 }
 

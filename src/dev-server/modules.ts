@@ -2,14 +2,17 @@ import { z } from "zod";
 
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
-import { hashedClass, readAs } from "./body.js";
-import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
+import { classOf, readAs } from "./body.js";
+import { forgetLongest, forgetOldest, type ServerDatabase, textIn } from "./database.js";
 import type { ProgramStore } from "./programs.js";
 import { badRequest, Refusal } from "./refusals.js";
 import { DATA_PROCESSOR_KEY, jsonReply, type Route, routesOf } from "./route.js";
 
 /** Modules that are remembered; older ones are forgotten. Their classes are programs of the registry. */
 const MAX_MODULES = 1_000;
+
+/** Characters of what is said of all modules; the oldest are forgotten beyond. */
+const MAX_CHARACTERS = 16 * 2 ** 20;
 
 /** Fields of the form of `POST /modules/upload`, beside the file. */
 const uploadSchema = z.object({
@@ -102,6 +105,7 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
     if (database.run("UPDATE module SET body = ? WHERE id = ?", body, id) > 0) return;
     database.run("INSERT INTO module (id, name, body) VALUES (?, ?, ?)", id, name, body);
     forgetOldest(database, "module", MAX_MODULES);
+    forgetLongest(database, "module", "body", MAX_CHARACTERS);
   };
   return routesOf("module registry", DATA_PROCESSOR_KEY, {
     "POST /modules/upload": {
@@ -109,9 +113,9 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
       body: { type: "file", parts: ["module"], fields: uploadSchema },
       once: true,
       reply: uploadedSchema,
-      handle: async ({ file, form }) => {
+      handle: async ({ file, form, turns }) => {
         const given = readAs(uploadSchema, form);
-        const program = hashedClass(file);
+        const program = await classOf(file, turns);
         const { module: before, versions = [] } = found("name", given.name) ?? {};
         if (versions.some(({ version }) => version === given.version)) {
           const error = `Version ${given.version} already exists for this module`;

@@ -1,6 +1,7 @@
+import { Turns } from "../base/turns.js";
 import { PROGRAM_FILE_PART, programMetadataSchema } from "../service/program-registry.js";
-import { hashedClass } from "./body.js";
-import { type ServerDatabase, textIn } from "./database.js";
+import { classOf } from "./body.js";
+import { forgetLongest, type ServerDatabase, textIn } from "./database.js";
 import {
   type HashedClass,
   jsonReply,
@@ -16,7 +17,7 @@ import {
 export type StoredProgram = Omit<HashedClass, "compilerVersion">;
 
 /** Characters of all programs; the oldest are forgotten beyond. */
-const MAX_CHARACTERS = 256 * 2 ** 20;
+const MAX_CHARACTERS = 64 * 2 ** 20;
 
 /** Compiled classes by program hash. */
 export class ProgramStore {
@@ -32,7 +33,7 @@ export class ProgramStore {
    * @throws HdpError of area 7xxx where the text is not a compiled class
    */
   public async add(text: string): Promise<StoredProgram> {
-    const program = hashedClass(text);
+    const program = await classOf(Buffer.from(text), new Turns());
     await this.#database.write(() => this.put(program));
     return program;
   }
@@ -43,10 +44,7 @@ export class ProgramStore {
       "INSERT INTO program (hash, text, layout, version) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       ...[hash, text, layout, version],
     );
-    this.#database.run(
-      "DELETE FROM program WHERE number IN (SELECT number FROM (SELECT number, sum(length(text)) OVER (ORDER BY number DESC) AS total FROM program) WHERE total > ?)",
-      MAX_CHARACTERS,
-    );
+    forgetLongest(this.#database, "program", "text", MAX_CHARACTERS);
   }
 
   /** Returns the program of a hash, written with any letter case and leading zeros. */
@@ -71,8 +69,8 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       body: { type: "file", parts: [PROGRAM_FILE_PART, "program"] },
       once: true,
       reply: "text",
-      handle: ({ file, headers }) => {
-        const program = hashedClass(file);
+      handle: async ({ file, headers, turns }) => {
+        const program = await classOf(file, turns);
         const wantsJson = String(headers["accept"] ?? "").includes("application/json");
         const reply = wantsJson ? jsonReply({ programHash: program.hash }) : textReply(program.hash);
         return { ...reply, write: () => programs.put(program) };

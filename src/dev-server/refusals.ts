@@ -55,6 +55,11 @@ export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refus
   return new Refusal(inWords("HDP-4529", { excess }), { status: 413, headers });
 }
 
+/** @param remedy the next step, a sentence */
+export function tooBusy(what: string, found: string, remedy: string): Refusal {
+  return new Refusal(inWords("HDP-4531", { what, found, remedy }), { status: 429, headers: { "retry-after": "1" } });
+}
+
 /** @param form what the body has to be */
 export function unreadable(reason: string, form: string | undefined, status = 400): Refusal {
   const headers = status === 408 ? { connection: "close" } : {};

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import type { z } from "zod";
 
 import { jsonText } from "../base/json.js";
+import type { Turns } from "../base/turns.js";
 import type { Reader } from "../request/reader.js";
 
 /** The schema of a body or a reply, whatever it is read to. */
@@ -109,14 +110,14 @@ export interface Request {
   /** The JSON of the body. Integers beyond 2^53 are bigints; a compiled class is taken out. */
   readonly json: unknown;
   readonly compiledClass: HashedClass | undefined;
-  /** The text of the uploaded file. */
-  readonly file: string;
+  /** The uploaded file. */
+  readonly file: Buffer;
   /** Other texts of the form. */
   readonly form: Readonly<Record<string, string>>;
   /** @throws Refusal HDP-4513 without the key that the route names */
   readonly requireKey: () => void;
-  /** Resolves when the handler may go on without keeping other requests waiting. */
-  readonly turn: () => Promise<void>;
+  /** Spreads long work, so that it keeps no other requests waiting. */
+  readonly turns: Turns;
 }
 
 export interface Reply {

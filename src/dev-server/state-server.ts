@@ -2,13 +2,14 @@ import type { z } from "zod";
 
 import { formatFelt } from "../base/felt.js";
 import { grouped } from "../base/text.js";
+import type { Turns } from "../base/turns.js";
 import {
   proveStateRead,
   type StateNode,
   stateNodeHash,
   type StateNodes,
   type StateReadProof,
-  stateRootOf,
+  stateRootInSteps,
   writeState,
 } from "../request/state-trie.js";
 import {
@@ -26,20 +27,22 @@ import {
 } from "../service/state-server.js";
 import { readAs } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { badRequest, tooLarge, unknownId } from "./refusals.js";
+import { badRequest, tooBusy, tooLarge, unknownId } from "./refusals.js";
 import { DATA_PROCESSOR_KEY, type Reply, type Route, routesOf, textReply } from "./route.js";
 
 /** Tries of injected state by label, each at all of its roots: a write keeps what was there. */
 export class StateTries {
   readonly #database: ServerDatabase;
+  readonly #nodes: { count: number };
 
   public constructor(database: ServerDatabase) {
     this.#database = database;
+    this.#nodes = { count: Number(database.get("SELECT count(*) AS count FROM trie_node")?.["count"]) };
   }
 
   /** Returns the tries as they are; changes to the view are kept once it is saved. */
   public view(): TrieView {
-    return new TrieView(this.#database);
+    return new TrieView(this.#database, this.#nodes);
   }
 
   /** Returns the nodes from a root to a key. @throws Refusal HDP-4519 for an unknown root */
@@ -57,11 +60,21 @@ export class StateTries {
     return after;
   }
 
+  /** Writes the nodes of a view that are many. */
+  public async save(view: TrieView, turns: Turns): Promise<void> {
+    await view.saveNodes(this.#database, turns);
+  }
+
   /** Returns the id of a root: its place among those of its label, 0 for the empty trie. @throws as {@link prove} */
   public idOf(label: bigint, root: bigint): number {
     return root === 0n ? 0 : (idOfRoot(this.#database, label, root) ?? unknownTrie(label, root));
   }
 }
+
+/** Nodes that are written in one turn of the event loop. */
+const NODES_AT_ONCE = 2_000;
+/** Nodes of all tries: each root stays readable. */
+const MAX_KEPT = 500_000;
 
 /** The tries of a database with changes that are not saved. */
 class TrieView {
@@ -69,23 +82,31 @@ class TrieView {
   public proven = 0;
   readonly #database: ServerDatabase;
   readonly #added = new Map<bigint, StateNode>();
+  readonly #saved = new Set<bigint>();
   readonly #roots = new Map<string, readonly [bigint, bigint]>();
   readonly #nodes: StateNodes;
+  readonly #kept: { count: number };
 
-  public constructor(database: ServerDatabase) {
+  /** @param kept how many nodes the database has */
+  public constructor(database: ServerDatabase, kept: { count: number }) {
     this.#database = database;
+    this.#kept = kept;
     this.#nodes = {
       get: (hash) => this.#added.get(hash) ?? storedNode(database, hash),
       add: (node) => {
         const hash = stateNodeHash(node);
         this.#added.set(hash, node);
+        if (this.#kept.count + this.#added.size > MAX_KEPT) {
+          const found = `${grouped(this.#kept.count)} nodes of tries are kept`;
+          throw tooBusy("nodes", found, "Start the server anew, with another data folder.");
+        }
         return hash;
       },
     };
   }
 
-  public create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): bigint {
-    return this.#rooted(label, stateRootOf(this.#nodes, leaves));
+  public *create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): Generator<undefined, bigint> {
+    return this.#rooted(label, yield* stateRootInSteps(this.#nodes, leaves));
   }
 
   public write(label: bigint, root: bigint, key: bigint, value: bigint): bigint {
@@ -100,21 +121,40 @@ class TrieView {
     return proof;
   }
 
-  /** Writes what was added; inside `write` of the database. */
-  public save(): void {
-    for (const [hash, node] of this.#added) {
-      const [left, right, length] =
-        node.kind === "binary" ? [node.left, node.right, null] : [node.child, node.path, node.length];
-      this.#database.run(
-        "INSERT INTO trie_node (hash, left, right, length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        ...[formatFelt(hash), formatFelt(left), formatFelt(right), length],
-      );
+  /** Writes what was added, with other requests in between: nodes that no root leads to do no harm. */
+  public async saveNodes(database: ServerDatabase, turns: Turns): Promise<void> {
+    const hashes = [...this.#added.keys()];
+    while (hashes.length > 0) {
+      const part = hashes.splice(-NODES_AT_ONCE);
+      await turns.next();
+      await database.write(() => {
+        this.#saveNodes(part);
+      });
     }
+  }
+
+  /** Writes what was added and not yet written; inside `write` of the database. */
+  public save(): void {
+    this.#saveNodes([...this.#added.keys()]);
     for (const [label, root] of this.#roots.values()) {
       const name = formatFelt(label);
       this.#database.run(
         "INSERT INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ? ON CONFLICT DO NOTHING",
         ...[name, formatFelt(root), name],
+      );
+    }
+  }
+
+  #saveNodes(hashes: readonly bigint[]): void {
+    for (const hash of hashes) {
+      const node = this.#added.get(hash);
+      if (node === undefined || this.#saved.has(hash)) continue;
+      this.#saved.add(hash);
+      const [left, right, length] =
+        node.kind === "binary" ? [node.left, node.right, null] : [node.child, node.path, node.length];
+      this.#kept.count += this.#database.run(
+        "INSERT INTO trie_node (hash, left, right, length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        ...[formatFelt(hash), formatFelt(left), formatFelt(right), length],
       );
     }
   }
@@ -169,17 +209,16 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         example: { trie_label: "0x1", keys: ["0x2a"], values: ["0x7"] },
       },
       reply: createdTrieSchema,
-      handle: async ({ json, turn }) => {
+      handle: async ({ json, turns }) => {
         const { trie_label, keys, values } = readAs(createTrieSchema, json);
-        await turn();
+        await turns.next();
         if (keys.length !== values.length) {
           throw badRequest(`${keys.length} keys and ${values.length} values were given: one value belongs to each key`);
         }
         const view = tries.view();
-        const trie_root = view.create(
-          trie_label,
-          keys.map((key, index) => [key, values[index] ?? 0n]),
-        );
+        const leaves = keys.map((key, index) => [key, values[index] ?? 0n] as const);
+        const trie_root = await turns.through(view.create(trie_label, leaves));
+        await tries.save(view, turns);
         return { ...feltReply({ trie_root }), write: () => view.save() };
       },
     },
@@ -218,11 +257,11 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         example: { actions: [{ Read: { trie_label: "0x1", trie_root: "0x0", key: "0x2a" } }] },
       },
       reply: stateProofsSchema,
-      handle: async ({ json, turn }) => {
+      handle: async ({ json, turns }) => {
         const view = tries.view();
         const state_proofs: unknown[] = [];
         for (const action of readAs(stateActionsSchema, json).actions) {
-          await turn();
+          await turns.next();
           const proof =
             "Read" in action ? { Read: readJson(view, action.Read) } : { Write: writeJson(view, action.Write) };
           state_proofs.push(proof);

@@ -12,7 +12,7 @@ import {
   storageProofQueriesSchema,
 } from "../service/storage-proof.js";
 import { readAs } from "./body.js";
-import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
+import { forgetLongest, forgetOldest, type ServerDatabase, textIn } from "./database.js";
 import {
   type ProofAction,
   proofQueries,
@@ -21,7 +21,7 @@ import {
   proofRequestSchema,
   proveQuery,
 } from "./prove-query.js";
-import { tooLarge, unknownId } from "./refusals.js";
+import { tooBusy, tooLarge, unknownId } from "./refusals.js";
 import { jsonReply, type Reply, type Route, routesOf, STORAGE_PROOF_KEY, textReply } from "./route.js";
 
 export interface StorageProofsOptions {
@@ -39,6 +39,10 @@ const QUERIES_AT_ONCE = 8;
 const MAX_QUERIES = 20_000;
 /** Grow orders that can still be asked about. */
 const MAX_ORDERS = 1_000;
+/** Queries that wait or are being proven. */
+const MAX_OPEN = 10_000;
+/** Characters of the proofs that can still be asked about; the oldest are forgotten beyond. */
+const MAX_PROOFS = 64 * 2 ** 20;
 const MAX_ORDER_BYTES = 16 * 2 ** 10;
 
 /** Storage proof requests: proves their queries, and knows how each stands. */
@@ -46,6 +50,8 @@ export class StorageProofs {
   readonly #options: StorageProofsOptions;
   readonly #limiter = new Limiter(QUERIES_AT_ONCE);
   readonly #closing = new AbortController();
+  #open = 0;
+  #kept = 0;
 
   public constructor(options: StorageProofsOptions) {
     this.#options = options;
@@ -54,6 +60,9 @@ export class StorageProofs {
   /** Returns the reply to a new request: it writes the queries, and begins to prove them. */
   public accept(queries: readonly ProofQuery[]): Reply {
     const { database, newId, timestamp } = this.#options;
+    if (this.#open + queries.length > MAX_OPEN) {
+      throw tooBusy("queries", `${grouped(this.#open)} are not proven yet`, "Send them again once some have ended.");
+    }
     const id = newId();
     const identified = queries.map((query) => ({ id: newId(), query }));
     return {
@@ -86,8 +95,11 @@ export class StorageProofs {
   }
 
   #begin(id: string, query: ProofQuery): void {
-    // Fails only where the database cannot be written: every later request reports that.
-    this.#prove(id, query).catch(() => undefined);
+    this.#open += 1;
+    this.#prove(id, query)
+      // Fails only where the database cannot be written: every later request reports that.
+      .catch(() => undefined)
+      .finally(() => (this.#open -= 1));
   }
 
   async #prove(id: string, query: ProofQuery): Promise<void> {
@@ -107,11 +119,14 @@ export class StorageProofs {
       actions = [{ kind: "error", error: error instanceof Error ? error.message : String(error) }];
     }
     if (signal.aborted) return;
+    const text = jsonText(actions);
     const end = (): void => {
       database.run(
         "UPDATE proof_query SET status = ?, completed = ?, actions = ? WHERE id = ?",
-        ...[status, timestamp(), jsonText(actions), id],
+        ...[status, timestamp(), text, id],
       );
+      this.#kept += text.length;
+      if (this.#kept > MAX_PROOFS) this.#kept = forgetLongest(database, "proof_query", "actions", MAX_PROOFS / 2);
     };
     await database.keep(end, { signal, onFailure });
   }

@@ -1,16 +1,17 @@
 import { jsonText } from "../base/json.js";
+import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
 import type { DataProcessor, SubmissionPart, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
-import type { TaskRequest } from "../request/task.js";
+import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { LocalDataProcessor } from "../submission/backend/local.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
-import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
-import { badRequest, Refusal } from "./refusals.js";
+import { forgetLongest, forgetOldest, type ServerDatabase, textIn } from "./database.js";
+import { badRequest, Refusal, tooBusy } from "./refusals.js";
 import type { Reply } from "./route.js";
 import {
   failureIn,
@@ -51,6 +52,10 @@ export interface TasksOptions {
 
 /** Tasks that can still be asked about; older ones that ended are forgotten. */
 const MAX_TASKS = 100_000;
+/** Characters of their requests. */
+const MAX_REQUESTS = 64 * 2 ** 20;
+/** Requests that are under way, and the tasks and inputs of all of them. */
+const [MAX_LIVE, MAX_LIVE_PARTS] = [10_000, 100_000];
 
 /**
  * The tasks of the development server: hands them to the data processor and knows how each stands. What ended is read
@@ -63,10 +68,15 @@ export class Tasks {
   /** What the next polls of a task are answered with, where a fault says so. */
   readonly #playedPolls = new Map<string, { readonly state: string; left: number }>();
   readonly #closing = new AbortController();
+  /** Tasks and inputs of those under way. */
+  #parts = 0;
+  /** Characters of the requests that are kept. */
+  #kept: number;
   readonly #work = new Set<Promise<void>>();
 
   public constructor(options: TasksOptions) {
     this.#options = options;
+    this.#kept = forgetLongest(options.database, "task", "request", MAX_REQUESTS, "awaits IS NULL");
   }
 
   /** Hands a request to the data processor. @throws Refusal HDP-4518 for its webhook; what the processor refuses */
@@ -83,6 +93,11 @@ export class Tasks {
       const state = seen.phase === "failed" ? failureIn(request, seen.name) : seen.name;
       const task = { ...this.#moved(received, [state]), error: seen.detail };
       return { task, write: () => this.#store(task, null) };
+    }
+    const { size } = this.#live;
+    if (size >= MAX_LIVE || this.#parts + partsOf(request) > MAX_LIVE_PARTS) {
+      const found = `${grouped(size)} requests are under way, with ${grouped(this.#parts)} tasks and inputs`;
+      throw tooBusy("tasks", found, "Submit it again once some have ended.");
     }
     const submission = await this.#submit({ request: () => request, delivery: incoming.delivery });
     const task = this.#received({ ...incoming, webhookUrl }, [...submission.taskHashes]);
@@ -205,7 +220,9 @@ export class Tasks {
 
   #follow(task: Task, submission: SubmissionPart): void {
     this.#live.set(task.id, task);
-    this.#track(this.#watch(task.id, submission));
+    const parts = partsOf(task.request());
+    this.#parts += parts;
+    this.#track(this.#watch(task.id, submission).finally(() => (this.#parts -= parts)));
   }
 
   #track(work: Promise<void>): void {
@@ -273,12 +290,24 @@ export class Tasks {
     const changing = [jsonText(task), jsonText(listed({ request, ...task })), awaits];
     if (database.run("UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?", ...changing, id) > 0) return;
     const searched = [id, ...taskHashes, ...programHashes({ request, ...task })].join(" ").toLowerCase();
+    const content = jsonText(toTaskRequestJson(request()));
     database.run(
       "INSERT INTO task (task, listed, awaits, id, request, searched) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[...changing, id, jsonText(toTaskRequestJson(request())), searched],
+      ...[...changing, id, content, searched],
     );
     forgetOldest(database, "task", MAX_TASKS, "awaits IS NULL");
+    this.#kept += content.length;
+    if (this.#kept > MAX_REQUESTS) {
+      this.#kept = forgetLongest(database, "task", "request", MAX_REQUESTS / 2, "awaits IS NULL");
+    }
   }
+}
+
+/** Returns the number of tasks and inputs of a request: its memory goes by them. */
+function partsOf({ tasks }: TaskRequest): number {
+  const injected = (task: RequestedTask): number =>
+    task.type === "Module" ? task.inputs.length + Object.keys(task.injectedState ?? {}).length : 0;
+  return tasks.reduce((sum, task) => sum + 1 + injected(task), 0);
 }
 
 function listed(task: Task): unknown {

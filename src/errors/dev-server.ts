@@ -91,4 +91,11 @@ export const DEV_SERVER_ERRORS = {
     message: "no block of {chain} is as early as {timestamp} (seconds since 1970).",
     description: "A query of a storage proof request asks for a time before the chain's first block, and fails.",
   },
+  "HDP-4531": {
+    title: "The server has enough to do",
+    message: "the server takes no more {what}: {found}.",
+    hints: ["{remedy}"],
+    description:
+      "Answered 429. What is under way, and what the server keeps for ever, is bounded, so that a node which does not answer cannot use up its memory.",
+  },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

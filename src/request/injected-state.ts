@@ -18,12 +18,13 @@ export function labelFelt(text: string): bigint | undefined {
 export const injectedRoots: Reader<InjectedRoots> = {
   read: (value, place) => {
     if (!isRecord(value)) return place.reportType(value, 'an object of labels and roots: { "my_trie": "0x0" }');
-    const roots = new Map<bigint, bigint>();
+    // By text: V8 hashes a bigint by its lowest 64 bits, which a sender may choose to be the same for all.
+    const roots = new Map<Hex, { readonly label: bigint; readonly root: bigint }>();
     for (const [text, written] of Object.entries(value)) {
       const label = labelFelt(text);
       const root = toFelt(written);
-      if (label !== undefined && root !== undefined && !roots.has(label)) {
-        roots.set(label, root);
+      if (label !== undefined && root !== undefined && !roots.has(formatFelt(label))) {
+        roots.set(formatFelt(label), { label, root });
         continue;
       }
       const reason =
@@ -35,8 +36,8 @@ export const injectedRoots: Reader<InjectedRoots> = {
       place.report("HDP-1124", { entry: `${quote(text)}: ${quote(written)}`, reason }, { value: written });
     }
     if (roots.size < Object.keys(value).length) return null;
-    const ordered = [...roots].sort(([left], [right]) => (left < right ? -1 : 1));
-    return Object.fromEntries(ordered.map(([label, root]) => [formatFelt(label), formatFelt(root)]));
+    const ordered = [...roots].sort(([, left], [, right]) => (left.label < right.label ? -1 : 1));
+    return Object.fromEntries(ordered.map(([text, { root }]) => [text, formatFelt(root)]));
   },
   // Labels are checked by the reader only.
   form: () => ({ type: "object", additionalProperties: felt.form() }),

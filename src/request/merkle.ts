@@ -1,3 +1,4 @@
+import { runToEnd } from "../base/turns.js";
 import type { Hex } from "viem";
 import { bytesToHex, concatHex, numberToHex } from "viem/utils";
 
@@ -143,11 +144,4 @@ export function* outputRootInSteps(felts: readonly bigint[]): Generator<undefine
   if (felts.length === 1) return bytesToHex(keccakBytes(word).reverse());
   const tree = yield* treeOf(leaves);
   return `0x${tree.toString("hex", 0, WORD)}`;
-}
-
-function runToEnd<T>(steps: Generator<undefined, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
 }

@@ -1,3 +1,4 @@
+import { runToEnd } from "../base/turns.js";
 import { FELT_PRIME, isFelt } from "../base/felt.js";
 import { keccak256 } from "../base/keccak.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
@@ -142,27 +143,43 @@ export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: 
  * that keys share. Of leaves with one key the last counts; the value 0 is no leaf.
  */
 export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint, bigint]>): bigint {
-  const values = new Map<bigint, bigint>();
+  return runToEnd(stateRootInSteps(nodes, leaves));
+}
+
+/** Returns {@link stateRootOf} step by step, for callers with other work in between. */
+export function* stateRootInSteps(
+  nodes: StateNodes,
+  leaves: Iterable<readonly [bigint, bigint]>,
+): Generator<undefined, bigint> {
+  // By text: V8 hashes a bigint by its lowest 64 bits, which a sender may choose to be the same for all.
+  const values = new Map<string, readonly [bigint, bigint]>();
   for (const [key, value] of leaves) {
     requireStateEntry(key, value);
-    values.set(key, value);
+    values.set(key.toString(16), [key, value]);
   }
-  const sorted = [...values].filter(([, value]) => value !== 0n).sort(([one], [other]) => (one < other ? -1 : 1));
-  return subtree(nodes, sorted, HEIGHT);
+  const sorted = [...values.values()]
+    .filter(([, value]) => value !== 0n)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return yield* subtree(nodes, sorted, HEIGHT);
 }
 
 /** Returns the node of a height above sorted leaves. */
-function subtree(nodes: StateNodes, leaves: readonly (readonly [bigint, bigint])[], height: number): bigint {
+function* subtree(
+  nodes: StateNodes,
+  leaves: readonly (readonly [bigint, bigint])[],
+  height: number,
+): Generator<undefined, bigint> {
   const [first, last] = [leaves[0], leaves.at(-1)];
   if (first === undefined || last === undefined) return 0n;
   if (leaves.length === 1) return edge(nodes, first[1], bits(first[0], 0, height), height, 0);
   // The keys diverge at this height, counted from the bottom.
   const parting = (first[0] ^ last[0]).toString(2).length - 1;
   const right = leaves.findIndex(([key]) => bit(key, parting) === 1n);
+  yield;
   const both = nodes.add({
     kind: "binary",
-    left: subtree(nodes, leaves.slice(0, right), parting),
-    right: subtree(nodes, leaves.slice(right), parting),
+    left: yield* subtree(nodes, leaves.slice(0, right), parting),
+    right: yield* subtree(nodes, leaves.slice(right), parting),
   });
   const shared = height - parting - 1;
   return edge(nodes, both, bits(first[0], parting + 1, shared), shared, parting + 1);

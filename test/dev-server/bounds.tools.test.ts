@@ -1,0 +1,278 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+
+import { expect } from "chai";
+
+import { headerTask } from "./fixture.js";
+import type { Cost } from "./processes/bounded-child.js";
+import { SMALL_CLASS } from "./small-class.js";
+
+const MIB = 2 ** 20;
+const KEYS = { "X-API-KEY": "key", "api-key": "key" };
+
+/** What is sent. A path without a body is read. */
+interface Input {
+  readonly name: string;
+  readonly path: string;
+  readonly body?: () => string | FormData;
+  /** How often it is sent, all at once. Default 1. */
+  readonly times?: number;
+  readonly method?: string;
+}
+
+const range = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const filled = (item: string, bytes: number): string =>
+  `${item},`.repeat(Math.floor(bytes / (item.length + 1))).slice(0, -1);
+const felt = (at: number): string =>
+  `0x${(BigInt(at) * 0x9e3779b97f4a7c15n * 2n ** 180n + 5n).toString(16).slice(-62)}`;
+const json = (path: string, name: string, body: () => unknown, more: Partial<Input> = {}): Input => ({
+  ...{ path, name, body: () => JSON.stringify(body()) },
+  ...more,
+});
+const text = (path: string, name: string, body: () => string, more: Partial<Input> = {}): Input => ({
+  ...{ path, name, body },
+  ...more,
+});
+const [task] = headerTask(1)["tasks"] as Record<string, Record<string, unknown>>[];
+const tasks = (count: number, make: (at: number) => unknown): object => ({
+  ...headerTask(1),
+  tasks: range(count, make),
+});
+const datalake = (more: object): object => ({ ...task, datalake: { ...task?.["datalake"], ...more } });
+const module = (inputs: number, more: object = {}): object => ({
+  ...{ type: "Module", programHash: "0x1", inputs: range(inputs, (at) => ({ visibility: "public", value: felt(at) })) },
+  ...more,
+});
+const classOf = (felts: number, more: object = {}): string =>
+  JSON.stringify({ ...SMALL_CLASS, bytecode: range(felts, felt), bytecode_segment_lengths: felts, ...more });
+const form = (part: string, file: string, fields: Readonly<Record<string, string>> = {}): FormData => {
+  const data = new FormData();
+  data.append(part, new Blob([file]), "x.json");
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+};
+const multi = (path: string, name: string, body: () => FormData, more: Partial<Input> = {}): Input => ({
+  ...{ path, name, body },
+  ...more,
+});
+const comb = (count: number): string[] =>
+  range(count, (at) => `0x${((1n << BigInt(at % 250)) | (BigInt(at) % (1n << BigInt(at % 250)))).toString(16)}`);
+const trie = (keys: readonly string[]): object => ({ trie_label: "0x1", keys, values: keys.map(() => "0x1") });
+const reads = (count: number): object => ({
+  actions: range(count, (at) => ({ Read: { trie_label: "0x1", trie_root: "0x0", key: felt(at) } })),
+});
+const writes = (count: number): object => ({
+  actions: range(count, (at) => ({ Write: { trie_label: "0x1", trie_root: "0x0", key: felt(at), value: "0x1" } })),
+});
+const proofs = (blocks: number, selection: (at: number) => object): object => ({
+  destination_chain_id: "SN_SEPOLIA",
+  data: { "1": Object.fromEntries(range(blocks, (at) => [`block:${at}`, selection(at)])) },
+});
+const slots = (count: number): object => ({
+  accounts: { [`0x${"1".repeat(40)}`]: { slots: range(count, (at) => `0x${at.toString(16)}`) } },
+});
+const TASKS = "/tasks";
+const BATCH = "/submit-batch?apiKey=key";
+const PROGRAM = "/submit-program?apiKey=key";
+const order = (at: number): string => `"k${at}":"${"v".repeat(40)}"`;
+
+const INPUTS: readonly Input[] = [
+  json(TASKS, "1,000 datalake tasks", () => tasks(1_000, (at) => datalake({ blockRangeStart: at, blockRangeEnd: at }))),
+  json(BATCH, "1,000 tasks in a batch, 20 times", () => tasks(1_000, (at) => datalake({ blockRangeEnd: at })), {
+    times: 20,
+  }),
+  json(TASKS, "1,001 tasks", () => tasks(1_001, () => 0)),
+  json(TASKS, "a range of 10^15 blocks", () => tasks(1, () => datalake({ blockRangeEnd: 1e15 }))),
+  json(TASKS, "1,000 bad tasks", () => tasks(1_000, () => ({ type: "DatalakeCompute", datalake: {}, compute: {} }))),
+  json(TASKS, "1,000 misspelt properties", () =>
+    tasks(1_000, () => datalake({ sampledProperty: "header.basefeepergas" })),
+  ),
+  json(TASKS, "a module with 6,600 inputs", () => tasks(1, () => module(6_600))),
+  json(TASKS, "1,000 modules", () => tasks(1_000, (at) => module(1, { programHash: `0x${at + 1}` }))),
+  json(TASKS, "a module with 9,000 roots", () =>
+    tasks(1, () => module(0, { injected_state: Object.fromEntries(range(9_000, (at) => [felt(at), "0x1"])) })),
+  ),
+  text(TASKS, "20,000 bad tasks", () => `{"destinationChainId":"x","tasks":[${filled("0", 39_000)}]}`),
+  text(TASKS, "a MiB of bad tasks", () => `{"tasks":[${filled("0", MIB - 20)}]}`),
+  text(TASKS, "15 MiB of bad tasks", () => `{"compiled_class":{},"tasks":[${filled("0", 15 * MIB)}]}`),
+  text(TASKS, "an unknown key of a MiB", () => `{"${"k".repeat(MIB - 100)}":0,"tasks":[]}`),
+  text(TASKS, "14,000 unknown keys", () =>
+    JSON.stringify(headerTask(1)).replace("{", `{${range(14_000, (at) => `"k${at}":0`).join(",")},`),
+  ),
+  text(TASKS, "a number of a MiB", () => `{"tasks":${"7".repeat(MIB - 20)}}`),
+  text(TASKS, "blanks of a MiB", () => `{${" ".repeat(MIB - 20)}}`),
+  text(TASKS, "blanks of a MiB in short runs", () => `{${`${" ".repeat(9_000)}\n`.repeat(110)}}`),
+  text(TASKS, "nesting without end", () => "[".repeat(MIB - 20)),
+  text(TASKS, "a text without end", () => `{"a":"${"\\u0041".repeat(150_000)}`),
+  text(TASKS, "a text of a MiB of escapes", () => `{"destinationChainId":"${'\\"'.repeat(MIB / 2 - 100)}","tasks":[]}`),
+  text(
+    TASKS,
+    "a class of 16 MiB without fields",
+    () => `{"destination_chain_id":"1","input":{"compiled_class":{"a":"${"x".repeat(15 * MIB)}"}}}`,
+  ),
+  text(
+    TASKS,
+    "a class of 81,920 felts with its task",
+    () => `{"destination_chain_id":"0xaa36a7","input":{"params":[],"compiled_class":${classOf(81_920)}}}`,
+  ),
+  text(
+    TASKS,
+    "a class of 499,000 values",
+    () => `{"destination_chain_id":"0xaa36a7","input":{"compiled_class":{"bytecode":[${filled("1", 2 * 499_000)}]}}}`,
+  ),
+  multi(PROGRAM, "a program of 81,920 felts", () => form("programFile", classOf(81_920))),
+  multi(PROGRAM, "a program of 81,920 felts, 8 times", () => form("programFile", classOf(81_920)), { times: 8 }),
+  multi(PROGRAM, "a program of 240,000 felts", () => form("programFile", classOf(240_000))),
+  multi(PROGRAM, "a program of 16 MiB of blanks", () => form("programFile", " ".repeat(15 * MIB))),
+  multi(PROGRAM, "a program with 400,000 hints", () =>
+    form("programFile", classOf(10, { hints: range(400_000, () => 0) })),
+  ),
+  multi(PROGRAM, "a program with 400,000 empty segments", () =>
+    form("programFile", classOf(10, { bytecode_segment_lengths: range(400_000, () => 0) })),
+  ),
+  multi(PROGRAM, "a program with 100,000 entry points", () =>
+    form(
+      "programFile",
+      classOf(10, {
+        entry_points_by_type: {
+          EXTERNAL: range(100_000, (at) => ({ selector: felt(at), offset: 0, builtins: [] })),
+          L1_HANDLER: [],
+          CONSTRUCTOR: [],
+        },
+      }),
+    ),
+  ),
+  multi(PROGRAM, "a program deep in 60 segments", () =>
+    form(
+      "programFile",
+      classOf(10, { bytecode_segment_lengths: JSON.parse(`${"[".repeat(60)}10${"]".repeat(60)}`) as unknown }),
+    ),
+  ),
+  multi("/modules/upload", "a module with 900 kB of sources", () =>
+    form("module", classOf(10), {
+      name: "m",
+      version: "1.0.0",
+      source_files: JSON.stringify({ a: "x".repeat(900_000) }),
+    }),
+  ),
+  multi("/modules/upload", "a module with 900 kB of lists", () =>
+    form("module", classOf(10), { name: "m", version: "1.0.0", abi: `[${filled("[]", 900_000)}]` }),
+  ),
+  json("/create_trie", "a trie of 9,900 leaves", () => trie(range(9_900, felt))),
+  json("/create_trie", "a trie of 9,900 leaves, 8 times", () => trie(range(9_900, felt)), { times: 8 }),
+  json("/create_trie", "a trie of 9,900 comb-shaped leaves", () => trie(comb(9_900))),
+  json("/get_state_proofs", "4,900 reads", () => reads(4_900)),
+  json("/get_state_proofs", "3,900 writes", () => writes(3_900)),
+  json("/submit-request", "1,000 queries", () => proofs(1_000, () => ({ header: ["NONCE"] }))),
+  json("/submit-request", "1,000 queries, 30 times", () => proofs(1_000, () => ({ header: ["NONCE"] })), { times: 30 }),
+  json("/submit-request", "18,960 queries", () => proofs(18_960, () => ({ header: ["NONCE"] }))),
+  json("/submit-request", "a query of 19,000 slots", () => proofs(1, () => slots(19_000))),
+  json("/submit-request", "19,000 wrong slots", () =>
+    proofs(1, () => ({ accounts: { [`0x${"1".repeat(40)}`]: { slots: range(19_000, () => "x") } } })),
+  ),
+  text(
+    "/grow-orders",
+    "16 KiB of grow order, 400 times",
+    () => `{${filled(order(1), 10)}${range(300, order).join(",")}}`,
+    { times: 400 },
+  ),
+  { name: "a list of 1,000 grow orders", path: "/grow-orders" },
+  { name: "a search of 8 kB", path: `/tasks?hdp_tasks_search=${"a".repeat(8_000)}` },
+  { name: "the description", path: "/openapi.json", times: 100 },
+  { name: "reads that are unknown", path: "/tasks/none/details", times: 500 },
+  text("/tasks/decommitment", "a decommitment with 9,000 MMRs", () =>
+    JSON.stringify({
+      destination_chain_id: "0xaa36a7",
+      atlantic_query_id: "a",
+      hdp_output: {
+        task_hash_low: "0x1",
+        task_hash_high: "0x1",
+        output_tree_root_low: "0x1",
+        output_tree_root_high: "0x1",
+        mmr_metas: range(9_000, () => ({})),
+      },
+    }),
+  ),
+];
+
+describe("development server: any input up to its limits", function () {
+  this.timeout(300_000);
+  let child: ChildProcess | undefined;
+  let url: string;
+  const worst: (Cost & { readonly name: string; readonly answer: string })[] = [];
+
+  async function restart(): Promise<void> {
+    child?.kill();
+    child = fork(new URL("processes/bounded-child.ts", import.meta.url), { execArgv: process.execArgv });
+    [url] = (await once(child, "message")) as [string];
+    await cost();
+  }
+  after(() => {
+    child?.kill();
+    const row = (name: string, blocked: string, computed: string, peak: string, answer: string): void => {
+      console.log(
+        `    ${name.padEnd(42)}${blocked.padStart(9)}${computed.padStart(10)}${peak.padStart(9)}   ${answer}`,
+      );
+    };
+    row("input", "blocked", "computed", "peak", "answer");
+    for (const one of worst) {
+      const figures = [one.blocked, one.computed, one.peak].map((figure) => figure.toFixed(0));
+      row(one.name, `${figures[0] ?? ""} ms`, `${figures[1] ?? ""} ms`, `${figures[2] ?? ""} MB`, one.answer);
+    }
+  });
+
+  async function cost(): Promise<Cost> {
+    if (child === undefined) throw new Error("no server runs");
+    child.send("next");
+    const [used] = (await once(child, "message")) as [Cost];
+    return used;
+  }
+
+  async function send(
+    { path, body, method = body === undefined ? "GET" : "POST" }: Input,
+    content: string | FormData | undefined,
+  ): Promise<string> {
+    const type = typeof content === "string" ? { "content-type": "application/json" } : {};
+    try {
+      const reply = await fetch(url + path, {
+        method,
+        headers: { ...KEYS, ...type },
+        ...(content && { body: content }),
+      });
+      await reply.arrayBuffer();
+      return String(reply.status);
+    } catch {
+      // A client that goes on sending may see the end of the connection before the answer.
+      return "ended";
+    }
+  }
+
+  for (const [at, input] of INPUTS.entries()) {
+    it(`answers or refuses ${input.name} in time and memory`, async () => {
+      // Ten of them in one process: what they leave behind adds up.
+      if (at % 10 === 0) await restart();
+      const content = input.body?.();
+      const answers = await Promise.all(range(input.times ?? 1, async () => await send(input, content)));
+      const used = await cost();
+      worst.push({ name: input.name, answer: [...new Set(answers)].join(" "), ...used });
+      expect(answers.filter((answer) => !/^(2..|4..|ended)$/.test(answer))).to.deep.equal([]);
+      expect(used.blocked, "milliseconds of one turn").to.be.lessThan(250);
+      expect(used.computed / (input.times ?? 1), "milliseconds in all").to.be.lessThan(2_000);
+      expect(used.peak, "MiB").to.be.lessThan(512);
+    });
+  }
+
+  it("answers others while many bodies do not arrive", async () => {
+    const { port } = new URL(url);
+    const slow = range(64, () => connect(Number(port), "127.0.0.1").on("error", () => undefined));
+    for (const socket of slow) {
+      socket.write("POST /grow-orders HTTP/1.1\r\nhost: localhost\r\napi-key: key\r\ncontent-length: 900\r\n\r\n{");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const started = performance.now();
+    expect(await send({ name: "", path: "/grow-orders", body: () => "{}" }, "{}")).to.equal("200");
+    expect(performance.now() - started).to.be.lessThan(800);
+    for (const socket of slow) socket.destroy();
+  });
+});
