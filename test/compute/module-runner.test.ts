@@ -6,7 +6,15 @@ import { expect } from "chai";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
 import type { ModuleContext } from "../../src/compute/compute-request.js";
 import type { ModuleRun } from "../../src/compute/run-module.js";
-import { generationOf, moduleRunner, outcomeOf, ruleOf, runModuleTask } from "../../src/compute/module-runner.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
+import {
+  generationOf,
+  moduleRunner,
+  outcomeOf,
+  ruleOf,
+  runModuleTask,
+  withinBudget,
+} from "../../src/compute/module-runner.js";
 import type { ChainIdentifier } from "../../src/request/chains.js";
 import { outputRoot } from "../../src/request/merkle.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
@@ -58,6 +66,24 @@ const returned = (retdata: readonly bigint[], value: bigint | undefined): Module
 });
 
 describe("the module runner", () => {
+  it("runs a module alone where it needs more memory than it may have beside others", async () => {
+    const begun: number[] = [];
+    let end = (): void => undefined;
+    const other = withinBudget(async () => {
+      await new Promise<void>((resolve) => (end = resolve));
+    });
+    const large = withinBudget((cells) => {
+      begun.push(cells);
+      const values = { bound: "a bound", option: "maxMemoryCells", steps: 1, cells };
+      return cells < 2 ** 27 ? Promise.reject(hdpError("HDP-7110", values)) : Promise.resolve(cells);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).to.deep.equal([2 ** 23]);
+    end();
+    await other;
+    expect(await large).to.equal(2 ** 27);
+  });
+
   it("sums over the chain that the module names, and marks what was not proven", async () => {
     const asked: ChainIdentifier[] = [];
     const { run, reads, proven } = await runModuleTask(task(1n, 2n, 4n), { compiledClassJson, abi }, context(asked));
