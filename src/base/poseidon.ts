@@ -1,3 +1,4 @@
+import { runToEnd } from "./turns.js";
 import { poseidonSmall } from "@scure/starknet";
 
 import { FELT_PRIME } from "./felt.js";
@@ -52,13 +53,19 @@ export function poseidonPermutation(felts: readonly [bigint, bigint, bigint]): [
   return [readLane(0), readLane(1), readLane(2)];
 }
 
+/** Felts between two steps, a multiple of those that are absorbed at once: some 10 milliseconds. */
+const STEP = 64 * INPUT_FELTS;
+
 /** Poseidon hash of a list of felts: a sponge that takes two at a time, padded with 1 and, where needed, 0. */
 export function poseidonHashMany(values: readonly bigint[]): bigint {
-  return poseidonHashOf(values.length, (index) => values[index] ?? 0n);
+  return runToEnd(poseidonHashInSteps(values.length, (index) => values[index] ?? 0n));
 }
 
-/** Poseidon hash of felts that `at` gives one after the other. `at` must not hash. */
-export function poseidonHashOf(length: number, at: (index: number) => bigint): bigint {
+/**
+ * Poseidon hash of felts that `at` gives one after the other, step by step, for callers with other work in between. `at`
+ * must not hash.
+ */
+export function* poseidonHashInSteps(length: number, at: (index: number) => bigint): Generator<undefined, bigint> {
   state.fill(0n);
   let filled = 0;
   for (let index = 0; index < length; index += 1) {
@@ -67,6 +74,11 @@ export function poseidonHashOf(length: number, at: (index: number) => bigint): b
     if (filled < INPUT_FELTS) continue;
     poseidon.absorb(PLACES.input, INPUT_FELTS / 2);
     filled = 0;
+    if ((index + 1) % STEP !== 0) continue;
+    // Others may hash in between.
+    const own = state.slice();
+    yield;
+    state.set(own);
   }
   writeFelt(filled, 1n);
   if (filled % 2 === 0) writeFelt(filled + 1, 0n);

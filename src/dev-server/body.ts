@@ -9,7 +9,7 @@ import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import { isHdpError } from "../errors/hdp-error.js";
 import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
-import { programHash } from "../program/program-hash.js";
+import { programHashInSteps } from "../program/program-hash.js";
 import { badRequest, type Refusal, tooLarge, unreadable } from "./refusals.js";
 import type { HashedClass, Request, RouteBody } from "./route.js";
 
@@ -156,6 +156,7 @@ async function jsonIn(
     throw tooLarge(`the body is longer than ${grouped(limits.bodyBytes)} bytes`);
   }
   requireShape(bytes, hasClass ? MAX_CLASS_VALUES : limits.values);
+  await turns.next();
   const json = parsed(bytes);
   if (!hasClass) return { json, compiledClass: undefined };
   await turns.next();
@@ -224,6 +225,7 @@ function requireShape(body: Uint8Array, maxValues: number): void {
 /** Reads and hashes the file of a class. @throws HdpError of area 7xxx for one that is none; Refusal HDP-4529 */
 export async function classOf(file: Buffer, turns: Turns): Promise<HashedClass> {
   requireShape(file, MAX_CLASS_VALUES);
+  await turns.next();
   const text = file.toString();
   return await hashedClass(parseClassJson(text, undefined), turns, text);
 }
@@ -238,7 +240,13 @@ async function hashedClass(json: unknown, turns: Turns, text = jsonText(json)): 
   await turns.next();
   const { compilerVersion } = compiled;
   const version = Number.parseInt(compilerVersion, 10);
-  return { hash: programHash(compiled), text, layout: layoutOf(compiled), version, compilerVersion };
+  return {
+    hash: await turns.through(programHashInSteps(compiled)),
+    text,
+    layout: layoutOf(compiled),
+    version,
+    compilerVersion,
+  };
 }
 
 /** Builtins of the Cairo layouts, fewest trace columns first. */

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
 import { FELT_PRIME, formatFelt, shortStringFelt } from "../base/felt.js";
-import { poseidonHashMany, poseidonHashOf } from "../base/poseidon.js";
+import { poseidonHashInSteps, poseidonHashMany } from "../base/poseidon.js";
+import { runToEnd } from "../base/turns.js";
 import {
   bytecodeSource,
   type CompiledClass,
@@ -26,7 +27,12 @@ const VERSION = shortStringFelt("COMPILED_CLASS_V1");
  * @returns a felt, lower-case hex without leading zeros.
  */
 export function programHash(compiled: CompiledClass): Hex {
-  return formatFelt(classHash(compiled, compiled.bytecodeSegmentLengths));
+  return runToEnd(programHashInSteps(compiled));
+}
+
+/** Returns {@link programHash} step by step, for callers with other work in between. */
+export function* programHashInSteps(compiled: CompiledClass): Generator<undefined, Hex> {
+  return formatFelt(yield* classHash(compiled, compiled.bytecodeSegmentLengths));
 }
 
 /** Characters of all texts whose hashes are remembered. */
@@ -55,16 +61,16 @@ export function programHashOfText(text: string, compiled: CompiledClass): Hex {
  * November 2024. Equal to {@link programHash} only where the class has no segment lengths.
  */
 export function flatProgramHash(compiled: CompiledClass): Hex {
-  return formatFelt(classHash(compiled, undefined));
+  return formatFelt(runToEnd(classHash(compiled, undefined)));
 }
 
 /** @param segments of the bytecode; undefined for one */
-function classHash(compiled: CompiledClass, segments: SegmentLengths | undefined): bigint {
+function* classHash(compiled: CompiledClass, segments: SegmentLengths | undefined): Generator<undefined, bigint> {
   const bytecode = bytecodeSource(compiled);
   return poseidonHashMany([
     VERSION,
     ...ENTRY_POINT_TYPES.map((type) => entryPointsHash(compiled.entryPointsByType[type])),
-    bytecodeHash(bytecode, segments ?? bytecode.length, 0),
+    yield* bytecodeHash(bytecode, segments ?? bytecode.length, 0),
   ]);
 }
 
@@ -79,13 +85,14 @@ function entryPointsHash(entryPoints: readonly CompiledEntryPoint[]): bigint {
 }
 
 /** A leaf is the hash of its felts; a node is 1 + H(length and hash of each part). */
-function bytecodeHash(bytecode: FeltSource, segments: SegmentLengths, start: number): bigint {
-  if (typeof segments === "number") return poseidonHashOf(segments, (index) => bytecode.at(start + index));
+function* bytecodeHash(bytecode: FeltSource, segments: SegmentLengths, start: number): Generator<undefined, bigint> {
+  if (typeof segments === "number") return yield* poseidonHashInSteps(segments, (index) => bytecode.at(start + index));
   const parts: bigint[] = [];
   let offset = start;
   for (const segment of segments) {
     const length = totalLength(segment);
-    parts.push(BigInt(length), bytecodeHash(bytecode, segment, offset));
+    yield;
+    parts.push(BigInt(length), yield* bytecodeHash(bytecode, segment, offset));
     offset += length;
   }
   return (poseidonHashMany(parts) + 1n) % FELT_PRIME;
