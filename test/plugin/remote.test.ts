@@ -535,6 +535,37 @@ describe("a connection with a service", function () {
     expect(server.posts()).to.have.length(1);
   });
 
+  it("prints the results of a submission by the beginning of its id, and what is unfinished alone", async () => {
+    await start("tasks");
+    const [record] = (await connection.hdp.run(datalakeRequest), await connection.hdp.submissions.list());
+    const [hash = ""] = hashesOf(datalakeRequest);
+    for (const name of ["task-1", record?.id ?? "", (record?.id ?? "").slice(0, 8), hash]) {
+      expect(await said("result", { taskHash: name }), name).to.contain(`task ${hash}`);
+    }
+    expect(await said("result", { taskHash: "task-2" })).to.contain(
+      'HDP-3011 in taskHash: "task-2" is not a task hash.',
+    );
+    expect(await said("list", { unfinished: true })).to.contain("Every submission is finished.");
+    server.state.hold = true;
+    await connection.hdp.submit(moduleToEvm);
+    expect(await said("list", { unfinished: true }))
+      .to.contain("task-2")
+      .and.not.to.contain("task-1");
+  });
+
+  it("records no id that the service does not know, or that is another submission's", async () => {
+    await start("tasks");
+    await connection.hdp.run(datalakeRequest);
+    server.state.mishap = "drop";
+    await rejection(connection.hdp.submit(moduleToEvm));
+    server.state.mishap = "none";
+    const [, lost] = await connection.hdp.submissions.list();
+    const resumed = async (accepted: string): Promise<string> => await said("resume", { id: lost?.id, accepted });
+    expect(await resumed("task-1")).to.contain("HDP-5017: task-1 is not the service's id of submission");
+    expect(await resumed("task-7")).to.contain("HDP-2040");
+    expect((await connection.hdp.submissions.list())[1]).to.include({ state: "unknown", serviceId: undefined });
+  });
+
   it("finds the results of a submission of unknown outcome in the store", async () => {
     await start("tasks");
     server.state.mishap = "drop";
