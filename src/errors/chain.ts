@@ -51,7 +51,7 @@ export const CHAIN_ERRORS = {
     ends: "service",
     message: "state of block {block}, {subject}: {reason}",
     hints: [
-      "On a simulated network, blocks skipped by one hardhat_mine of 8 or more have no state: mine at most 7 a call.",
+      "On a simulated network, blocks skipped by one hardhat_mine of 8 or more have no state: mine with hdp.mine(blocks), or at most 7 a call.",
       "hardhat_setBalance, hardhat_setStorageAt and the like change the latest block's state behind its header: mine one block and sample from there on.",
       "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
     ],

@@ -33,7 +33,10 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "A wait for the local data processor ended",
     ends: "not finalized",
     message: "submission {id} was not finalized within {seconds} s; its last state was {last}.",
-    hints: ["It goes on in this process: await it again, with a longer timeout."],
+    hints: [
+      "It goes on in this process: await it again, with a longer timeout.",
+      "Where automine is off, its transaction is pending until a block is mined: await hdp.mine()",
+    ],
     description: "The timeout of the wait is over, and the work goes on.",
   },
   "HDP-4406": {

@@ -63,8 +63,9 @@ export const STORE_ERRORS = {
     title: "The transaction was not mined in time",
     ends: "not finalized",
     message: "transaction {transactionHash} was sent but not mined within {seconds} s.",
-    hints: ["It may still be mined: look it up before sending again. On a network without automining, mine a block."],
-    description: "No receipt came within `timeout` milliseconds (120,000 by default).",
+    hints: ["It is pending, and may still be mined: look it up before sending again.", "{automine}"],
+    description:
+      "No receipt came within `timeout` milliseconds (120,000 by default), or within 15 seconds on a development node that mines nothing by itself: its automine is off, and no block was mined meanwhile. Mine a block while the call waits, or turn automine on before it.",
   },
   "HDP-3010": {
     title: "No account to send from",

@@ -6,6 +6,7 @@ import type { Fault } from "../submission/backend/faults/fault.js";
 import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
+import type { MineActions } from "./actions/mine-action.js";
 import type { WatchActions } from "./actions/on-finalized.js";
 import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
@@ -17,7 +18,7 @@ import type { Scope, Session } from "./session.js";
 
 /** `hre.hdp`: works on `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
 export interface Hdp
-  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, StorageActions, WatchActions {
+  extends HdpActions, EthCallActions, InspectionActions, MineActions, PreflightActions, StorageActions, WatchActions {
   readonly store: StoreActions;
   readonly program: ProgramActions;
   readonly storageProof: StorageProofActions;
@@ -110,6 +111,7 @@ function actions(scope: Scope): Hdp {
     ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
       (await import("./actions/inspection-actions.js")).inspectionActions(scope),
     ),
+    ...lazy<MineActions>({ mine: true }, async () => (await import("./actions/mine-action.js")).mineActions(scope)),
     ...lazy<PreflightActions>({ preflight: true }, async () =>
       (await import("./actions/preflight-action.js")).preflightActions(scope),
     ),

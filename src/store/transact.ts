@@ -132,6 +132,10 @@ export async function sender(provider: Provider, from: Hex | undefined, signal?:
 
 const DEFAULT_TIMEOUT = 120_000;
 const MAX_PAUSE = 1_000;
+/** Part of the timeout, 15 seconds as a rule, that a node without automine may mine nothing. Intervals are shorter. */
+const IDLE_PART = 1 / 8;
+const AUTOMINE =
+  "The node's automine is off: mine a block with `await hdp.mine()` while the call waits, or turn it on with evm_setAutomine.";
 
 /** Sends a transaction and waits until it is mined. Rethrows a revert that the node finds before sending. */
 export async function transact(
@@ -143,12 +147,30 @@ export async function transact(
   const sending = { signal, timeout: Math.max(timeout, DEFAULT_TIMEOUT) };
   const transactionHash = await request(provider, "eth_sendTransaction", [transaction], sending);
   if (!isHex(transactionHash)) throw new StoreRpcError("eth_sendTransaction", "the answer is not a transaction hash");
-  for (let waited = 0, pause = 10; ; waited += pause, pause = Math.min(2 * pause, MAX_PAUSE)) {
-    const receipt = await request(provider, "eth_getTransactionReceipt", [transactionHash], { signal });
+  let head: unknown;
+  // The head is looked at soon, and compared that much later.
+  let idle = 0.9 * IDLE_PART * timeout;
+  for (let waited = 0, pause = 10; ; waited += pause, idle += pause, pause = Math.min(2 * pause, MAX_PAUSE)) {
+    const receipt = await request(provider, "eth_getTransactionReceipt", [transactionHash], { signal }).catch(
+      unlessIndexing,
+    );
     if (receipt !== null && receipt !== undefined) return readReceipt(transactionHash, receipt);
-    if (waited >= timeout) throw hdpError("HDP-3009", { transactionHash, seconds: timeout / 1000 });
+    if (waited >= timeout || idle >= IDLE_PART * timeout) {
+      const isOff = (await provider.request({ method: "hardhat_getAutomine" }).catch(() => undefined)) === false;
+      const now: unknown = await request(provider, "eth_blockNumber", [], { signal });
+      if (waited >= timeout || (isOff && now === head)) {
+        const automine = isOff ? AUTOMINE : undefined;
+        throw hdpError("HDP-3009", { transactionHash, seconds: waited / 1000, automine });
+      }
+      [head, idle] = [now, 0];
+    }
     await sleep(pause, undefined, { signal });
   }
+}
+
+/** geth answers so for a moment after it was started, and has the transaction all the same. */
+function unlessIndexing(error: unknown): undefined {
+  if (!(error instanceof StoreRpcError && error.message.includes("indexing is in progress"))) throw error;
 }
 
 function readReceipt(transactionHash: Hex, receipt: unknown): Receipt {

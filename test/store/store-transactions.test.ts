@@ -11,6 +11,7 @@ import {
   requestTask,
 } from "../../src/entries/store.js";
 import { taskHash } from "../../src/request/task-hash.js";
+import { transact } from "../../src/store/transact.js";
 import { type Chain, createChain, deployMock } from "./harness.js";
 import { rejection } from "../support/failure.js";
 
@@ -121,6 +122,66 @@ describe("transactions with an execution store", () => {
       const error = await rejection(lost);
       expect(error).to.include({ code: "HDP-3007" });
       expect(String(error)).to.include("no reason given");
+    });
+
+    it("says that a transaction is pending where automine is off and nothing is mined", async () => {
+      let blocks = 5;
+      const node = (automine: unknown): Provider => ({
+        request: async (args) => {
+          if (args.method === "eth_sendTransaction") return keccak256("0x01");
+          if (args.method === "eth_getTransactionReceipt") return null;
+          if (args.method === "hardhat_getAutomine" && automine === undefined) throw new Error("no such method");
+          if (args.method === "hardhat_getAutomine") return automine;
+          if (args.method === "eth_blockNumber") return `0x${(blocks += 1)}`;
+          return await chain.provider.request(args);
+        },
+      });
+      for (const [automine, says] of [
+        [false, "HDP-3009: transaction"],
+        [false, "await hdp.mine()"],
+        [undefined, "It is pending, and may still be mined"],
+      ] as const) {
+        const options = { provider: node(automine), store: mock.address, results: many(1), timeout: 0 };
+        const message = String(await rejection(finalizeTasks(options)));
+        expect(message).to.include(says);
+        expect(message.includes("automine is off")).to.equal(automine === false);
+      }
+    });
+
+    it("gives up early where automine is off and no block comes, and not where one comes or the node does not say", async () => {
+      for (const [automine, grows, isEarly] of [
+        [false, false, true],
+        [false, true, false],
+        [undefined, false, false],
+      ] as const) {
+        let blocks = 5;
+        const provider: Provider = {
+          request: async ({ method }) => {
+            if (method === "eth_sendTransaction") return keccak256("0x01");
+            if (method === "hardhat_getAutomine" && automine === undefined) throw new Error("no such method");
+            if (method === "hardhat_getAutomine") return automine;
+            if (method === "eth_blockNumber") return `0x${grows ? (blocks += 1) : blocks}`;
+            return await Promise.resolve(null);
+          },
+        };
+        const from: Hex = `0x${"11".repeat(20)}`;
+        const message = String(await rejection(transact(provider, { from, data: "0x" }, { timeout: 800 })));
+        const [, waited] = /was sent but not mined within ([\d.]+) s/.exec(message) ?? expect.fail(message);
+        expect(Number(waited) < 0.8, message).to.equal(isEarly);
+      }
+    });
+
+    it("waits for a geth that has just been started and indexes its transactions", async () => {
+      let asked = 0;
+      const provider: Provider = {
+        request: async (args) => {
+          const isFirst = args.method === "eth_getTransactionReceipt" && (asked += 1) === 1;
+          if (isFirst) throw new Error("transaction indexing is in progress");
+          return await chain.provider.request(args);
+        },
+      };
+      const { transactions } = await finalizeTasks({ provider, store: mock.address, results: many(1) });
+      expect([transactions.length, asked]).to.deep.equal([1, 2]);
     });
 
     it("waits for mining, gives up after the timeout, and stops when aborted", async () => {

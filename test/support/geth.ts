@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { Hex } from "viem";
+
 import { findStarknetTools } from "./starknet-tools.js";
 
 const tools = findStarknetTools();
@@ -32,20 +34,21 @@ async function freePort(): Promise<number> {
 /**
  * A geth on a chain of its own with a block a transaction and one unlocked account, on the newest fork it knows.
  *
- * @param excessBlobGas of the first block, which sets the price of blob gas. The genesis of `--dev` has none
+ * @param edited what its genesis has in place of that of `--dev`: a chain id, the excess blob gas that sets its price
  */
-export async function startGeth(excessBlobGas?: bigint): Promise<Geth> {
+export async function startGeth(edited?: { readonly chainId: number; readonly excessBlobGas: Hex }): Promise<Geth> {
   const folder = mkdtempSync(join(tmpdir(), "hdp-geth-"));
   const plain = join(folder, "plain");
   let running = await run(plain);
-  if (excessBlobGas !== undefined) {
+  if (edited !== undefined) {
     await running.stop();
-    const genesis = JSON.parse(geth("dumpgenesis", "--datadir", plain)) as object;
-    const [file, edited] = [join(folder, "genesis.json"), join(folder, "edited")];
-    writeFileSync(file, JSON.stringify({ ...genesis, excessBlobGas: `0x${excessBlobGas.toString(16)}` }));
-    geth("init", "--datadir", edited, file);
-    cpSync(join(plain, "keystore"), join(edited, "keystore"), { recursive: true });
-    running = await run(edited);
+    const { config, ...genesis } = JSON.parse(geth("dumpgenesis", "--datadir", plain)) as { readonly config: object };
+    const { chainId, excessBlobGas } = edited;
+    const [file, own] = [join(folder, "genesis.json"), join(folder, "own")];
+    writeFileSync(file, JSON.stringify({ ...genesis, excessBlobGas, config: { ...config, chainId } }));
+    geth("init", "--datadir", own, file);
+    cpSync(join(plain, "keystore"), join(own, "keystore"), { recursive: true });
+    running = await run(own);
   }
   return {
     url: running.url,

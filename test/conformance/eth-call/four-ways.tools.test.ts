@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -16,20 +17,27 @@ const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
 describe("hdp.ethCall of contracts compiled in four ways, all calls", function () {
   this.timeout(3_600_000);
   let geth: Geth | undefined;
+  const folder = mkdtempSync(join(tmpdir(), "hdp-four-ways-"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 
   before(function () {
     if (!existsSync(CLASS)) this.skip();
   });
   after(async () => {
     await geth?.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   const made = async (url?: string): Promise<HardhatRuntimeEnvironment> =>
-    await createHardhatRuntimeEnvironment({
-      plugins: [hardhatHdp],
-      hdp: { local: { ethCallModule: CLASS } },
-      ...(url === undefined ? {} : { networks: { geth: { type: "http", url } } }),
-    });
+    await createHardhatRuntimeEnvironment(
+      {
+        plugins: [hardhatHdp],
+        hdp: { local: { ethCallModule: CLASS } },
+        ...(url === undefined ? {} : { networks: { geth: { type: "http", url } } }),
+      },
+      {},
+      folder,
+    );
 
   it("finalizes no answer that Hardhat's node does not give", async () => {
     const done = await finalizeCalls(await (await made()).network.create(), 1);
@@ -41,9 +49,9 @@ describe("hdp.ethCall of contracts compiled in four ways, all calls", function (
 
   it("finalizes no answer that geth does not give", async function () {
     if (!hasGeth()) this.skip();
-    geth = await startGeth(2n ** 29n);
+    geth = await startGeth({ chainId: 31337, excessBlobGas: "0x20000000" });
     const connection = await (await made(geth.url)).network.create("geth");
-    await connection.hdp.deployExecutionStore({ onLiveChain: true });
+    await connection.hdp.deployExecutionStore();
     // Its blob base fee is not the least, and falls from block to block.
     const to = await deployed(connection.provider, "0x4a5f5260205ff3");
     const message = await failure(connection.hdp.ethCall({ to, data: "0x" }));

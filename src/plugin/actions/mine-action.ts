@@ -1,0 +1,72 @@
+import { askNode } from "../../base/rpc.js";
+import { asInteger, quantity, rpcObject } from "../../chain/node-rpc.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import type { Scope } from "../session.js";
+
+export interface MineOptions {
+  /** Base fee of each block in wei, or a list of one for each. Default: by EIP-1559, an eighth less from block to block. */
+  readonly baseFee?: bigint | readonly bigint[] | undefined;
+  /** Seconds from block to block. Default: the node's own, 1 as a rule. */
+  readonly interval?: number | undefined;
+}
+
+/** Numbers of the blocks that were mined, both included, as ranges of tasks are. */
+export interface MinedBlocks {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+export interface MineActions {
+  /**
+   * Mines blocks on a development node, each of which can be proven: `hardhat_mine` of 8 or more, as `mine` of Hardhat's
+   * network helpers, skips most of them. Pending transactions go into the first.
+   *
+   * @throws HdpError HDP-6002 for another number than 1 to 100,000, a list of another length, or an interval that is none;
+   * HDP-4103 where the node has no such methods
+   */
+  readonly mine: (blocks?: number | bigint, options?: MineOptions) => Promise<MinedBlocks>;
+}
+
+const MAX_BLOCKS = 100_000;
+
+export function mineActions(scope: Scope): MineActions {
+  return {
+    mine: async (blocks = 1, { baseFee, interval } = {}) => {
+      const count = Number(blocks);
+      requireThat(
+        Number.isInteger(count) && count >= 1 && count <= MAX_BLOCKS,
+        blocks,
+        "1 to 100,000 blocks",
+        "blocks",
+      );
+      const fees =
+        baseFee === undefined ? [] : typeof baseFee === "bigint" ? Array<bigint>(count).fill(baseFee) : baseFee;
+      const fits = baseFee === undefined || fees.length === count;
+      requireThat(fits, `a list of ${fees.length}`, `a base fee for each of the ${count} blocks`, "baseFee");
+      requireThat(
+        fees.every((fee) => fee >= 0n),
+        fees.find((fee) => fee < 0n),
+        "a base fee in wei",
+        "baseFee",
+      );
+      const isInterval = interval === undefined || (Number.isInteger(interval) && interval >= 1);
+      requireThat(isInterval, interval, "a whole number of seconds, 1 or more", "interval");
+      const session = await scope.session();
+      const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+        await askNode(session.provider, method, params);
+      const { fields } = rpcObject(await ask("eth_getBlockByNumber", "latest", false), "the latest block");
+      const head = asInteger(fields["number"], "the latest block", "number");
+      const time = Number(asInteger(fields["timestamp"], "the latest block", "timestamp"));
+      for (let index = 0; index < count; index += 1) {
+        const fee = fees[index];
+        if (fee !== undefined) await ask("hardhat_setNextBlockBaseFeePerGas", quantity(fee));
+        await ask("evm_mine", ...(interval === undefined ? [] : [time + interval * (index + 1)]));
+      }
+      return { from: head + 1n, to: head + BigInt(count) };
+    },
+  };
+}
+
+function requireThat(holds: boolean, value: unknown, allowed: string, path: string): void {
+  if (!holds) throw hdpError("HDP-6002", { text: String(value), allowed }, { path });
+}
