@@ -1,3 +1,5 @@
+import { coverSecrets } from "./secrets.js";
+
 /** Returns an integer with its digits in groups, "71,204". `toLocaleString` takes a millisecond to load its tables. */
 export function grouped(integer: bigint | number): string {
   return integer.toString().replace(/\B(?=(?:\d{3})+$)/g, ",");
@@ -80,8 +82,9 @@ const MAX_CAUSES = 8;
 /** Characters of a message, and of a stack. */
 const MAX_MESSAGE = 10_000;
 
-/** Makes the texts of an error of others and of its causes printable: they may quote a node. */
+/** Makes the texts of an error of others and of its causes printable, without keys: they may quote a node. */
 export function makePrintable(error: unknown): void {
+  coverSecrets(error);
   for (let depth = 0, one = error; depth < MAX_CAUSES && one instanceof Error; depth += 1, one = one.cause) {
     for (const name of ["message", "stack", "formattedMessage"] as const) {
       const text: unknown = Reflect.get(one, name);

@@ -1,5 +1,6 @@
 import { HardhatPluginError } from "hardhat/plugins";
 
+import { coverSecrets, SECRETS } from "../base/secrets.js";
 import { printableLines } from "../base/text.js";
 import { CATALOGUE, type ErrorValue, type ErrorValueName, type HdpErrorCode } from "./catalogue.js";
 import type { ErrorTemplate } from "./catalogue-entry.js";
@@ -42,12 +43,13 @@ export class HdpError extends HardhatPluginError {
 
   public constructor(options: HdpErrorOptions) {
     // Any part may quote a service, a node or a file.
-    const [source, path] = [options.source, options.path].map((part) => part && printableLines(part));
+    const [source, path] = [options.source, options.path].map((part) => part && shown(part));
     const places = [source, path].filter((place) => place !== undefined && place !== "");
     const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
-    const hints = (options.hints ?? []).map((hint) => printableLines(hint));
-    const message = asSentence(printableLines(options.message));
+    const hints = (options.hints ?? []).map(shown);
+    const message = asSentence(shown(options.message));
     super("hardhat-hdp", [`${options.code}${place}: ${message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"));
+    coverSecrets(options.cause);
     if (options.cause !== undefined) this.cause = options.cause;
     this.code = options.code;
     this.shortMessage = message;
@@ -55,6 +57,12 @@ export class HdpError extends HardhatPluginError {
     this.source = source;
     this.hints = hints;
   }
+}
+
+const MAX_LENGTH = 100_000;
+
+function shown(text: string): string {
+  return printableLines(SECRETS.redact(text, MAX_LENGTH), MAX_LENGTH);
 }
 
 type Arguments<NameT extends string> = [NameT] extends [never]

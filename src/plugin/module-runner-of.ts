@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { isRecord } from "../base/collections.js";
 import { shownJson } from "../base/json.js";
 import { providerSentence } from "../base/rpc.js";
+import { learnAddress } from "../base/secrets.js";
 import type { StateServer } from "../cairo/injected-state.js";
 import { createStarknetRpcReader, type StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
@@ -28,7 +29,7 @@ export function starknetReaders(
     const chain = chainIdentifierOf(chainId);
     const [, config] = Object.entries(starknet).find(([name]) => findChainIdentifier(name) === chain) ?? [];
     if (chain === undefined || config === undefined) return undefined;
-    const url = await config.rpcUrl.getUrl();
+    const url = learnAddress(await config.rpcUrl.getUrl());
     const reader = createStarknetRpcReader(async (method, params) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const headers = { "content-type": "application/json" };

@@ -6,6 +6,7 @@ import { isRecord } from "../base/collections.js";
 import { httpReads } from "../base/http-reads.js";
 import { type BoundedProvider, boundedReads, nodeError } from "../base/node-reads.js";
 import { afterwards } from "../base/clock.js";
+import { learnAddress, SECRETS } from "../base/secrets.js";
 import { callProvider, NoAnswerError } from "../base/rpc.js";
 
 /** Calls that change nothing and need no account: they may be repeated and sent in batches. */
@@ -32,6 +33,7 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
   const { provider, networkConfig: network } = connection;
   const timeout = network.hdp.timeouts.rpc;
   const isHttp = network.type === "http";
+  for (const value of isHttp ? Object.values(network.httpHeaders) : []) learnHeader(value);
   const reads = isHttp
     ? hookedReads(connection, network, hooks)
     : boundedReads(provider, { concurrency: network.hdp.local.concurrency, timeout });
@@ -39,11 +41,19 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
     readAhead: reads.readAhead,
     request: async ({ method, params = [] }) => {
       if (READS.has(method)) return await reads.request({ method, params });
+      // Hardhat's errors may quote the address as well.
+      if (isHttp) await network.url.getUrl().then(learnAddress, () => undefined);
       if (isHttp && method !== "eth_sendTransaction") return await callProvider(provider, method, params, { timeout });
       const answer: unknown = await provider.request({ method, params: [...params] });
       return answer;
     },
   };
+}
+
+/** Learns the key of a header such as `Bearer …`, `Basic …` or `x-api-key`. */
+function learnHeader(value: string): void {
+  const key = value.trim().split(/\s+/).at(-1) ?? "";
+  if (key.length >= 6) SECRETS.learn(key);
 }
 
 /** Batched reads behind the request hooks, which see, change and answer each call as if Hardhat's provider sent it. */
@@ -53,7 +63,8 @@ function hookedReads(
   hooks: HookContext["hooks"],
 ): BoundedProvider {
   const width = Math.min(MAX_BATCHES, local.concurrency);
-  const reads = httpReads({ url: async () => await url.getUrl(), headers, timeout: timeouts.rpc, width });
+  const address = async (): Promise<string> => learnAddress(await url.getUrl());
+  const reads = httpReads({ url: address, headers, timeout: timeouts.rpc, width });
   const send = async ({ id, method, params }: JsonRpcRequest): Promise<JsonRpcResponse> => {
     try {
       const result = await reads.request({ method, params: Array.isArray(params) ? params : [] });

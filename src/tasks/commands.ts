@@ -226,7 +226,10 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption({ name: "port", description: "Port of the chain node", type: INT, defaultValue: 8545 })
       .addOption({ name: "hdpPort", description: "Port of the data processor", type: INT, defaultValue: 8546 })
       .addOption(optional("host", "Address on which the data processor listens (127.0.0.1; in a container 0.0.0.0)"))
-      .addOption(optional("apiKey", "The only API key to accept; any is when left out"))
+      .addOption(
+        optional("apiKey", "The only API key to accept, visible to ps; or HDP_NODE_API_KEY, or the next option"),
+      )
+      .addOption(optional("apiKeyFile", "File that holds the only API key to accept; any is when none is given"))
       .addOption(optional("dataDir", "Folder in which tasks and programs survive this process"))
       .addOption(optional("latency", "Seconds from one state of a batch to the next; results come after the last"))
       .addOption(optional("fault", "Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"))

@@ -19,14 +19,15 @@ import { type RpcServer, serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
 
 describe("hdp:node", () => {
-  it("runs a chain and the development server beside it, prints what a project needs with the real key, and ends with Ctrl-C", async () => {
+  it("runs a chain and the development server beside it, prints what a project needs without the key, and ends with Ctrl-C", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "hdp-node-"));
     const key = "sk_node-8Wq3";
-    const node = await runNode(["--api-key", key, "--data-dir", dataDir]);
+    await writeFile(join(dataDir, "key"), `${key}\n`);
+    const node = await runNode(["--api-key-file", join(dataDir, "key"), "--data-dir", dataDir]);
     try {
       expect(node.output).to.include(dataDir).and.include("/swagger/");
-      expect(node.output).to.include(`dataProcessor: { url: "${node.server}", apiKey: "${key}" }`);
-      expect(node.output.split(key)).to.have.length(2);
+      expect(node.output).to.include(`dataProcessor: { url: "${node.server}", apiKey: configVariable("HDP_API_KEY") }`);
+      expect(node.output).not.to.include(key);
       const info = (await (await fetch(node.server)).json()) as { chainUrl: string; executionStore: string };
       expect(info.chainUrl).to.equal(node.chain);
       expect(node.output).to.include(info.executionStore);
@@ -68,12 +69,14 @@ describe("hdp:node", function () {
     await removeProject(project);
   });
 
-  it("puts the development server beside a node that runs, with --host, --cors, the key in the snippet and a line each request", async () => {
+  it("puts the development server beside a node that runs, with --host, --cors, without the key in the snippet, and a line each request", async () => {
     const args = ["--hdp-port", "0", "--host", "0.0.0.0", "--cors", "http://localhost:3000", "--api-key", "k1"];
     const server = await runServer(["hdp:node", "--network", "running", ...args], project.root);
     try {
       expect(server.chain).to.equal(node.url);
-      expect(server.output).to.include('apiKey: "k1"').and.to.include("Ctrl-C ends it; the node goes on.");
+      expect(server.output)
+        .to.include('apiKey: configVariable("HDP_API_KEY")')
+        .and.to.include("Ctrl-C ends it; the node goes on.");
       const address = `http://127.0.0.1:${String(/Data processor\s+http:\/\/\S+:(\d+)/.exec(server.output)?.[1])}`;
       const page = { headers: { "api-key": "k1", origin: "http://localhost:3000" } };
       const allowed = await fetch(`${address}/grow-orders`, page);

@@ -8,7 +8,8 @@ import { awaitSubmission, RemoteDataProcessor } from "../../src/service/data-pro
 import { batchEdition, tasksEdition } from "../../src/service/data-processor/editions.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
-import { quoted, Redactor, serviceWords } from "../../src/service/http/secrets.js";
+import { Redactor } from "../../src/base/secrets.js";
+import { quoted, serviceWords } from "../../src/service/http/secrets.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, rawServer } from "../support/odd-servers.js";

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { SECRETS } from "../../base/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/lifecycle.js";
@@ -58,10 +59,15 @@ function configuredAccount({
 }: StarknetAccountConfig): Omit<StarknetAccountOptions, "rpcUrl"> {
   return {
     accountAddress: address,
-    privateKey: async () => await privateKey.get(),
+    privateKey: async () => learned(await privateKey.get()),
     signer,
-    guardianKey: guardianKey && (async () => await guardianKey.get()),
+    guardianKey: guardianKey && (async () => learned(await guardianKey.get())),
   };
+}
+
+function learned(key: string): string {
+  SECRETS.learn(key);
+  return key;
 }
 
 /** The named chain's section, or the only one with an account. */

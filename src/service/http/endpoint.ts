@@ -1,6 +1,6 @@
 import { unlessAborted } from "../../base/clock.js";
+import { SECRETS } from "../../base/secrets.js";
 import { isHdpError } from "../../errors/hdp-error.js";
-import { Redactor } from "./secrets.js";
 import { serviceFailure } from "./service-errors.js";
 
 /** Parses the base address of a service. Errors do not repeat its text, as it may hold a password or a key. */
@@ -45,9 +45,9 @@ export interface KeyPlacement {
   readonly name: string;
 }
 
-/** The key of one client: read when first needed, kept, and from then on known to the client's redactor. */
+/** The key of one client: read when first needed, kept, and from then on left out of all texts. */
 export class ApiKey {
-  public readonly redactor = new Redactor();
+  public readonly redactor = SECRETS;
   readonly #service: string;
   readonly #source: KeySource | undefined;
   #key: Promise<string> | undefined;

@@ -3,6 +3,7 @@ import { ZodError } from "zod";
 
 import { type Clock, type Random, systemClock } from "../../base/clock.js";
 import { excessOfValues } from "../../base/json.js";
+import { learnAddress } from "../../base/secrets.js";
 import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
 import { ApiKey, baseAddress, callAddress, type KeyPlacement, type KeySource } from "./endpoint.js";
@@ -90,7 +91,7 @@ export class HttpClient {
   /** Throws a ServiceFailure (`configuration`) when the address cannot be used. Sends nothing and reads no key. */
   public constructor(options: HttpClientOptions) {
     this.#options = options;
-    this.#base = baseAddress(options.url, options.service);
+    this.#base = baseAddress(learnAddress(options.url), options.service);
     this.#key = new ApiKey(options.service, options.apiKey);
     this.#clock = options.clock ?? systemClock;
   }
@@ -108,7 +109,7 @@ export class HttpClient {
     const url = callAddress(this.#base, parts);
     const context: CallContext = {
       service: this.#options.service,
-      endpoint: `${parts.method} ${url.origin}${url.pathname}`,
+      endpoint: this.#key.redactor.redact(`${parts.method} ${url.origin}${url.pathname}`),
       key: parts.key && `${parts.key.in} ${parts.key.name}`,
       redactor: this.#key.redactor,
     };

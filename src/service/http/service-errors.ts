@@ -1,7 +1,8 @@
 import { keysOf } from "../../base/collections.js";
+import type { Redactor } from "../../base/secrets.js";
 import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
 import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
-import { quoted, type Redactor, serviceWords } from "./secrets.js";
+import { quoted, serviceWords } from "./secrets.js";
 import type { WireFailure, WireReply } from "./transport.js";
 
 /** The codes of each kind of failure. */

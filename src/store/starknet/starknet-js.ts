@@ -13,6 +13,7 @@ import { isRecord } from "../../base/collections.js";
 import { isFelt } from "../../base/felt.js";
 import { readTextStream, UnreadableError } from "../../base/files.js";
 import { excessOfValues, shownJson } from "../../base/json.js";
+import { learnAddress } from "../../base/secrets.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { StoreRpcError } from "../transact.js";
 
@@ -44,7 +45,7 @@ export interface StarknetNode {
 /** Makes a provider. starknet.js itself bounds neither the wait for an answer nor its length. */
 export async function providerOf({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): Promise<RpcProvider> {
   const { RpcProvider: Provider } = await loadStarknet();
-  return new Provider({ nodeUrl: rpcUrl, baseFetch });
+  return new Provider({ nodeUrl: learnAddress(rpcUrl), baseFetch });
 }
 
 /** Methods that send a transaction: whoever waits for it decides for how long. */

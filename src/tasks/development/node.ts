@@ -1,19 +1,23 @@
 import { resolve } from "node:path";
 
+import { readTextFile, systemErrorWord, UnreadableError } from "../../base/files.js";
+import { SECRETS } from "../../base/secrets.js";
 import { printable } from "../../base/text.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { LocalServerOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
 import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
-type Arguments = Optional<"hostname" | "host" | "apiKey" | "dataDir" | "latency" | "fault" | "cors"> &
+type Arguments = Optional<"hostname" | "host" | "apiKey" | "apiKeyFile" | "dataDir" | "latency" | "fault" | "cors"> &
   Readonly<Record<"port" | "hdpPort", number>>;
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
   const { startServerBeside, startLocalNode } = await import("../../plugin/local-node.js");
-  const { hostname, port, latency, fault, dataDir, ...given } = args;
+  const { hostname, port, latency, fault, dataDir, apiKeyFile, ...given } = args;
   const options: LocalServerOptions = {
     ...given,
+    apiKey: await apiKeyOf(given.apiKey, apiKeyFile, hre.config.paths.root),
     latency: milliseconds(latency, "--latency"),
     faults: fault,
     dataDir: dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir),
@@ -42,6 +46,32 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   await running.close();
 });
 
+/** A key is a line. */
+const MAX_KEY_BYTES = 4_096;
+
+/** The key of the option, of the file, or of `HDP_NODE_API_KEY`. @throws HdpError HDP-6001 for a file that has none */
+async function apiKeyOf(
+  given: string | undefined,
+  file: string | undefined,
+  root: string,
+): Promise<string | undefined> {
+  let key = given ?? process.env["HDP_NODE_API_KEY"];
+  if (given === undefined && file !== undefined) {
+    const path = resolve(root, file);
+    const unreadable = (cause: unknown): HdpError =>
+      hdpError("HDP-6001", { what: "the API key", reason: systemErrorWord(cause), path }, { path: file, cause });
+    key = await readTextFile(path, MAX_KEY_BYTES).then(
+      (text) => text.trim(),
+      (cause: unknown) => {
+        throw unreadable(cause);
+      },
+    );
+    if (key === "") throw unreadable(new UnreadableError("it is empty"));
+  }
+  if (key !== undefined) SECRETS.learn(key);
+  return key === "" ? undefined : key;
+}
+
 /** `POST /tasks  200  3 ms` */
 function requestLine({ method, path, status, milliseconds, code }: RequestLine): string {
   const outcome = status === 0 ? "connection ended" : String(status);
@@ -61,15 +91,16 @@ function introduce(
     ["Data processor", `${server.url}  (program registry and storage proofs too)`],
     ["Description", `${server.url}/swagger/`],
     ["Execution store", `${executionStore}  (mock)`],
-    ["API key", apiKey === undefined ? "any, but one must be sent" : "the one of --api-key"],
+    ["API key", apiKey === undefined ? "any, but one must be sent" : "the given one"],
     ["Data folder", dataDir ?? "none: tasks and programs are forgotten when this ends"],
     ...(faults === undefined ? [] : [["Faults", `${printable(faults)}  (each once, in order)`] satisfies Field]),
     ["Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`],
   ]);
-  const key = /^[a-z_$][\w$]*$/i.test(network) ? network : JSON.stringify(network);
+  const name = /^[a-z_$][\w$]*$/i.test(network) ? network : JSON.stringify(network);
+  const key = apiKey === undefined ? '"local"' : 'configVariable("HDP_API_KEY")';
   printBlock(screen, "  To use it from a project, in hardhat.config.ts:");
-  screen.line(`    networks: { ${key}: { type: "http", url: "${chainUrl}", hdp: {`);
-  screen.line(`      dataProcessor: { url: "${server.url}", apiKey: ${JSON.stringify(apiKey ?? "local")} },`);
+  screen.line(`    networks: { ${name}: { type: "http", url: "${chainUrl}", hdp: {`);
+  screen.line(`      dataProcessor: { url: "${server.url}", apiKey: ${key} },`);
   screen.line(`      executionStore: { address: "${executionStore}" } } } }`);
   screen.line();
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 
 import { shownJson } from "../../base/json.js";
+import { SECRETS } from "../../base/secrets.js";
 import { grouped, printableLines } from "../../base/text.js";
 
 /** Where a command prints lines for people. */
@@ -36,7 +37,7 @@ export function terminalScreen(
       // Some terminals do not know their width, and say 0.
       const { columns: width = 0 } = people;
       const columns = people.isTTY !== true ? Infinity : width === 0 ? 80 : width;
-      for (const line of wrapped(text, columns)) {
+      for (const line of wrapped(SECRETS.redact(text), columns)) {
         people.write(
           `${printableLines(line)
             .replace(/\s*\n\s*/g, " ")
@@ -53,7 +54,7 @@ export function terminalScreen(
 /** Returns JSON in which characters that would act on a terminal are JSON's escapes. */
 function documentText(value: unknown): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return shownJson(value, 2).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
+  return SECRETS.redact(shownJson(value, 2)).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
     character.split("").map(escaped).join(""),
   );
 }

@@ -1,0 +1,110 @@
+import { isRecord } from "./collections.js";
+
+const REDACTED = "[redacted]";
+
+/** Shorter keys are taken out only where they stand alone: as parts of words they would make every text unreadable. */
+const MIN_KEY_LENGTH = 6;
+
+/**
+ * Takes API keys out of text that others wrote, in any letter case: as they are, percent-encoded, with JSON escapes, and in
+ * base64.
+ */
+export class Redactor {
+  #forms: readonly string[] = [];
+  #pattern: RegExp | undefined;
+  #longest = 0;
+
+  public learn(key: string): void {
+    if (key === "" || this.#forms.includes(key)) return;
+    this.#forms = [...this.#forms, ...formsOf(key)].sort((one, other) => other.length - one.length);
+    this.#longest = this.#forms[0]?.length ?? 0;
+    this.#pattern = new RegExp(this.#forms.map(patternOf).join("|"), "gi");
+  }
+
+  /**
+   * Returns the text, or its first `most` characters, without keys. A key across the cut is taken out whole: none of it
+   * is left.
+   */
+  public redact(text: string, most = text.length): string {
+    let shown = "";
+    let at = 0;
+    const matches = this.#pattern === undefined ? [] : text.slice(0, most + this.#longest).matchAll(this.#pattern);
+    for (const { index, 0: found } of matches) {
+      if (index >= most) break;
+      shown += text.slice(at, index) + REDACTED;
+      at = index + found.length;
+    }
+    return shown + text.slice(at, Math.max(at, most));
+  }
+
+  /**
+   * Returns a JSON value with keys taken out of all its strings.
+   *
+   * @throws RangeError for a value that is nested too deeply
+   */
+  public redactValue(value: unknown): unknown {
+    if (this.#pattern === undefined) return value;
+    if (typeof value === "string") return this.redact(value);
+    if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.redact(name), this.redactValue(item)]));
+  }
+}
+
+function formsOf(key: string): string[] {
+  if (key.length < MIN_KEY_LENGTH) return [key];
+  const base64 = Buffer.from(key, "utf8").toString("base64").replace(/=+$/, "");
+  return [
+    key,
+    encodeURIComponent(key),
+    new URLSearchParams({ key }).toString().slice("key=".length),
+    JSON.stringify(key).slice(1, -1),
+    base64,
+    base64.replaceAll("+", "-").replaceAll("/", "_"),
+  ];
+}
+
+function patternOf(form: string): string {
+  const pattern = form.replace(/\W/g, "\\$&");
+  return form.length < MIN_KEY_LENGTH ? `(?<![a-z0-9])${pattern}(?![a-z0-9])` : pattern;
+}
+
+/** The keys that this process has read so far. Errors, screens, documents and the database of submissions leave them out. */
+export const SECRETS = new Redactor();
+
+/** Returns an address after learning the keys in it: user and password, values of the query, segments that look like keys. */
+export function learnAddress(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { username, password, searchParams, pathname } = new URL(address);
+  const segments = pathname.split("/").filter((one) => one.length >= 20 || (one.length >= 10 && /\d/.test(one)));
+  const keys = [username, password, ...segments].map((one) => decoded(one));
+  for (const key of [...keys, ...searchParams.values()]) if (key.length >= MIN_KEY_LENGTH) SECRETS.learn(key);
+  return address;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const MAX_CAUSES = 50;
+
+/** Takes the known keys out of the texts of an error of others, and of its causes: they may quote addresses. */
+export function coverSecrets(error: unknown): void {
+  const seen = new Set<unknown>();
+  const waiting = [error];
+  for (let one = waiting.pop(); one !== undefined && seen.size < MAX_CAUSES; one = waiting.pop()) {
+    if (!(one instanceof Error) || seen.has(one)) continue;
+    seen.add(one);
+    waiting.push(one.cause, ...("errors" in one && Array.isArray(one.errors) ? one.errors : []));
+    for (const name of Object.getOwnPropertyNames(one)) {
+      const text: unknown = Reflect.get(one, name);
+      if (typeof text !== "string") continue;
+      const shown = SECRETS.redact(text);
+      if (shown !== text) Reflect.defineProperty(one, name, { value: shown, configurable: true, writable: true });
+    }
+  }
+}
