@@ -61,7 +61,18 @@ function formsOf(key: string): string[] {
     JSON.stringify(key).slice(1, -1),
     base64,
     base64.replaceAll("+", "-").replaceAll("/", "_"),
+    ...[1, 2, 3].flatMap((before) => base64Within(key, before)),
   ];
+}
+
+/** The base64 of a key behind so many bytes of others, as in `user:key`, without the characters that both share. */
+function base64Within(key: string, before: number): string[] {
+  const bytes = Buffer.from(" ".repeat(before) + key, "utf8");
+  const whole = bytes
+    .subarray(0, bytes.length - (bytes.length % 3))
+    .toString("base64")
+    .slice(before === 3 ? 4 : before + 1);
+  return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
 function patternOf(form: string): string {
@@ -90,6 +101,20 @@ function decoded(part: string): string {
   }
 }
 
+/** Whether a value is JSON, such as the data of a node's error: objects of classes may be in use. */
+function isPlain(value: unknown): boolean {
+  return Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
+}
+
+/** A copy of JSON without keys; left out where it is nested too deeply to be searched. */
+function withoutKeys(value: unknown): unknown {
+  try {
+    return SECRETS.redactValue(value);
+  } catch {
+    return undefined;
+  }
+}
+
 const MAX_CAUSES = 50;
 
 /** Takes the known keys out of the texts of an error of others, and of its causes: they may quote addresses. */
@@ -99,12 +124,13 @@ export function coverSecrets(error: unknown): void {
   for (let one = waiting.pop(); one !== undefined && seen.size < MAX_CAUSES; one = waiting.pop()) {
     if (!(one instanceof Error) || seen.has(one)) continue;
     seen.add(one);
-    waiting.push(one.cause, ...("errors" in one && Array.isArray(one.errors) ? one.errors : []));
+    const errors: unknown = "errors" in one ? one.errors : undefined;
+    waiting.push(...[one.cause, errors].flat());
     for (const name of Object.getOwnPropertyNames(one)) {
-      const text: unknown = Reflect.get(one, name);
-      if (typeof text !== "string") continue;
-      const shown = SECRETS.redact(text);
-      if (shown !== text) Reflect.defineProperty(one, name, { value: shown, configurable: true, writable: true });
+      const value: unknown = Reflect.get(one, name);
+      if (name === "errors" || (typeof value !== "string" && !isPlain(value))) continue;
+      const shown = withoutKeys(value);
+      if (shown !== value) Reflect.defineProperty(one, name, { value: shown, configurable: true, writable: true });
     }
   }
 }

@@ -37,12 +37,13 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
   const reads = isHttp
     ? hookedReads(connection, network, hooks)
     : boundedReads(provider, { concurrency: network.hdp.local.concurrency, timeout });
+  // Before the first call: Hardhat's own errors may quote the node, and the node the address.
+  let learned: Promise<unknown> | undefined;
   return {
     readAhead: reads.readAhead,
     request: async ({ method, params = [] }) => {
+      if (isHttp) await (learned ??= network.url.getUrl().then(learnAddress, () => undefined));
       if (READS.has(method)) return await reads.request({ method, params });
-      // Hardhat's errors may quote the address as well.
-      if (isHttp) await network.url.getUrl().then(learnAddress, () => undefined);
       if (isHttp && method !== "eth_sendTransaction") return await callProvider(provider, method, params, { timeout });
       const answer: unknown = await provider.request({ method, params: [...params] });
       return answer;
@@ -63,8 +64,7 @@ function hookedReads(
   hooks: HookContext["hooks"],
 ): BoundedProvider {
   const width = Math.min(MAX_BATCHES, local.concurrency);
-  const address = async (): Promise<string> => learnAddress(await url.getUrl());
-  const reads = httpReads({ url: address, headers, timeout: timeouts.rpc, width });
+  const reads = httpReads({ url: async () => await url.getUrl(), headers, timeout: timeouts.rpc, width });
   const send = async ({ id, method, params }: JsonRpcRequest): Promise<JsonRpcResponse> => {
     try {
       const result = await reads.request({ method, params: Array.isArray(params) ? params : [] });

@@ -19,7 +19,7 @@ const CLASS = "m.compiled_contract_class.json";
 /** Every kind of place in the configuration that holds a key. */
 const PLACES = [
   ...["processorPath", "processorKey", "submitPath", "metadataPath", "registryKey", "proofPath", "proofKey"],
-  ...["nodePath", "nodeQuery", "nodeHeader", "stateServerPath", "starknetPath"],
+  ...["nodePath", "nodeQuery", "nodeHeader", "stateServerPath", "starknetPath", "starknetKey"],
 ] as const;
 type Place = (typeof PLACES)[number];
 type Secrets = Readonly<Record<Place, string>>;
@@ -42,9 +42,26 @@ const TASK = {
 };
 const MODULE = {
   destinationChainId: "ETHEREUM_SEPOLIA",
-  tasks: [{ type: "Module", module: { class: CLASS }, inputs: [], injected_state: { votes: "0x7" } }],
+  tasks: [
+    {
+      type: "Module",
+      module: { class: CLASS, arguments: { chain_id: "11155111", block: 9, voter: "0x2a", choice: "0x1" } },
+      injected_state: { votes: "0x7" },
+    },
+  ],
 };
 const PROOF = { destination_chain_id: "SN_SEPOLIA", data: { "11155111": { "block:1": { header: ["NUMBER"] } } } };
+
+/** What is run before a command, in its project. */
+const BEFORE: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(["status", "await", "list", "resume"].map((name) => [name, "submit"])),
+  ...Object.fromEntries(["module build", "module test"].map((name) => [name, "module new"])),
+};
+
+/** Answers of the node that commands need to get as far as the service. */
+const ANSWERS: Readonly<Record<string, string | undefined>> = {
+  ...{ eth_chainId: "0xaa36a7", eth_blockNumber: "0x64", eth_getCode: "0x60", eth_call: `0x${"0".repeat(64)}` },
+};
 
 /** Arguments with which each command gets as far as it can; undefined for one that reads neither a service nor a node. */
 const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = {
@@ -52,8 +69,8 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   check: { file: "task.json" },
   hash: { file: "task.json" },
   fields: {},
-  status: { id: "id-1" },
-  await: { ids: ["id-1"], timeout: "1" },
+  status: { id: "1" },
+  await: { ids: ["1"], timeout: "1" },
   list: {},
   resume: { id: "1", timeout: "1" },
   result: { taskHash: HASH },
@@ -68,7 +85,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   "module build": { dir: "own" },
   "module run": { file: "module.json" },
   "module test": { dir: "own" },
-  "eth-call": { contract: `0x${"1".repeat(40)}`, function: "f() view returns (uint256)", yes: true },
+  "eth-call": { contract: `0x${"1".repeat(40)}`, function: "totalSupply()(uint256)", yes: true },
   "program hash": { file: CLASS },
   "program show": { programHash: "0x1" },
   "program upload": { file: CLASS },
@@ -82,7 +99,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   "starknet deploy-mock": { yes: true },
   init: {},
   node: undefined,
-  "deploy-store": { yes: true },
+  store: { yes: true },
   error: { number: "4101" },
 };
 
@@ -125,8 +142,8 @@ function answerOf(mode: string, isNode: boolean): Parameters<typeof httpServer>[
     if (ofNode !== isNode && ofNode) {
       const calls = [JSON.parse(body) as unknown].flat() as { id: number; method: string }[];
       const replies = calls.map(({ id, method: called }) =>
-        called === "eth_chainId"
-          ? { jsonrpc: "2.0", id, result: "0xaa36a7" }
+        ANSWERS[called] !== undefined
+          ? { jsonrpc: "2.0", id, result: ANSWERS[called] }
           : { jsonrpc: "2.0", id, error: { code: -32000, message: `cannot serve ${quoted}`, data: { url: quoted } } },
       );
       sendJson(response, 200, body.startsWith("[") ? replies : replies[0]);
@@ -159,7 +176,12 @@ describe("no key of the configuration", function () {
 
   async function project(secrets: Secrets, edition: "tasks" | "module-tasks"): Promise<TestProject> {
     folder = await mkdtemp(join(tmpdir(), "hdp-no-secret-"));
-    await cp(join(root, "test/program/templates/m_logs_Module.compiled_contract_class.json"), join(folder, CLASS));
+    for (const kind of ["compiled_contract_class", "contract_class"]) {
+      await cp(
+        join(root, `test/program/templates/m_injected_state_Module.${kind}.json`),
+        join(folder, `m.${kind}.json`),
+      );
+    }
     await writeFile(join(folder, "task.json"), JSON.stringify(TASK));
     await writeFile(join(folder, "module.json"), JSON.stringify(MODULE));
     await writeFile(join(folder, "proof.json"), JSON.stringify(PROOF));
@@ -175,7 +197,7 @@ describe("no key of the configuration", function () {
       process.env[`SECRET_${place}`] = format.replace("{}", secrets[place]);
       return configVariable(`SECRET_${place}`);
     };
-    const at = `${server.url}`;
+    const at = server.url;
     return await testProject(
       {
         networks: {
@@ -202,7 +224,12 @@ describe("no key of the configuration", function () {
           },
           storageProof: { url: variable("proofPath", `${at}/proofs/{}/v1`), apiKey: variable("proofKey", "{}") },
           local: { stateServer: variable("stateServerPath", `${at}/state/{}`) },
-          starknet: { STARKNET_SEPOLIA: { rpcUrl: variable("starknetPath", `${at}/starknet/{}`) } },
+          starknet: {
+            STARKNET_SEPOLIA: {
+              rpcUrl: variable("starknetPath", `${at}/starknet/{}`),
+              account: { address: "0x1", privateKey: variable("starknetKey", "{}") },
+            },
+          },
         },
       },
       folder,
@@ -212,7 +239,7 @@ describe("no key of the configuration", function () {
 
   it("is missed by this test, and no command", () => {
     expect(Object.keys(RUNS).sort()).to.deep.equal(Object.keys(COMMANDS).sort());
-    expect(PLACES).to.have.length(12);
+    expect(PLACES).to.have.length(13);
   });
 
   for (const side of ["service", "node"] as const) {
@@ -223,18 +250,30 @@ describe("no key of the configuration", function () {
         for (const [index, [name, args]] of Object.entries(RUNS).entries()) {
           if (args === undefined) continue;
           const secrets = Object.fromEntries(
-            PLACES.map((place) => [place, `sk_${randomBytes(9).toString("base64url")}7.x~Z`]),
+            PLACES.map((place) => [
+              place,
+              place === "starknetKey"
+                ? `0x${randomBytes(31).toString("hex")}`
+                : `sk_${randomBytes(9).toString("base64url")}7.x~Z`,
+            ]),
           ) as Record<Place, string>;
           const { hre } = await project(secrets, index % 2 === 0 ? "tasks" : "module-tasks");
+          const first = BEFORE[name];
+          if (first !== undefined) await runCommand(first, { ...RUNS[first] }, hre);
           for (const json of [false, true]) {
             const { stdout, stderr, error } = await runCommand(name, { ...args, json }, hre);
             if (error !== undefined) seen.add(name);
             const everything = [stdout, stderr, inspect(error, { depth: 12, showHidden: true }), causes(error)];
             everything.push(...(await texts(folder)));
             for (const place of PLACES) {
-              const found = everything.find((text) => forms(secrets[place]).some((form) => text.includes(form)));
-              const around = found?.slice(Math.max(0, found.indexOf(secrets[place]) - 400)).slice(0, 900);
-              expect(around, `${place} in ${name}${json ? " --json" : ""}`).to.equal(undefined);
+              const around = everything.flatMap((text) =>
+                forms(secrets[place]).flatMap((form) =>
+                  text.includes(form)
+                    ? [text.slice(Math.max(0, text.indexOf(form) - 300), text.indexOf(form) + 100)]
+                    : [],
+                ),
+              )[0];
+              expect(around === undefined, `${place} in ${name}${json ? " --json" : ""}: ${around}`).to.equal(true);
             }
           }
           await rm(folder, { recursive: true, force: true });
