@@ -121,7 +121,8 @@ const MAX_CAUSES = 50;
 export function coverSecrets(error: unknown): void {
   const seen = new Set<unknown>();
   const waiting = [error];
-  for (let one = waiting.pop(); one !== undefined && seen.size < MAX_CAUSES; one = waiting.pop()) {
+  while (waiting.length > 0 && seen.size < MAX_CAUSES) {
+    const one = waiting.pop();
     if (!(one instanceof Error) || seen.has(one)) continue;
     seen.add(one);
     const errors: unknown = "errors" in one ? one.errors : undefined;

@@ -39,11 +39,11 @@ describe("the keys that a process knows", () => {
     all.cause = first;
     const error = hdpError(
       "HDP-4103",
-      { call: words, reason: words },
+      { call: words, reason: words, whose: words },
       { path: words, source: words, hints: [words], cause: first },
     );
     const shown = [inspect(error, { depth: 10, showHidden: true }), error.stack].join();
-    expect(shown).not.to.contain("4Yb8Kd2").and.to.contain("at [redacted]");
+    expect(shown).to.contain("at [redacted]").and.not.to.contain("4Yb8Kd2");
     expect(first.data).to.deep.equal({ url: ["at [redacted]"] });
     expect(first.agent).to.be.instanceOf(URL);
     let deep: unknown = words;

@@ -9,7 +9,7 @@ import { callFailure } from "../../src/base/rpc.js";
 import { blockSampled, describeTask, header, transactionsInBlock, tx } from "../../src/entries/request.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { failureOfReply } from "../../src/service/http/service-errors.js";
-import { Redactor } from "../../src/service/http/secrets.js";
+import { Redactor } from "../../src/base/secrets.js";
 import { StoreRpcError } from "../../src/store/transact.js";
 import { annotation } from "../../src/tasks/failure.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
