@@ -30,6 +30,8 @@ export interface ModuleProfile {
   readonly named: boolean;
   /** Those with most steps of their own first. The step of a read is not counted as its function's own. */
   readonly functions: readonly ProfiledFunction[];
+  /** Where the run ended: the function that panicked, or that was running when it was stopped. */
+  readonly last: string;
   readonly stacks: readonly ProfiledStack[];
 }
 
@@ -103,7 +105,12 @@ export class CallProfile {
     this.#now = now;
     this.#node = this.#add(undefined, this.#nameOf(this.#main ?? -1) ?? "the entry point");
     this.#node.func.active = 1;
+    this.#left = this.#node;
   }
+
+  /** Where the run ended: its functions return one after the other behind a panic, from this one on. */
+  #left: Node;
+  #isLeaving = false;
 
   /** Ends the run: the functions that are still running have taken the steps up to now. */
   public end(steps: number): void {
@@ -115,6 +122,7 @@ export class CallProfile {
 
   /** A function was called, by the step before `steps`. */
   public enter(target: number, steps: number): void {
+    this.#isLeaving = false;
     const node = this.#node;
     const known = this.#known[target];
     const to = known?.from === node ? known.to : this.#child(node, target);
@@ -133,6 +141,8 @@ export class CallProfile {
 
   /** The running function returned, by the step before `steps`. */
   public leave(steps: number): void {
+    if (!this.#isLeaving) this.#left = this.#node;
+    this.#isLeaving = true;
     const again = this.#again.pop() ?? 0;
     const caller = again > 0 ? undefined : this.#callers.pop();
     if (caller === undefined) {
@@ -179,6 +189,7 @@ export class CallProfile {
     return {
       steps: this.#counted,
       named: this.#names !== undefined,
+      last: ownOf(this.#isLeaving ? this.#left : this.#node).func.name,
       functions: functions.sort((a, b) => b.self - a.self || b.total - a.total),
       stacks,
     };
@@ -234,6 +245,11 @@ export class CallProfile {
     end();
     return value;
   }
+}
+
+/** The node itself, or the caller of what the core library did for it. */
+function ownOf(node: Node): Node {
+  return node.func.name.startsWith("core::") && node.caller !== undefined ? ownOf(node.caller) : node;
 }
 
 /** `read storage` and `storage.slot of 0x…`; of injected state `injectedState.read of label 0x766f746573 key 0x2a`. */

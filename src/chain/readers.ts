@@ -7,16 +7,25 @@ import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/c
 import type { Anchor, AnchorSource } from "../request/lifecycle.js";
 import type { ChainReader, ProveMode } from "./chain-reader.js";
 import { HeaderCache } from "./header-cache.js";
+import type { StarknetReader } from "./starknet-chain-reader.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
 
 /** Something of a chain, for chains that have it. */
 type OfChain<T> = (chain: ChainIdentifier) => T | undefined | Promise<T | undefined>;
+
+/** Returns the reader of a Starknet chain by its id: the given one of a node, or another in its place. */
+export type StarknetSource = (
+  chainId: bigint,
+  node: () => Promise<StarknetReader | undefined>,
+) => Promise<StarknetReader | undefined>;
 
 /** Where chains are read from, and how. */
 export interface ReadersOptions extends BoundOptions {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
   /** Serves a chain in the provider's place, recorded data for instance. */
   readonly readerFor?: OfChain<ChainReader> | undefined;
+  /** Serves Starknet chains in the place of a node. */
+  readonly starknet?: StarknetSource | undefined;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
   /** Hash of a block of the chain that everything read of it must be an ancestor of, or that block itself. */
@@ -37,6 +46,8 @@ export function requireChain(chain: ChainIdentifier, foundId: bigint, network = 
 /** The readers of one run: one a chain, shared by its tasks. */
 export interface RunReaders {
   readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
+  /** Where modules read Starknet; the configured node by default. */
+  readonly starknet?: StarknetSource | undefined;
   /**
    * What the values read of each chain rest on, when the reading is over; `undefined` for recorded data.
    *
@@ -70,13 +81,14 @@ export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => Ru
       const second = other && boundedOf(other);
       const headers = HeaderCache.of(provider);
       return new ProvenChainReader(boundedOf(provider), { prove, signal, checkpoint, second, source, headers });
-    });
+    }, options.starknet);
 }
 
 /** Readers that are opened when they are first asked for. */
-export function runReaders(open: RunReaders["readerFor"]): RunReaders {
+export function runReaders(open: RunReaders["readerFor"], starknet?: StarknetSource): RunReaders {
   const readers = new Map<ChainIdentifier, Promise<ChainReader>>();
   return {
+    starknet,
     readerFor: (chain) => {
       const reader = readers.get(chain) ?? open(chain);
       readers.set(chain, reader);

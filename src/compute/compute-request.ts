@@ -31,9 +31,8 @@ export interface ModuleRunner {
   readonly requireProgram?: (task: ModuleTask) => Promise<void>;
 }
 
-export interface ModuleContext {
-  /** Readers are shared by the tasks of a request. */
-  readonly readerFor: RunReaders["readerFor"];
+/** Readers are shared by the tasks of a request. */
+export interface ModuleContext extends Pick<RunReaders, "readerFor" | "starknet"> {
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +64,7 @@ export async function computeRequest(
 ): Promise<readonly ComputedTask[]> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
-  const { readerFor, anchors } = options.readersFor(signal);
+  const { readerFor, starknet, anchors } = options.readersFor(signal);
   const { runModule } = options;
   const onProgress = countSamples(tasks, options.onProgress);
   try {
@@ -78,7 +77,7 @@ export async function computeRequest(
       await requireFirstState(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
     });
     await Promise.all(states);
-    const computing = tasks.map((task) => computeTask(task, { readerFor, runModule, signal, onProgress }));
+    const computing = tasks.map((task) => computeTask(task, { readerFor, starknet, runModule, signal, onProgress }));
     const computed = await Promise.all(computing);
     const blocks = await anchors();
     return computed.map((one, position) => anchored(one, tasks[position], blocks));
@@ -88,21 +87,20 @@ export async function computeRequest(
   }
 }
 
-interface ComputeTaskOptions extends EvaluateWithOptions {
-  readonly readerFor: ModuleContext["readerFor"];
+interface ComputeTaskOptions extends EvaluateWithOptions, ModuleContext {
   readonly runModule: ModuleRunner | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Computes a task. The caller has refused modules where there is no runner. */
 export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {
-  const { readerFor, runModule, signal } = options;
+  const { readerFor, starknet, runModule, signal } = options;
   if (task.type === "DatalakeCompute") {
     const { value, samples, proven } = await evaluateWith(await readerFor(task.datalake.chainId), task, options);
     return { word: toWord(value), samples, elements: elementCount(task.datalake), proven };
   }
   if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
-  const { result, ...outcome } = await runModule(task, { readerFor, signal });
+  const { result, ...outcome } = await runModule(task, { readerFor, starknet, signal });
   return result === undefined ? outcome : { ...outcome, module: result };
 }
 

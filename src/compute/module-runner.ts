@@ -34,6 +34,8 @@ export interface ModuleProgram {
   readonly leadingFelts?: number | undefined;
   /** By the offset of a function's first instruction, where the Sierra class says them. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
+  /** Path of the compiled class, where it was read from a file that a task named. */
+  readonly file?: string | undefined;
   /** The convention it was compiled for, where the user named it. */
   readonly generation?: string | undefined;
 }
@@ -120,7 +122,10 @@ export async function runModuleTask(
       const chain = chainIdentifierOf(chainId);
       return chain && (await context.readerFor(chain));
     },
-    starknetReader: options.starknetReaderFor,
+    starknetReader: async (chainId) => {
+      const node = async (): Promise<StarknetReader | undefined> => await options.starknetReaderFor?.(chainId);
+      return await (context.starknet?.(chainId, node) ?? node());
+    },
   };
   const marks: boolean[] = [];
   const run = await runModule(program.compiledClassJson, {

@@ -2,6 +2,7 @@ import type { BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { runReaders } from "../chain/readers.js";
 import { ChainRecorder } from "../chain/recording/chain-recorder.js";
+import { StarknetRecorder } from "../chain/recording/starknet-recording.js";
 import { type Recording, RECORDING_FORMAT, RECORDING_VERSION } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { taskHash } from "../request/task-hash.js";
@@ -35,6 +36,7 @@ export async function recordTasks(tasks: readonly Task[], options: RecordTasksOp
   const { providerFor, runModule, concurrency, timeout, onProgress = () => undefined } = options;
   const signal = options.signal ?? new AbortController().signal;
   const recorders: ChainRecorder[] = [];
+  const starknet = new StarknetRecorder();
   const open = async (chain: ChainIdentifier): Promise<ChainRecorder> => {
     const recorder = new ChainRecorder({ chain, provider: await providerFor(chain), concurrency, timeout, signal });
     recorders.push(recorder);
@@ -43,7 +45,7 @@ export async function recordTasks(tasks: readonly Task[], options: RecordTasksOp
   if (runModule === undefined) refuseModules({ tasks });
   const computed = await computeRequest(
     { tasks },
-    { readersFor: () => runReaders(open), runModule, signal, onProgress },
+    { readersFor: () => runReaders(open, starknet.source), runModule, signal, onProgress },
   );
   const chains = await Promise.all(recorders.map(async (recorder) => await recorder.recorded()));
   const recording: Recording = {
@@ -51,6 +53,7 @@ export async function recordTasks(tasks: readonly Task[], options: RecordTasksOp
     version: RECORDING_VERSION,
     taskHashes: [...new Set(tasks.map((task) => taskHash(task)))],
     chains: chains.sort((a, b) => (a.chain < b.chain ? -1 : 1)),
+    ...starknet.recorded(),
   };
   return { recording, computed };
 }

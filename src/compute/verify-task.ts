@@ -1,8 +1,6 @@
 import type { Hex } from "viem";
 
-import { runReaders } from "../chain/readers.js";
-import type { ChainReader } from "../chain/chain-reader.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import { type RunReaders, runReaders } from "../chain/readers.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
@@ -16,8 +14,7 @@ export interface StoredWords {
   readonly read: (taskHash: Hex) => Promise<Hex | undefined>;
 }
 
-export interface VerifyTaskOptions extends SampleOptions {
-  readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
+export interface VerifyTaskOptions extends SampleOptions, Pick<RunReaders, "readerFor" | "starknet"> {
   readonly store: StoredWords;
   readonly runModule?: ModuleRunner | undefined;
 }
@@ -86,13 +83,13 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
 
 async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]): Promise<ComputedTask> {
   const { runModule, concurrency, signal = new AbortController().signal } = options;
-  const { readerFor, anchors } = runReaders(options.readerFor);
+  const { readerFor, starknet, anchors } = runReaders(options.readerFor, options.starknet);
   if (task.type === "DatalakeCompute") await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake);
   else if (runModule === undefined) throw withoutModuleRunner(0);
   const onSample = (sample: Sample): void => {
     if (first.length < FIRST_SAMPLES) first.push(sample);
   };
-  const computed = await computeTask(task, { readerFor, runModule, concurrency, signal, onSample });
+  const computed = await computeTask(task, { readerFor, starknet, runModule, concurrency, signal, onSample });
   return anchored(computed, task, await anchors());
 }
 

@@ -148,14 +148,19 @@ export const CAIRO_ERRORS = {
   "HDP-7109": {
     title: "The step limit is reached",
     message: "the module did not return within {steps} steps; it has used {cells} memory cells.",
-    hints: ["Raise limits.maxSteps (--steps-limit of hdp module run), or let the module read fewer blocks at a time."],
+    hints: [
+      "Raise limits.maxSteps (--steps-limit of hdp module run and test), or let the module read fewer blocks at a time.",
+    ],
     description:
       "The module did not return within the allowed number of steps. A step takes about one memory cell of 8 bytes.",
   },
   "HDP-7110": {
     title: "The memory limit is reached",
     message: "the run needs more than {bound}; it has made {steps} steps with {cells} memory cells.",
-    hints: ["Let the module read fewer blocks, or keep less, at a time.", "Or raise {option} (8 bytes a cell)."],
+    hints: [
+      "Let the module read fewer blocks, or keep less, at a time.",
+      "Or raise {option} (8 bytes a cell; --memory-limit of hdp module run and test).",
+    ],
     description:
       "Cairo memory is written once, so a run's memory grows with what it computes. The numbers of segments, and of felts that are taken at a time, are bounds of the local machine, which the data processor does not have.",
   },

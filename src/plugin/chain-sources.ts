@@ -1,8 +1,7 @@
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { ChainReader } from "../chain/chain-reader.js";
 import { readersOf, requireChain, type ReadersOptions, type RunReaders } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import { type ChainIdentifier, chainIdentifierOf } from "../request/chains.js";
 import type { Anchor } from "../request/lifecycle.js";
 import type { Session } from "./session.js";
 
@@ -11,14 +10,20 @@ export class ChainSources {
   public readonly options: ReadersOptions;
   public readonly readersFor: (signal?: AbortSignal) => RunReaders;
   readonly #session: Session;
-  readonly #replayed = new Map<ChainIdentifier, ChainReader>();
+  /** Fixtures that are replayed, the latest last. */
+  #fixtures: readonly OpenedRecording[] = [];
 
   public constructor(session: Session) {
     this.#session = session;
     const { prove, concurrency } = session.config.local;
     this.options = {
       providerFor: async (chain) => await this.providerFor(chain),
-      readerFor: (chain) => this.#replayed.get(chain),
+      // While a fixture is replayed, no chain is read from a network.
+      readerFor: (chain) => this.#fixtureOf(chain)?.readerOf(chain),
+      starknet: async (chainId, node) => {
+        const chain = chainIdentifierOf(chainId);
+        return (chain && this.#fixtureOf(chain)?.starknetOf(chain)) ?? (await node());
+      },
       checkpointFor: async (chain) => (await this.#networkOf(chain)).config.local.checkpoint,
       secondFor: async (chain) => await this.#secondFor(chain),
       sourceFor: async (chain) => {
@@ -55,14 +60,17 @@ export class ChainSources {
     return (await now.catch(() => undefined)) === hash;
   }
 
-  /** Lets a fixture stand for its chains, until the returned function is called or another one takes a chain over. */
-  public replay({ readers }: OpenedRecording): () => void {
-    for (const [chain, reader] of readers) this.#replayed.set(chain, reader);
+  /** Lets a fixture stand for all chains, until the returned function is called. A later one takes over its chains. */
+  public replay(opened: OpenedRecording): () => void {
+    this.#fixtures = [...this.#fixtures, opened];
     return () => {
-      for (const [chain, reader] of readers) {
-        if (this.#replayed.get(chain) === reader) this.#replayed.delete(chain);
-      }
+      this.#fixtures = this.#fixtures.filter((one) => one !== opened);
     };
+  }
+
+  /** The latest fixture that has a chain; else the latest of all, which says that it has not. */
+  #fixtureOf(chain: ChainIdentifier): OpenedRecording | undefined {
+    return this.#fixtures.findLast(({ chains }) => chains.has(chain)) ?? this.#fixtures.at(-1);
   }
 
   /** The network that the source's configuration names as another node of the chain. */

@@ -48,7 +48,9 @@ export async function parseWithModules<T extends Task | TaskRequest>(
   );
   const resolved = resolveModules(json, (file) => texts.get(file));
   if (resolved.errors.length > 0) throw together(resolved.errors, resolved.json, parse, source);
-  for (const { programHash, ...program } of resolved.programs) programs.add(programHash, program);
+  for (const { programHash, file, ...program } of resolved.programs) {
+    programs.add(programHash, { ...program, file: resolve(folder, file) });
+  }
   return parse(resolved.json);
 }
 

@@ -117,6 +117,8 @@ export interface ModuleForm {
 
 /** A compiled class that a task file named, for local runs. */
 export interface ReferencedProgram {
+  /** Path of the compiled class, as written. */
+  readonly file: string;
   readonly programHash: Hex;
   /** Content of the compiled class's file, parsed from JSON. */
   readonly compiledClassJson: unknown;
@@ -242,7 +244,7 @@ function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedP
   const hash = (): Hex => programHashOfText(compiledText, compiled);
   const task = taskOfModule(abi, compiled, values, { visibility, path, hash });
   const names = functionNames(compiled, sierraJson);
-  return { task, programHash: task.programHash, compiledClassJson, abi, functionNames: names, generation };
+  return { file, task, programHash: task.programHash, compiledClassJson, abi, functionNames: names, generation };
 }
 
 function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] } {

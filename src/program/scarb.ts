@@ -62,9 +62,16 @@ export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
 /** The name of the shipped packages, in their texts and in the names of their files. */
 const NAME = "my_module";
 /** What a template has of its own; the rest of its package is that of `balance`. */
-const OWN_FILES = ["src/lib.cairo", "src/tests.cairo", `tasks/${NAME}.json`];
+const RECORDING = `tests/${NAME}.recording.json`;
+const OWN_FILES = ["src/lib.cairo", "src/tests.cairo", `tasks/${NAME}.json`, `tests/${NAME}.test.json`, RECORDING];
+
 const FILES = ["Scarb.toml", ...OWN_FILES, "src/hdp.cairo", "src/hdp/testing.cairo", "README.md"];
 const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
+
+/** Whether a template's task is run over its recording, and not over a new development chain. */
+export function isRecorded(template: ModuleTemplate): boolean {
+  return template === "logs" || template === "bridge";
+}
 
 /**
  * Files of a new Scarb package for a module that works as it is.
@@ -78,7 +85,7 @@ export function scaffoldModule(name: string, template: ModuleTemplate = "balance
   const files = (template === "eth-call" ? ETH_CALL_FILES : FILES).map((path): [string, string] => {
     const folder = template === "eth-call" || OWN_FILES.includes(path) ? template : "balance";
     const text = readFileSync(shipped(`contracts/starknet/templates/${folder}/${path}`), "utf8");
-    return [path.replace(NAME, name), text.replaceAll(NAME, name)];
+    return [path.replaceAll(NAME, name), text.replaceAll(NAME, name)];
   });
   // npm packages have no .gitignore: it would hide their files.
   return new Map([...files, [".gitignore", "target/\n.snfoundry_cache/\n"]]);

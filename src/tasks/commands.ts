@@ -27,6 +27,9 @@ const submissionId = { name: "id", description: "A submission's id, or a task ha
 const packageFolder = { name: "dir", description: "The package's folder", defaultValue: "." } as const;
 const store = optional("store", "Address of the execution store, instead of the configured one");
 const unit = optional("unit", "wei, gwei, ether, gas or date, instead of the sampled field's own unit");
+const recording = optional("recording", "File that hdp record wrote; the chains are read from it alone");
+const stepsLimit = optional("stepsLimit", "Steps after which a run is stopped; 100,000,000 when left out");
+const memoryLimit = optional("memoryLimit", "MiB of memory that a run may take; 1,024 when left out");
 const timeout = optional("timeout", "Seconds until the wait gives up, instead of hdp.timeouts.await");
 const yes = { name: "yes", description: "Do it without asking" } as const;
 const force = { name: "force", description: "Send it although it was sent before, or may have been" } as const;
@@ -146,10 +149,14 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("state", "JSON file of injected state: labels with their roots"))
       .addOption(optional("stateLeaves", "JSON file of the leaves behind those roots"))
       .addOption(optional("profile", "File for a flame graph of the steps by function and by read (speedscope's JSON)"))
-      .addOption(optional("stepsLimit", "Steps after which the run is stopped; 100,000,000 when left out"))
+      .addOption(recording)
+      .addOption(stepsLimit)
+      .addOption(memoryLimit)
       .setAction(async () => ({ default: (await import("./modules/run.js")).run })),
     command("module test", "Run a module's assertions (tests/*.test.json) over recorded chain data")
       .addPositionalArgument(packageFolder)
+      .addOption(stepsLimit)
+      .addOption(memoryLimit)
       .setAction(async () => ({ default: (await import("./modules/test.js")).test })),
     command("eth-call", "Call a view function of a contract over proven state, and finalize what it returns")
       .addPositionalArgument({ name: "contract", description: "Address of the contract" })

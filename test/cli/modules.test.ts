@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -167,6 +168,52 @@ describe("modules on the command line", function () {
     expect(wrong.code).to.equal(1);
     expect(wrong.stderr).to.contain('HDP-6207 in --profile: "tasks" can\'t be written (EISDIR).');
     expect(wrong.stdout).to.contain("returned, 328 steps");
+  });
+
+  it("ends with 1 for a panic, names the function, and says that a source is newer than its class", async () => {
+    const folder = project();
+    const target = join(folder, "pkg", "target", "dev");
+    cpSync(join(EXAMPLE, "compiled"), target, { recursive: true });
+    mkdirSync(join(folder, "pkg", "src"));
+    writeFileSync(join(folder, "pkg", "Scarb.toml"), "");
+    const source = join(folder, "pkg", "src", "lib.cairo");
+    writeFileSync(source, "");
+    const task = {
+      type: "Module",
+      module: { class: "pkg", arguments: { chain_id: 1, account: 1, first_block: 2, last_block: 1 } },
+    };
+    writeFileSync(
+      join(folder, "panic.json"),
+      JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }),
+    );
+    const future = new Date(Date.now() + 60_000);
+    utimesSync(source, future, future);
+    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", "panic.json"], { cwd: folder });
+    expect(code, stderr).to.equal(1);
+    expect(stdout).to.match(/Panic +no blocks in the range\n +in (main|fn@\d+)\n/);
+    expect(stdout).to.contain(
+      "! pkg/src/lib.cairo is newer than the class that is run: npx hardhat hdp module build pkg\n",
+    );
+  });
+
+  it("goes on after a test that cannot run, and names it", async () => {
+    const folder = project();
+    for (const name of ["tasks", "compiled", "tests"])
+      cpSync(join(EXAMPLE, name), join(folder, name), { recursive: true });
+    const first = { name: "without its recording", task: "../tasks/balance.json", recording: "none.json" };
+    const slow = { name: "with few steps", task: "../tasks/balance.json", recording: "balance.recording.json" };
+    const expected = { expect: { returned: "1" } };
+    const tests = [
+      { ...first, ...expected },
+      { ...slow, ...expected },
+    ];
+    writeFileSync(join(folder, "tests", "a.test.json"), JSON.stringify({ tests }));
+    const { code, stdout } = await hardhat(["hdp", "module", "test", "--steps-limit", "200"], { cwd: folder });
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/✘ without its recording .*\n +HDP-6001/);
+    expect(stdout).to.match(/✘ with few steps .*\n +HDP-7109[^]*stopped in/);
+    expect(stdout).to.contain("✔ no blocks");
+    expect(stdout).to.contain("1 test passed, 3 failed");
   });
 
   it("refuses a generation that is none, and a file without modules", async () => {

@@ -162,6 +162,7 @@ describe("modules named by class in a task file", () => {
         programHash: HASH,
         compiledClassJson: compiledJson(),
         abi: ABI,
+        file: FILE,
         functionNames: undefined,
         generation: "late-2024",
       },
@@ -193,6 +194,7 @@ describe("modules named by class in a task file", () => {
     expect(programs).to.deep.equal([
       {
         programHash: programHash(parseCompiledClass(compiled)),
+        file: FILE,
         compiledClassJson: compiled,
         abi: ABI,
         functionNames: new Map([

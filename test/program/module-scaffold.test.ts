@@ -24,6 +24,8 @@ describe("module scaffold", () => {
       "src/lib.cairo",
       "src/tests.cairo",
       "tasks/my_module.json",
+      "tests/my_module.test.json",
+      "tests/my_module.recording.json",
       "src/hdp.cairo",
       "src/hdp/testing.cairo",
       "README.md",
@@ -61,10 +63,10 @@ describe("module scaffold", () => {
     const json = JSON.parse(file("tasks/my_module.json")) as { tasks: { module: { arguments: object } }[] };
     const inputs = encodeArguments(SCAFFOLD_ABI, json.tasks[0]?.module.arguments);
     expect(inputs.map(({ value }) => value)).to.deep.equal([
-      "0x1",
-      "0x219ab540356cbb839cbe05303d7705fa",
-      "0x1406f40",
-      "0x1406f43",
+      "0xaa36a7",
+      "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+      "0x0",
+      "0x0",
     ]);
     expect(decodeReturn(SCAFFOLD_ABI, [7n, 0n])).to.equal(7n);
   });

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect } from "chai";
 import { hash } from "starknet";
 import { toHex } from "viem";
@@ -6,6 +9,7 @@ import { outputRoot } from "../../src/request/merkle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";
+import { root } from "../support/hardhat-cli.js";
 import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, testNames } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 import { contractTaskHash, STORE_ACTS, STORE_CONTRACT } from "../store/store-contract.js";
@@ -17,7 +21,27 @@ import { stateProofs } from "./state-proofs.js";
 const TESTING = "hardhat_hdp_testing";
 
 /** Cairo tests of this folder that join the package's own. */
-const OWN_TESTS = ["fuzz_test", "state_proofs_test", "store_contract_test", "vectors_test"];
+const OWN_TESTS = ["fuzz_test", "gas_test", "state_proofs_test", "store_contract_test", "vectors_test"];
+
+/** Rows of the page's table of gas, with the test that measures each. */
+const GAS: readonly (readonly [row: string, test: string])[] = [
+  ["`module_task_hash` of 3 inputs", "module_task_hash_of_3_inputs"],
+  ["`request_key` of 3 inputs", "request_key_of_3_inputs"],
+  ["`avg` and its like of a header field", "datalake_task_hash_of_a_header_field"],
+  ["`avg` and its like of a storage slot", "datalake_task_hash_of_a_slot"],
+  ["`output_root`, `assert_output` of 1 felt", "output_root_of_1_felt"],
+  ["`output_root`, `assert_output` of 2 felts", "output_root_of_2_felts"],
+  ["`output_root`, `assert_output` of 8 felts", "output_root_of_8_felts"],
+  ["`result_storage_address`", "result_storage_address_of_a_task"],
+  ["`state_node_hash`", "state_node_hash_of_an_edge"],
+  ["`verify_state_inclusion` of 1 node", "verify_state_inclusion_of_1_node"],
+  ["`verify_state_exclusion` of 1 node", "verify_state_exclusion_of_1_node"],
+  ["`verify_state_update` that splits an edge at its first bit", "verify_state_update_that_splits_an_edge_at_the_top"],
+  [
+    "`verify_state_update` that splits an edge at its last bit",
+    "verify_state_update_that_splits_an_edge_at_the_bottom",
+  ],
+];
 
 /** The package with more tests, and the files these read. */
 function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles {
@@ -79,6 +103,16 @@ describe("the Cairo packages in Starknet Foundry", function () {
     const prebuilt = await snforgeTest(tools, cairoPackages(), { package: "hardhat_hdp_prebuilt", workspace: "" });
     expect(prebuilt.output).to.not.match(/^(warn|error)/m);
     expect(prebuilt.passed, prebuilt.output).to.deep.equal(["prebuilt_test::the_shipped_class_is_the_store"]);
+  });
+
+  it("cost the gas that the page says", () => {
+    const page = readFileSync(join(root, "docs", "starknet.md"), "utf8");
+    const table = [...page.matchAll(/^\| (`\w.*?) +\| (\d+\.\d\d) +\|$/gm)].map(([, row, gas]) => [row, gas]);
+    const measured = GAS.map(([row, test]) => {
+      const base = run.gas[`gas_test::${test}_setup`] ?? run.gas["gas_test::nothing"] ?? 0;
+      return [row, (((run.gas[`gas_test::${test}`] ?? NaN) - base) / 1e6).toFixed(2)];
+    });
+    expect(table).to.deep.equal(measured);
   });
 
   it("compute the published hashes of tasks and outputs", () => {

@@ -9,6 +9,8 @@ import { HEADER } from "../block-encoding.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
+import type { StarknetReader } from "../starknet-chain-reader.js";
+import { recordedStarknet } from "./starknet-recording.js";
 import { parseRecording, type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
 
 interface VerifiedBlock {
@@ -63,6 +65,11 @@ export class RecordedChain implements ChainReader {
     const recorded = new RecordedChain(data, verified);
     for (const block of data.blocks) await recorded.#readAll(block);
     return recorded;
+  }
+
+  /** A chain that a fixture does not have. */
+  public static empty(chain: ChainIdentifier): RecordedChain {
+    return new RecordedChain({ chain, nodeChainId: "0", blocks: [], nodes: [] }, new Map());
   }
 
   public async header(block: bigint): Promise<Read<readonly Hex[]>> {
@@ -189,6 +196,12 @@ export interface OpenedRecording {
   /** The tasks that it was recorded for. Others can be computed too where they read nothing else. */
   readonly taskHashes: readonly Hex[];
   readonly readers: ReadonlyMap<ChainIdentifier, ChainReader>;
+  /** All chains that it has, Starknet's too. */
+  readonly chains: ReadonlySet<ChainIdentifier>;
+  /** Of a chain that the fixture lacks, every read is an error. */
+  readonly readerOf: (chain: ChainIdentifier) => ChainReader;
+  /** Of Starknet, what a node said: nothing of it is proven. */
+  readonly starknetOf: (chain: ChainIdentifier) => StarknetReader;
 }
 
 /**
@@ -199,7 +212,7 @@ export interface OpenedRecording {
  * @throws HdpError HDP-4603 naming block and field, HDP-4601 for what `parseRecording` refuses.
  */
 export async function openRecording(recording: Recording): Promise<OpenedRecording> {
-  const { taskHashes, chains } = parseRecording(recording);
+  const { taskHashes, chains, starknet = [] } = parseRecording(recording);
   const readers = new Map<ChainIdentifier, ChainReader>();
   for (const data of chains) {
     if (readers.has(data.chain)) {
@@ -207,5 +220,12 @@ export async function openRecording(recording: Recording): Promise<OpenedRecordi
     }
     readers.set(data.chain, await RecordedChain.open(data));
   }
-  return { taskHashes, readers };
+  const nodes = new Map(starknet.map((data) => [data.chain, recordedStarknet(data)]));
+  return {
+    taskHashes,
+    readers,
+    chains: new Set([...readers.keys(), ...nodes.keys()]),
+    readerOf: (chain) => readers.get(chain) ?? RecordedChain.empty(chain),
+    starknetOf: (chain) => nodes.get(chain) ?? recordedStarknet({ chain, headers: [], storage: [] }),
+  };
 }

@@ -5,6 +5,7 @@ import { isRecord } from "../../base/collections.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isChainIdentifier } from "../../request/chains.js";
+import { STARKNET_HEADER_FIELDS } from "../../request/fields.js";
 
 /** The `format` and `version` of a fixture that this package writes and reads. */
 export const RECORDING_FORMAT = "hardhat-hdp recording";
@@ -61,18 +62,34 @@ const recordedChain = z
   })
   .strict();
 
+const felt = z.string().regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/, "expected a felt");
+
+const recordedStarknet = z
+  .object({
+    chain,
+    /** What a node said: nothing of it is proven. Ascending. */
+    headers: z
+      .array(z.object({ block: count, field: z.enum(STARKNET_HEADER_FIELDS), value: felt }).strict())
+      .readonly(),
+    storage: z.array(z.object({ block: count, address: felt, key: felt, value: felt }).strict()).readonly(),
+  })
+  .strict();
+
 const recording = z
   .object({
     format: z.literal(RECORDING_FORMAT),
     version: z.literal(RECORDING_VERSION),
     taskHashes: z.array(word).readonly(),
     chains: z.array(recordedChain).readonly(),
+    /** Starknet chains that modules read. */
+    starknet: z.array(recordedStarknet).readonly().optional(),
   })
   .strict();
 
 /** Chain data that tasks read, with its proofs: plain JSON that may be committed. */
 export type Recording = z.output<typeof recording>;
 export type RecordedChainData = z.output<typeof recordedChain>;
+export type RecordedStarknet = z.output<typeof recordedStarknet>;
 export type RecordedBlock = z.output<typeof recordedBlock>;
 
 /** Values of a fixture: each sample has some 20, most of them nodes of its proofs. */

@@ -77,13 +77,15 @@ export function inspectionActions(scope: Scope): InspectionActions {
     verify: async (input, options = {}) => {
       const session = await scope.session();
       const known = await knownTasks(input, session);
-      const { readerFor } = session.part(ChainSources).readersFor(options.signal);
+      const { readerFor, starknet } = session.part(ChainSources).readersFor(options.signal);
       const { concurrency } = session.config.local;
       const runModule = moduleRunnerOf(session);
       const results: TaskVerification[] = [];
       for (const { task, destinationChainId } of known) {
         const store = await storedWords(session, destinationChainId, options.store);
-        results.push(await verifyTask(task, { readerFor, store, runModule, concurrency, signal: options.signal }));
+        results.push(
+          await verifyTask(task, { readerFor, starknet, store, runModule, concurrency, signal: options.signal }),
+        );
       }
       const [first, ...others] = results;
       if (first === undefined) throw new TypeError("a request without tasks was parsed");
@@ -124,7 +126,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
         typeof fixture === "string" ? await readFixture(fixture, session.root) : parseRecording(fixture);
       const opened = await openRecording(recording);
       const stop = session.part(ChainSources).replay(opened);
-      return { taskHashes: opened.taskHashes, chains: [...opened.readers.keys()], stop };
+      return { taskHashes: opened.taskHashes, chains: [...opened.chains], stop };
     },
   };
 }

@@ -37,6 +37,8 @@ export interface DryRunOptions {
   /** Instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
   readonly maxSteps?: number | undefined;
+  /** Cells of 8 bytes. Default 2^27, 1 GiB. */
+  readonly maxMemoryCells?: number | undefined;
   /**
    * Tries that the modules may read and write, by label, beside those that their tasks name: each run starts from the
    * same.
@@ -67,7 +69,7 @@ export async function runModules(
   const { config, project } = session;
   const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
-  const { readerFor, anchors } = session.part(ChainSources).readersFor(signal);
+  const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
   const starknetReaderFor = starknetReaders(config);
   const runs: ModuleDryRun[] = [];
   for (const task of tasks) {
@@ -76,10 +78,11 @@ export async function runModules(
     const done = await runModuleTask(
       task,
       program,
-      { readerFor, signal },
+      { readerFor, starknet, signal },
       {
         generation,
         maxSteps: options.maxSteps,
+        maxMemoryCells: options.maxMemoryCells,
         injectedState: options.injectedState,
         onProfile: options.onProfile,
         starknetReaderFor,

@@ -99,6 +99,8 @@ export interface CairoUserConfig {
   };
   /** The command. Default `snforge`, looked for on the PATH. */
   snforge?: string;
+  /** Arguments of `snforge test`: `["--workspace", "--gas-report"]`. Default: none. */
+  snforgeArgs?: string[];
 }
 
 export interface LocalUserConfig {
@@ -183,6 +185,7 @@ export interface CairoConfig {
   readonly fixtures:
     { readonly tasks: readonly string[]; readonly out: string; readonly format: "cairo" | "json" | "txt" } | undefined;
   readonly snforge: string;
+  readonly snforgeArgs: readonly string[];
 }
 
 export interface DataProcessorConfig {

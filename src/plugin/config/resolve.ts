@@ -89,6 +89,7 @@ function resolveOne(
       package: resolve(root, cairo.package),
       fixtures: cairo.fixtures && { format: "cairo", ...cairo.fixtures },
       snforge: cairo.snforge ?? "snforge",
+      snforgeArgs: cairo.snforgeArgs ?? [],
     },
     local: {
       prove: local?.prove ?? "when-possible",

@@ -115,6 +115,7 @@ export const hdpUserConfigSchema = strict({
       format: oneOf(["cairo", "json", "txt"]).optional(),
     }).optional(),
     snforge: z.string().min(1).optional(),
+    snforgeArgs: z.array(z.string().min(1)).optional(),
   }).optional(),
   local: strict({
     prove: oneOf(["require", "when-possible", "never"]).optional(),

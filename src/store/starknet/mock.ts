@@ -7,6 +7,7 @@ import { formatFelt } from "../../base/felt.js";
 import { shipped } from "../../base/files.js";
 import { splitWord } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
+import { plural } from "../../base/text.js";
 import { requireTaskHash } from "../../base/checksum.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskWord } from "../../request/lifecycle.js";
@@ -25,6 +26,7 @@ import {
   starknetFailure,
   starknetReadError,
   TRANSACTION,
+  untilAlone,
 } from "./starknet-js.js";
 
 export interface DeclaredMock {
@@ -43,7 +45,7 @@ export interface DeployedStarknetMock extends DeclaredMock {
  * Errors: HDP-3008 not an address, HDP-8001 starknet.js is missing, HDP-8008 the network refused.
  */
 export async function declareStarknetMock(options: StarknetAccountOptions): Promise<DeclaredMock> {
-  return await declare(await openAccount(options));
+  return await declare(options);
 }
 
 /**
@@ -62,8 +64,11 @@ export async function deployStarknetMock(options: StarknetAccountOptions): Promi
  * Errors: those of `declareStarknetMock`.
  */
 export async function ownStarknetMock(options: StarknetAccountOptions): Promise<Hex> {
-  const found = await findOwnStarknetMock(options);
-  return found ?? (await deploy(options, { salt: OWN_SALT, unique: false })).address;
+  // Another process may deploy it meanwhile.
+  return await untilAlone(async () => {
+    const found = await findOwnStarknetMock(options);
+    return found ?? (await deploy(options, { salt: OWN_SALT, unique: false })).address;
+  });
 }
 
 /**
@@ -149,9 +154,9 @@ async function deploy(
   options: StarknetAccountOptions,
   place: { readonly salt?: string; readonly unique?: boolean } = {},
 ): Promise<DeployedStarknetMock> {
+  const declared = await declare(options);
   const account = await openAccount(options);
-  const declared = await declare(account);
-  return await refused("deploy the mock", async () => {
+  return await refused(`deploy the mock from the account ${account.address}`, async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
     // Not `deployContract`: it polls every five seconds and does not say why a deployment was reverted.
@@ -163,21 +168,25 @@ async function deploy(
   });
 }
 
-async function declare(account: Account): Promise<DeclaredMock> {
+async function declare(options: StarknetAccountOptions): Promise<DeclaredMock> {
+  const account = await openAccount(options);
   const contract = await shippedJson("ExecutionStoreMock.contract_class.json");
   const casm = await shippedJson("ExecutionStoreMock.compiled_contract_class.json");
   if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
   const classHash = await shippedClassHash();
-  return await refused("declare the mock", async () => {
-    // With the hash given, starknet.js does not hash the class (three times).
-    const declared = await account.declareIfNot({ contract, casm, classHash }, TRANSACTION);
-    const isNew = declared.transaction_hash !== "";
-    if (isNew) await executed(account, declared.transaction_hash);
-    return {
-      classHash: formatFelt(BigInt(declared.class_hash)),
-      transactionHash: isNew ? formatFelt(BigInt(declared.transaction_hash)) : undefined,
-    };
-  });
+  return await untilAlone(
+    async () =>
+      await refused(`declare the mock from the account ${account.address}`, async () => {
+        // With the hash given, starknet.js does not hash the class (three times).
+        const declared = await account.declareIfNot({ contract, casm, classHash }, TRANSACTION);
+        const isNew = declared.transaction_hash !== "";
+        if (isNew) await executed(account, declared.transaction_hash);
+        return {
+          classHash: formatFelt(BigInt(declared.class_hash)),
+          transactionHash: isNew ? formatFelt(BigInt(declared.transaction_hash)) : undefined,
+        };
+      }),
+  );
 }
 
 async function shippedClassHash(): Promise<string> {
@@ -210,14 +219,21 @@ export interface StarknetFinalization extends StoreTransaction {
 }
 
 /**
- * Stores results in the Cairo mock in one transaction, all of them or none, as one of its operators. Skips tasks that the mock has finalized with
- * the same result, since it finalizes a task once. Where all are finalized, it sends nothing and returns the transaction
- * that finalized the last of them.
+ * Stores results in the Cairo mock as one of its operators, up to 500 in a transaction, which stores all of them or none.
+ * Skips tasks that the mock has finalized with the same result, since it finalizes a task once. Returns the last
+ * transaction; where all are finalized, it sends nothing and returns the one that finalized the last of them.
  *
  * Errors: those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-8012 a task
  * has another result.
  */
 export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
+  return await untilAlone(async () => await finalizeRest(options));
+}
+
+/** Calls in a transaction: Starknet takes 1,000 events of one, and fees are events too. */
+const MAX_CALLS = 500;
+
+async function finalizeRest(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
   const { rpcUrl, baseFetch, results } = options;
   const store = await openStarknetExecutionStore({ rpcUrl, baseFetch, address: options.address });
   const finalized = await Promise.all(results.map(async (result) => await isFinalized(store, result)));
@@ -225,7 +241,11 @@ export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOp
     .filter((_, position) => finalized[position] === false)
     .map((result) => finalizeCall(store.address, result));
   const account = await openAccount(options);
-  if (calls.length > 0) return { store: store.address, ...(await send(account, calls)) };
+  let sent: StoreTransaction | undefined;
+  for (let first = 0; first < calls.length; first += MAX_CALLS) {
+    sent = await send(account, store.address, calls.slice(first, first + MAX_CALLS));
+  }
+  if (sent !== undefined) return { store: store.address, ...sent };
   const last = results.at(-1);
   const found = last && (await findFinalization(account, store.address, last.taskHash));
   if (found === undefined) throw new Error("The tasks are finalized in the store, but it has no event of that.");
@@ -247,8 +267,9 @@ function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call 
   return { contractAddress, entrypoint: "finalize", calldata };
 }
 
-async function send(account: Account, calls: readonly Call[]): Promise<StoreTransaction> {
-  return await refused(calls.length === 1 ? "finalize the task" : "finalize the tasks", async () => {
+async function send(account: Account, store: Hex, calls: readonly Call[]): Promise<StoreTransaction> {
+  const action = `finalize ${plural(calls.length, "task")} in the mock ${store} from the account ${account.address}`;
+  return await refused(action, async () => {
     const sent = await account.execute([...calls], TRANSACTION);
     const receipt = await executed(account, sent.transaction_hash);
     return {
@@ -272,7 +293,7 @@ async function findFinalization(
   const { low, high } = splitWord(taskHash);
   const keys = [[hash.getSelectorFromName("TaskFinalized")]];
   const filter = { address, keys, from_block: { block_number: 0 }, to_block: "latest", chunk_size: 1000 } as const;
-  return await refused("list the mock's events", async () => {
+  return await refused(`list the events of the mock ${address}`, async () => {
     let page: Awaited<ReturnType<typeof provider.getEvents>> | undefined;
     do {
       const continued = page?.continuation_token;

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 import type * as Starknet from "starknet";
 import type {
   Account,
@@ -14,7 +16,7 @@ import { isFelt } from "../../base/felt.js";
 import { readTextStream, UnreadableError } from "../../base/files.js";
 import { excessOfValues, shownJson } from "../../base/json.js";
 import { learnAddress } from "../../base/secrets.js";
-import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { StoreRpcError } from "../transact.js";
 
 /** starknet.js, typed by the package itself. */
@@ -233,16 +235,40 @@ export async function refused<T>(action: string, work: () => Promise<T>): Promis
 }
 
 /**
- * Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the end of its text: starknet.js
- * quotes the whole request before it, class included.
+ * Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the node's own words: starknet.js
+ * quotes the whole request before them, class included.
  */
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const panics = [...message.slice(-4000).matchAll(/\('([^']+)'\)/g)].map(([, reason = ""]) => reason);
+  const node = isRecord(error) && isRecord(error["baseError"]) ? error["baseError"] : undefined;
+  const { message, data } = node ?? { message: error instanceof Error ? error.message : String(error) };
+  const words = [message, data].flatMap((part) =>
+    part === undefined ? [] : [typeof part === "string" ? part : shownJson(part)],
+  );
+  const text = words.join(": ");
+  const panics = [...text.slice(-4000).matchAll(/\('([^']+)'\)/g)].map(([, reason = ""]) => reason);
   const reasons = [...new Set(panics)].filter((reason) => reason !== "ENTRYPOINT_FAILED");
   if (reasons.length > 0) return reasons.join(", ");
-  const end = message.length > 300 ? message.slice(-300).replace(/^\S*\s+/, "") : message;
+  const end = text.length > 300 ? text.slice(-300).replace(/^\S*\s+/, "") : text;
   return end.replace(/\b\w+:\/\/\S+/g, "<url>");
+}
+
+/** What a node says where another process was faster with the account's nonce, the class, the mock or the result. */
+const MEANWHILE =
+  /nonce|duplicate|same hash|already (?:declared|deployed|exists)|unavailable for deployment|AlreadyFinalized/i;
+const ATTEMPTS = 20;
+const PAUSE = 250;
+
+/** Does work that looks what is there before it sends; again where another process sent meanwhile from the same account. */
+export async function untilAlone<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isHdpError(error, "HDP-8008") || !MEANWHILE.test(error.shortMessage)) throw error;
+      // Processes that met once would meet again.
+      await setTimeout(PAUSE * (0.5 + Math.random()));
+    }
+  }
 }
 
 /** Waits until the network has executed a transaction, polling twice a second: devnets answer at once. */

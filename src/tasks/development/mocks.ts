@@ -6,6 +6,7 @@ import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
 import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
 import { KNOWN_STORES, STORE_KINDS } from "../../store/execution-store.js";
 import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
+import { StoreRpcError } from "../../store/transact.js";
 import { command, type CommandContext, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields, type Screen, style } from "../ui/screen.js";
@@ -98,8 +99,11 @@ export const deployMock = command(
     const { hre, screen } = context;
     const question = `The node is not a devnet, and this costs fees. ${declareOnly ? "Declare the mock's class" : "Deploy a mock"}?`;
     const account = await accountFor(choice, hre.config.hdp);
-    const isFree = yes || (await starknetChain(account.rpcUrl)).startsAnew;
-    if (!(await confirmed(question, isFree, context))) return undefined;
+    const { genesis, startsAnew } = await starknetChain(account.rpcUrl);
+    if (genesis === undefined && !startsAnew) {
+      throw new StoreRpcError("starknet_getBlockWithTxHashes", "the Starknet node does not answer");
+    }
+    if (!(await confirmed(question, yes || startsAnew, context))) return undefined;
     if (declareOnly) {
       const declared = await declareStarknetMock(account);
       printFields(screen, [

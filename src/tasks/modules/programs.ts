@@ -9,7 +9,15 @@ import { suggested } from "../../errors/suggested.js";
 import { programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
-import { COMPILED_SUFFIX, MODULE_TEMPLATES, scaffoldModule, scarbFailed, scarbMissing } from "../../program/scarb.js";
+import {
+  COMPILED_SUFFIX,
+  isRecorded,
+  MODULE_TEMPLATES,
+  type ModuleTemplate,
+  scaffoldModule,
+  scarbFailed,
+  scarbMissing,
+} from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { command, oneOf } from "../run-command.js";
 import { printEarlier } from "../submissions/list.js";
@@ -29,14 +37,26 @@ export const newModule = command(async (args: { name: string; template: string }
   for (const [path, content] of files) await writeOutput(path, folder, content, "name");
   const paths = [...files.keys()];
   printBlock(screen, `  ${mark(true)} ${style.strong(`${name}/`)}`, ...paths.map((path) => `      ${path}`));
-  printBlock(screen, `  Build it:  ${style.command(suggested("hdp module build", [name]))}`);
-  const task = `tasks/${name}.json`;
-  const run = files.has(task)
-    ? suggested("hdp module run", [`${name}/${task}`])
-    : 'npx hardhat hdp eth-call <contract> "<function>" …';
-  screen.line(`  Run it:    ${style.command(run)}`);
+  screen.line();
+  for (const [what, run] of Object.entries(nextCommands(name, template))) {
+    screen.line(`  ${`${what}:`.padEnd(13)}${style.command(run)}`);
+  }
   return { folder, files: paths };
 });
+
+/** What a user does with a new module, in this order: each works as it is. */
+function nextCommands(name: string, template: ModuleTemplate): Readonly<Record<string, string>> {
+  const build = suggested("hdp module build", [name]);
+  if (template === "eth-call")
+    return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <contract> "<function>" …' };
+  const recorded = isRecorded(template) ? ["--recording", `${name}/tests/${name}.recording.json`] : [];
+  return {
+    "Build it": build,
+    "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`, ...recorded]),
+    "Test it": suggested("hdp module test", [name]),
+    "Unit tests": `cd ${name} && snforge test`,
+  };
+}
 
 export const build = command(async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
   const folder = namedPath(dir, hre.config.paths.root);

@@ -5,7 +5,9 @@ import type { ModuleDryRun, ModuleProfile, ProfiledStack } from "../../plugin/ac
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/read-requests.js";
-import { command, integerIn, type Optional } from "../run-command.js";
+import { type Limits, limitsOf } from "./limits.js";
+import { staleClasses } from "./stale-classes.js";
+import { command, type Optional } from "../run-command.js";
 import { cairoText, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
@@ -92,11 +94,11 @@ export function speedscopeFile(name: string, modules: readonly ModuleProfile[]):
   };
 }
 
-type Arguments = { file: string } & Optional<"generation" | "state" | "stateLeaves" | "profile" | "stepsLimit">;
+type Arguments = { file: string } & Limits & Optional<"generation" | "state" | "stateLeaves" | "profile" | "recording">;
 
 export const run = command(async (args: Arguments, { hre, screen }) => {
   const { root } = hre.config.paths;
-  const maxSteps = args.stepsLimit === undefined ? undefined : integerIn(args.stepsLimit, "--steps-limit", { min: 1 });
+  const limits = limitsOf(args);
   const request = await readRequest(args.file, hre, screen);
   const { generationOf } = await import("../../compute/module-runner.js");
   const generation = generationOf(args.generation);
@@ -107,13 +109,19 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   const programs = knownPrograms(hre.config);
   preview(screen, modules, programs);
   const profiles: ModuleProfile[] = [];
-  const onProfile = args.profile === undefined ? undefined : (one: ModuleProfile) => void profiles.push(one);
+  const onProfile = (one: ModuleProfile): void => void profiles.push(one);
+  const isProfiled = args.profile !== undefined;
+  for (const line of await staleClasses(modules.tasks, programs, root)) screen.line(`  ${style.bad("!")} ${line}`);
   const { hdp } = await hre.network.getOrCreate();
+  const replay = args.recording === undefined ? undefined : await hdp.replay(args.recording);
   const runs = await hdp.program
-    .run(request, { maxSteps, generation, injectedState, onProfile })
+    .run(request, { ...limits, generation, injectedState, onProfile })
+    .finally(() => replay?.stop())
     .catch(async (error: unknown) => {
       // The profile says where the steps of a run that was stopped went.
-      for (const one of profiles) printProfile(screen, one);
+      const stopped = profiles.at(-1);
+      if (stopped !== undefined) printFields(screen, [["Stopped in", stopped.last]]);
+      for (const one of isProfiled ? profiles : []) printProfile(screen, one);
       await writeFlameGraph(args, profiles, root, screen).catch((failure: unknown) => {
         screen.line(`  ${failure instanceof Error ? failure.message : String(failure)}`);
       });
@@ -121,13 +129,14 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
     });
   runs.forEach((one, index) => {
     const name = runs.length === 1 ? "Run" : `Run ${String(index + 1)}`;
-    printModuleRun(screen, one, name, programs.get(one.programHash)?.compiledClassJson);
     const profile = profiles[index];
-    if (profile !== undefined) printProfile(screen, profile);
+    printModuleRun(screen, one, name, { compiledClass: programs.get(one.programHash)?.compiledClassJson, profile });
+    if (isProfiled && profile !== undefined) printProfile(screen, profile);
   });
   await writeFlameGraph(args, profiles, root, screen);
   printBlock(screen, "  A local run: nothing was submitted, and no proof was made.");
-  return runs.map((one, index) => documentOf(one, profiles[index]));
+  if (runs.some(({ run: { status } }) => status === "panicked")) process.exitCode = 1;
+  return runs.map((one, index) => documentOf(one, isProfiled ? profiles[index] : undefined));
 });
 
 /** @throws HdpError HDP-6207 where the file can't be written */
@@ -168,7 +177,12 @@ const SHOWN_READS = 20;
 const QUICKLY_HASHED = 100_000;
 
 /** Prints what a module read, how long it ran and what it returned. */
-function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string, compiledClass: unknown): void {
+function printModuleRun(
+  screen: Screen,
+  dryRun: ModuleDryRun,
+  name: string,
+  { compiledClass, profile }: { readonly compiledClass: unknown; readonly profile: ModuleProfile | undefined },
+): void {
   const { run, reads, proven, programHash, rule, decoded } = dryRun;
   const fields: Field[] = [
     [
@@ -191,8 +205,10 @@ function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string, comp
     fields.push(["State", `${shortString(label)}  ${roots}, ${plural(writes.length, "write")}`]);
   }
   for (const text of run.printed) fields.push(["Printed", text]);
-  if (run.status === "panicked") fields.push(["Panic", run.message]);
-  else {
+  if (run.status === "panicked") {
+    fields.push(["Panic", run.message]);
+    if (profile !== undefined) fields.push(["", `in ${profile.last}`]);
+  } else {
     const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");
     if (decoded !== undefined) fields.push(["Returned", cairoText(decoded)]);
     fields.push(["Felts", feltsText(run.retdata)], ["Output root", `${run.outputRoot}${stored("output-root")}`]);

@@ -7,10 +7,12 @@ import { shortString } from "../../base/felt.js";
 import { namedPath, systemErrorWord } from "../../base/files.js";
 import { jsonText, parseJsonText } from "../../base/json.js";
 import { plural } from "../../base/text.js";
-import { hdpError } from "../../errors/hdp-error.js";
-import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import type { ModuleDryRun, ModuleProfile } from "../../plugin/actions/module-runs.js";
+import type { HdpConnection } from "../../plugin/hdp.js";
 import { labelFelt } from "../../request/injected-state.js";
 import { command } from "../run-command.js";
+import { type Limits, limitsOf } from "./limits.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
 /** Expected of a run: what `main` returns by its type, its felts, its panic, or the roots it leaves. */
@@ -31,20 +33,23 @@ const testSchema = z.strictObject({
 /** A file of tests. Paths are relative to it. */
 const fileSchema = z.strictObject({ tests: z.array(testSchema).min(1) });
 
-export const test = command(async ({ dir }: { dir: string }, { hre, screen }) => {
+export const test = command(async ({ dir, ...args }: { dir: string } & Limits, { hre, screen }) => {
   const { root } = hre.config.paths;
   // A test passes without differences.
   const outcomes: { file: string; name: string; differences: readonly string[]; steps: number }[] = [];
+  const limits = limitsOf(args);
   const { hdp } = await hre.network.getOrCreate();
   for (const path of await testFiles(join(namedPath(dir, root), "tests"))) {
     const file = relative(root, path);
     const place = dirname(path);
     for (const { name, task, recording, expect } of await readTests(path, file)) {
       const input = typeof task === "string" ? resolve(place, task) : inFolder(task, place);
-      const replay = recording === undefined ? undefined : await hdp.replay(resolve(place, recording));
-      const [run] = await hdp.program.run(input).finally(() => replay?.stop());
-      const differences = run === undefined ? ["there is no module task"] : differencesOf(run, expect);
-      const steps = run?.run.steps ?? 0;
+      const { steps, differences } = await runTest(hdp, {
+        input,
+        expect,
+        limits,
+        recording: recording && resolve(place, recording),
+      });
       outcomes.push({ file, name, differences, steps });
       screen.line(`  ${mark(differences.length === 0)} ${name}  ${style.faint(`${file}, ${plural(steps, "step")}`)}`);
       for (const difference of differences) screen.line(`      ${difference}`);
@@ -56,6 +61,34 @@ export const test = command(async ({ dir }: { dir: string }, { hre, screen }) =>
   if (failed > 0) process.exitCode = 1;
   return { tests: outcomes, passed, failed };
 });
+
+interface TestRun {
+  readonly input: string | { readonly module: object };
+  readonly recording: string | undefined;
+  readonly limits: ReturnType<typeof limitsOf>;
+  readonly expect: z.output<typeof expectationSchema>;
+}
+
+/** Runs one test. What keeps it from running fails it, and the tests behind it still run. */
+async function runTest(
+  hdp: HdpConnection,
+  { input, recording, limits, expect }: TestRun,
+): Promise<{ readonly steps: number; readonly differences: readonly string[] }> {
+  let last = "";
+  try {
+    const replay = recording === undefined ? undefined : await hdp.replay(recording);
+    const onProfile = (profile: ModuleProfile): void => void (last = profile.last);
+    const [run] = await hdp.program.run(input, { ...limits, onProfile }).finally(() => replay?.stop());
+    if (run === undefined) return { steps: 0, differences: ["there is no module task"] };
+    const differences = differencesOf(run, expect);
+    const isPanic = run.run.status === "panicked" && differences.length > 0;
+    return { steps: run.run.steps, differences: isPanic ? [...differences, `in ${last}`] : differences };
+  } catch (error) {
+    if (!isHdpError(error)) throw error;
+    const places = last === "" ? [] : [`stopped in ${last}`];
+    return { steps: 0, differences: [error.message, ...places] };
+  }
+}
 
 async function testFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);

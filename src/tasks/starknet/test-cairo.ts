@@ -72,19 +72,23 @@ async function runCairoTests(
     await writeOutput(fixtures.out, hre.config.paths.root, text, "hdp.cairo.fixtures.out");
   }
   const { exitCode, output } = await runSnforge(config, names);
-  const counts = /^Tests: (\d+) passed, (\d+) failed, (\d+) ignored/m.exec(output);
-  const [passed = 0, failed = 0, skipped = 0] = (counts ?? []).slice(1).map(Number);
+  // Of a workspace, each package has its line, and the last one sums them up.
+  const counts = output
+    .match(/^Tests(?: summary)?: \d+ passed, \d+ failed, \d+ ignored/gm)
+    ?.at(-1)
+    ?.match(/\d+/g);
+  const [passed = 0, failed = 0, skipped = 0] = (counts ?? []).map(Number);
   // Where nothing compiles, nothing is counted: that is a failure too.
   return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed, skipped, exitCode };
 }
 
 /** Runs `snforge test`, whose output goes to this process's. @throws HdpError HDP-8019 */
 async function runSnforge(
-  { package: cwd, snforge }: CairoConfig,
+  { package: cwd, snforge, snforgeArgs }: CairoConfig,
   names: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   return await new Promise((done, reject) => {
-    const child = spawn(snforge, ["test", ...names], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(snforge, ["test", ...snforgeArgs, ...names], { cwd, stdio: ["ignore", "pipe", "inherit"] });
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;

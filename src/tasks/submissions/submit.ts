@@ -100,7 +100,8 @@ async function submitOne(
   const finished = await hdp.await(submission, { ...progress.listeners, timeout }).finally(() => progress.end());
   const results = await finished.results();
   printResults(screen, results, { tasks, unit });
-  if (networkConfig.type === "edr-simulated")
+  // Results that go to a devnet stay there.
+  if (networkConfig.type === "edr-simulated" && session.config.starknet[destinationChainId]?.account === undefined)
     screen.line("  The in-process chain ends with this command, and the store on it too.");
   return { processor, networkName, submission, status: finished.status, results };
 }

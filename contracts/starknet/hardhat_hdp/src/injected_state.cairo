@@ -148,10 +148,7 @@ fn write(
     }
     // Bits of the edge below the first one in which the paths differ. They keep their child, which
     // is no edge.
-    let mut rest = length - 1;
-    while bits(wanted, rest, 1) == bits(path, rest, 1) {
-        rest -= 1;
-    }
+    let rest = highest_bit(wanted ^ path);
     let old = edge(ref nodes, child, bits(path, 0, rest), rest, 0)?;
     let parting = below + rest;
     let own = edge(ref nodes, value, bits(key, 0, parting), parting, 0)?;
@@ -196,3 +193,25 @@ fn edge(ref nodes: Nodes, child: felt252, path: u256, length: u32, height: u32) 
 fn bits(value: u256, from: u32, count: u32) -> u256 {
     value / 2_u256.pow(from) % 2_u256.pow(count)
 }
+
+/// Position of the highest bit that is 1, of a number that is not 0.
+fn highest_bit(value: u256) -> u32 {
+    let (mut rest, mut position) = if value.high == 0 {
+        (value.low, 0)
+    } else {
+        (value.high, 128)
+    };
+    for (bits, power) in HALVES.span() {
+        if rest >= *power {
+            rest = rest / *power;
+            position += *bits;
+        }
+    }
+    position
+}
+
+/// Halves of 128 bits and of each other, with two to the power of them.
+const HALVES: [(u32, u128); 7] = [
+    (64, 0x10000000000000000), (32, 0x100000000), (16, 0x10000), (8, 0x100), (4, 0x10), (2, 4),
+    (1, 2),
+];

@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { MODULE_TEMPLATES } from "../../src/program/scarb.js";
+import { command, root } from "../support/hardhat-cli.js";
+import { withScarbCache } from "../support/scarb-cache.js";
+import { withToolsLibrary } from "../support/snforge.js";
+import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
+
+/** What `hdp module run` says of each template's task. */
+const RETURNED: Readonly<Record<string, RegExp>> = {
+  balance: /Returned +10,000,000,000,000,000,000,000\n/,
+  logs: /Felts +0x2 0xb 0x0\n/,
+  "injected-state": /Felts +0x52c899fc0953f3f1f67b5721af38ac2cba5b63ea 0x1\n/,
+  bridge: /Reads +3, not all proven/,
+};
+
+/** The template eth-call needs a library that Scarb fetches. */
+const TEMPLATES = MODULE_TEMPLATES.filter((template) => template !== "eth-call");
+
+describe("hdp module new", function () {
+  this.timeout(600_000);
+
+  let tools: StarknetTools;
+  let project: string;
+
+  before(function () {
+    tools = starknetToolsOrSkip(this);
+    project = mkdtempSync(join(root, "test", ".modules-"));
+    writeFileSync(join(project, "package.json"), '{ "name": "trial", "type": "module" }');
+    writeFileSync(
+      join(project, "hardhat.config.ts"),
+      'import { defineConfig } from "hardhat/config";\nimport hardhatHdp from "hardhat-hdp";\n\nexport default defineConfig({ plugins: [hardhatHdp] });\n',
+    );
+  });
+
+  after(() => {
+    if ((project as string | undefined) !== undefined) rmSync(project, { recursive: true, force: true });
+  });
+
+  for (const template of TEMPLATES) {
+    it(`${template}: all printed commands work as they are printed`, async () => {
+      const name = `my_${template.replace("-", "_")}`;
+      const folder = join(project, name);
+      const run = async (line: string): Promise<string> => {
+        const { code, stdout, stderr } = await command("bash", ["-ec", line], { cwd: project, env: tools.env });
+        expect(code, `${line}: ${stdout}${stderr}`).to.equal(0);
+        return stdout;
+      };
+      const written = await run(`npx hardhat hdp module new ${name} --template ${template}`);
+      const commands = [...written.matchAll(/^ {2}(?:Build it|Run it|Test it|Unit tests): +(.+)$/gm)].map(
+        ([, line = ""]) => line,
+      );
+      expect(commands).to.have.length(4);
+      // snforge's library comes with the tools here, not from the registry.
+      const manifest = join(folder, "Scarb.toml");
+      writeFileSync(manifest, withToolsLibrary(readFileSync(manifest, "utf8"), tools));
+      const [built = "", ran = "", tested = "", unit = ""] = await withScarbCache(
+        tools,
+        folder,
+        async () => await inOrder(commands, run),
+      );
+      expect(built).to.contain("program hash 0x");
+      expect(ran).to.match(RETURNED[template] ?? /^$/);
+      expect(tested).to.contain("1 test passed, 0 failed");
+      expect(unit).to.match(/Tests: [1-9]\d* passed, 0 failed/);
+    });
+  }
+});
+
+async function inOrder(lines: readonly string[], run: (line: string) => Promise<string>): Promise<string[]> {
+  const answers: string[] = [];
+  for (const line of lines) answers.push(await run(line));
+  return answers;
+}

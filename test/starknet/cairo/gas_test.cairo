@@ -1,0 +1,135 @@
+//! What public functions cost: TypeScript compares the gas of these tests with the table of the
+//! page. A test whose name ends with `_setup` makes what the one without makes, and leaves out the
+//! call.
+
+use hardhat_hdp::datalake::{SampledProperty, avg, block_sampled};
+use hardhat_hdp::fields::header;
+use hardhat_hdp::injected_state::{
+    StateNode, state_node_hash, verify_state_exclusion, verify_state_inclusion, verify_state_update,
+};
+use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::storage::result_storage_address;
+use hardhat_hdp::task::{module_task, module_task_hash, request_key};
+
+const KEY: felt252 = 0x6d795f6b6579;
+/// Part from `KEY` at the highest and at the lowest bit.
+const TOP: felt252 = 0x4000000000000000000000000000000000000000000000000006d795f6b6579;
+const BOTTOM: felt252 = 0x6d795f6b6578;
+
+/// The trie of one key: an edge of 251 bits.
+fn only(key: felt252, value: felt252) -> StateNode {
+    StateNode { child: value, right_or_path: key, length: 251 }
+}
+
+fn three() -> Span<felt252> {
+    array![1, 2, 3].span()
+}
+
+#[test]
+fn nothing() {}
+
+#[test]
+fn module_task_hash_of_3_inputs() {
+    assert(module_task_hash(0xabc, three()) != 0, 'hash');
+}
+
+#[test]
+fn request_key_of_3_inputs() {
+    assert(request_key(module_task(0xabc, three())) != 0, 'key');
+}
+
+#[test]
+fn datalake_task_hash_of_a_header_field() {
+    let datalake = block_sampled(1, 0, 9, SampledProperty::Header(header::NUMBER));
+    assert(avg(datalake) != 0, 'hash');
+}
+
+#[test]
+fn datalake_task_hash_of_a_slot() {
+    let property = SampledProperty::Storage((0x1234.try_into().unwrap(), 7));
+    assert(avg(block_sampled(1, 0, 9, property)) != 0, 'hash');
+}
+
+#[test]
+fn output_root_of_1_felt() {
+    assert(output_root(array![1].span()) != 0, 'root');
+}
+
+#[test]
+fn output_root_of_2_felts() {
+    assert(output_root(array![1, 0].span()) != 0, 'root');
+}
+
+#[test]
+fn output_root_of_8_felts() {
+    assert(output_root(array![1, 2, 3, 4, 5, 6, 7, 8].span()) != 0, 'root');
+}
+
+#[test]
+fn result_storage_address_of_a_task() {
+    assert(result_storage_address(0x1234) != 0, 'address');
+}
+
+#[test]
+fn state_node_hash_of_an_edge() {
+    assert(state_node_hash(only(KEY, 1)) != 0, 'hash');
+}
+
+#[test]
+fn verify_state_inclusion_of_1_node_setup() {
+    assert(state_node_hash(only(KEY, 1)) != 0, 'hash');
+}
+
+#[test]
+fn verify_state_inclusion_of_1_node() {
+    let root = state_node_hash(only(KEY, 1));
+    assert(verify_state_inclusion(root, KEY, 1, array![only(KEY, 1)].span()), 'inclusion');
+}
+
+#[test]
+fn verify_state_exclusion_of_1_node_setup() {
+    assert(state_node_hash(only(KEY, 1)) != 0, 'hash');
+}
+
+#[test]
+fn verify_state_exclusion_of_1_node() {
+    let root = state_node_hash(only(KEY, 1));
+    assert(verify_state_exclusion(root, TOP, array![only(KEY, 1)].span()), 'exclusion');
+}
+
+fn at_the_top() -> (felt252, felt252) {
+    let left = state_node_hash(StateNode { child: 1, right_or_path: KEY, length: 250 });
+    let right = state_node_hash(StateNode { child: 2, right_or_path: KEY, length: 250 });
+    let both = StateNode { child: left, right_or_path: right, length: 0 };
+    (state_node_hash(only(KEY, 1)), state_node_hash(both))
+}
+
+#[test]
+fn verify_state_update_that_splits_an_edge_at_the_top_setup() {
+    let (before, after) = at_the_top();
+    assert(before != after, 'roots');
+}
+
+#[test]
+fn verify_state_update_that_splits_an_edge_at_the_top() {
+    let (before, after) = at_the_top();
+    assert(verify_state_update(before, after, TOP, 2, array![only(KEY, 1)].span()), 'update');
+}
+
+fn at_the_bottom() -> (felt252, felt252) {
+    let both = state_node_hash(StateNode { child: 2, right_or_path: 1, length: 0 });
+    let shared = StateNode { child: both, right_or_path: 0x36bcafb5b2bc, length: 250 };
+    (state_node_hash(only(KEY, 1)), state_node_hash(shared))
+}
+
+#[test]
+fn verify_state_update_that_splits_an_edge_at_the_bottom_setup() {
+    let (before, after) = at_the_bottom();
+    assert(before != after, 'roots');
+}
+
+#[test]
+fn verify_state_update_that_splits_an_edge_at_the_bottom() {
+    let (before, after) = at_the_bottom();
+    assert(verify_state_update(before, after, BOTTOM, 2, array![only(KEY, 1)].span()), 'update');
+}
