@@ -63,7 +63,10 @@ export const STORE_ERRORS = {
     title: "The transaction was not mined in time",
     ends: "not finalized",
     message: "transaction {transactionHash} was sent but not mined within {seconds} s.",
-    hints: ["It is pending, and may still be mined: look it up before sending again.", "{automine}"],
+    hints: [
+      "It is pending, and may still be mined, or another one took its nonce: look it up before sending again.",
+      "{automine}",
+    ],
     description:
       "No receipt came within `timeout` milliseconds (120,000 by default), or within 15 seconds on a development node that mines nothing by itself: its automine is off, and no block was mined meanwhile. Mine a block while the call waits, or turn automine on before it.",
   },

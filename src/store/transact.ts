@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { decodeErrorResult, isHex } from "viem/utils";
 
+import { type Clock, systemClock } from "../base/clock.js";
 import { isRecord } from "../base/collections.js";
 import {
   callProvider,
   isAnswer,
   type Eip1193Provider as Provider,
   isHardhatError,
-  NoAnswerError,
   providerSentence,
 } from "../base/rpc.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
@@ -20,6 +19,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for a transaction to be mined, in milliseconds. Default 120,000. */
   readonly timeout?: number | undefined;
+  /** Of the pauses between two looks for the receipt. */
+  readonly clock?: Clock | undefined;
 }
 
 /** For transactions with an execution store mock. */
@@ -62,7 +63,8 @@ function adviceOf(method: string, reason: string, error: unknown): string {
   const known = ADVICE.find(([words]) => words.test(reason));
   if (known !== undefined) return known[1];
   if (isAnswer(error)) return "The node answered, and refused: the words after the colon are its own.";
-  if (error instanceof NoAnswerError && method === "eth_sendTransaction") {
+  // The answer was lost, and the transaction may be there.
+  if (method === "eth_sendTransaction") {
     return "The transaction may have been sent: look at the account's transactions before sending it again.";
   }
   return "Check that the network's node is reachable and synchronised, then try again.";
@@ -137,40 +139,49 @@ const IDLE_PART = 1 / 8;
 const AUTOMINE =
   "The node's automine is off: mine a block with `await hdp.mine()` while the call waits, or turn it on with evm_setAutomine.";
 
-/** Sends a transaction and waits until it is mined. Rethrows a revert that the node finds before sending. */
+/**
+ * Sends a transaction once and waits until it is mined, also where the node does not answer for a while. Rethrows a
+ * revert that the node finds before sending.
+ */
 export async function transact(
   provider: Provider,
   transaction: { readonly from: Hex; readonly to?: Hex | undefined; readonly data: Hex },
-  { signal, timeout = DEFAULT_TIMEOUT }: WaitOptions = {},
+  { signal, timeout = DEFAULT_TIMEOUT, clock = systemClock }: WaitOptions = {},
 ): Promise<Receipt> {
   // A person may have to confirm it on a device first.
   const sending = { signal, timeout: Math.max(timeout, DEFAULT_TIMEOUT) };
   const transactionHash = await request(provider, "eth_sendTransaction", [transaction], sending);
   if (!isHex(transactionHash)) throw new StoreRpcError("eth_sendTransaction", "the answer is not a transaction hash");
+  const begin = clock.monotonic();
   let head: unknown;
   // The head is looked at soon, and compared that much later.
-  let idle = 0.9 * IDLE_PART * timeout;
-  for (let waited = 0, pause = 10; ; waited += pause, idle += pause, pause = Math.min(2 * pause, MAX_PAUSE)) {
-    const receipt = await request(provider, "eth_getTransactionReceipt", [transactionHash], { signal }).catch(
-      unlessIndexing,
-    );
-    if (receipt !== null && receipt !== undefined) return readReceipt(transactionHash, receipt);
-    if (waited >= timeout || idle >= IDLE_PART * timeout) {
-      const isOff = (await provider.request({ method: "hardhat_getAutomine" }).catch(() => undefined)) === false;
-      const now: unknown = await request(provider, "eth_blockNumber", [], { signal });
-      if (waited >= timeout || (isOff && now === head)) {
-        const automine = isOff ? AUTOMINE : undefined;
-        throw hdpError("HDP-3009", { transactionHash, seconds: waited / 1000, automine });
-      }
-      [head, idle] = [now, 0];
+  let idleSince = begin - 0.9 * IDLE_PART * timeout;
+  for (let pause = 10; ; pause = Math.min(2 * pause, MAX_PAUSE)) {
+    let [receipt, cause]: unknown[] = [];
+    try {
+      receipt = await request(provider, "eth_getTransactionReceipt", [transactionHash], { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      // It is sent: that the node does not answer now, or is indexing, says nothing of it.
+      cause = error;
     }
-    await sleep(pause, undefined, { signal });
+    if (receipt !== null && receipt !== undefined) return readReceipt(transactionHash, receipt);
+    const now = clock.monotonic();
+    if (now - begin >= timeout || now - idleSince >= IDLE_PART * timeout) {
+      const isOff = (await provider.request({ method: "hardhat_getAutomine" }).catch(() => undefined)) === false;
+      const block: unknown = await provider.request({ method: "eth_blockNumber" }).catch(() => undefined);
+      if (now - begin >= timeout || (isOff && block === head)) {
+        const values = {
+          transactionHash,
+          seconds: Math.round(now - begin) / 1000,
+          automine: isOff ? AUTOMINE : undefined,
+        };
+        throw hdpError("HDP-3009", values, { cause });
+      }
+      [head, idleSince] = [block, now];
+    }
+    await clock.sleep(pause, signal);
   }
-}
-
-/** geth answers so for a moment after it was started, and has the transaction all the same. */
-function unlessIndexing(error: unknown): undefined {
-  if (!(error instanceof StoreRpcError && error.message.includes("indexing is in progress"))) throw error;
 }
 
 function readReceipt(transactionHash: Hex, receipt: unknown): Receipt {
