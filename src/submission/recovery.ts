@@ -38,7 +38,10 @@ export function explain(record: SubmissionRecord): Standing {
   const again = `Send it again: ${suggested(COMMANDS[kind], [], { network, after: "<file>" })}`;
   switch (state) {
     case "claimed":
-      return { summary: "Was not sent: the process ended before it.", nextSteps: [again] };
+      return {
+        summary: "Was not sent: the process ended before it.",
+        nextSteps: [again, `Give it up: ${suggested("hdp resume", [record.id], { network, after: "--lost" })}`],
+      };
     case "sending":
       return {
         summary: `Was about to be sent to ${to}; no answer was recorded, so it may have been accepted.`,

@@ -160,12 +160,6 @@ export const MUTANTS: readonly Mutant[] = [
     put: `throw hdpError("HDP-5007", { what, as, command }, { hints: [...hints, "Nothing was sent."], cause });`,
   },
   {
-    does: "records results for the tasks of another chain",
-    file: submissions,
-    find: `const identity = identityOf("tasks", hash, target, { startsAnew, task });`,
-    put: `const identity = identityOf("tasks", hash, target, { task });`,
-  },
-  {
     does: "releases the work of a submission that is being sent",
     file: plan,
     find: `if (force === true || record.state === "claimed") return true;`,

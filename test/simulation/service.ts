@@ -136,12 +136,17 @@ export class Service {
     return { acceptance, isNew: true };
   }
 
-  /** Whether somebody has accepted the same: by force, before the request was sent, as force waits for nobody. */
-  #isOpen(kind: Acceptance["kind"], contents: readonly string[], { sentAt }: ServiceRequest): boolean {
-    const same = this.acceptances.filter(
-      (one) => one.kind === kind && !this.isGone(one) && (!one.isForced || one.acceptedAt < sentAt),
-    );
-    return same.some((one) => one.contents.some((content) => contents.includes(content)));
+  /**
+   * Whether the same was accepted for the same chain: by force only before this was sent, as force waits for nobody.
+   */
+  #isOpen(kind: Acceptance["kind"], contents: readonly string[], { sender, sentAt }: ServiceRequest): boolean {
+    const genesis = this.#options.chain.genesisSeenBy(sender);
+    return this.acceptances.some((one) => {
+      if (one.kind !== kind || this.isGone(one) || (one.isForced && one.acceptedAt >= sentAt)) return false;
+      return (
+        (kind !== "tasks" || one.genesis === genesis) && one.contents.some((content) => contents.includes(content))
+      );
+    });
   }
 
   /** Whether it will not come to anything: failed, forgotten, or vanished with the state of a development chain. */

@@ -20,7 +20,10 @@ describe("the explanation of a submission", () => {
       "claimed",
       {},
       "Was not sent: the process ended before it.",
-      ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
+      [
+        "Send it again: npx hardhat hdp:submit <file> --network sepolia",
+        "Give it up: npx hardhat hdp resume id-1 --lost --network sepolia",
+      ],
     ],
     [
       "accepted",
