@@ -334,7 +334,7 @@ export class Submissions {
   async #askServiceHash(record: SubmissionRecord, { signal }: CallOptions): Promise<void> {
     const { serviceHash, store } = this.#options;
     const [part, ...others] = record.parts;
-    if (part?.word !== undefined || part?.serviceHash !== undefined || others.length > 0) return;
+    if (part?.serviceHash !== undefined || others.length > 0) return;
     // What does not tell it may store the result under our hash.
     const hash = await serviceHash?.(this.#partOf(record), { signal }).catch(() => undefined);
     if (hash !== undefined && hash !== part?.hash) this.#record(() => store.recordServiceHash(record.id, hash));

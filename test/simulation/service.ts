@@ -143,10 +143,17 @@ export class Service {
     const genesis = this.#options.chain.genesisSeenBy(sender);
     return this.acceptances.some((one) => {
       if (one.kind !== kind || this.isGone(one) || (one.isForced && one.acceptedAt >= sentAt)) return false;
+      if (kind === "tasks" && this.#wasOvertaken(one)) return false;
       return (
         (kind !== "tasks" || one.genesis === genesis) && one.contents.some((content) => contents.includes(content))
       );
     });
+  }
+
+  /** Whether the same by force was faster, and its result vanished with the state of a development chain. */
+  #wasOvertaken({ state, contents }: Acceptance): boolean {
+    if (state !== "working" || this.#options.chain.reverts === 0) return false;
+    return this.acceptances.some((one) => one.isForced && one.contents.some((content) => contents.includes(content)));
   }
 
   /** Whether it will not come to anything: failed, forgotten, or vanished with the state of a development chain. */

@@ -103,15 +103,13 @@ export async function followNextSteps(history: History): Promise<void> {
     return await history.run({ id: next, shell: 0, request }, action);
   };
   const story = async (): Promise<void> => {
-    let lost: readonly StoredSubmission[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
       let left: readonly StoredSubmission[] = [];
       await inNewProcess({ do: "resume" }, async (tool) => {
         left = tool.store.list({ unfinished: true }).filter(isUnfinished);
         return await Promise.resolve([]);
       });
-      lost = left.filter((record) => isLive(record) && hashIsLost(record, history));
-      left = left.filter((record) => !lost.includes(record));
+      left = left.filter((record) => !hashIsLost(record, history));
       if (left.length === 0) break;
       if (round === ROUNDS) {
         const [record] = left;
@@ -121,6 +119,7 @@ export async function followNextSteps(history: History): Promise<void> {
         await inNewProcess({ do: "resume" }, async (tool) => await follow(record, tool, history));
       }
     }
+    const lost = history.database.records().filter((record) => hashIsLost(record, history));
     const isReadable = (task: number): boolean =>
       !lost.some(({ parts }) => parts.some(({ hash }) => hash === hashOf(task)));
     const tasks = wantedTasks(history).filter(isReadable);
@@ -136,8 +135,9 @@ export async function followNextSteps(history: History): Promise<void> {
 }
 
 /** A service with its own hashes told several in an answer that was lost: nothing else that is published tells them. */
-function hashIsLost({ parts }: StoredSubmission, { plan }: History): boolean {
-  return plan.hasOwnHashes && parts.length > 1 && parts.some(({ serviceHash }) => serviceHash === undefined);
+function hashIsLost(record: StoredSubmission, { plan }: History): boolean {
+  if (!plan.hasOwnHashes || !isLive(record) || record.parts.length === 1) return false;
+  return record.parts.some(({ serviceHash }) => serviceHash === undefined);
 }
 
 function wantedTasks({ plan }: History): number[] {
