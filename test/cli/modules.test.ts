@@ -186,8 +186,9 @@ describe("modules on the command line", function () {
       join(folder, "panic.json"),
       JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }),
     );
-    const future = new Date(Date.now() + 60_000);
-    utimesSync(source, future, future);
+    const [past, future] = [-60_000, 60_000].map((shift) => new Date(Date.now() + shift));
+    utimesSync(join(folder, "pkg", "Scarb.toml"), past ?? 0, past ?? 0);
+    utimesSync(source, future ?? 0, future ?? 0);
     const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", "panic.json"], { cwd: folder });
     expect(code, stderr).to.equal(1);
     expect(stdout).to.match(/Panic +no blocks in the range\n +in (main|fn@\d+)\n/);
