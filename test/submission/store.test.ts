@@ -99,6 +99,30 @@ describe("the database of submissions", () => {
     expect(newest({})).to.deep.equal(["local"]);
   });
 
+  it("finalizes a submission with its last result only, and a failed one that its service finalizes later", () => {
+    const parts = [1, 2].map((block) => ({ hash: hashOf(block), identity: `${block}`, live: true }));
+    const kept = { kind: "tasks", state: "accepted", forced: false, network: "n", processor: "tasks" } as const;
+    store.insert({ ...kept, id: "two", serviceId: "task-1", parts });
+    const result = { word: "0x07", value: 7n, store: STORE } as const;
+    store.recordResults("two", [{ ...result, taskHash: hashOf(1) }]);
+    expect(store.byId("two")?.state).to.equal("accepted");
+    store.observe("two", { name: "ERROR", phase: "failed" });
+    store.observe("two", { name: "DONE", phase: "finalized" });
+    expect(store.byId("two")?.state).to.equal("finalized");
+    store.insert({ ...kept, id: "refused", state: "refused", parts: [] });
+    const ids = (unfinished: boolean): string[] => store.list({ unfinished }).map(({ id }) => id);
+    expect([ids(true), ids(false)]).to.deep.equal([["two"], ["two", "refused"]]);
+  });
+
+  it("keeps the service's own hash of a task until another id is recorded", () => {
+    add("one");
+    store.move("one", ["sending"], "accepted", { serviceId: "task-1" });
+    store.recordServiceHash("one", hashOf(9));
+    expect(store.byId("one")?.parts[0]?.serviceHash).to.equal(hashOf(9));
+    store.move("one", ["accepted"], "accepted", { serviceId: "task-2" });
+    expect(store.byId("one")?.parts[0]?.serviceHash).to.equal(undefined);
+  });
+
   it("keeps private inputs in memory only", () => {
     const memory = new SubmissionStore({ now: () => 0 });
     for (const [one, value] of [
