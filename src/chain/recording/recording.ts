@@ -93,7 +93,7 @@ export type RecordedStarknet = z.output<typeof recordedStarknet>;
 export type RecordedBlock = z.output<typeof recordedBlock>;
 
 /** Values of a fixture: each sample has some 20, most of them nodes of its proofs. */
-const MAX_VALUES = 200_000;
+const MAX_VALUES = 150_000;
 
 /**
  * Reads a fixture's text; `openRecording` verifies its contents.

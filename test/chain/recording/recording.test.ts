@@ -490,7 +490,7 @@ describe("recorded chain data", () => {
 describe("a recording of many entries", () => {
   it("is refused where it has more values than are read", () => {
     expect(() => parseRecordingText(`[${"0,".repeat(200_000)}0]`, "fixture.json")).to.throw(
-      "it is not JSON: line 1, column 1: it has more than 200,000 values",
+      "it is not JSON: line 1, column 1: it has more than 150,000 values",
     );
   });
 });
