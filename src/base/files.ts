@@ -49,7 +49,7 @@ export const MAX_BYTES = 16 * MIB;
 /** Compiled classes with their debug information, and files of state. */
 export const MAX_CLASS_BYTES = 64 * MIB;
 /** Recorded chains: the proofs of some 5,000 samples. */
-export const MAX_FIXTURE_BYTES = 64 * MIB;
+export const MAX_FIXTURE_BYTES = 56 * MIB;
 
 const PIECE = 64 * 1024;
 

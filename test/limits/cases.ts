@@ -395,7 +395,7 @@ export const cases: Readonly<Record<string, Prepare>> = {
   "recording: slots of one account": recording(149_000, "slots", word),
   "recording: transactions of one block": recording(149_000, "transactions"),
   "recording: blocks": recording(14_500, "blocks"),
-  "recording: nodes": recording(62_000, "nodes", (at) => `"0x${at.toString(16).padStart(1024, "0")}"`),
+  "recording: nodes": recording(54_000, "nodes", (at) => `"0x${at.toString(16).padStart(1024, "0")}"`),
   "recording: empty objects": text(
     filling(64 * MIB, "{},", '{"format":"hardhat-hdp recording","version":1,"taskHashes":[],"chains":[', "{}]}"),
     (whole) => parseRecordingText(whole),
