@@ -122,6 +122,13 @@ export const CAIRO_ERRORS = {
     ],
     description: "Building a module needs the program Scarb, which was not found.",
   },
+  "HDP-7033": {
+    title: "No module is written for the task",
+    message: "{what} can't be written as a module.",
+    hints: ["Name a file whose first task is over blocks: headers, an account or a storage slot."],
+    description:
+      "`hdp module new --from` turns a datalake task over blocks into the module that computes the same. A module cannot ask for a transaction's type, by which tasks over transactions leave some out.",
+  },
   "HDP-7032": {
     title: "The build failed",
     message: "scarb build failed{exit}",

@@ -138,6 +138,9 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         description: "balance, logs, injected-state, bridge or eth-call",
         defaultValue: "balance",
       })
+      .addOption(
+        optional("from", "A task file, in place of a template: the module computes what its datalake task does"),
+      )
       .setAction(async () => ({ default: (await import("./modules/programs.js")).newModule })),
     command("module build", "Build a module's package with Scarb")
       .addPositionalArgument(packageFolder)

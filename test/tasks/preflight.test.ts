@@ -96,6 +96,8 @@ describe("what submitting would do", function () {
     expect(stdout).to.include("sum of header.number").and.to.include(`Store        ${real}`);
     expect(stdout).to.include("Task 1       3 samples, step 2; block 5 is there (head 5)");
     expect(stdout).to.include("Price        the service says none before it is used");
+    expect(stdout).to.include("The service's published prover takes no datalake tasks since October 2024.");
+    expect(stdout).to.include("npx hardhat hdp module new <name> --from <task file>");
     expect(stdout).to.include("hdp.storageProof has no key").and.to.include("Nothing was sent.");
     expect(service.posts()).to.deep.equal([]);
   });

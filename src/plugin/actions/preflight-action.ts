@@ -50,6 +50,8 @@ export interface Preflight {
   readonly isLive: boolean;
   readonly store: Hex | undefined;
   readonly tasks: readonly TaskPreflight[];
+  /** What is known of the service's support for these tasks: docs/service.md, "What works where". */
+  readonly support: readonly string[];
   /** Where a storage proof interface with its key is configured. */
   readonly proofs?: ProofPreflight;
 }
@@ -90,6 +92,7 @@ export function preflightActions(scope: Scope): PreflightActions {
         isLive: info.kind === "remote" && !(await session.isDevelopment()),
         store: store?.address,
         tasks,
+        support: info.kind === "remote" ? supportOf(request.tasks, store?.kind) : [],
         ...(proofs === undefined ? {} : { proofs }),
       };
     },
@@ -128,6 +131,20 @@ async function stateProblems(
       }
     }),
   );
+}
+
+function supportOf(tasks: readonly Task[], kind: ExecutionStore["kind"] | undefined): readonly string[] {
+  const datalakes = tasks.filter(({ type }) => type !== "Module").length;
+  const untried = "None of this was tried against the hosted service.";
+  if (datalakes === 0) return ["The service's published prover takes module tasks.", untried];
+  return [
+    "The service's published prover takes no datalake tasks since October 2024.",
+    ...(kind === "satellite"
+      ? ["The store is a satellite: its published contract takes requests of module tasks only."]
+      : []),
+    "A module computes the same: npx hardhat hdp module new <name> --from <task file>",
+    untried,
+  ];
 }
 
 /** The store to look into; nothing is deployed for a look. */

@@ -9,6 +9,7 @@ import { suggested } from "../../errors/suggested.js";
 import { programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
+import { moduleOfTask } from "../../program/datalake-module.js";
 import {
   COMPILED_SUFFIX,
   isRecorded,
@@ -19,14 +20,27 @@ import {
   scarbMissing,
 } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { command, oneOf } from "../run-command.js";
+import { command, oneOf, type Optional } from "../run-command.js";
+import { readRequest } from "../requests/read-requests.js";
 import { printEarlier } from "../submissions/list.js";
 import { mark, printBlock, printFields, style } from "../ui/screen.js";
 
-export const newModule = command(async (args: { name: string; template: string }, { hre, screen }) => {
-  const { name } = args;
+type NewArguments = { name: string; template: string } & Optional<"from">;
+
+export const newModule = command(async ({ name, from, ...args }: NewArguments, { hre, screen }) => {
   const template = oneOf(args.template, MODULE_TEMPLATES, { what: "a module template", path: "--template" });
-  const files = scaffoldModule(name, template);
+  const files = new Map(scaffoldModule(name, template));
+  if (from !== undefined) {
+    const { destinationChainId, tasks } = await readRequest(from, hre, screen);
+    const [task] = tasks;
+    if (task === undefined) throw new TypeError("a request has tasks");
+    const written = moduleOfTask(task);
+    const module = { class: `../target/dev/${name}_Module${COMPILED_SUFFIX}`, arguments: written.arguments };
+    const request = { destinationChainId, tasks: [{ type: "Module", module }] };
+    // The tests are those of the template.
+    for (const path of files.keys()) if (path === "src/tests.cairo" || path.startsWith("tests/")) files.delete(path);
+    files.set("src/lib.cairo", written.source).set(`tasks/${name}.json`, `${JSON.stringify(request, null, 2)}\n`);
+  }
   const folder = resolve(hre.config.paths.root, name);
   // Fails where anything has that name, so that nothing is overwritten.
   await mkdir(folder).catch((cause: unknown) => {
@@ -38,17 +52,18 @@ export const newModule = command(async (args: { name: string; template: string }
   const paths = [...files.keys()];
   printBlock(screen, `  ${mark(true)} ${style.strong(`${name}/`)}`, ...paths.map((path) => `      ${path}`));
   screen.line();
-  for (const [what, run] of Object.entries(nextCommands(name, template))) {
+  for (const [what, run] of Object.entries(nextCommands(name, template, from === undefined))) {
     screen.line(`  ${`${what}:`.padEnd(13)}${style.command(run)}`);
   }
   return { folder, files: paths };
 });
 
 /** What a user does with a new module, in this order: each works as it is. */
-function nextCommands(name: string, template: ModuleTemplate): Readonly<Record<string, string>> {
+function nextCommands(name: string, template: ModuleTemplate, isTested: boolean): Readonly<Record<string, string>> {
   const build = suggested("hdp module build", [name]);
   if (template === "eth-call")
     return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <contract> "<function>" …' };
+  if (!isTested) return { "Build it": build, "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`]) };
   const recorded = isRecorded(template) ? ["--recording", `${name}/tests/${name}.recording.json`] : [];
   return {
     "Build it": build,

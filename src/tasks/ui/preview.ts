@@ -42,7 +42,7 @@ export function argumentsOf(task: Task, programs: Pick<KnownPrograms, "get">): r
 
 /** Prints what submitting would do. */
 export function printPreflight(screen: Screen, preflight: Preflight): void {
-  const { processor, networkName, request, store, tasks, proofs } = preflight;
+  const { processor, networkName, request, store, tasks, support, proofs } = preflight;
   const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);
   const price = prices.length === 0 ? "the service says none before it is used" : prices.join(", ");
   printFields(screen, [
@@ -51,6 +51,7 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
     ...tasks.map((task, index) => [`Task ${String(index + 1)}`, taskOutlook(task)] as const),
     ["Price", processor.kind === "local" ? "none: it is computed here" : price],
   ]);
+  for (const line of support) screen.line(`  ${line}`);
   if (processor.kind === "remote") for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
 }
 

@@ -62,6 +62,18 @@ pub impl HDPImpl of HDPTrait {
         read(self, HEADER, HEADER_BASE_FEE_PER_GAS, chain_id, block, array![].span())
     }
 
+    /// Any number of a header, by its position in the header's RLP list.
+    fn header_field(self: @HDP, field: felt252, chain_id: felt252, block: u64) -> u256 {
+        read(self, HEADER, field, chain_id, block, array![].span())
+    }
+
+    /// Any number of an account, by its position in the account's RLP list.
+    fn account_field(
+        self: @HDP, field: felt252, chain_id: felt252, block: u64, account: felt252,
+    ) -> u256 {
+        read(self, ACCOUNT, field, chain_id, block, array![account].span())
+    }
+
     fn account_nonce(self: @HDP, chain_id: felt252, block: u64, account: felt252) -> u256 {
         read(self, ACCOUNT, ACCOUNT_NONCE, chain_id, block, array![account].span())
     }

@@ -1,0 +1,130 @@
+import { hdpError } from "../errors/hdp-error.js";
+import { chainIdOf } from "../request/chains.js";
+import { describeTask } from "../request/describe-task.js";
+import { FIELD_NAMES } from "../request/fields.js";
+import type { BlockProperty, Compute, Operator, Task } from "../request/task.js";
+
+/** The source of a module's `main`, and the arguments with which it computes the task. */
+export interface DatalakeModule {
+  readonly source: string;
+  readonly arguments: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes the module that computes what a datalake task does: the same blocks, values and rounding. Its result is the
+ * output root over the value's two halves, as of every module, not the value itself.
+ *
+ * @throws HdpError HDP-7033 for a module, and for transactions: modules cannot ask for the types that a task leaves out
+ */
+export function moduleOfTask(task: Task): DatalakeModule {
+  if (task.type === "Module") throw hdpError("HDP-7033", { what: "a module task" });
+  const { datalake, compute } = task;
+  if (datalake.type !== "BlockSampled") throw hdpError("HDP-7033", { what: "a task over a block's transactions" });
+  const { read, inputs } = readOf(datalake.sampledProperty);
+  const { start, each, result } = stepsOf(compute);
+  const compared = compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
+  const all: readonly (readonly [name: string, type: string, value: bigint | string])[] = [
+    ["chain_id", "felt252", chainIdOf(datalake.chainId)],
+    ["first_block", "u64", datalake.blockRangeStart],
+    ["last_block", "u64", datalake.blockRangeEnd],
+    ["step", "u64", datalake.increment],
+    ...inputs,
+    ...(compared === undefined ? [] : [["compared", "u256", compared] as const]),
+  ];
+  const sums = compute.aggregateFnId === "sum" || compute.aggregateFnId === "avg";
+  return {
+    arguments: Object.fromEntries(all.map(([name, , value]) => [name, String(value)])),
+    source: `// A module that computes what a datalake task does, over blocks that its arguments name.
+pub mod hdp;
+
+#[starknet::contract]
+pub mod Module {
+${sums ? "    use core::num::traits::OverflowingAdd;\n" : ""}    use crate::hdp::{HDP, HDPTrait};
+
+    #[storage]
+    struct Storage {}
+
+    /// ${describeTask(task).title}, over every \`step\`-th block from
+    /// \`first_block\` to \`last_block\`, both included.
+    #[external(v0)]
+    pub fn main(
+        ref self: ContractState,
+        hdp: HDP,
+${all.map(([name, type]) => `        ${name}: ${type},`).join("\n")}
+    ) -> u256 {
+        assert(first_block <= last_block, 'no blocks in the range');
+        assert(step != 0, 'the step is 0');
+        let mut result: u256 = ${start};
+        let mut samples: u256 = 0;
+        let mut block = first_block;
+        while block <= last_block {
+            let value = ${read};
+${each.map((line) => `            ${line}`).join("\n")}
+            samples += 1;
+            block += step;
+        }
+${result.map((line) => `        ${line}`).join("\n")}
+    }
+}
+`,
+  };
+}
+
+function readOf(property: BlockProperty): {
+  readonly read: string;
+  readonly inputs: readonly (readonly [string, string, string])[];
+} {
+  if (property.kind === "header") {
+    const id = FIELD_NAMES.header.indexOf(property.field);
+    return { read: `hdp.header_field(${id}, chain_id, block)`, inputs: [] };
+  }
+  const account = ["account", "felt252", property.address] as const;
+  if (property.kind === "storage") {
+    const inputs = [account, ["slot", "u256", property.slot] as const];
+    return { read: "hdp.storage_slot(chain_id, block, account, slot)", inputs };
+  }
+  const id = FIELD_NAMES.account.indexOf(property.field);
+  return { read: `hdp.account_field(${id}, chain_id, block, account)`, inputs: [account] };
+}
+
+const SIGNS: Readonly<Record<Operator, string>> = { eq: "==", nq: "!=", gt: ">", gteq: ">=", lt: "<", lteq: "<=" };
+/** 2^256 - 1 */
+const LARGEST = `0x${"f".repeat(64)}`;
+/** Sums wrap at 2^256, as the task's do. */
+const ADD = ["let (sum, _) = result.overflowing_add(value);", "result = sum;"];
+
+/** The lines of an aggregate function: before, for each value, and after. */
+function stepsOf({ aggregateFnId, aggregateFnCtx }: Compute): {
+  readonly start: string;
+  readonly each: readonly string[];
+  readonly result: readonly string[];
+} {
+  const when = (condition: string, then: string): string[] => [`if ${condition} {`, `    ${then}`, "}"];
+  switch (aggregateFnId) {
+    case "sum":
+      return { start: "0", each: ADD, result: ["result"] };
+    case "avg":
+      return {
+        start: "0",
+        each: ADD,
+        // Rounded to the nearest, halves up.
+        result: [
+          "let rest = result % samples;",
+          "let up: u256 = if rest != 0 && rest >= samples - rest {",
+          "    1",
+          "} else {",
+          "    0",
+          "};",
+          "result / samples + up",
+        ],
+      };
+    case "min":
+      return { start: LARGEST, each: when("value < result", "result = value;"), result: ["result"] };
+    case "max":
+      return { start: "0", each: when("value > result", "result = value;"), result: ["result"] };
+    case "count": {
+      const sign = SIGNS[aggregateFnCtx?.operator ?? "eq"];
+      return { start: "0", each: when(`value ${sign} compared`, "result += 1;"), result: ["result"] };
+    }
+  }
+}
