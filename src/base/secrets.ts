@@ -83,13 +83,25 @@ function patternOf(form: string): string {
 /** The keys that this process has read so far. Errors, screens, documents and the database of submissions leave them out. */
 export const SECRETS = new Redactor();
 
-/** Returns an address after learning the keys in it: user and password, values of the query, segments that look like keys. */
+/**
+ * Leaves a key out of everything that this process prints, throws and stores. Not a short one: the word `local` as a key
+ * would take that word out of every sentence.
+ */
+export function learnSecret(key: string): void {
+  if (key.length >= MIN_KEY_LENGTH) SECRETS.learn(key);
+}
+
+const KEY_NAME = /key|token|secret|auth|pass|sig|access/i;
+const looksLikeKey = (text: string): boolean => text.length >= 20 || (text.length >= 10 && /\d/.test(text));
+
+/** Returns an address after learning the keys in it: user and password; of path and query what looks like a key. */
 export function learnAddress(address: string): string {
   if (!URL.canParse(address)) return address;
   const { username, password, searchParams, pathname } = new URL(address);
-  const segments = pathname.split("/").filter((one) => one.length >= 20 || (one.length >= 10 && /\d/.test(one)));
-  const keys = [username, password, ...segments].map((one) => decoded(one));
-  for (const key of [...keys, ...searchParams.values()]) if (key.length >= MIN_KEY_LENGTH) SECRETS.learn(key);
+  const values = [...searchParams].filter(([name, value]) => KEY_NAME.test(name) || looksLikeKey(value));
+  const segments = pathname.split("/").filter(looksLikeKey);
+  for (const key of [username, password, ...segments]) learnSecret(decoded(key));
+  for (const [, key] of values) learnSecret(key);
   return address;
 }
 

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { SECRETS } from "../../base/secrets.js";
+import { learnSecret } from "../../base/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/lifecycle.js";
@@ -66,7 +66,7 @@ function configuredAccount({
 }
 
 function learned(key: string): string {
-  SECRETS.learn(key);
+  learnSecret(key);
   return key;
 }
 

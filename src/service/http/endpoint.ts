@@ -1,5 +1,5 @@
 import { unlessAborted } from "../../base/clock.js";
-import { SECRETS } from "../../base/secrets.js";
+import { learnSecret, Redactor } from "../../base/secrets.js";
 import { isHdpError } from "../../errors/hdp-error.js";
 import { serviceFailure } from "./service-errors.js";
 
@@ -47,7 +47,7 @@ export interface KeyPlacement {
 
 /** The key of one client: read when first needed, kept, and from then on left out of all texts. */
 export class ApiKey {
-  public readonly redactor = SECRETS;
+  public readonly redactor = new Redactor();
   readonly #service: string;
   readonly #source: KeySource | undefined;
   #key: Promise<string> | undefined;
@@ -82,6 +82,7 @@ export class ApiKey {
     }
     if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) {
       this.redactor.learn(key);
+      learnSecret(key);
       return key;
     }
     throw serviceFailure("HDP-2011", { service, reason: keyFault(key) });

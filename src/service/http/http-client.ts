@@ -3,7 +3,7 @@ import { ZodError } from "zod";
 
 import { type Clock, type Random, systemClock } from "../../base/clock.js";
 import { excessOfValues } from "../../base/json.js";
-import { learnAddress } from "../../base/secrets.js";
+import { learnAddress, SECRETS } from "../../base/secrets.js";
 import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
 import { ApiKey, baseAddress, callAddress, type KeyPlacement, type KeySource } from "./endpoint.js";
@@ -109,7 +109,7 @@ export class HttpClient {
     const url = callAddress(this.#base, parts);
     const context: CallContext = {
       service: this.#options.service,
-      endpoint: this.#key.redactor.redact(`${parts.method} ${url.origin}${url.pathname}`),
+      endpoint: SECRETS.redact(`${parts.method} ${url.origin}${url.pathname}`),
       key: parts.key && `${parts.key.in} ${parts.key.name}`,
       redactor: this.#key.redactor,
     };
@@ -119,7 +119,7 @@ export class HttpClient {
       return parse({
         status: reply.status,
         get text() {
-          return redactor.redact(reply.text);
+          return SECRETS.redact(redactor.redact(reply.text));
         },
         json: () => readJson(reply, context),
       });
@@ -132,7 +132,7 @@ export class HttpClient {
 
   /** Returns text of this service's for a message: on one line, bounded, without the key. */
   public quote(text: string): string {
-    return quoted(text, this.#key.redactor);
+    return SECRETS.redact(quoted(text, this.#key.redactor));
   }
 
   /** Returns a command that can be pasted, on the network that this client is configured for. */
@@ -223,7 +223,7 @@ function readJson(reply: WireReply, context: CallContext): unknown {
   const excess = excessOfValues(reply.text, MAX_VALUES);
   if (excess !== undefined) throw unusable(excess, reply, context);
   try {
-    return context.redactor.redactValue(JSON.parse(reply.text));
+    return SECRETS.redactValue(context.redactor.redactValue(JSON.parse(reply.text)));
   } catch (error) {
     const { contentType, text } = reply;
     const type = contentType === "" ? "no content type" : quoted(contentType, context.redactor);
