@@ -44,7 +44,10 @@ describe("advice on failures of nodes", () => {
       "chainDescriptors",
     );
     expect(advice("nonce too low")).to.contain("The node answered, and refused").and.not.contain("reachable");
-    expect(advice("connect ECONNREFUSED", {})).to.contain("Check that the network's node is reachable");
+    expect(advice("connect ECONNREFUSED", {})).to.contain("The transaction may have been sent");
+    expect(new StoreRpcError("eth_call", new Error("connect ECONNREFUSED")).message).to.contain(
+      "Check that the network's node is reachable",
+    );
   });
 
   it("says whose the words of HDP-4103 are", () => {
