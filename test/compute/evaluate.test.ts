@@ -302,7 +302,7 @@ describe("evaluate over a simulated chain", () => {
     const node = await simulatedChain();
     await node.request({ method: "hardhat_mine", params: ["0x14"] });
     expect(await failure(overBlocks(15n, 15n, BALANCE, node))).to.match(
-      /HDP-4202[^]*hardhat_mine of 8 or more have no state: mine at most 7 a call/,
+      /HDP-4202[^]*hardhat_mine of 8 or more have no state: mine with hdp\.mine\(blocks\), or at most 7 a call/,
     );
   });
 

@@ -179,7 +179,9 @@ describe("a live chain", () => {
     const empty = await live({ dataProcessor: "local", executionStore: { address: `0x${"12".repeat(20)}` } });
     expect((await hdpFailure(empty.hdp.run(request))).code).to.equal("HDP-3002");
     expect((await hdpFailure(empty.hdp.finalize(onBase(3), 1n))).code).to.equal("HDP-3002");
-    expect((await hdpFailure((await live({ dataProcessor: "local" })).hdp.run(request))).code).to.equal("HDP-3002");
+    // In a project that keeps no store of this chain yet.
+    const fresh = await live({ dataProcessor: "local" }, {}, await mkdtemp(join(folder, "fresh-")));
+    expect((await hdpFailure(fresh.hdp.run(request))).code).to.equal("HDP-3002");
     expect(await sent()).to.equal(before);
 
     // It answers to the store's names and has no IS_MOCK.

@@ -125,7 +125,7 @@ describe("recorded chain data", () => {
     const slow: Eip1193Provider = {
       request: async (args) => {
         counts.most = Math.max(counts.most, (counts.now += 1));
-        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setTimeout(resolve, 5));
         counts.now -= 1;
         return await provider.request(args);
       },
