@@ -14,7 +14,11 @@ import { deployed, finalizeCalls } from "./four-ways.js";
 
 const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
 
-describe("hdp.ethCall of contracts compiled in four ways, all calls", function () {
+/** All 1,235 calls take minutes on an idle machine: every sixth is made unless HDP_FOUR_WAYS=all. */
+const ALL = process.env["HDP_FOUR_WAYS"] === "all";
+const EVERY = ALL ? 1 : 6;
+
+describe(`hdp.ethCall of contracts compiled in four ways, ${ALL ? "all calls" : "every sixth call"}`, function () {
   this.timeout(3_600_000);
   let geth: Geth | undefined;
   const folder = mkdtempSync(join(tmpdir(), "hdp-four-ways-"));
@@ -40,11 +44,11 @@ describe("hdp.ethCall of contracts compiled in four ways, all calls", function (
     );
 
   it("finalizes no answer that Hardhat's node does not give", async () => {
-    const done = await finalizeCalls(await (await made()).network.create(), 1);
+    const done = await finalizeCalls(await (await made()).network.create(), EVERY);
     console.log(`      Hardhat: ${JSON.stringify(done)}`);
     expect(done.wrong).to.deep.equal([]);
-    expect(done.calls).to.be.at.least(1_000);
-    expect(done.finalized).to.be.at.least(800);
+    expect(done.calls).to.be.at.least(ALL ? 1_000 : 200);
+    expect(done.finalized).to.be.at.least(ALL ? 800 : 130);
   });
 
   it("finalizes no answer that geth does not give", async function () {
@@ -56,10 +60,10 @@ describe("hdp.ethCall of contracts compiled in four ways, all calls", function (
     const to = await deployed(connection.provider, "0x4a5f5260205ff3");
     const message = await failure(connection.hdp.ethCall({ to, data: "0x" }));
     expect(message).to.include("HDP-4428").and.to.include("BLOBBASEFEE, which is always 1 in the module");
-    const done = await finalizeCalls(connection, 1);
+    const done = await finalizeCalls(connection, EVERY);
     console.log(`      geth: ${JSON.stringify(done)}`);
     expect(done.wrong).to.deep.equal([]);
-    expect(done.calls).to.be.at.least(1_000);
-    expect(done.finalized).to.be.at.least(800);
+    expect(done.calls).to.be.at.least(ALL ? 1_000 : 200);
+    expect(done.finalized).to.be.at.least(ALL ? 800 : 130);
   });
 });
