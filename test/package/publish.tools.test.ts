@@ -53,7 +53,9 @@ describe("publishing", function () {
     expect(manifest.scripts["prepublishOnly"]).to.equal("npm run build && npm run check:package");
     expect(manifest.scripts["check:package"]).to.equal("publint --strict && attw --pack . --profile esm-only");
     expect(manifest.publishConfig.provenance).to.equal(true);
-    expect(read(".github/workflows/release.yml")).to.include("id-token: write").and.to.include("changeset publish");
+    expect(read(".github/workflows/release.yml"))
+      .to.include("id-token: write")
+      .and.to.include("npm publish --ignore-scripts --provenance");
     expect(read("scripts/ci.mjs")).to.include('"check:package"');
   });
 
@@ -61,7 +63,7 @@ describe("publishing", function () {
     const workflow = read(".github/workflows/checks.yml");
     expect(workflow).to.include("os: [ubuntu-latest, macos-latest, windows-latest]");
     expect(workflow).to.include("node: [22, 24]").and.to.include('hardhat: ["3.8", latest]');
-    expect(workflow).to.include("npm install --no-package-lock").and.to.include("bash .ci/run");
+    expect(workflow).to.include("npm install --ignore-scripts --no-package-lock").and.to.include("bash .ci/run");
     // The oldest of each in the matrix is the oldest that the package takes.
     expect(manifest.peerDependencies["hardhat"]).to.equal("^3.8.0");
     expect(manifest.engines.node).to.match(/^>=22\./);
