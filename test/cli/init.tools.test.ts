@@ -31,7 +31,7 @@ describe("hdp:init", function () {
       expect(stdout).to.include(`✔ created   ${file}`);
     }
     expect(await readFile(join(cwd, ".gitignore"), "utf8")).to.equal(
-      "/artifacts\nmine\nnode_modules/\ncache/\ncoverage/\n.env\nhdp/\n",
+      "/artifacts\nmine\nnode_modules/\ncache/\ncoverage/\n.env\n/hdp/\n",
     );
 
     const tests = await hardhat(["test"], { cwd });
