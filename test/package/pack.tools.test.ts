@@ -105,7 +105,7 @@ describe("the published package", function () {
       ].sort(),
     );
     expect(files).to.include("dist/index.d.ts").and.to.include("contracts/test/HdpTest.sol");
-    expect(files.filter((file) => /tsbuildinfo|\.test\.[cm]?[jt]s|node_modules/.test(file))).to.deep.equal([]);
+    expect(files.filter((file) => /tsbuildinfo|\.test\.[cm]?[jt]sx?$|node_modules/.test(file))).to.deep.equal([]);
   });
 
   it("type-checks in a user's project", async () => {
