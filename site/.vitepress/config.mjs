@@ -31,6 +31,8 @@ const STYLE = `
 export default defineConfig({
   title: "hardhat-hdp",
   description: DESCRIPTION,
+  // Project pages lie below the repository's name.
+  base: process.env.SITE_BASE ?? "/",
   srcDir: "../docs",
   outDir: "./dist",
   cacheDir: "./.vitepress/cache",

@@ -69,6 +69,16 @@ describe("publishing", function () {
     expect(manifest.engines.node).to.match(/^>=22\./);
   });
 
+  it("runs actions of others at a commit, and none of their install scripts", async () => {
+    const workflows = await readdir(join(root, ".github/workflows"));
+    const steps = workflows.flatMap((file) =>
+      read(`.github/workflows/${file}`).match(/(?<=uses: ).*|run: npm (ci|install)\b.*/g),
+    );
+    const loose = steps.filter((step) => !/^\.\/|@[\da-f]{40} # v\d|--ignore-scripts/.test(step ?? ""));
+    expect(steps.length).to.be.greaterThan(20);
+    expect(loose).to.deep.equal([]);
+  });
+
   it("has changesets that name this package", async () => {
     const changes = (await readdir(join(root, ".changeset"))).filter((file) => /^(?!README).*\.md$/.test(file));
     for (const file of changes) {
