@@ -74,7 +74,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "needs a node of Starknet; test/plugin/starknet-reader.test.ts reads from one that is played. Its types are checked here",
   "docs/verify.md: $ npx hardhat hdp verify tasks/fee.json --network sepolia":
     "a public chain; test/cli/inspection.test.ts",
-  "docs/verify.md: $ npx hardhat hdp explain tasks/fee.json": "a chain of 164 blocks; test/tasks/charts.test.ts",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-viem viem @nomicfoundation/hardhat-mocha mocha chai":
     "installs from npm; test/package/pack.tools.test.ts installs the packed package",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-ethers ethers viem @nomicfoundation/hardhat-mocha mocha chai":
