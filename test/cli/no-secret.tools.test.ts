@@ -8,6 +8,8 @@ import { inspect } from "node:util";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 
+import { systemClock } from "../../src/base/clock.js";
+import { Redactor, SECRETS } from "../../src/base/secrets.js";
 import { root } from "../support/hardhat-cli.js";
 import { httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { type TestProject, testProject } from "../support/remote-project.js";
@@ -159,13 +161,23 @@ describe("no key of the configuration", function () {
   let answer: Parameters<typeof httpServer>[0];
   let folder = "";
   const path = process.env["PATH"];
+  const clock = { ...systemClock };
 
   before(async () => {
+    // The pauses between attempts pass at once, and count as time all the same.
+    let slept = 0;
+    const sleep = (ms: number): Promise<void> => {
+      slept += ms;
+      return new Promise((resolve) => setImmediate(resolve));
+    };
+    Object.assign(systemClock, { sleep, monotonic: () => clock.monotonic() + slept });
     server = await httpServer((...args) => {
       answer(...args);
     });
   });
   after(async () => {
+    Object.assign(systemClock, clock);
+    for (const name of ["learn", "redact", "redactValue"]) Reflect.deleteProperty(SECRETS, name);
     await server.close();
   });
   afterEach(async () => {
@@ -173,6 +185,14 @@ describe("no key of the configuration", function () {
     for (const place of PLACES) Reflect.deleteProperty(process.env, `SECRET_${place}`);
     if (folder !== "") await rm(folder, { recursive: true, force: true });
   });
+
+  /** As in a new process: a command that prints a key before it learns the key is found, whatever ran before. */
+  function forgetSecrets(): void {
+    const fresh = new Redactor();
+    SECRETS.learn = fresh.learn.bind(fresh);
+    SECRETS.redact = fresh.redact.bind(fresh);
+    SECRETS.redactValue = fresh.redactValue.bind(fresh);
+  }
 
   async function project(secrets: Secrets, edition: "tasks" | "module-tasks"): Promise<TestProject> {
     folder = await mkdtemp(join(tmpdir(), "hdp-no-secret-"));
@@ -257,6 +277,7 @@ describe("no key of the configuration", function () {
                 : `sk_${randomBytes(9).toString("base64url")}7.x~Z`,
             ]),
           ) as Record<Place, string>;
+          forgetSecrets();
           const { hre } = await project(secrets, index % 2 === 0 ? "tasks" : "module-tasks");
           const first = BEFORE[name];
           if (first !== undefined) await runCommand(first, { ...RUNS[first] }, hre);

@@ -1,7 +1,8 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 
 import type { Hex } from "viem";
 
@@ -28,6 +29,7 @@ import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { boundedFetch } from "../../src/store/starknet/starknet-js.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { filling, type LongText, written } from "./long-text.js";
+import type { Reply } from "./reply-server.js";
 
 /** Prepares an input; the function it returns is measured. */
 type Prepare = () => Promise<() => unknown>;
@@ -38,9 +40,12 @@ const BLOCK = 7n;
 const ADDRESS = `0x${"17".repeat(20)}` as const;
 const SLOT = `0x${"00".repeat(32)}` as const;
 
+let server: ChildProcess | undefined;
+
 async function served(text: LongText, status: number): Promise<string> {
-  const worker = new Worker(new URL("./reply-server.ts", import.meta.url), { workerData: { status, text } });
-  const port = await new Promise<number>((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  server ??= fork(new URL("reply-server.ts", import.meta.url), { execArgv: process.execArgv });
+  server.send({ status, text } satisfies Reply);
+  const [port] = (await once(server, "message")) as [number];
   return `http://127.0.0.1:${port}/`;
 }
 
@@ -319,20 +324,20 @@ export const cases: Readonly<Record<string, Prepare>> = {
     proved,
   ),
   "ABI: 24 nested structs, the size": async () => {
-    const abi = parseAbi(nestedStructs(24, 2));
-    return () => leadingFelts(abi);
+    const whole = nestedStructs(24, 2);
+    return () => leadingFelts(parseAbi(whole));
   },
   "ABI: 24 nested structs, arguments": async () => {
-    const abi = parseAbi(nestedStructs(24, 2));
-    return () => encodeArguments(abi, { value: 1 });
+    const whole = nestedStructs(24, 2);
+    return () => encodeArguments(parseAbi(whole), { value: 1 });
   },
   "ABI: 90 nested structs of 1000 members": async () => {
-    const abi = parseAbi(nestedStructs(90, 1000));
-    return () => decodeInputs(abi, [{ visibility: "public", value: "0x1" }]);
+    const whole = nestedStructs(90, 1000);
+    return () => decodeInputs(parseAbi(whole), [{ visibility: "public", value: "0x1" }]);
   },
   "ABI: a name of open brackets": async () => {
     const type = `${"core::array::Array::<".repeat(90)}core::felt252`;
-    const abi = parseAbi([
+    const whole = [
       { type: "struct", name: "m::HDP", members: [{ name: "a", type: "core::felt252" }] },
       {
         type: "function",
@@ -343,8 +348,8 @@ export const cases: Readonly<Record<string, Prepare>> = {
         ],
         outputs: [],
       },
-    ]);
-    return () => decodeInputs(abi, [{ visibility: "public", value: "0x1" }]);
+    ];
+    return () => decodeInputs(parseAbi(whole), [{ visibility: "public", value: "0x1" }]);
   },
   "ABI: names of nested tuples": async () => {
     const tuple = (at: number): string =>

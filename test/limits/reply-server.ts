@@ -1,26 +1,26 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parentPort, workerData } from "node:worker_threads";
 
 import type { LongText } from "./long-text.js";
 
-/**
- * The server that answers every request with one long text. It runs in a worker, so that its work is not counted as that of
- * the client which is measured.
- */
-interface ServerData {
+/** What the server answers every request with. */
+export interface Reply {
   readonly status: number;
   readonly text: LongText;
 }
 
-const { status, text } = workerData as ServerData;
-const piece = Buffer.from(text.unit.repeat(Math.max(1, Math.floor(65_536 / text.unit.length))));
-const perPiece = piece.length / Buffer.byteLength(text.unit);
+// In a process of its own, so that neither its work nor its memory counts as those of the client which is measured. Each
+// message says what is answered from then on, and is itself answered with the port.
+let reply: Reply | undefined;
 
 const server = createServer((request, response) => {
   request.resume();
   request.on("end", () => {
     response.on("error", () => undefined);
+    if (reply === undefined) return;
+    const { status, text } = reply;
+    const piece = Buffer.from(text.unit.repeat(Math.max(1, Math.floor(65_536 / text.unit.length))));
+    const perPiece = piece.length / Buffer.byteLength(text.unit);
     response.writeHead(status, { "content-type": "application/json" });
     response.write(text.head);
     let left = text.times;
@@ -38,6 +38,9 @@ const server = createServer((request, response) => {
     go();
   });
 });
-server.listen(0, "127.0.0.1", () => {
-  parentPort?.postMessage((server.address() as AddressInfo).port);
+server.listen(0, "127.0.0.1");
+process.on("message", (next: Reply) => {
+  reply = next;
+  process.send?.((server.address() as AddressInfo).port);
 });
+process.on("disconnect", () => process.exit());
