@@ -1,4 +1,4 @@
-// Builds the committed Cairo classes with Scarb: the mock of the execution store with its hashes, the example module,
+// Builds the committed Cairo classes with Scarb: the mock of the execution store with its hashes, the example modules,
 // and the module the Cairo machine is tested with. Names choose some of them: mock, example, modules. With --check
 // nothing is written: the command fails when what is committed is not what the sources compile to.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,6 @@ import { COMMITTED_SCARB, scarbBuild } from "./starknet/scarb-build.js";
 import { buildTestModule, recordResults } from "./starknet/test-modules.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const example = join(root, "examples", "module-balance");
 
 /** Texts by file. */
 type Built = Readonly<Record<string, string>>;
@@ -22,17 +21,10 @@ const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>>
     const files = Object.entries(await buildMock(tools));
     return Object.fromEntries(files.map(([name, text]) => [join(cairoFolder, MOCK_FOLDER, name), text]));
   },
-  example: async (tools) => {
-    const sources = filesOf(join(example, "src"), "src/");
-    const manifest = readFileSync(join(example, "Scarb.toml"), "utf8");
-    const stem = "module_balance_Module";
-    const { sierra, casm } = await scarbBuild(tools, { ...sources, "Scarb.toml": manifest }, stem);
-    const folder = join(example, "compiled");
-    return {
-      [join(folder, `${stem}.contract_class.json`)]: sierra,
-      [join(folder, `${stem}.compiled_contract_class.json`)]: casm,
-    };
-  },
+  example: async (tools) => ({
+    ...(await buildExample(tools, "module-balance", "module_balance_Module", ".")),
+    ...(await buildExample(tools, "twap", "twap_Module", "module")),
+  }),
   modules: async (tools) => {
     const folder = join(root, "test", "cairo", "compiled");
     return {
@@ -41,6 +33,18 @@ const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>>
     };
   },
 };
+
+/** Builds the package in a folder of an example; its classes are committed in the example's folder `compiled`. */
+async function buildExample(tools: StarknetTools, name: string, stem: string, folder: string): Promise<Built> {
+  const example = join(root, "examples", name);
+  const sources = filesOf(join(example, folder, "src"), "src/");
+  const manifest = readFileSync(join(example, folder, "Scarb.toml"), "utf8");
+  const { sierra, casm } = await scarbBuild(tools, { ...sources, "Scarb.toml": manifest }, stem);
+  return {
+    [join(example, "compiled", `${stem}.contract_class.json`)]: sierra,
+    [join(example, "compiled", `${stem}.compiled_contract_class.json`)]: casm,
+  };
+}
 
 const tools = findStarknetTools();
 if (typeof tools === "string") throw new Error(tools);

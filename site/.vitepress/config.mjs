@@ -67,7 +67,7 @@ export default defineConfig({
         for (const link of tokens.flatMap(({ children }) => children ?? [])) {
           const href = link.type === "link_open" ? (link.attrGet("href") ?? "") : "";
           if (href.startsWith("errors/README.md")) link.attrSet("href", href.replace("README.md", ""));
-          if (href.startsWith("../README") || href.startsWith("../CHANGELOG")) {
+          if (/^\.\.\/(README|CHANGELOG|examples\/)/.test(href)) {
             link.attrSet("href", `${REPOSITORY}/blob/main/${href.slice(3)}`);
           }
         }
@@ -110,6 +110,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       page("Get started", "get-started"),
+      page("Recipes", "recipes"),
       page("Concepts", "concepts"),
       page("Commands", "commands"),
       page("API", "api"),
@@ -121,6 +122,7 @@ export default defineConfig({
         text: "Start",
         items: [
           page("Get started", "get-started"),
+          page("Recipes", "recipes"),
           page("Concepts", "concepts"),
           page("Consuming results safely", "consuming-results"),
           page("Threat model", "threat-model"),

@@ -227,10 +227,9 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./development/mocks.js")).deployMock })),
   ],
   Development: [
-    command(
-      "init",
-      "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing",
-    ).setAction(async () => ({ default: (await import("./development/init.js")).init })),
+    command("init", "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing")
+      .addOption(optional("example", "Write this example instead, into a folder of its name: gas-insurance, twap, …"))
+      .setAction(async () => ({ default: (await import("./development/init.js")).init })),
     task(["hdp", "node"], "Run a chain node and the data processor over HTTP; with --network, beside a node that runs")
       .addOption(optional("hostname", "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)"))
       .addOption({ name: "port", description: "Port of the chain node", type: INT, defaultValue: 8545 })

@@ -20,6 +20,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/README.md: const fee = header("base_fee_per_gas");': "three lines of the README's test",
   "docs/concepts.md: task file or builder -> task hash -> recorded -> sent -> states of the service -> finalized in the store -> read":
     "a diagram",
+  "docs/recipes.md: npx hardhat hdp:init --example gas-insurance": "test/cli/recipes.tools.test.ts",
   "docs/get-started.md: npx hardhat hdp:check tasks/fee.json --network sepolia":
     "a service on a live network; test/cli/remote.test.ts runs the commands against a service that is played",
   "docs/commands.md: $ npx hardhat hdp:submit tasks/fee.json --network sepolia":

@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import type { HardhatConfig } from "hardhat/types/config";
+import { z } from "zod";
 
 import { shipped } from "../../base/files.js";
 import { writeOutput } from "../../plugin/project-files.js";
-import { command } from "../run-command.js";
+import { command, oneOf, type Optional } from "../run-command.js";
 import { printBlock, type Screen, style } from "../ui/screen.js";
 
 /** Lines that the project's `.gitignore` gets, beside the folder of what is sent from it. */
@@ -14,18 +17,45 @@ const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "co
 
 type Written = Readonly<{ path: string; change: "created" | "added to" | "kept" }>;
 
-export const init = command(async (_args: object, { hre: { config }, screen }) => {
+const MANIFEST = z.object({ devDependencies: z.record(z.string()) });
+
+/** Folders that running an example in its place leaves there. */
+const LEFT = new Set(["artifacts", "cache", "hdp", "types", "target", "node_modules", ".snfoundry_cache"]);
+
+export const init = command(async ({ example }: Optional<"example">, { hre: { config }, screen }) => {
   const { root } = config.paths;
   const files: Written[] = [];
-  for (const [path, content] of await filesFor(config)) files.push(await create(root, path, content));
+  const contents = example === undefined ? await filesFor(config) : await filesOfExample(example, root);
+  for (const [path, content] of contents) files.push(await create(root, path, content));
   files.push(await ignore(config));
   screen.line();
   for (const { path, change } of files) {
     screen.line(`  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`);
   }
-  printNextSteps(screen, config);
+  if (example === undefined) printNextSteps(screen, config);
+  else printNextStepsOf(example, screen, join(root, example));
   return { root, files };
 });
+
+/** Returns the files of an example by their paths in the project, each below a folder of the example's name. */
+async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<string, string>> {
+  const examples = fileURLToPath(shipped("examples/"));
+  const names = (await readdir(examples)).sort();
+  const example = join(examples, oneOf(name, names, { what: "an example", path: "--example" }));
+  const modules = modulesOf(join(root, name));
+  const files = new Map<string, string>();
+  for (const entry of await readdir(example, { recursive: true, withFileTypes: true })) {
+    const path = relative(examples, join(entry.parentPath, entry.name)).replaceAll("\\", "/");
+    // npm packages have no .gitignore.
+    if (!entry.isFile() || entry.name === ".gitignore" || path.split("/").some((part) => LEFT.has(part))) continue;
+    const text = await readFile(join(examples, path), "utf8");
+    const placed = text
+      .replace('"../node_modules/hardhat-hdp/', `"${modules}/hardhat-hdp/`)
+      .replaceAll('"../../../contracts/starknet/', `"${modules}/hardhat-hdp/contracts/starknet/`);
+    files.set(path, placed);
+  }
+  return files;
+}
 
 /** Returns the files of a first project by their paths in it; tests fit the plugins that the configuration has. */
 async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<string, string>> {
@@ -91,6 +121,18 @@ const SERVICE = `
   For a service, in hardhat.config.ts, and the key with npx hardhat keystore set HDP_API_KEY:
     networks: { sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL"), hdp: {
       dataProcessor: { url: "https://…", apiKey: configVariable("HDP_API_KEY") } } } }`;
+
+function printNextStepsOf(example: string, screen: Screen, folder: string): void {
+  const manifest = createRequire(join(folder, "package.json"));
+  const { devDependencies } = MANIFEST.parse(manifest("./package.json"));
+  const missing = Object.keys(devDependencies).filter((name) =>
+    (manifest.resolve.paths(name) ?? []).every((modules) => !existsSync(join(modules, name))),
+  );
+  screen.line();
+  if (missing.length > 0) screen.line(`  Install:  ${style.command(`npm install --save-dev ${missing.join(" ")}`)}`);
+  screen.line(`  Try it:   ${style.command(`cd ${example} && npx hardhat test`)}`);
+  screen.line(`  Read:     ${example}/README.md`);
+}
 
 function printNextSteps(screen: Screen, { plugins }: HardhatConfig): void {
   const hasRunner = plugins.some(({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner");

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpSampledProperty} from "hardhat-hdp/contracts/libraries/HdpSampledProperty.sol";
+import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
+import {
+    AccountField,
+    AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
+    Operator
+} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+
+/// @title Gives points for the smallest balance that an account had over several blocks
+/// @notice The minimum keeps out those who borrowed for one block. The contract derives the task of each account.
+contract Airdrop {
+    uint256 public constant SOURCE_CHAIN = 11155111;
+    address public immutable store;
+    uint256 public immutable firstBlock;
+    uint256 public immutable lastBlock;
+    uint256 public immutable step;
+
+    mapping(address account => uint256) public points;
+
+    error AlreadyClaimed();
+
+    constructor(address executionStore, uint256 first, uint256 last, uint256 every) {
+        store = executionStore;
+        firstBlock = first;
+        lastBlock = last;
+        step = every;
+    }
+
+    /// @notice Task hash of an account's smallest sampled balance.
+    function shareTask(address account) public view returns (bytes32) {
+        bytes memory balance = HdpSampledProperty.account(account, AccountField.BALANCE);
+        return
+            HdpTaskHash.taskHash(
+                BlockSampledDatalake(SOURCE_CHAIN, firstBlock, lastBlock, step, balance),
+                ComputationalTask(AggregateFn.MIN, Operator.NONE, 0)
+            );
+    }
+
+    /// @notice Credits an account once, whoever calls. Reverts with NotFinalized while its task has no result.
+    function claim(address account) external {
+        if (points[account] != 0) revert AlreadyClaimed();
+        points[account] = uint256(HdpResults.read(store, shareTask(account))) / 1 ether;
+    }
+}

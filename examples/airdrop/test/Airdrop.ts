@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+
+import { network } from "hardhat";
+import { account, blockSampled } from "hardhat-hdp/request";
+import { numberToHex, parseEther } from "viem";
+
+describe("Airdrop", () => {
+  it("credits the smallest balance over the sampled blocks, once", async () => {
+    const { hdp, viem, provider } = await network.create();
+    const [holder] = await viem.getWalletClients();
+    const { address } = holder.account;
+    // A set balance belongs to the next mined block: blocks 2, 5 and 8 are sampled.
+    for (const ether of ["30", "12", "5000"]) {
+      const balance = numberToHex(parseEther(ether));
+      await provider.request({ method: "hardhat_setBalance", params: [address, balance] });
+      await hdp.mine(3);
+    }
+    const store = await hdp.deployExecutionStore();
+    const airdrop = await viem.deployContract("Airdrop", [store.address, 2n, 8n, 3n]);
+    const [{ taskHash, value, samples, proven }] = await hdp.run("tasks/share.json");
+    assert.deepEqual({ value, samples, proven }, { value: parseEther("12"), samples: 3, proven: true });
+    assert.equal(taskHash, await airdrop.read.shareTask([address]));
+
+    await airdrop.write.claim([address]);
+    assert.equal(await airdrop.read.points([address]), 12n);
+    await assert.rejects(airdrop.write.claim([address]), /AlreadyClaimed/);
+  });
+
+  it("ignores a task over fewer blocks", async () => {
+    const { hdp, viem } = await network.create();
+    const [holder] = await viem.getWalletClients();
+    const { address } = holder.account;
+    const store = await hdp.deployExecutionStore();
+    const airdrop = await viem.deployContract("Airdrop", [store.address, 2n, 8n, 3n]);
+    await hdp.finalize(
+      blockSampled({ from: 8, to: 8, property: account(address, "balance") }).min(),
+      parseEther("5000"),
+    );
+    await assert.rejects(airdrop.write.claim([address]), /NotFinalized/);
+  });
+});

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpSampledProperty} from "hardhat-hdp/contracts/libraries/HdpSampledProperty.sol";
+import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
+import {
+    AccountField,
+    AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
+    Operator
+} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+
+/// @title Admits on one chain those who held enough on another
+/// @notice Lives on Optimism and asks for balances on Ethereum: the source chain's id is part of the task hash, so that a
+/// balance on any other chain does not count.
+contract MainnetHolders {
+    uint256 public constant SOURCE_CHAIN = 11155111;
+    uint256 public constant MIN_BALANCE = 100 ether;
+    address public immutable store;
+    uint256 public immutable snapshot;
+
+    mapping(address account => bool) public admitted;
+
+    error HeldTooLittle(uint256 balance);
+
+    constructor(address executionStore, uint256 snapshotBlock) {
+        store = executionStore;
+        snapshot = snapshotBlock;
+    }
+
+    /// @notice Task hash of an account's balance on the source chain at the snapshot.
+    function balanceTask(address account) public view returns (bytes32) {
+        bytes memory balance = HdpSampledProperty.account(account, AccountField.BALANCE);
+        return
+            HdpTaskHash.taskHash(
+                BlockSampledDatalake(SOURCE_CHAIN, snapshot, snapshot, 1, balance),
+                ComputationalTask(AggregateFn.MIN, Operator.NONE, 0)
+            );
+    }
+
+    /// @notice Admits the caller; reverts with NotFinalized while the caller's task has no result.
+    function enter() external {
+        uint256 balance = uint256(HdpResults.read(store, balanceTask(msg.sender)));
+        if (balance < MIN_BALANCE) revert HeldTooLittle(balance);
+        admitted[msg.sender] = true;
+    }
+}

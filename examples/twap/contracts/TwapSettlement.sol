@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
+import {ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+
+/// @notice Stands for a price feed that somebody else wrote; its price is storage slot 0.
+contract PriceFeed {
+    uint256 public price;
+
+    function set(uint256 newPrice) external {
+        price = newPrice;
+    }
+}
+
+/// @title Settles at the time-weighted average of a price
+/// @notice Derives the task hash of the very run it trusts: this program, this feed, these blocks. The store keeps a root
+/// over what the module returned, so that the price comes from the caller and is checked against the root.
+contract TwapSettlement {
+    uint256 public constant SOURCE_CHAIN = 11155111;
+    address public immutable store;
+    bytes32 public immutable twapTask;
+
+    uint256 public settledPrice;
+
+    error NotTheOutput(uint256 price);
+
+    constructor(address executionStore, bytes32 program, address feed, uint256 slot, uint256 first, uint256 last) {
+        store = executionStore;
+        // The arguments of the module's `main` in order; a u256 is its low half and its high half.
+        bytes32[] memory inputs = new bytes32[](6);
+        inputs[0] = bytes32(SOURCE_CHAIN);
+        inputs[1] = bytes32(uint256(uint160(feed)));
+        inputs[2] = bytes32(uint256(uint128(slot)));
+        inputs[3] = bytes32(slot >> 128);
+        inputs[4] = bytes32(first);
+        inputs[5] = bytes32(last);
+        twapTask = HdpTaskHash.taskHash(ModuleTask(program, inputs));
+    }
+
+    /// @notice Settles at the price that the module returned; reverts for any other, and while there is no result.
+    function settle(uint256 price) external {
+        bytes32 root = HdpResults.read(store, twapTask);
+        if (HdpOutputRoot.outputRootOfUint256(price) != root) revert NotTheOutput(price);
+        settledPrice = price;
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
+import {ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+
+/// @notice Stands for any contract that somebody else wrote: what it answers is in no storage slot.
+contract Staking {
+    mapping(address account => uint256) public staked;
+    mapping(address account => uint256) public since;
+
+    function stake() external payable {
+        staked[msg.sender] += msg.value;
+        since[msg.sender] = block.number;
+    }
+
+    function power(address account) external view returns (uint256) {
+        return staked[account] * (block.number - since[account]);
+    }
+}
+
+/// @title Admits by what a view function answered at a past block
+/// @notice Derives the task hash of the very call it trusts: this program, this function, this account, this block.
+contract ViewGate {
+    uint256 public constant SOURCE_CHAIN = 11155111;
+    uint256 public constant MIN_POWER = 10 ether;
+    address public immutable store;
+    bytes32 public immutable program;
+    Staking public immutable staking;
+    uint256 public immutable snapshot;
+
+    mapping(address account => bool) public admitted;
+
+    error NotTheAnswer(uint256 claimed);
+    error TooLittlePower(uint256 power);
+
+    constructor(address executionStore, bytes32 ethCallProgram, Staking stakingContract, uint256 snapshotBlock) {
+        store = executionStore;
+        program = ethCallProgram;
+        staking = stakingContract;
+        snapshot = snapshotBlock;
+    }
+
+    /// @notice Task hash of `staking.power(account)` at the snapshot, called by the account itself.
+    function powerTask(address account) public view returns (bytes32) {
+        bytes memory data = abi.encodeCall(Staking.power, (account));
+        // Chain, block, sender, target, and the calldata as its length and its bytes.
+        bytes32[] memory inputs = new bytes32[](5 + data.length);
+        inputs[0] = bytes32(SOURCE_CHAIN);
+        inputs[1] = bytes32(snapshot);
+        inputs[2] = bytes32(uint256(uint160(account)));
+        inputs[3] = bytes32(uint256(uint160(address(staking))));
+        inputs[4] = bytes32(data.length);
+        for (uint256 i = 0; i < data.length; i++) inputs[5 + i] = bytes32(uint256(uint8(data[i])));
+        return HdpTaskHash.taskHash(ModuleTask(program, inputs));
+    }
+
+    /// @notice Admits the caller by the answer, which is checked against the stored root over what the module returned.
+    /// @param gasUsed What the module says that the call took: part of what it returned
+    function enter(uint256 power, uint256 gasUsed) external {
+        // What the module returned: the number of felts that follow, success, gas, and the answer's length and bytes.
+        uint256[] memory felts = new uint256[](36);
+        (felts[0], felts[1], felts[2], felts[3]) = (35, 1, gasUsed, 32);
+        for (uint256 i = 0; i < 32; i++) felts[4 + i] = uint8(bytes32(power)[i]);
+        bytes32 root = HdpResults.read(store, powerTask(msg.sender));
+        if (HdpOutputRoot.outputRoot(felts) != root) revert NotTheAnswer(power);
+        if (power < MIN_POWER) revert TooLittlePower(power);
+        admitted[msg.sender] = true;
+    }
+}

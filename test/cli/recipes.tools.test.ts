@@ -1,0 +1,116 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { command, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
+import { VECTORS } from "../support/vectors.js";
+
+/** The class of proven calls: not in the repository, since it is compiled from a library of others. */
+const ETH_CALL = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
+
+/** Recipes with the number of their tests. */
+const RECIPES = {
+  airdrop: "2 passing",
+  "cross-chain": "2 passing",
+  "gas-insurance": "3 passing",
+  "l2-source": "2 passing",
+  "live-data": "2 passing",
+  "past-voting": "2 passing",
+  twap: "2 passing",
+  "view-call": existsSync(ETH_CALL) ? "2 passing" : "1 passing",
+};
+/** Recipes that other tests run in their place. */
+const ELSEWHERE = ["ethers-typechain", "module-balance", "one-task-three-tests"];
+
+describe("the recipes that hdp:init --example writes", function () {
+  this.timeout(240_000);
+  let cwd: string;
+
+  before(async () => {
+    // Inside the repository, so that packages resolve as in a user's project.
+    cwd = await mkdtemp(join(root, "test", ".recipes-"));
+    await writeFile(join(cwd, "package.json"), '{ "type": "module" }');
+    await cp(join(fixtureProject, "hardhat.config.ts"), join(cwd, "hardhat.config.ts"));
+  });
+  after(async () => await rm(cwd, { recursive: true, force: true }));
+
+  it("are all that the package has, each with a README of at most 32 lines", async () => {
+    const names = await readdir(join(root, "examples"));
+    expect(names.sort()).to.deep.equal([...Object.keys(RECIPES), ...ELSEWHERE].sort());
+    for (const name of names) {
+      const lines = (await readFile(join(root, "examples", name, "README.md"), "utf8")).split("\n");
+      expect(lines.length, name).to.be.at.most(33);
+      if (!ELSEWHERE.includes(name)) {
+        expect(lines, name).to.include.members(["## Run it", "## What it costs", "## What is trusted"]);
+      }
+      expect(await readFile(join(root, "docs", "recipes.md"), "utf8")).to.include(`\`${name}\``);
+    }
+  });
+
+  it("refuses a name that is none, and overwrites nothing", async () => {
+    const unknown = await hardhat(["hdp:init", "--example", "gas-insuranc"], { cwd });
+    expect(unknown.code).to.equal(1);
+    expect(unknown.stderr).to.include('"gas-insuranc" is not an example. Did you mean "gas-insurance"?');
+
+    expect((await hardhat(["hdp:init", "--example", "module-balance"], { cwd })).code).to.equal(0);
+    await writeFile(join(cwd, "module-balance", "README.md"), "mine");
+    const again = await hardhat(["hdp:init", "--example", "module-balance", "--json"], { cwd });
+    const { files } = JSON.parse(again.stdout) as { files: { change: string }[] };
+    expect(new Set(files.map(({ change }) => change))).to.deep.equal(new Set(["kept"]));
+    expect(await readFile(join(cwd, "module-balance", "README.md"), "utf8")).to.equal("mine");
+  });
+
+  it("name the package where it lies", async () => {
+    expect((await hardhat(["hdp:init", "--example", "one-task-three-tests"], { cwd })).code).to.equal(0);
+    const scarb = await readFile(join(cwd, "one-task-three-tests", "cairo", "Scarb.toml"), "utf8");
+    for (const [, path = ""] of scarb.matchAll(/path = "(.+)"/g)) {
+      expect(existsSync(join(cwd, "one-task-three-tests", "cairo", path, "Scarb.toml")), path).to.equal(true);
+    }
+    const task = await readFile(join(cwd, "one-task-three-tests", "tasks", "fee.json"), "utf8");
+    expect(existsSync(join(cwd, "one-task-three-tests", "tasks", /"\$schema": "(.+)"/.exec(task)?.[1] ?? ""))).to.equal(
+      true,
+    );
+  });
+
+  for (const [name, passing] of Object.entries(RECIPES)) {
+    it(`${name} passes its tests, all of them`, async () => {
+      const written = await hardhat(["hdp:init", "--example", name], { cwd });
+      expect(written.code, written.stderr).to.equal(0);
+      expect(written.stdout).to.include(`cd ${name} && npx hardhat test`).and.not.include("npm install");
+      const project = join(cwd, name);
+      const config = await readFile(join(project, "hardhat.config.ts"), "utf8");
+      await writeFile(join(project, "hardhat.config.ts"), offline(config));
+      if (name === "view-call" && existsSync(ETH_CALL)) {
+        const target = join(project, "eth_call", "target", "dev");
+        await mkdir(target, { recursive: true });
+        await cp(ETH_CALL, join(target, "eth_call_Module.compiled_contract_class.json"));
+      }
+      const { code, stdout, stderr } = await hardhat(["test"], { cwd: project });
+      expect(code, stdout + stderr).to.equal(0);
+      expect(stdout).to.include(passing);
+    });
+  }
+
+  it("type-check", async () => {
+    const compilerOptions = {
+      ...{ target: "ES2023", module: "NodeNext", types: ["node", "mocha"], strict: true, noEmit: true },
+      skipLibCheck: true,
+    };
+    const include = ["*/hardhat.config.ts", "*/test/*.ts", "*/artifacts/**/*.d.ts"];
+    const exclude = ELSEWHERE;
+    await writeFile(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, include, exclude }));
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+    const { code, stdout } = await command(process.execPath, [tsc, "-p", cwd]);
+    expect(code, stdout).to.equal(0);
+  });
+});
+
+/** The configuration as it stands, but for the compiler: it comes from npm, so that nothing is downloaded. */
+function offline(config: string): string {
+  const compiler = 'solidity: { version: "0.8.28", path: createRequire(import.meta.url).resolve("solc/soljson.js") }';
+  const changed = config.replace('solidity: "0.8.28"', compiler);
+  expect(changed).not.to.equal(config);
+  return `import { createRequire } from "node:module";\n${changed}`;
+}
