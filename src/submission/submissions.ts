@@ -193,9 +193,10 @@ export class Submissions {
       const own = record.host === place?.host ? "another address there" : place?.host;
       throw hdpError("HDP-6045", { ...values, own }, { path: "id" });
     }
-    const part = this.#partOf(record);
-    const { id, destinationChainId, taskHashes } = part;
-    return { id, destinationChainId, taskHashes, parts: [part] };
+    const { destinationChainId, state, serviceId } = record;
+    // Where the answer was lost, and the results were read all the same, the service cannot be asked.
+    const parts = state === "finalized" && serviceId === undefined ? [] : [this.#partOf(record)];
+    return { id: serviceId ?? record.id, destinationChainId, taskHashes: taskHashesOf(record), parts };
   }
 
   /**

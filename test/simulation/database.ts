@@ -6,7 +6,7 @@ import type { Process } from "./process.js";
 /** What a connection belongs to while a process uses it. */
 interface User {
   readonly process: Process;
-  /** Whether the disk takes what is written now. */
+  /** Called as a transaction begins. @returns whether the disk takes nothing of it */
   readonly isDiskFull: () => boolean;
 }
 

@@ -1,10 +1,10 @@
-import type { Command, Fault, Plan, Request } from "./plan.js";
+import { type Command, type Fault, FATE_NAMES, type Plan, type Request } from "./plan.js";
 import { simulate } from "./simulate.js";
 
 const submit: Request = { do: "submit", tasks: [1] };
 
 /** What is enumerated: the commands that are cut off, and those that follow. */
-const BASES: Readonly<Record<string, readonly Command[]>> = {
+const BASES = {
   submit: shell(submit, submit),
   "submit two tasks": shell({ do: "submit", tasks: [1, 2] }, { do: "submit", tasks: [2, 1] }),
   resume: shell({ do: "resume" }, { do: "resume" }),
@@ -15,12 +15,12 @@ const BASES: Readonly<Record<string, readonly Command[]>> = {
   "settle by hand": shell({ do: "settle" }, { do: "settle" }),
   "storage proof request": shell({ do: "prove", body: 1 }, { do: "prove", body: 1 }),
   upload: shell({ do: "upload", program: 1 }, { do: "upload", program: 1 }),
-};
+} satisfies Readonly<Record<string, readonly Command[]>>;
 
 /** Resuming and settling need something that is undecided: its answer was lost. */
 const LOST: Fault = { kind: "network", call: 1, fate: "it arrives, and the connection breaks" };
 
-function shell(...requests: readonly Request[]): Command[] {
+function shell(...requests: readonly Request[]): readonly Command[] {
   const isLate = requests.some((request) => request.do === "resume" || request.do === "settle");
   const before: readonly Command[] = isLate ? [{ id: 0, shell: 1, request: submit }] : [];
   return [...before, ...requests.map((request, index) => ({ id: index + 1, shell: 1, request }))];
@@ -52,6 +52,28 @@ export async function* crashes({ pairs }: { readonly pairs: boolean }): AsyncGen
   }
 }
 
+/** Everything that may befall the first three calls of what is sent, and of its like after it. */
+export function* fates(): Generator<Plan> {
+  for (const name of ["submit", "storage proof request", "upload"] as const) {
+    for (const fate of FATE_NAMES) {
+      for (const call of [1, 2, 3]) yield basePlan(BASES[name], [{ kind: "network", call, fate }]);
+    }
+  }
+}
+
+/** Another process that does the same, up to where it waits, as each transaction of the first one begins. */
+export function* interruptions(): Generator<Plan> {
+  for (const name of ["storage proof request", "upload"] as const) {
+    const [, { request } = { request: submit }] = BASES[name];
+    for (let transaction = 1; transaction <= TRANSACTIONS; transaction += 1) {
+      yield basePlan(BASES[name], [{ kind: "between", command: 1, transaction, request }]);
+    }
+  }
+}
+
+/** Transactions of sending: the claim, the mark, and the answer. */
+const TRANSACTIONS = 3;
+
 /** Milliseconds that a process stands still: the other one has done what it can by then. */
 const STANDS = 10_000;
 /** Steps until a submission is recorded: what follows is waiting. */
@@ -59,7 +81,7 @@ const SENT = 16;
 
 /** Two submitters in every order of up to some switches from one to the other. */
 export function* switches(most: number): Generator<Plan> {
-  const commands = BASES["two submitters"] ?? [];
+  const commands = BASES["two submitters"];
   for (let first = 1; first <= SENT; first += 1) {
     const one: Fault = { kind: "stop", command: 1, step: first, ms: STANDS };
     yield basePlan(commands, [one]);

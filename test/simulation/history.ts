@@ -1,5 +1,6 @@
 import { Chain } from "./chain.js";
 import { Chance, mixed } from "./chance.js";
+import { isUndecided, type SubmissionRecord } from "../../src/submission/model.js";
 import type { ProjectDatabase } from "./database.js";
 import { Network } from "./network.js";
 import type { Command, Plan } from "./plan.js";
@@ -13,6 +14,9 @@ const BEGINNING = Date.parse("2026-01-01T00:00:00.000Z");
 
 /** Milliseconds of slow work: longer than any command waits. */
 const SLOW = 200_000;
+
+/** What is added to a command's id for the process that comes between. */
+const BETWEEN = 100;
 
 /** How a command ended. */
 export interface Outcome {
@@ -36,6 +40,8 @@ export class History {
   public readonly violations: string[] = [];
   readonly #processes = new Map<string, Process>();
   readonly #chance: Chance;
+  /** Carries out a command while another process begins a transaction. */
+  public onBetween: (command: Command) => void = () => undefined;
   #wallOffset = 0;
   #nodeCalls = 0;
   #works = 0;
@@ -138,9 +144,13 @@ export class History {
     if (!(await this.scheduler.run())) this.violated("there is no end of it");
   }
 
-  /** Whether a process stands still, or dead ones have sent what may still arrive: nobody can say then what was accepted. */
-  public isOpen(id: string): boolean {
-    return this.network.isUnderWay(id) || [...this.#processes.values()].some((process) => process.isStopped());
+  /** Whether nobody knows what became of a submission, and no living process waits for its answer. */
+  public isLeftAlone(record: SubmissionRecord): boolean {
+    return isUndecided(record) && !(record.state === "sending" && this.#mayRun(record.sender ?? ""));
+  }
+
+  #mayRun(process: string): boolean {
+    return this.#processes.get(process)?.isAlive === true;
   }
 
   /** Milliseconds that commands wait for results. */
@@ -167,12 +177,20 @@ export class History {
       if (fault.kind === "disk" && fault.command === id) full.add(fault.transaction);
     }
     let transactions = 0;
+    const isDiskFull = (): boolean => {
+      transactions += 1;
+      for (const fault of this.#isCalm ? [] : this.plan.faults) {
+        if (fault.kind !== "between" || fault.command !== id || fault.transaction !== transactions) continue;
+        this.onBetween({ id: id + BETWEEN, shell: 0, request: fault.request });
+      }
+      return full.has(transactions);
+    };
     return new Tool({
-      store: this.database.open({ process, isDiskFull: () => full.has((transactions += 1)) }),
+      store: this.database.open({ process, isDiskFull }),
       system: {
         ...{ clock: process.clock, random: this.#chance.fraction },
         newId: () => `id-${(this.#ids += 1)}`,
-        processes: { self: process.name, mayRun: (name) => this.#processes.get(name)?.isAlive === true },
+        processes: { self: process.name, mayRun: (name) => this.#mayRun(name) },
       },
       dispatcher: this.network.dispatcherOf(process, "force" in request),
       destination: this.chain.seenBy(process),

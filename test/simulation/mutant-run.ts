@@ -6,14 +6,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
 import type { Mutant } from "./mutants.js";
-import type { Histories } from "./random-histories.js";
+import type { Plan } from "./plan.js";
+import type * as suite from "./suite.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ENTRY = fileURLToPath(new URL("suite.ts", import.meta.url));
 const FOLDER = join(ROOT, "node_modules", ".cache", "hdp-simulation");
 
-/** Histories of the source with a mistake planted in it, until it is noticed or the time is over. */
-export async function simulateMutant(mutant: Mutant, seconds: number, from: number): Promise<Histories> {
+/** The first of the quick schedules that breaks a promise of the source with a mistake planted in it. */
+export async function schedulesOver(mutant: Mutant): Promise<Plan | undefined> {
   const path = join(FOLDER, `${mutant.does.replaceAll(/\W+/g, "-")}-${process.pid}.mjs`);
   const { outputFiles } = await build({
     ...{ entryPoints: [ENTRY], write: false, bundle: true, format: "esm", platform: "node", target: "node22.13" },
@@ -22,24 +23,27 @@ export async function simulateMutant(mutant: Mutant, seconds: number, from: numb
   await mkdir(FOLDER, { recursive: true });
   await writeFile(path, outputFiles[0]?.contents ?? "");
   try {
-    const mutated = (await import(pathToFileURL(path).href)) as { simulateAll: SimulateAll };
-    return await mutated.simulateAll(seconds, from);
+    const mutated = (await import(pathToFileURL(path).href)) as Pick<typeof suite, "firstBroken" | "QUICK">;
+    return (await mutated.firstBroken(mutated.QUICK)).broken;
   } finally {
     await rm(path);
   }
 }
 
-type SimulateAll = (seconds: number, from: number) => Promise<Histories>;
-
-function planting({ file, find, put }: Mutant): Plugin {
+function planting(mutant: Mutant): Plugin {
+  const edits = [mutant, ...(mutant.also ?? [])];
   return {
     name: "mutant",
     setup: (builder) => {
       builder.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-        if (relative(ROOT, path) !== file) return undefined;
-        const source = readFileSync(path, "utf8");
-        if (source.split(find).length !== 2) throw new Error(`${file} has not once: ${find}`);
-        return { contents: source.replace(find, () => put), loader: "ts" };
+        const planted = edits.filter(({ file }) => relative(ROOT, path) === file);
+        if (planted.length === 0) return undefined;
+        let contents = readFileSync(path, "utf8");
+        for (const { file, find, put } of planted) {
+          if (contents.split(find).length !== 2) throw new Error(`${file} has not once: ${find}`);
+          contents = contents.replace(find, () => put);
+        }
+        return { contents, loader: "ts" };
       });
     },
   };

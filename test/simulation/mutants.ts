@@ -1,10 +1,16 @@
-/** A mistake planted into the source: a text of a file that another one takes the place of. */
-export interface Mutant {
-  /** What the source does wrong with it. */
-  readonly does: string;
+/** A text of a file of the source, and what takes its place. */
+export interface Edit {
   readonly file: string;
   readonly find: string;
   readonly put: string;
+}
+
+/** A mistake planted into the source. */
+export interface Mutant extends Edit {
+  /** What the source does wrong with it. */
+  readonly does: string;
+  /** What else would hold it up. */
+  readonly also?: readonly Edit[];
 }
 
 const pipeline = "src/submission/pipeline.ts";
@@ -63,6 +69,16 @@ export const MUTANTS: readonly Mutant[] = [
     put: `if (live?.state === "finalized")\n    return`,
   },
   {
+    does: "sends what is open where no index prevents it",
+    file: plan,
+    find: `if (live !== undefined)\n    return`,
+    put: `if (live?.state === "finalized")\n    return`,
+    also: [
+      { file: plan, find: `const other = known.findLast(`, put: `const other = [].findLast(` },
+      { file: store, find: `CREATE UNIQUE INDEX part_live`, put: `CREATE INDEX part_live` },
+    ],
+  },
+  {
     does: "believes what was read of the store before the lock",
     file: plan,
     find: `const parts = before.find(({ id }) => id === record.id)?.parts ?? [];`,
@@ -72,7 +88,8 @@ export const MUTANTS: readonly Mutant[] = [
     does: "takes a result for gone on a live chain",
     file: plan,
     find: `return startsAnew === true && stored !== undefined && wasRead;`,
-    put: `return startsAnew !== undefined && stored !== undefined && wasRead;`,
+    put: `return stored !== undefined && wasRead;`,
+    also: [{ file: submissions, find: `startsAnew ? store.withHashes(hashes) : []`, put: `store.withHashes(hashes)` }],
   },
   {
     does: "gives up what became accepted meanwhile",
@@ -122,6 +139,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: polling,
     find: `if (now >= lastLook || now + asked > lastLook) throw timedOut(look.failure);`,
     put: ``,
+    also: [{ file: polling, find: `limitedSignal(end - clock.monotonic(),`, put: `limitedSignal(2 ** 40,` }],
   },
   {
     does: "repeats a call that may have been accepted",

@@ -50,11 +50,42 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "a claim that was given up is not sent by who made it",
+    title: "a claim that another process took over is not sent by who made it",
+    plan: (chance) => {
+      const request = chance.pick([prove, upload]);
+      const transaction = chance.between(1, 3);
+      return {
+        ...live,
+        commands: inOneShell(request, request),
+        faults: [{ kind: "between", command: 1, transaction, request }],
+      };
+    },
+  },
+  {
+    title: "what was said to be lost while it was being sent is not given up where it arrives late",
     plan: (chance) => ({
       ...live,
-      commands: inShells([0, submit], [chance.below(300), { do: "give up" }], [chance.below(600), submit]),
-      faults: [stop(1, chance.between(4, 10), 300)],
+      commands: inShells([0, chance.pick([submit, prove])], [chance.between(210, 2_000), { do: "give up" }]),
+      faults: [{ kind: "network", call: 1, fate: "it arrives late, and nothing is heard" }],
+    }),
+  },
+  {
+    title: "what became accepted while another answer was waited for is not given up",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, submit], [0, { do: "submit", tasks: [2] }], [chance.between(100, 300), { do: "give up" }]),
+      faults: [
+        { kind: "network", call: 1, fate: "it arrives late, and nothing is heard" },
+        { kind: "slow", work: 1 },
+      ],
+    }),
+  },
+  {
+    title: "a registry that was asked before the upload arrived does not make it a refused one",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, upload], [chance.below(100), { do: "resume" }]),
+      faults: [stop(2, 2, 3_000)],
     }),
   },
   {
@@ -73,6 +104,15 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
       hasOwnHashes: true,
       commands: inOneShell(submit, { do: "settle" }, { do: "resume" }, submit),
       faults: chance.happens(0.3) ? [] : [{ kind: "network", call: 1, fate: "it arrives, and the connection breaks" }],
+    }),
+  },
+  {
+    title: "results of several tasks under hashes of the service's own are found",
+    plan: (chance) => ({
+      chain: chance.pick(["live", "development"]),
+      hasOwnHashes: true,
+      commands: inOneShell({ do: "submit", tasks: [1, 2] }, { do: "await", task: 2 }, submit),
+      faults: [],
     }),
   },
   {
@@ -128,6 +168,26 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title: "what the service has forgotten is awaited in the store",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, submit], [chance.between(40_500, 41_000), { do: "await", task: 1 }]),
+      faults: [{ kind: "forget", at: 40_000 }],
+    }),
+  },
+  {
+    title: "what failed and was forgotten before anybody saw it can be given up",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      commands: inShells([0, chance.pick([submit, prove])], [chance.between(40_500, 41_000), { do: "resume" }]),
+      faults: [
+        { kind: "failure", work: 1 },
+        { kind: "kill", command: 1, step: 15 },
+        { kind: "forget", at: 40_000 },
+      ],
+    }),
+  },
+  {
     title: "what was sent for a chain that started anew, or went back, is ended and sent again",
     plan: (chance) => ({
       ...development,
@@ -142,8 +202,8 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     title: "a reorganised result is not sent again, and is read once it is back",
     plan: (chance) => ({
       ...live,
-      commands: inOneShell(submit, submit, { do: "resume" }),
-      faults: [{ kind: "chain", at: chance.between(500, 4_000), does: "reorganise" }],
+      commands: inShells([0, submit], [40_000, submit], [chance.between(40_001, 41_000), { do: "resume" }]),
+      faults: [{ kind: "chain", at: chance.pick([chance.between(500, 4_000), 39_999]), does: "reorganise" }],
     }),
   },
   {

@@ -63,6 +63,8 @@ export class Network {
   #calls = 0;
   #isCalm = false;
   readonly #underWay = new Map<string, number>();
+  readonly #answered = new Set<string>();
+  readonly #late = new Set<string>();
 
   public constructor(options: NetworkOptions) {
     this.#options = options;
@@ -76,6 +78,16 @@ export class Network {
   /** Whether a request with this idempotency key may still arrive. */
   public isUnderWay(key: string): boolean {
     return (this.#underWay.get(key) ?? 0) > 0;
+  }
+
+  /** Whether it arrives after its sender gave up. */
+  public isLate(key: string): boolean {
+    return this.#late.has(key);
+  }
+
+  /** Whether the service's own answer to it came back whole. */
+  public wasAnswered(key: string): boolean {
+    return this.#answered.has(key);
   }
 
   /** The network as a process has it, for the real HTTP client. */
@@ -98,6 +110,7 @@ export class Network {
     let reply: ServiceReply | undefined;
     const sentAt = scheduler.now;
     const { key } = call;
+    if (key !== undefined && arrives === "late") this.#late.add(key);
     for (const time of times) {
       if (key !== undefined) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
       scheduler.after(time, () => {
@@ -114,7 +127,10 @@ export class Network {
       else if (hears === "garbage") call.answer(200, "<html>Welcome</html>");
       else if (typeof hears === "number") call.answer(hears, '{"error":"not now"}');
       else if (hears === "cut body") call.cut(status, body.slice(0, Math.floor(fraction() * body.length)));
-      else call.answer(status, body);
+      else {
+        if (key !== undefined && reply !== undefined) this.#answered.add(key);
+        call.answer(status, body);
+      }
     });
   }
 }

@@ -30,6 +30,13 @@ export type Fault =
   | { readonly kind: "node"; readonly call: number }
   | { readonly kind: "disk"; readonly command: number; readonly transaction: number }
   | { readonly kind: "kill"; readonly command: number; readonly step: number }
+  /** As a transaction begins, another process carries out what it does without waiting. */
+  | {
+      readonly kind: "between";
+      readonly command: number;
+      readonly transaction: number;
+      readonly request: Request;
+    }
   | { readonly kind: "stop"; readonly command: number; readonly step: number; readonly ms: number }
   | { readonly kind: "clock"; readonly at: number; readonly jump: number }
   | { readonly kind: "chain"; readonly at: number; readonly does: "reorganise" | "revert" | "restart" }
@@ -48,7 +55,7 @@ export interface Plan {
   readonly faults: readonly Fault[];
 }
 
-const FATE_NAMES = Object.keys(FATES).filter((name): name is FateName => name in FATES);
+export const FATE_NAMES = Object.keys(FATES).filter((name): name is FateName => name in FATES);
 
 /** The random plan of a seed. */
 export function randomPlan(seed: number): Plan {
@@ -103,6 +110,10 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
     () => ({ kind: "disk", command, transaction: chance.between(1, 6) }),
     () => ({ kind: "kill", command, step }),
     () => ({ kind: "kill", command, step }),
+    () => ({
+      ...{ kind: "between", command, transaction: chance.between(1, 4) },
+      request: chance.pick([{ do: "prove", body: 1 }, { do: "upload", program: 1 }, { do: "settle" }]),
+    }),
     () => ({ kind: "stop", command, step, ms: chance.pick([300, 3_000, 20_000]) }),
     () => ({ kind: "clock", at, jump: chance.pick([-600_000, 600_000]) }),
     () => ({ kind: "chain", at, does }),
@@ -120,7 +131,12 @@ export function described({ chain, hasOwnHashes, commands, faults }: Plan): stri
 }
 
 function commandInWords({ id, shell, after = 0, request }: Command): string {
-  const what = {
+  const when = after === 0 ? "" : ` after ${after} ms`;
+  return `Command ${id}, in shell ${shell}${when}, ${requestInWords(request)}.`;
+}
+
+function requestInWords(request: Request): string {
+  return {
     submit: () =>
       "tasks" in request ? `submits tasks ${request.tasks.join(", ")}${request.force === true ? " by force" : ""}` : "",
     await: () => ("task" in request ? `awaits task ${request.task}` : ""),
@@ -130,8 +146,6 @@ function commandInWords({ id, shell, after = 0, request }: Command): string {
     prove: () => "requests a storage proof",
     upload: () => "uploads a program",
   }[request.do]();
-  const when = after === 0 ? "" : ` after ${after} ms`;
-  return `Command ${id}, in shell ${shell}${when}, ${what}.`;
 }
 
 function faultInWords(fault: Fault): string {
@@ -142,6 +156,8 @@ function faultInWords(fault: Fault): string {
       return `The node fails to answer its call ${fault.call}.`;
     case "disk":
       return `The disk is full in transaction ${fault.transaction} of command ${fault.command}.`;
+    case "between":
+      return `As transaction ${fault.transaction} of command ${fault.command} begins, another process ${requestInWords(fault.request)}.`;
     case "kill":
       return `Command ${fault.command} is killed at step ${fault.step}.`;
     case "stop":

@@ -1,7 +1,7 @@
-import { crashes, switches } from "./enumerate.js";
+import { crashes, fates, interruptions, switches } from "./enumerate.js";
 import { NAMED_SCHEDULES, planOf } from "./named.js";
 import type { Plan } from "./plan.js";
-import { explained, type Histories, simulateFor } from "./random-histories.js";
+import { explained, type Histories } from "./random-histories.js";
 import { simulate } from "./simulate.js";
 
 /** How far schedules are enumerated. */
@@ -20,11 +20,17 @@ export const FULL: Reach = { seeds: 100, crashes: "double", switches: 3 };
 
 /** All named schedules, crashes and orders, until a promise is broken. */
 export async function simulateEnumerated(reach: Reach): Promise<Histories> {
+  const { count, broken } = await firstBroken(reach);
+  return broken === undefined ? { count } : { count, failure: await explained(broken) };
+}
+
+/** How many of them keep every promise, and the first one that does not. */
+export async function firstBroken(reach: Reach): Promise<{ readonly count: number; readonly broken?: Plan }> {
   let count = 0;
   for await (const plan of enumerated(reach)) {
-    count += 1;
     const { violations } = await simulate(plan);
-    if (violations.length > 0) return { count, failure: await explained(plan) };
+    if (violations.length > 0) return { count, broken: plan };
+    count += 1;
   }
   return { count };
 }
@@ -33,14 +39,8 @@ async function* enumerated(reach: Reach): AsyncGenerator<Plan> {
   for (const schedule of NAMED_SCHEDULES) {
     for (let seed = 1; seed <= reach.seeds; seed += 1) yield planOf(schedule, seed);
   }
+  yield* fates();
+  yield* interruptions();
   yield* crashes({ pairs: reach.crashes === "double" });
   yield* switches(reach.switches);
-}
-
-/** The quick ones, then random ones for some seconds: how a planted mistake is looked for. */
-export async function simulateAll(seconds: number, from: number): Promise<Histories> {
-  const enumeratedOnes = await simulateEnumerated(QUICK);
-  if (enumeratedOnes.failure !== undefined) return enumeratedOnes;
-  const random = await simulateFor(seconds, from);
-  return { ...random, count: enumeratedOnes.count + random.count };
 }

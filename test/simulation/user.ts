@@ -1,26 +1,34 @@
 import { isHdpError } from "../../src/errors/hdp-error.js";
+import { isServiceFailure } from "../../src/service/http/service-errors.js";
 import { isLive, isUndecided, isUnfinished } from "../../src/submission/model.js";
 import type { StoredSubmission } from "../../src/submission/store.js";
 import { hashOf, requestOf } from "../submission/world.js";
 import type { History } from "./history.js";
-import type { Request } from "./plan.js";
+import type { Command, Request } from "./plan.js";
 import type { Tool, Word } from "./tool.js";
 
 /** Does what a plan says: the commands of a shell one after another, the shells at once. */
 export async function giveCommands(history: History): Promise<void> {
   const { commands } = history.plan;
   const shells = [...new Set(commands.map(({ shell }) => shell))];
-  const running = shells.map(async (shell) => {
-    for (const command of commands) {
-      if (command.shell !== shell) continue;
-      await new Promise<void>((resolve) => history.scheduler.after(command.after ?? 0, resolve));
-      await history.run(command, async (tool) => await carryOut(command.request, tool, history));
-    }
-  });
-  const end = { isReached: false };
-  void Promise.all(running).then(() => (end.isReached = true));
+  const run = async (command: Command): Promise<void> => {
+    begun += 1;
+    await history.run(command, async (tool) => await carryOut(command.request, tool, history));
+    begun -= 1;
+  };
+  let begun = 0;
+  history.onBetween = (command) => void run(command);
+  for (const shell of shells) {
+    void (async () => {
+      for (const command of commands) {
+        if (command.shell !== shell) continue;
+        await new Promise<void>((resolve) => history.scheduler.after(command.after ?? 0, resolve));
+        await run(command);
+      }
+    })();
+  }
   await history.passes();
-  if (!end.isReached) history.violated("a command does not end");
+  if (begun > 0) history.violated("a command does not end");
 }
 
 async function carryOut(request: Request, tool: Tool, history: History): Promise<readonly Word[] | undefined> {
@@ -38,24 +46,34 @@ async function carryOut(request: Request, tool: Tool, history: History): Promise
     case "resume": {
       const words: Word[] = [];
       for (const record of tool.store.list({ unfinished: true })) {
-        if (isUnfinished(record) && !asksTooEarly(record, history)) words.push(...(await resumed(record, tool)));
+        if (isUnfinished(record) && !asksTooEarly(record, tool, history)) words.push(...(await resumed(record, tool)));
       }
       return words;
     }
     case "settle":
-      for (const record of tool.store.list()) if (isUndecided(record)) await tellTruth(record, tool, history);
-      return undefined;
-    case "give up":
       for (const record of tool.store.list()) {
+        const shown = history.service.shows(record.id);
+        if (!isUndecided(record)) continue;
+        if (shown === undefined) await giveUp(record, tool, history);
+        else await unlessSettled(async () => await tool.settle(record, { as: "accepted", serviceId: shown.id }));
+      }
+      return undefined;
+    case "give up": {
+      // The console is looked at once, for all that is listed.
+      const left = tool.store.list().filter((record) => history.service.shows(record.id) === undefined);
+      for (const record of left) {
         if (isUndecided(record) || record.state === "claimed") await giveUp(record, tool, history);
       }
       return undefined;
+    }
   }
 }
 
-/** A registry that is asked while the upload is under way does not know the program yet. */
-function asksTooEarly({ kind, id }: StoredSubmission, history: History): boolean {
-  return kind === "program" && history.isOpen(id);
+/** A registry that is asked while an upload is in the network does not know the program yet. */
+function asksTooEarly({ kind, id }: StoredSubmission, { store }: Tool, history: History): boolean {
+  const now = store.byId(id);
+  if (kind !== "program" || now === undefined || !history.network.isUnderWay(id)) return false;
+  return history.isLeftAlone(now) || history.network.isLate(id);
 }
 
 /** Resumes what can be: that something cannot be resumed is an answer. */
@@ -68,15 +86,12 @@ async function resumed(record: StoredSubmission, tool: Tool): Promise<readonly W
   }
 }
 
-/** Says what the console of the service shows, where it shows all that there will be. */
-async function tellTruth(record: StoredSubmission, tool: Tool, history: History): Promise<void> {
-  const shown = history.service.shows(record.id);
-  if (shown === undefined) await giveUp(record, tool, history);
-  else await unlessSettled(async () => await tool.settle(record, { as: "accepted", serviceId: shown.id }));
-}
-
+/** Gives up what the console did not show: looks once more where nobody waits for an answer. */
 async function giveUp(record: StoredSubmission, tool: Tool, history: History): Promise<void> {
-  if (history.service.shows(record.id) !== undefined || history.isOpen(record.id)) return;
+  const { id } = record;
+  const now = tool.store.byId(id) ?? record;
+  const mayBeAccepted = history.network.isUnderWay(id) || history.service.shows(id) !== undefined;
+  if (history.isLeftAlone(now) && mayBeAccepted) return;
   await unlessSettled(async () => await tool.settle(record, { as: "lost" }));
 }
 
@@ -127,6 +142,14 @@ export async function followNextSteps(history: History): Promise<void> {
     const request: Request = { do: "submit", tasks };
     const { end, error } = await inNewProcess(request, async (tool) => await carryOut(request, tool, history));
     if (end !== "success") history.violated(`tasks ${tasks.join(", ")} have no results in the end: ${String(error)}`);
+    const [task = 1] = tasks;
+    const asked: Request = { do: "await", task };
+    const awaited = await inNewProcess(asked, async (tool) => await carryOut(asked, tool, history));
+    // The newest submission of a task is awaited: one by force may fail although an earlier one has a result.
+    const { error: cause } = awaited;
+    const isOfForced =
+      isServiceFailure(cause, "task-failed") && history.service.acceptances.some((one) => one.isForced);
+    if (cause instanceof Error && !isOfForced) history.violated(`task ${task} cannot be awaited: ${cause.message}`);
   };
   const end = { isReached: false };
   void story().then(() => (end.isReached = true));
@@ -135,8 +158,10 @@ export async function followNextSteps(history: History): Promise<void> {
 }
 
 /** A service with its own hashes told several in an answer that was lost: nothing else that is published tells them. */
-function hashIsLost(record: StoredSubmission, { plan }: History): boolean {
+function hashIsLost(record: StoredSubmission, { plan, network }: History): boolean {
   if (!plan.hasOwnHashes || !isLive(record) || record.parts.length === 1) return false;
+  const mayBeUnrecorded = plan.faults.some(({ kind }) => kind === "kill" || kind === "disk");
+  if (network.wasAnswered(record.id) && !mayBeUnrecorded) return false;
   return record.parts.some(({ serviceHash }) => serviceHash === undefined);
 }
 

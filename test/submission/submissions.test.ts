@@ -278,6 +278,18 @@ describe("submissions to a service", () => {
     expect((await (await late).results()).map(({ value }) => value)).to.deep.equal([9n]);
   });
 
+  it("awaits and reads again a task whose answer was lost and whose result was read all the same", async () => {
+    world.service.answer = "cut-after";
+    await errorOf(async () => await submissions.submit(requestOf(1)));
+    const result = world.store.put(hashOf(1), 7n);
+    await submissions.submit(requestOf(1));
+    for (const name of [hashOf(1), "id-1"]) {
+      const finished = await submissions.finish(submissions.find(name));
+      expect(await finished.results()).to.deep.equal([result]);
+    }
+    expect(world.service.asked, "the service knows no id of it that we know").to.deep.equal([]);
+  });
+
   it("says which results are missing when the store does not get them in time", async () => {
     const submission = await submissions.submit(requestOf(1, 2));
     world.store.put(hashOf(1), 7n);
