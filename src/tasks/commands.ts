@@ -128,6 +128,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addVariadicArgument(files)
       .addOption(optional("format", "solidity, typescript, cairo, json or txt; the extension of --out says it too"))
       .addOption(optional("out", "File to write; standard output when left out"))
+      .addOption(recording)
       .setAction(async () => ({ default: (await import("./requests/generate.js")).fixtures })),
   ],
   "Modules and programs": [

@@ -4,11 +4,12 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { proveStateRead, proveStateUpdate, StateNodeMap, writeState } from "../../src/request/state-trie.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { type Fixture, renderFixtures } from "../../src/tasks/requests/task-fixtures.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
-import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest } from "../support/snforge.js";
+import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, writeFiles } from "../support/snforge.js";
 import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 const INSTALLED = "node_modules/hardhat-hdp/contracts/starknet/";
@@ -19,7 +20,25 @@ const FIXTURES: readonly Fixture[] = [
   { name: "limbs_2", title: "later by name", taskHash: SHIFTED, word: LIMBS },
   { name: "greatest", title: "all bits, ".repeat(30), taskHash: GREATEST, word: GREATEST },
   { name: "limbs", title: "the edges of the limbs", taskHash: LIMBS, word: SHIFTED },
+  { name: "z_average_of_a_long_name", title: "a row that breaks", taskHash: LIMBS, word: "0x1" },
+  { name: "votes", title: "a module", taskHash: LIMBS, word: SHIFTED, module: votes() },
 ];
+
+/** A module's run that returned felts of every length and wrote into a trie of every kind of node. */
+function votes(): NonNullable<Fixture["module"]> {
+  const label = 0x766f746573n;
+  const keys = [0n, 1n, 1n << 249n, 3n << 249n, (1n << 251n) - 1n];
+  const nodes = new StateNodeMap();
+  let root = 0n;
+  const writes = keys.map((key) => {
+    const proof = proveStateUpdate(nodes, root, key, 7n);
+    root = writeState(nodes, root, key, 7n);
+    return proof;
+  });
+  const reads = [0n, 2n].map((key) => proveStateRead(nodes, root, key));
+  const output = Array.from({ length: 120 }, (_, index) => 1n << BigInt(2 * index));
+  return { programHash: "0x12", inputs: [], output, injectedState: [{ label, writes, reads }] };
+}
 
 /** Files of a folder, seen from its parent. */
 const inside = (files: FolderFiles, folder: string): FolderFiles =>
@@ -92,6 +111,7 @@ describe("Starknet Foundry projects that use the helper", function () {
 
   it("pass the Cairo test of the example and read fixtures in all formats", async () => {
     const example = filesOf(join(root, "examples", "one-task-three-tests", "cairo"));
+    const constants = renderFixtures(FIXTURES, "cairo");
     const run = await snforgeTest(
       tools,
       {
@@ -101,16 +121,26 @@ describe("Starknet Foundry projects that use the helper", function () {
           join(import.meta.dirname, "cairo", "formats_test.cairo"),
           "utf8",
         ),
-        "cairo/tests/written.cairo": renderFixtures(FIXTURES, "cairo"),
+        "cairo/tests/written.cairo": constants,
         "cairo/data/fixtures.txt": renderFixtures(FIXTURES, "txt"),
         "cairo/data/fixtures.json": renderFixtures(FIXTURES, "json"),
       },
       { package: "cairo" },
     );
+    const written = {
+      "Scarb.toml": '[package]\nname = "written"\nversion = "0.1.0"\nedition = "2024_07"\n',
+      "src/lib.cairo": constants,
+    };
+    writeFiles(project, written);
+    const formatted = await runTool(tools, "scarb", ["fmt", "--check"], { cwd: project });
+    expect(formatted.code, formatted.output).to.equal(0);
     expectPassed(run, [
       "fee_gate_test::opens_at_the_computed_result",
       "fee_gate_test::shuts_above_ten_gwei",
       "fee_gate_test::the_task_file_is_this_task",
+      "formats_test::a_fixture_is_a_row_of_a_test_case_greatest",
+      "formats_test::a_fixture_is_a_row_of_a_test_case_limbs",
+      "formats_test::a_module_says_what_it_returned_and_what_proves_its_state",
       "formats_test::json_says_what_the_constants_say",
       "formats_test::txt_says_what_the_constants_say",
     ]);

@@ -1,11 +1,12 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/config-types.js";
+import { scaffoldModule } from "../../src/program/scarb.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { accountFor } from "../../src/plugin/stores/starknet-stores.js";
 import { declareStarknetMock, deployStarknetMock } from "../../src/store/starknet/mock.js";
@@ -124,6 +125,78 @@ describe("hdp fixtures", function () {
     } finally {
       await rm(project, { recursive: true });
     }
+  });
+
+  describe("of a module", () => {
+    let project: string;
+    const recording = "tests/votes.recording.json";
+
+    beforeEach(async () => {
+      project = await mkdtemp(join(tmpdir(), "hdp-votes-"));
+      await writeFile(join(project, "package.json"), '{ "type": "module" }');
+      for (const [path, text] of scaffoldModule("votes", "injected-state")) {
+        await mkdir(dirname(join(project, path)), { recursive: true });
+        await writeFile(join(project, path), text);
+      }
+      await mkdir(join(project, "target", "dev"), { recursive: true });
+      for (const kind of ["compiled_contract_class", "contract_class"]) {
+        const built = new URL(`../program/templates/m_injected_state_Module.${kind}.json`, import.meta.url);
+        await copyFile(built, join(project, "target", "dev", `votes_Module.${kind}.json`));
+      }
+    });
+    afterEach(async () => {
+      await rm(project, { recursive: true });
+    });
+
+    it("are computed over a recording, with its inputs, output and proofs", async () => {
+      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project);
+      const args = { files: ["tasks/votes.json"], out: "votes.cairo", recording };
+      expect((await runCommand("fixtures", args, hre)).error).to.equal(undefined);
+      const text = await readFile(join(project, "votes.cairo"), "utf8");
+      const names = [...text.matchAll(/^pub const (\w+): ([^=]+) =/gm)].map(([, name, type]) => `${name}: ${type}`);
+      expect(names).to.deep.equal([
+        "VOTES_TASK: u256",
+        "VOTES_RESULT: u256",
+        "VOTES: (u256, u256)",
+        "VOTES_PROGRAM_HASH: felt252",
+        "VOTES_INPUTS: [felt252; 4]",
+        "VOTES_OUTPUT: [felt252; 2]",
+        "VOTES_WRITE_1: [felt252; 4]",
+        "VOTES_WRITE_1_NODES: [StateNode; 0]",
+        "VOTES_WRITE_2: [felt252; 4]",
+        "VOTES_WRITE_2_NODES: [StateNode; 1]",
+        "VOTES_READ_1: [felt252; 3]",
+        "VOTES_READ_1_NODES: [StateNode; 0]",
+        "VOTES_READ_2: [felt252; 3]",
+        "VOTES_READ_2_NODES: [StateNode; 1]",
+      ]);
+      expect(text)
+        .to.contain("VOTES_TASK: u256 = 0x4738d822f374098dbe099daa038fdf2417bae1b4c88936390d8e9c7b473e6751;")
+        .and.contain("VOTES_OUTPUT: [felt252; 2] = [0x52c899fc0953f3f1f67b5721af38ac2cba5b63ea, 0x1];");
+      // The recording has no other block: nothing else was read.
+      const other = join(project, "tasks", "votes.json");
+      await writeFile(other, (await readFile(other, "utf8")).replace('"block": 0', '"block": 1'));
+      expect(String((await runCommand("fixtures", args, hre)).error)).to.match(/recorded chain data/);
+    });
+
+    it("that fail are one failed Cairo test each, and the file stays as it was", async () => {
+      await writeFile(join(project, "kept.cairo"), "// kept");
+      const fixtures = { tasks: ["tasks/votes.json", "tasks/none.json"], out: "kept.cairo", recording };
+      const run = async (changes: Partial<typeof fixtures>, snforge = "true"): Promise<unknown> => {
+        const cairo = { package: ".", snforge, fixtures: { ...fixtures, ...changes } };
+        const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { cairo } }, {}, project);
+        const result: unknown = await hre.tasks.getTask(["test", "cairo"]).run({ testFiles: [] });
+        return result;
+      };
+      const summary = { passed: 0, failed: 1, skipped: 0, todo: 0 };
+      expect(await run({})).to.deep.equal({ success: false, error: { summary } });
+      expect(await run({ recording: "none.json" })).to.deep.equal({ success: false, error: { summary } });
+      expect(await run({}, "false")).to.deep.equal({ success: false, error: { summary: { ...summary, failed: 2 } } });
+      expect(await readFile(join(project, "kept.cairo"), "utf8")).to.equal("// kept");
+      const passed = { success: true, value: { summary: { ...summary, failed: 0 } } };
+      expect(await run({ tasks: ["tasks/votes.json"] })).to.deep.equal(passed);
+      expect(await readFile(join(project, "kept.cairo"), "utf8")).to.contain("VOTES_TASK");
+    });
   });
 
   it("sends nothing to a service", async () => {

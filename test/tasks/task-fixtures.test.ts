@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
+import { proveStateRead, proveStateUpdate, StateNodeMap, writeState } from "../../src/request/state-trie.js";
 import {
   nameFixtures,
   renderFixtures,
@@ -11,6 +12,8 @@ import {
 
 const HASH = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";
 const WORD = `0x${"0".repeat(31)}1${"0".repeat(31)}7` as const;
+/** Of a trie that has 7 under 5. */
+const ROOT = "0xeddb6698d7c569ff62ff64f1f1492bf14a545a43";
 const task = { title: "average of\n header.number", taskHash: HASH, word: WORD } as const;
 const fee: Fixture = { name: "fee", ...task };
 
@@ -61,7 +64,48 @@ describe("fixtures", () => {
 pub const FEE_TASK: u256 = ${HASH};
 /// Its result, 340282366920938463463374607431768211463.
 pub const FEE_RESULT: u256 = 0x100000000000000000000000000000007;
+/// Both: a row of \`#[test_case]\`.
+pub const FEE: (u256, u256) = (FEE_TASK, FEE_RESULT);
 `);
+  });
+
+  it("of module tasks are written with the program, inputs, output and proofs", () => {
+    const start = new StateNodeMap();
+    const first = proveStateUpdate(start, 0n, 5n, 7n);
+    writeState(start, 0n, 5n, 7n);
+    const module = {
+      programHash: "0x12",
+      inputs: [1n, 2n ** 250n, 3n],
+      output: [2n ** 250n],
+      injectedState: [{ label: 0x766f746573n, writes: [first], reads: [proveStateRead(start, first.rootAfter, 5n)] }],
+    } as const;
+    const twap: Fixture = { ...fee, name: "twap", module };
+    const text = renderFixtures([fee, twap], "cairo");
+    expect(text).to.contain("\n\nuse hardhat_hdp::injected_state::StateNode;\n\n/// Task hash");
+    expect(text.slice(text.indexOf("/// Hash of the module"))).to.equal(`/// Hash of the module's program.
+pub const TWAP_PROGRAM_HASH: felt252 = 0x12;
+/// Its public inputs.
+pub const TWAP_INPUTS: [felt252; 3] = [
+    0x1, 0x400000000000000000000000000000000000000000000000000000000000000, 0x3,
+];
+/// What it returned.
+pub const TWAP_OUTPUT: [felt252; 1] = [
+    0x400000000000000000000000000000000000000000000000000000000000000
+];
+/// Written to votes: root before, root after, key, value.
+pub const TWAP_WRITE_1: [felt252; 4] = [0x0, ${ROOT}, 0x5, 0x7];
+/// The nodes that prove it.
+pub const TWAP_WRITE_1_NODES: [StateNode; 0] = [];
+/// Read from votes: root, key, value.
+pub const TWAP_READ_1: [felt252; 3] = [${ROOT}, 0x5, 0x7];
+/// The nodes that prove it.
+pub const TWAP_READ_1_NODES: [StateNode; 1] = [
+    StateNode { child: 0x7, right_or_path: 0x5, length: 251 }
+];
+`);
+    const without = renderFixtures([{ ...fee, module: { ...module, injectedState: [] } }], "cairo");
+    expect(without).to.not.contain("StateNode");
+    expect(renderFixtures([twap], "txt")).to.equal(renderFixtures([fee], "txt"));
   });
 
   it("are written as constants of Solidity and of TypeScript", () => {

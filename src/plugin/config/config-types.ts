@@ -96,6 +96,8 @@ export interface CairoUserConfig {
     out: string;
     /** Default `cairo`, constants. */
     format?: "cairo" | "json" | "txt";
+    /** File that `hdp record` wrote, relative to the project: the chains are read from it alone. Default: none. */
+    recording?: string;
   };
   /** The command. Default `snforge`, looked for on the PATH. */
   snforge?: string;
@@ -183,7 +185,13 @@ export interface CairoConfig {
   /** Absolute path. */
   readonly package: string;
   readonly fixtures:
-    { readonly tasks: readonly string[]; readonly out: string; readonly format: "cairo" | "json" | "txt" } | undefined;
+    | {
+        readonly tasks: readonly string[];
+        readonly out: string;
+        readonly format: "cairo" | "json" | "txt";
+        readonly recording?: string | undefined;
+      }
+    | undefined;
   readonly snforge: string;
   readonly snforgeArgs: readonly string[];
 }

@@ -113,6 +113,7 @@ export const hdpUserConfigSchema = strict({
       tasks: z.array(z.string().min(1)).min(1),
       out: z.string().min(1),
       format: oneOf(["cairo", "json", "txt"]).optional(),
+      recording: z.string().min(1).optional(),
     }).optional(),
     snforge: z.string().min(1).optional(),
     snforgeArgs: z.array(z.string().min(1)).optional(),

@@ -65,11 +65,12 @@ async function writeOrCheck(
 }
 
 export const fixtures = command(
-  async ({ files, format, out }: { files: string[] } & Optional<"format" | "out">, { hre, screen }) => {
+  async (args: { files: string[] } & Optional<"format" | "out" | "recording">, { hre, screen }) => {
+    const { files, format, out, recording } = args;
     const parsed = fixtureFormat(format ?? formatOf(out));
     const { root } = hre.config.paths;
     const connection = await hre.network.getOrCreate();
-    const computed = await computeFixtures(files, hre.config, connection);
+    const computed = await computeFixtures(files, hre.config, connection, { recording });
     const text = renderFixtures(computed, parsed);
     if (out === undefined) {
       process.stdout.write(printableLines(text));

@@ -3,13 +3,17 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { keysOf } from "../../base/collections.js";
+import { shortString } from "../../base/felt.js";
 import { splitWord } from "../../base/hex.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import type { InjectedStateOutcome } from "../../cairo/injected-state.js";
+import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
+import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { readTaskFile } from "../../plugin/task-input.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { describeTask } from "../../request/describe-task.js";
+import type { StateNode } from "../../request/state-trie.js";
 import { oneOf } from "../run-command.js";
 import { cairoName, requireNames, stemOf } from "./names.js";
 
@@ -22,6 +26,17 @@ export interface Fixture {
   readonly taskHash: Hex;
   /** The finalized result, 32 bytes. */
   readonly word: Hex;
+  /** Of a module task. */
+  readonly module?: ModuleFixture | undefined;
+}
+
+/** What a module task is and what its run returned. */
+interface ModuleFixture {
+  readonly programHash: Hex;
+  /** The public inputs: those of the task hash. */
+  readonly inputs: readonly bigint[];
+  readonly output: readonly bigint[];
+  readonly injectedState: readonly Pick<InjectedStateOutcome, "label" | "writes" | "reads">[];
 }
 
 /** A task file's finalized tasks, in request order. */
@@ -34,19 +49,127 @@ export interface FixtureFile {
 /** A language in which fixtures are constants, `FEE_TASK` and `FEE_RESULT`. */
 interface Language {
   readonly head?: readonly string[];
+  /** Lines behind the notice, for what the fixtures use. */
+  readonly imports?: (fixtures: readonly Fixture[]) => readonly string[];
   readonly comment: string;
   readonly constants: (name: string, fixture: Fixture, result: bigint) => readonly string[];
 }
 
 const CAIRO: Language = {
   comment: "//!",
-  constants: (name, { title, taskHash }, result) => [
-    `/// Task hash: ${title}.`,
-    `pub const ${name}_TASK: u256 = ${taskHash};`,
+  imports: (fixtures) =>
+    fixtures.some(({ module }) => module?.injectedState.some(({ writes, reads }) => writes.length + reads.length > 0))
+      ? ["", "use hardhat_hdp::injected_state::StateNode;"]
+      : [],
+  constants: (name, { title, taskHash, module }, result) => [
+    ...cairoComment(`Task hash: ${title}.`),
+    ...cairoConstant(`${name}_TASK: u256`, taskHash),
     `/// Its result, ${result}.`,
-    `pub const ${name}_RESULT: u256 = 0x${result.toString(16)};`,
+    ...cairoConstant(`${name}_RESULT: u256`, hex(result)),
+    "/// Both: a row of `#[test_case]`.",
+    ...cairoRow(name),
+    ...(module === undefined ? [] : moduleConstants(name, module)),
   ],
 };
+
+/** Returns the constants of a module task: what it is, what it returned, and what proves its injected state. */
+function moduleConstants(name: string, { programHash, inputs, output, injectedState }: ModuleFixture): string[] {
+  const felts = (suffix: string, list: readonly bigint[]): string[] =>
+    cairoList(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
+  const proofs = (kind: string, list: readonly ProvenState[]): string[] =>
+    list.flatMap(({ says, felts: of, nodes }, index) => [
+      `/// ${says}.`,
+      ...felts(`${kind}_${index + 1}`, of),
+      "/// The nodes that prove it.",
+      ...cairoList(`${name}_${kind}_${index + 1}_NODES: [StateNode; ${nodes.length}]`, cairoNodes(nodes)),
+    ]);
+  const writes = injectedState.flatMap(({ label, writes: of }) =>
+    of.map(({ rootBefore, rootAfter, key, value, nodes }) => {
+      const says = `Written to ${shortString(label)}: root before, root after, key, value`;
+      return { says, felts: [rootBefore, rootAfter, key, value], nodes };
+    }),
+  );
+  const reads = injectedState.flatMap(({ label, reads: of }) =>
+    of.map(({ root, key, value, nodes }) => {
+      return { says: `Read from ${shortString(label)}: root, key, value`, felts: [root, key, value], nodes };
+    }),
+  );
+  return [
+    "/// Hash of the module's program.",
+    ...cairoConstant(`${name}_PROGRAM_HASH: felt252`, programHash),
+    "/// Its public inputs.",
+    ...felts("INPUTS", inputs),
+    "/// What it returned.",
+    ...felts("OUTPUT", output),
+    ...proofs("WRITE", writes),
+    ...proofs("READ", reads),
+  ];
+}
+
+interface ProvenState {
+  readonly says: string;
+  readonly felts: readonly bigint[];
+  readonly nodes: readonly StateNode[];
+}
+
+const hex = (felt: bigint): string => `0x${felt.toString(16)}`;
+
+/** Columns of a line that `scarb fmt` leaves alone. */
+const WIDTH = 100;
+
+function cairoComment(text: string): string[] {
+  const lines = ["///"];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`;
+    if (longer.length <= WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(`/// ${word}`);
+  }
+  return lines;
+}
+
+function cairoConstant(declaration: string, value: string): string[] {
+  const line = `pub const ${declaration} = ${value};`;
+  return line.length <= WIDTH ? [line] : [`pub const ${declaration} =`, `    ${value};`];
+}
+
+function cairoRow(name: string): string[] {
+  const items = [`${name}_TASK`, `${name}_RESULT`];
+  const line = `pub const ${name}: (u256, u256) = (${items.join(", ")});`;
+  return line.length <= WIDTH ? [line] : [`pub const ${name}: (u256, u256) = (`, ...brokenList(items, "    "), ");"];
+}
+
+/** What brackets hold that do not end in the line where they begin: in one line where it fits, else one item in each. */
+function brokenList(items: readonly string[], indent: string): string[] {
+  const line = `${indent}${items.join(", ")},`;
+  return line.length <= WIDTH ? [line] : items.map((item) => `${indent}${item},`);
+}
+
+/** Returns a constant list: in one line, or as many items in each line as fit. */
+function cairoList(declaration: string, items: readonly string[]): string[] {
+  const line = `pub const ${declaration} = [${items.join(", ")}];`;
+  if (line.length <= WIDTH && !line.includes("\n")) return [line];
+  const lines: string[] = [];
+  for (const item of items) {
+    const text = items.length === 1 ? item : `${item},`;
+    const longer = `${lines.at(-1) ?? ""} ${text}`;
+    if (lines.length > 0 && longer.length <= WIDTH && !longer.includes("\n")) lines[lines.length - 1] = longer;
+    else lines.push(`    ${text}`);
+  }
+  return [`pub const ${declaration} = [`, ...lines, "];"];
+}
+
+/** Returns nodes as items of a list. */
+function cairoNodes(nodes: readonly StateNode[]): string[] {
+  const comma = nodes.length > 1 ? 1 : 0;
+  return nodes.map((node) => {
+    const [child, rest, length] =
+      node.kind === "binary" ? [node.left, node.right, 0] : [node.child, node.path, node.length];
+    const fields = [`child: ${hex(child)}`, `right_or_path: ${hex(rest)}`, `length: ${length}`];
+    const line = `StateNode { ${fields.join(", ")} }`;
+    if (4 + line.length + comma <= WIDTH) return line;
+    return ["StateNode {", ...brokenList(fields, "        "), "    }"].join("\n");
+  });
+}
 
 /** Constants of a file: `import {FEE_TASK} from "./Fixtures.sol";`. */
 const SOLIDITY: Language = {
@@ -91,6 +214,13 @@ export function fixtureFormat(text: string): FixtureFormat {
   return oneOf(text, keysOf(FORMATS), { what: "a format of fixtures", path: "--format" });
 }
 
+export interface FixtureOptions {
+  /** A file that `hdp record` wrote: the chains are read from it alone. */
+  readonly recording?: string | undefined;
+  /** Called with each file whose tasks fail, in place of throwing. */
+  readonly onFailure?: ((path: string, error: HdpError) => void) | undefined;
+}
+
 /**
  * Runs the tasks of files with the local data processor and returns their results as fixtures. Results are kept in the
  * connection's own store whatever the destination is, since no hash depends on it.
@@ -101,6 +231,7 @@ export async function computeFixtures(
   paths: readonly string[],
   config: HardhatConfig,
   connection: NetworkConnection<string>,
+  { recording, onFailure }: FixtureOptions = {},
 ): Promise<readonly Fixture[]> {
   const { hdp } = connection;
   const { kind, description } = (await Session.of(connection).processor()).info;
@@ -108,21 +239,44 @@ export async function computeFixtures(
     const what = "fixtures are computed by the local data processor";
     throw hdpError("HDP-6060", { what, network: connection.networkName, description });
   }
-  const source = { folder: config.paths.root, programs: knownPrograms(config) };
-  const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
-  const requests = await Promise.all(
-    paths.map(async (path) => ({ path, tasks: (await readTaskFile(path, source, anyDestination)).tasks })),
-  );
+  const replay = recording === undefined ? undefined : await hdp.replay(recording);
   const files: FixtureFile[] = [];
-  for (const { path, tasks } of requests) {
-    const results = await hdp.run(tasks);
-    const titles = tasks.map((task) => describeTask(task).title);
-    files.push({
-      path,
-      tasks: results.map(({ taskHash, word }, position) => ({ title: titles[position] ?? "", taskHash, word })),
-    });
+  try {
+    for (const path of paths) {
+      try {
+        files.push({ path, tasks: await fixturesOf(path, config, hdp) });
+      } catch (error) {
+        if (onFailure === undefined || !isHdpError(error)) throw error;
+        onFailure(path, error);
+      }
+    }
+  } finally {
+    replay?.stop();
   }
   return nameFixtures(files);
+}
+
+async function fixturesOf(path: string, config: HardhatConfig, hdp: HdpConnection): Promise<FixtureFile["tasks"]> {
+  const source = { folder: config.paths.root, programs: knownPrograms(config) };
+  const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
+  const { tasks } = await readTaskFile(path, source, anyDestination);
+  const results = await hdp.run(tasks);
+  // A run that is not submitted says what proves its injected state.
+  const runs = tasks.some(({ type }) => type === "Module") ? await hdp.program.run(tasks) : [];
+  return tasks.flatMap((task, position) => {
+    const result = results[position];
+    if (result === undefined) return [];
+    const { taskHash, word } = result;
+    const run = task.type === "Module" ? runs.find((one) => one.taskHash === taskHash)?.run : undefined;
+    const module = task.type === "Module" &&
+      run !== undefined && {
+        programHash: task.programHash,
+        inputs: task.inputs.flatMap(({ visibility, value }) => (visibility === "public" ? [BigInt(value)] : [])),
+        output: run.retdata,
+        injectedState: run.injectedState,
+      };
+    return [{ title: describeTask(task).title, taskHash, word, ...(module && { module }) }];
+  });
 }
 
 /**
@@ -141,7 +295,10 @@ export function nameFixtures(files: readonly FixtureFile[]): readonly Fixture[] 
   return fixtures.map(({ name, task }) => ({ name, ...task }));
 }
 
-function constants(fixtures: readonly Fixture[], { head = [], comment, constants: linesOf }: Language): string {
+function constants(
+  fixtures: readonly Fixture[],
+  { head = [], comment, imports = () => [], constants: linesOf }: Language,
+): string {
   const notice = [
     `${comment} Task hashes and results, written by \`npx hardhat hdp fixtures\`.`,
     `${comment} To change them, run it again.`,
@@ -150,7 +307,7 @@ function constants(fixtures: readonly Fixture[], { head = [], comment, constants
     const title = fixture.title.replace(/\s+/g, " ");
     return ["", ...linesOf(fixture.name.toUpperCase(), { ...fixture, title }, BigInt(fixture.word))];
   });
-  return `${[...head, ...notice, ...lines].join("\n")}\n`;
+  return `${[...head, ...notice, ...imports(fixtures), ...lines].join("\n")}\n`;
 }
 
 /**

@@ -8,10 +8,11 @@ import type { NewTaskActionFunction } from "hardhat/types/tasks";
 import { errorResult, successfulResult } from "hardhat/utils/result";
 
 import { plural } from "../../base/text.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { CairoConfig } from "../../plugin/config/config-types.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { computeFixtures, renderFixtures } from "../requests/task-fixtures.js";
+import { mark } from "../ui/screen.js";
 
 /** Milliseconds without a change after which tests run again: editors write a file in several steps. */
 const SETTLED = 200;
@@ -65,12 +66,7 @@ async function runCairoTests(
   config: CairoConfig,
   names: readonly string[],
 ): Promise<Record<"passed" | "failed" | "skipped" | "exitCode", number>> {
-  const { fixtures } = config;
-  if (fixtures !== undefined) {
-    const computed = await computeFixtures(fixtures.tasks, hre.config, await hre.network.getOrCreate());
-    const text = renderFixtures(computed, fixtures.format);
-    await writeOutput(fixtures.out, hre.config.paths.root, text, "hdp.cairo.fixtures.out");
-  }
+  const wrong = config.fixtures === undefined ? 0 : await writeFixtures(hre, config.fixtures);
   const { exitCode, output } = await runSnforge(config, names);
   // Of a workspace, each package has its line, and the last one sums them up.
   const counts = output
@@ -79,7 +75,36 @@ async function runCairoTests(
     ?.match(/\d+/g);
   const [passed = 0, failed = 0, skipped = 0] = (counts ?? []).map(Number);
   // Where nothing compiles, nothing is counted: that is a failure too.
-  return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed, skipped, exitCode };
+  const all = wrong + (exitCode !== 0 && failed === 0 ? 1 : failed);
+  return { passed, failed: all, skipped, exitCode: wrong > 0 ? 1 : exitCode };
+}
+
+/**
+ * Computes the fixtures and writes their file. Returns how many files of tasks failed: each is a failed test, and the
+ * file of fixtures stays as it was.
+ */
+async function writeFixtures(
+  hre: HardhatRuntimeEnvironment,
+  { tasks, out, format, recording }: NonNullable<CairoConfig["fixtures"]>,
+): Promise<number> {
+  let failed = 0;
+  const onFailure = (path: string, error: HdpError): void => {
+    failed += 1;
+    console.error(`  ${mark(false)} fixtures of ${path}: ${error.message}\n`);
+  };
+  try {
+    const computed = await computeFixtures(tasks, hre.config, await hre.network.getOrCreate(), {
+      recording,
+      onFailure,
+    });
+    const text = renderFixtures(computed, format);
+    if (failed === 0) await writeOutput(out, hre.config.paths.root, text, "hdp.cairo.fixtures.out");
+  } catch (error) {
+    if (!isHdpError(error)) throw error;
+    onFailure(out, error);
+  }
+  if (failed > 0) console.error(`  ${out} stays as it was.\n`);
+  return failed;
 }
 
 /** Runs `snforge test`, whose output goes to this process's. @throws HdpError HDP-8019 */

@@ -5,3 +5,5 @@
 pub const FEE_TASK: u256 = 0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330;
 /// Its result, 7000000000.
 pub const FEE_RESULT: u256 = 0x1a13b8600;
+/// Both: a row of `#[test_case]`.
+pub const FEE: (u256, u256) = (FEE_TASK, FEE_RESULT);
