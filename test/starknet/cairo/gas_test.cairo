@@ -1,15 +1,23 @@
 //! What public functions cost: TypeScript compares the gas of these tests with the table of the
 //! page. A test whose name ends with `_setup` makes what the one without makes, and leaves out the
-//! call.
+//! call; `reader_setup` makes what all tests of the component make.
 
-use hardhat_hdp::datalake::{SampledProperty, avg, block_sampled};
+use hardhat_hdp::datalake::{
+    AggregateFn, Compute, Datalake, Operator, SampledProperty, avg, block_sampled,
+    datalake_task_hash,
+};
 use hardhat_hdp::fields::header;
 use hardhat_hdp::injected_state::{
     StateNode, state_node_hash, verify_state_exclusion, verify_state_inclusion, verify_state_update,
 };
+use hardhat_hdp::interface::StoreKind;
 use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::reader::ResultReaderComponent;
+use hardhat_hdp::reader::ResultReaderComponent::InternalTrait;
 use hardhat_hdp::storage::result_storage_address;
 use hardhat_hdp::task::{module_task, module_task_hash, request_key};
+use hardhat_hdp_testing::{deploy_execution_store, write_finalized_result};
+use super::reader_test::Reading;
 
 const KEY: felt252 = 0x6d795f6b6579;
 /// Part from `KEY` at the highest and at the lowest bit.
@@ -132,4 +140,78 @@ fn verify_state_update_that_splits_an_edge_at_the_bottom_setup() {
 fn verify_state_update_that_splits_an_edge_at_the_bottom() {
     let (before, after) = at_the_bottom();
     assert(verify_state_update(before, after, BOTTOM, 2, array![only(KEY, 1)].span()), 'update');
+}
+
+type Reader = ResultReaderComponent::ComponentState<Reading::ContractState>;
+
+const AVERAGE: Compute = Compute {
+    aggregate_fn: AggregateFn::Avg, operator: Operator::None, value_to_compare: 0,
+};
+
+fn sampled() -> Datalake {
+    block_sampled(1, 0, 9, SampledProperty::Header(header::NUMBER))
+}
+
+/// A component whose store has the results of the tasks below.
+fn reader() -> Reader {
+    let store = deploy_execution_store().contract_address;
+    let root = output_root(array![1, 0].span());
+    write_finalized_result(store, module_task_hash(0xabc, three()), root);
+    write_finalized_result(store, datalake_task_hash(sampled(), AVERAGE), 7);
+    let mut reader = ResultReaderComponent::component_state_for_testing();
+    reader.initializer(store, StoreKind::Satellite);
+    reader.pin_task('module', module_task_hash(0xabc, three()));
+    reader
+}
+
+#[test]
+fn reader_setup() {
+    reader();
+}
+
+#[test]
+fn initializer_of_a_reader_setup() {
+    let _: Reader = ResultReaderComponent::component_state_for_testing();
+}
+
+#[test]
+fn initializer_of_a_reader() {
+    let mut reader: Reader = ResultReaderComponent::component_state_for_testing();
+    reader.initializer(1.try_into().unwrap(), StoreKind::Satellite);
+}
+
+#[test]
+fn pin_task() {
+    let mut reader = reader();
+    reader.pin_task('fee', 7);
+}
+
+#[test]
+fn read_pinned() {
+    assert(reader().read_pinned('module') != 0, 'result');
+}
+
+#[test]
+fn is_finalized() {
+    assert(!reader().is_finalized(7), 'finalized');
+}
+
+#[test]
+fn read_datalake_of_a_header_field() {
+    assert(reader().read_datalake(sampled(), AVERAGE) == 7, 'result');
+}
+
+#[test]
+fn read_module_of_3_inputs() {
+    assert(reader().read_module(0xabc, three()) != 0, 'result');
+}
+
+#[test]
+fn assert_module_output_of_2_felts() {
+    reader().assert_module_output(0xabc, three(), array![1, 0].span());
+}
+
+#[test]
+fn assert_pinned_output_of_2_felts() {
+    reader().assert_pinned_output('module', array![1, 0].span());
 }
