@@ -5,8 +5,8 @@ import type { Hex } from "viem";
 import { keysOf } from "../../base/collections.js";
 import { shortString } from "../../base/felt.js";
 import { splitWord } from "../../base/hex.js";
-import type { InjectedStateOutcome } from "../../cairo/injected-state.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
+import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
@@ -36,7 +36,7 @@ interface ModuleFixture {
   /** The public inputs: those of the task hash. */
   readonly inputs: readonly bigint[];
   readonly output: readonly bigint[];
-  readonly injectedState: readonly Pick<InjectedStateOutcome, "label" | "writes" | "reads">[];
+  readonly injectedState: readonly Pick<ModuleDryRun["run"]["injectedState"][number], "label" | "writes" | "reads">[];
 }
 
 /** A task file's finalized tasks, in request order. */
