@@ -3,11 +3,7 @@ import { getAddress, isAddress } from "viem/utils";
 
 import { hdpError } from "../errors/hdp-error.js";
 
-/**
- * Checks an EVM address (0x and 40 digits) in mixed case against its checksum, EIP-55. In one case it has none.
- *
- * @returns the address with the right checksum where that of `address` is wrong
- */
+/** Returns the address with its checksum (EIP-55) where that of a mixed-case one is wrong; in one case it has none. */
 export function wrongChecksum(address: string): Address | undefined {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined;
@@ -15,7 +11,7 @@ export function wrongChecksum(address: string): Address | undefined {
   return right.slice(2) === digits ? undefined : right;
 }
 
-/** Returns the address with its checksum. @throws HdpError HDP-3008 */
+/** Returns the address with its checksum. */
 export function requireAddress(text: string, path?: string): Address {
   if (!isAddress(text, { strict: false })) {
     const reason = "it is not 0x and 40 hexadecimal digits";
@@ -32,7 +28,7 @@ export function isTaskHash(text: string): text is Hex {
   return /^0x[0-9a-fA-F]{64}$/.test(text);
 }
 
-/** Returns the task hash. @throws HdpError HDP-3011 */
+/** Returns the task hash. */
 export function requireTaskHash(text: string, path?: string): Hex {
   if (isTaskHash(text)) return text;
   throw hdpError("HDP-3011", { taskHash: text }, { path });

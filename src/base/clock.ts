@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 /** Time as the code sees it: tests give one that passes through hours in milliseconds. */
 export interface Clock {
   /** Milliseconds since 1970, as the machine's clock is set: for dates, never for timeouts. */
@@ -15,26 +17,14 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
-    if (signal?.aborted === true) return;
-    await new Promise<void>((resolve) => {
-      const finish = (): void => {
-        cancel();
-        signal?.removeEventListener("abort", finish);
-        resolve();
-      };
-      const cancel = afterwards(ms, finish);
-      signal?.addEventListener("abort", finish, { once: true });
-    });
+    await pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
   },
 };
 
 /** A number in [0, 1), as Math.random gives it. */
 export type Random = () => number;
 
-/**
- * A signal that follows `parent` and also aborts `ms` milliseconds from now. Call `release` when the work is over, or the
- * timer keeps running.
- */
+/** A signal that follows `parent` and aborts after `ms` milliseconds. `release` stops the timer. */
 export function limitedSignal(
   ms: number,
   parent: AbortSignal | undefined,
@@ -79,10 +69,7 @@ export function afterwards(ms: number, act: () => void): () => void {
   };
 }
 
-/**
- * Waits for `work`, or stops waiting when the signal aborts, also when the work itself takes no notice of the signal.
- * Returns undefined in the second case.
- */
+/** Waits for `work` until the signal aborts, of which the work may take no notice: undefined then. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -3,10 +3,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * Least-recently-used cache of reads. It keeps promises, so that concurrent readers share a call, and drops failed reads,
- * so that they can be tried again.
- */
+/** Least-recently-used cache of reads: concurrent readers share a promise, and failed reads are dropped. */
 export class BoundedCache<K, V> {
   readonly #limit: number;
   readonly #entries = new Map<K, Promise<V>>();

@@ -64,12 +64,7 @@ function byteArray(
   return { text: bytes.toString("utf8"), end: end + 2 };
 }
 
-/**
- * Returns the text of a panic: ByteArrays and short strings decoded, other felts in hexadecimal, joined by commas.
- *
- * @example
- * panicText([0x4f7574206f6620676173n]) // "Out of gas"
- */
+/** Returns the text of a panic: ByteArrays and short strings decoded, other felts in hexadecimal, joined by commas. */
 export function panicText(felts: readonly bigint[]): string {
   const parts: string[] = [];
   let index = 0;

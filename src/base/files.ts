@@ -4,11 +4,7 @@ import { resolve } from "node:path";
 
 import { grouped } from "./text.js";
 
-/**
- * Returns the URL of a file of this package by its path, from the sources and from bundled chunks alike.
- *
- * @example shipped("contracts/starknet/hardhat_hdp_testing/artifacts/class-hashes.json")
- */
+/** Returns the URL of a file of this package by its path, from the sources and from bundled chunks alike. */
 export function shipped(path: string): URL {
   return new URL(path, packageFolder());
 }
@@ -20,10 +16,7 @@ function packageFolder(): URL {
   }
 }
 
-/**
- * Returns the path of a file that a command names: in the folder where the command runs, else in the project. Hardhat
- * commands run in any folder of a project.
- */
+/** Returns the path of a file that a command names: in the folder where it runs, else in the project. */
 export function namedPath(path: string, projectRoot: string): string {
   const here = resolve(path);
   return existsSync(here) ? here : resolve(projectRoot, path);
@@ -51,8 +44,6 @@ export const MAX_CLASS_BYTES = 64 * MIB;
 /** Recorded chains: the proofs of some 5,000 samples. */
 export const MAX_FIXTURE_BYTES = 56 * MIB;
 
-const PIECE = 64 * 1024;
-
 /**
  * Returns the text of a file. Refuses pipes, devices and long files before reading them: a named pipe would be waited for,
  * and a device may never end.
@@ -62,16 +53,8 @@ const PIECE = 64 * 1024;
 export async function readTextFile(path: string, maxBytes = MAX_BYTES): Promise<string> {
   const file = await openFile(path, maxBytes);
   try {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
-      if (bytesRead === 0) return Buffer.concat(pieces).toString("utf8");
-      bytes += bytesRead;
-      // Files of /proc say that they are empty, and others may grow meanwhile.
-      if (bytes > maxBytes) throw tooLong(undefined, maxBytes);
-      pieces.push(buffer.subarray(0, bytesRead));
-    }
+    // Files of /proc say that they are empty, and others may grow meanwhile.
+    return await readTextStream(file.createReadStream({ autoClose: false }), maxBytes);
   } finally {
     await file.close();
   }

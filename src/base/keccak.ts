@@ -37,10 +37,7 @@ const MAX_DIGITS = 2 * PART * Math.floor(INPUT_CAPACITY / 3 / PART);
 const text = input.subarray(input.length - MAX_DIGITS);
 const TEXT_AT = text.byteOffset;
 
-/**
- * keccak256 of the bytes of a hex text, without a buffer in between. `undefined` where it is not 0x and an even number of
- * lower-case digits, or longer than fits, some 40,000 digits.
- */
+/** keccak256 of hex text; `undefined` where it is not 0x and an even number of lower-case digits, or over 40,000. */
 export function keccakOfHex(hex: Hex): Hex | undefined {
   const length = read(hex);
   if (length === undefined) return undefined;

@@ -1,70 +1,28 @@
-/** How nodes say that they are asked too often, or for too much at once, and a public place where it was seen. */
-export interface NodeLimit {
-  readonly node: string;
-  /** `rate`: the same call may pass in a moment; `batch`: a smaller batch may pass; `query`: the call itself asks for too much. */
-  readonly of: "rate" | "batch" | "query";
-  readonly code?: number;
-  readonly words?: RegExp;
-  readonly source: string;
-}
+/** `rate`: the same call may pass in a moment; `batch`: a smaller batch may pass; `query`: the call itself asks for too much. */
+type Limit = "rate" | "batch" | "query";
+
+/** A limit, the code or the words by which a node names it, and where that was seen: on GitHub, or in a test. */
+export type NodeLimit = readonly [node: string, of: Limit, sign: number | RegExp, source: string];
 
 /** The first row that fits decides. Statuses of HTTP are looked at beside it. */
 export const NODE_LIMITS: readonly NodeLimit[] = [
-  {
-    ...{ node: "Infura and others", of: "query", words: /returned more than|block range/i },
-    source: "https://github.com/latticexyz/mud/issues/1522",
-  },
-  {
-    ...{ node: "geth", of: "batch", words: /batch too large/i },
-    source: "https://github.com/base/node/issues/234",
-  },
-  {
-    ...{ node: "geth", of: "batch", code: -32003 },
-    source: "test/chain/geth-limits.tools.test.ts",
-  },
-  {
-    ...{ node: "nethermind", of: "batch", words: /batch size/i },
-    source: "https://github.com/NethermindEth/nethermind/pull/5122",
-  },
-  {
-    ...{ node: "jsonrpsee", of: "batch", words: /batch request|batch response/i },
-    source: "https://github.com/paritytech/jsonrpsee/pull/1107",
-  },
-  {
-    ...{ node: "erigon", of: "batch", words: /\bbatch\b/i },
-    source: "https://github.com/erigontech/erigon/issues/18074",
-  },
-  {
-    ...{ node: "OpenEthereum and others", of: "batch", words: /too large|too big|size (?:limit|exceeded)/i },
-    source: "https://github.com/openethereum/parity-ethereum/issues/8961",
-  },
-  {
-    ...{ node: "Infura (EIP-1474)", of: "rate", code: -32005 },
-    source: "https://github.com/MetaMask/eth-json-rpc-infura/issues/33",
-  },
-  {
-    ...{ node: "Alchemy", of: "rate", code: 429 },
-    source: "https://github.com/latticexyz/mud/issues/1522",
-  },
-  {
-    ...{ node: "QuickNode", of: "rate", code: -32012 },
-    source: "https://github.com/latticexyz/mud/issues/1522",
-  },
-  {
-    ...{ node: "QuickNode", of: "rate", code: -32007 },
-    source: "https://github.com/EspressoSystems/espresso-network/pull/4838",
-  },
-  {
-    ...{ node: "Base", of: "rate", code: -32016 },
-    source: "https://github.com/base/node/issues/368",
-  },
-  {
-    ...{ node: "Tenderly and others", of: "rate", words: /rate limit|too many requests/i },
-    source: "https://github.com/fluencelabs/dev-rewards/issues/20",
-  },
+  ["Infura and others", "query", /returned more than|block range/i, "latticexyz/mud/issues/1522"],
+  ["geth", "batch", /batch too large/i, "base/node/issues/234"],
+  ["geth", "batch", -32003, "test/chain/geth-limits.tools.test.ts"],
+  ["nethermind", "batch", /batch size/i, "NethermindEth/nethermind/pull/5122"],
+  ["jsonrpsee", "batch", /batch request|batch response/i, "paritytech/jsonrpsee/pull/1107"],
+  ["erigon", "batch", /\bbatch\b/i, "erigontech/erigon/issues/18074"],
+  ["OpenEthereum", "batch", /too large|too big|size (?:limit|exceeded)/i, "openethereum/parity-ethereum/issues/8961"],
+  ["Infura (EIP-1474)", "rate", -32005, "MetaMask/eth-json-rpc-infura/issues/33"],
+  ["Alchemy", "rate", 429, "latticexyz/mud/issues/1522"],
+  ["QuickNode", "rate", -32012, "latticexyz/mud/issues/1522"],
+  ["QuickNode", "rate", -32007, "EspressoSystems/espresso-network/pull/4838"],
+  ["Base", "rate", -32016, "base/node/issues/368"],
+  ["Tenderly and others", "rate", /rate limit|too many requests/i, "fluencelabs/dev-rewards/issues/20"],
 ];
 
 /** Returns the limit that an error of a node means, by its code and words; undefined for another error. */
-export function nodeLimit(code: unknown, words: string): NodeLimit["of"] | undefined {
-  return NODE_LIMITS.find((limit) => (limit.code !== undefined && limit.code === code) || limit.words?.test(words))?.of;
+export function nodeLimit(code: unknown, words: string): Limit | undefined {
+  const limit = NODE_LIMITS.find(([, , sign]) => (typeof sign === "number" ? sign === code : sign.test(words)));
+  return limit?.[1];
 }

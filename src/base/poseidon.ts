@@ -61,10 +61,7 @@ export function poseidonHashMany(values: readonly bigint[]): bigint {
   return runToEnd(poseidonHashInSteps(values.length, (index) => values[index] ?? 0n));
 }
 
-/**
- * Poseidon hash of felts that `at` gives one after the other, step by step, for callers with other work in between. `at`
- * must not hash.
- */
+/** Poseidon hash of the felts of `at`, which must not hash, step by step, for callers with other work in between. */
 export function* poseidonHashInSteps(length: number, at: (index: number) => bigint): Generator<undefined, bigint> {
   state.fill(0n);
   let filled = 0;

@@ -17,11 +17,7 @@ export function rlpBytes(item: RlpItem): Uint8Array {
   return Buffer.from(encodeItem(item), "hex");
 }
 
-/**
- * Returns where each member of an RLP list starts, and at the end where the last one ends. Copies nothing.
- *
- * @throws RangeError where the bytes are not one whole list
- */
+/** Returns where each member of an RLP list starts and the last one ends. @throws RangeError where it is not a list */
 export function listOffsets(rlp: Uint8Array): readonly number[] {
   const end = itemEnd(rlp, 0);
   if ((rlp[0] ?? 0) < 0xc0 || end !== rlp.length) throw new RangeError("the bytes are no RLP list");

@@ -1,5 +1,5 @@
 import { HdpError, hdpError } from "../errors/hdp-error.js";
-import { afterwards, unlessAborted } from "./clock.js";
+import { limitedSignal, unlessAborted } from "./clock.js";
 import { printable } from "./text.js";
 
 /** A JSON-RPC call. */
@@ -13,7 +13,7 @@ export interface Eip1193Provider {
   request(call: RpcCall): Promise<unknown>;
 }
 
-export interface ProviderCallOptions {
+interface ProviderCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds to wait for the answer. Default 30,000. */
   readonly timeout?: number | undefined;
@@ -26,25 +26,6 @@ export class NoAnswerError extends Error {
   public constructor(method: string, timeout: number) {
     super(`no answer to ${method} within ${(timeout / 1000).toString()} s`);
   }
-}
-
-/** Waits for the answer to a call. @throws NoAnswerError after `timeout` milliseconds */
-export function within<T>(timeout: number, method: string, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = afterwards(timeout, () => {
-      reject(new NoAnswerError(method, timeout));
-    });
-    answer.then(
-      (value) => {
-        cancel();
-        resolve(value);
-      },
-      (error: unknown) => {
-        cancel();
-        reject(error instanceof Error ? error : new Error(String(error), { cause: error }));
-      },
-    );
-  });
 }
 
 /**
@@ -60,9 +41,15 @@ export async function callProvider(
   { signal, timeout = DEFAULT_TIMEOUT }: ProviderCallOptions = {},
 ): Promise<unknown> {
   signal?.throwIfAborted();
-  const answer = await unlessAborted(within(timeout, method, provider.request({ method, params })), signal);
-  signal?.throwIfAborted();
-  return answer?.value;
+  const limit = limitedSignal(timeout, signal);
+  try {
+    const answer = await unlessAborted(provider.request({ method, params }), limit.signal);
+    signal?.throwIfAborted();
+    if (answer === undefined) throw new NoAnswerError(method, timeout);
+    return answer.value;
+  } finally {
+    limit.release();
+  }
 }
 
 /** Hardhat's numbers of a node that does not answer, or not in JSON-RPC. */
@@ -79,11 +66,7 @@ export function isAnswer(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "number" && !("errorCode" in error);
 }
 
-/**
- * Calls a node once.
- *
- * @throws HdpError HDP-4103 where the node refuses or does not answer; an error that Hardhat has a number for
- */
+/** Calls a node once. */
 export async function askNode(
   provider: Eip1193Provider,
   method: string,

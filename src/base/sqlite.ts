@@ -25,9 +25,6 @@ export type Row = Readonly<Record<string, unknown>>;
 /**
  * A SQLite database: what is committed survives a crash and a loss of power (`synchronous=FULL`), and several processes
  * may use one file. All calls are synchronous.
- *
- * @throws HdpError HDP-5101 where the file cannot be written, HDP-5102 where it is damaged or no database, HDP-5103 where
- * another process holds it, HDP-5104 where its disk does not lock files, HDP-5105 where it is of another version
  */
 export class Database {
   readonly #path: string;
@@ -110,7 +107,7 @@ export class Database {
     }
   }
 
-  /** Reads all of the file and compares indexes with tables: 4 ms for 1,000 submissions. @throws HdpError HDP-5102 */
+  /** Reads all of the file and compares indexes with tables: 4 ms for 1,000 submissions. */
   public check(): void {
     const [{ integrity_check: found } = {}] = this.all("PRAGMA integrity_check(1)");
     if (found !== "ok") throw hdpError("HDP-5102", { reason: String(found) }, { path: this.#path });

@@ -51,18 +51,12 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/**
- * Text from outside could move the cursor, change the clipboard, turn the direction of writing or hide part of a line,
- * if it were printed as it came.
- */
+/** Text from outside could move the cursor, change the clipboard, turn the direction of writing or hide a line. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 const MAX_LENGTH = 500;
 
-/**
- * Returns the text on one line of at most `max` characters. Control and format characters become spaces; what follows an
- * escape stays as plain text.
- */
+/** Returns the text on one line of at most `max` characters, with spaces for control and format characters. */
 export function printable(text: string, max = MAX_LENGTH): string {
   const line = text
     .slice(0, max * 8)

@@ -121,8 +121,6 @@ class Accepted extends Error {}
 /**
  * Finds how many felts the module expects in front of its inputs by starting it with each count: a module checks its
  * arguments before anything else, and panics on a wrong count by name. Nothing is read while trying.
- *
- * @throws HdpError HDP-7117 when no count is accepted, or more than one
  */
 export async function acceptedLeadingFelts(
   program: PreparedClass,

@@ -81,7 +81,6 @@ export class InjectedState {
   readonly #labels = new Map<bigint, LabelState>();
   readonly #server: StateServer | undefined;
 
-  /** @throws HdpError HDP-4422 where leaves have another root than their label. */
   public constructor(start: InjectedStateStart) {
     this.#server = start.server;
     for (const [label, root] of start.roots) {
@@ -96,11 +95,7 @@ export class InjectedState {
     }
   }
 
-  /**
-   * Answers a call of the handler: 0 label (root, exists), 1 read (value, exists), 2 write (the new root).
-   *
-   * @throws HdpError HDP-7112 for another call or a label the task does not name
-   */
+  /** Answers a call of the handler: 0 label (root, exists), 1 read (value, exists), 2 write (the new root). */
   public call(selector: bigint, calldata: readonly bigint[]): readonly bigint[] | Promise<readonly bigint[]> {
     const names = selector < BigInt(CALLS.length) ? CALLS[Number(selector)] : undefined;
     const args = calldata.slice(HANDLE_FELTS);

@@ -12,11 +12,7 @@ export class Squash {
   /** The next access of the current key, -1 behind the last; undefined behind the last key. */
   public access: number | undefined;
 
-  /**
-   * @param start pointer to the accesses
-   * @param firsts each key's first access, as the keys ascend
-   * @param later each access's next one of the same key, -1 for the last
-   */
+  /** @param firsts each key's first access, as the keys ascend; `later`: each access's next of its key, or -1 */
   public constructor(
     public readonly start: Word,
     firsts: Int32Array,

@@ -106,12 +106,7 @@ const FIRST_NAME = 256n;
 /** A handle is a pair that a module only hands back. */
 const HANDLE_FELTS = 2;
 
-/**
- * Returns the read that a call asks for.
- *
- * @param spell from `rememberingHex` where many calls are decoded
- * @throws HdpError HDP-7112 for a handler, field or argument list that the generation does not have.
- */
+/** Returns the read that a call asks for. `spell` is from `rememberingHex` where many calls are decoded. */
 export function decodeCall(call: HandlerCall, generation: Generation, spell: SpellHex = hex): ModuleRead {
   const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
   const isBytecode = name === "unconstrained" && generation.unconstrained;

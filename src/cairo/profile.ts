@@ -90,10 +90,7 @@ export class CallProfile {
   /** The step up to which steps are counted. */
   #counted = 0;
 
-  /**
-   * @param names of functions by the offset of their first instruction
-   * @param now milliseconds of a clock that never goes back
-   */
+  /** @param names of functions by the offset of their first instruction */
   public constructor(
     compiled: CompiledClass,
     names: ReadonlyMap<number, string> | undefined,

@@ -27,10 +27,7 @@ const SLICE = 100_000;
 const DEFAULT_STEPS = 100_000_000;
 const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
-/**
- * Gas of a module. The data processor gives 2^64 - 1, which no run uses up, nor does it use up this. But this fits a
- * cell, and every turn of every loop counts it down.
- */
+/** Nothing uses it up, as the 2^64 - 1 of the data processor; but this fits a cell, and every loop counts it down. */
 const DEFAULT_GAS = 2n ** 50n - 1n;
 
 const processClock = (): number => performance.now();
@@ -110,11 +107,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
   }
 }
 
-/**
- * Lays out the stack of the call: builtins, gas, system, calldata, and what the return restores.
- *
- * @returns the pointer for system calls
- */
+/** Lays out the call's stack: builtins, gas, system, calldata, what the return restores. Returns the system pointer. */
 function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): Word {
   const { memory, program, end } = machine;
   const { gas = DEFAULT_GAS } = run.limits ?? {};

@@ -12,19 +12,13 @@ const STEP = 1 << 17;
 const FIRST_BUFFER = 1 << 19;
 const GROWTH = 16;
 
-/**
- * Arrays of a finished run, up to so many cells, serve the next one: fresh memory costs more than clearing used memory.
- * The garbage collector may take them.
- */
+/** Arrays of a finished run, up to so many cells, serve the next one: fresh memory costs more than clearing it. */
 const MAX_SPARE_CELLS = 1 << 24;
 let spare: WeakRef<{ readonly stack: ArrayBuffer; readonly arena: Float64Array<ArrayBuffer> }> | undefined;
 
 /** Thrown where a run needs more memory than it may have; `runContract` turns it into HDP-7110. */
 export class MemoryLimit extends Error {
-  /**
-   * @param bound what the run needs more of, like "262144 memory segments"
-   * @param option the option that raises the bound, where one does
-   */
+  /** @param bound what the run needs more of, like "262144 memory segments"; `option` raises it, where one does */
   public constructor(
     public readonly bound: string,
     public readonly option?: string,

@@ -22,11 +22,7 @@ import { pointer, type Word } from "./words.js";
 const WORDS_PER_BLOCK = 17;
 const STATE_WORDS = 25;
 
-/**
- * The sponge of Keccak-256 over blocks of 17 words of 64 bits that the caller has padded.
- *
- * @returns the first 256 bits of the state as low and high half, in the order of the words
- */
+/** The first 256 bits, as two halves, of Keccak-256's sponge over padded blocks of 17 words of 64 bits. */
 function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
   const state = new BigUint64Array(STATE_WORDS);
   for (let start = 0; start < words.length; start += WORDS_PER_BLOCK) {
@@ -52,10 +48,7 @@ const CALL_FELTS = 64;
 const INVALID_INPUT_LENGTH = shortStringFelt("Invalid input length");
 const HALF_MASK = (1n << 128n) - 1n;
 
-/**
- * The system calls the data processor answers: reads of chain data by `call_contract`, and `keccak`.
- * Neither costs gas beyond what the module itself counts.
- */
+/** The system calls the data processor answers, without gas of their own: reads by `call_contract`, and `keccak`. */
 export function moduleSyscalls(
   generation: Generation,
   read: ReadModuleValue,

@@ -28,17 +28,13 @@ interface WholeBlock {
 /** Reads blocks with their transactions, and checks their headers. */
 export interface WholeBlocks {
   read(block: bigint): Promise<RpcObject>;
-  /** @throws HdpError HDP-4201 where the header's hash is not right. */
   verify(block: bigint, json: RpcObject): void;
 }
 
 /** Blocks may hold megabytes; a task reads one. */
 const CACHED_BLOCKS = 2;
 
-/**
- * Transactions and receipts of blocks. A root can only be rebuilt from the whole block: where the node does not give it,
- * elements are read one by one and stay unproven.
- */
+/** Transactions and receipts of blocks; unproven where the node does not give the whole block, as roots need. */
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
@@ -59,14 +55,12 @@ export class BlockBodyReader {
     return Number(asInteger(count, `block ${block}`, "transaction count"));
   }
 
-  /** @throws HdpError HDP-4301 where the block has no such transaction. */
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
     const whole = await this.#whole(block);
     if (whole === undefined) return { value: transactionEnvelope(await this.#single(block, index)), proven: false };
     return this.#element(block, index, whole.envelopes);
   }
 
-  /** @throws HdpError HDP-4301 where the block has no such transaction. */
   public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
     const whole = await this.#whole(block);
     if (whole === undefined) {
@@ -139,7 +133,6 @@ export class BlockBodyReader {
   }
 }
 
-/** @throws HdpError HDP-4201 where the elements do not make up the root in the block's header. */
 function requireRoot(block: bigint, kind: "transactions" | "receipts", envelopes: readonly Hex[], root: Hex): void {
   const rebuilt = listTrie(envelopes).root;
   if (rebuilt === root) return;

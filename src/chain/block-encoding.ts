@@ -76,12 +76,7 @@ export interface ProvenHeader {
   readonly items: readonly Hex[];
 }
 
-/**
- * The header of block `number`, which hashes to the block hash that the node names. The hash is compared first: where it is
- * right, no field is wrong.
- *
- * @throws HdpError HDP-4201 naming the block and the field, HDP-4102 for a malformed field.
- */
+/** The header of block `number`, after its hash was compared: where that is right, no field is wrong. */
 export function provenHeader(number: bigint, block: RpcObject): ProvenHeader {
   const matching = matchingHeader(number, block.fields);
   if (matching !== undefined) return matching;
@@ -129,7 +124,7 @@ function minimalInteger(value: Hex): Hex | undefined {
   return value === "0x0" ? "0x" : undefined;
 }
 
-/** The hash of a header that {@link matchingHeader} did not take. @throws HdpError HDP-4201 where it is wrong. */
+/** The hash of a header that {@link matchingHeader} did not take. */
 function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]): Hex {
   const stated = bigIntOf(block, "number");
   if (stated !== number) {
@@ -237,12 +232,7 @@ function authorizations(tx: RpcObject): RlpItem {
   });
 }
 
-/**
- * A receipt as it is hashed, from the node's JSON: type byte (none for legacy) and
- * rlp([status or post-state root, cumulativeGasUsed, logsBloom, logs]).
- *
- * @throws HdpError HDP-4102 for a malformed field.
- */
+/** A receipt as it is hashed: type byte (none for legacy), rlp([status or root, cumulative gas, bloom, logs]). */
 export function receiptEnvelope(receipt: RpcObject): Hex {
   const type = envelopeType(receipt);
   const items: RlpItem[] = [

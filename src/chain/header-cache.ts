@@ -16,7 +16,6 @@ function keyOf(number: bigint): number | bigint {
 export class HeaderLinks {
   readonly #links = new Map<number | bigint, Pick<KnownHeader, "hash" | "parent">>();
 
-  /** @throws HdpError HDP-4201 where the header does not fit one that was read before, HDP-4205 where it replaces it. */
   public add(number: bigint, hash: Hex, parent: Hex): void {
     const key = keyOf(number);
     const known = this.#links.get(key);
@@ -95,10 +94,7 @@ export class HeaderCache {
   readonly #headers = new Map<number | bigint, KnownHeader>();
   #bytes = 0;
 
-  /**
-   * @param maxBytes approximate bytes of the headers at most
-   * @param bucket headers that are linked to one that is read again
-   */
+  /** @param bucket headers that are linked to one that is read again */
   public constructor(
     public readonly maxBytes = MAX_BYTES,
     public readonly bucket = BUCKET,
@@ -168,10 +164,7 @@ export class LinkedHeaders {
   readonly #linked = new Map<bigint, KnownHeader>();
   readonly #linking = new Map<bigint, Promise<void>>();
 
-  /**
-   * @param links the headers that the node gave in this run
-   * @param read reads a header from the node, checks it and adds it to `links`
-   */
+  /** @param read reads a header from the node, checks it and adds it to `links`, those that it gave in this run */
   public constructor(
     cache: HeaderCache,
     links: Pick<HeaderLinks, "hashOf">,

@@ -7,7 +7,7 @@ import { integerItem } from "../base/rlp.js";
 import { askNode, callFailure, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ItemType } from "../request/fields.js";
-import { stateWording } from "./state-wordings.js";
+import { isMissingState } from "./state-wordings.js";
 
 /** A JSON object of a node's answer, and its name in errors ("block 12"). */
 export interface RpcObject {
@@ -15,20 +15,18 @@ export interface RpcObject {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** @throws HdpError HDP-4102 where the answer is not a JSON object. */
 export function rpcObject(value: unknown, what: string): RpcObject {
   if (!isRecord(value)) throw malformed(what, undefined, value, "a JSON object");
   return { what, fields: value };
 }
 
-/** @throws HdpError HDP-4102 where the field is not a list. */
 export function list(object: RpcObject, field: string): readonly unknown[] {
   const value = object.fields[field];
   if (!Array.isArray(value)) throw malformed(object.what, field, value, "a list");
   return value;
 }
 
-/** Byte string, lower case. @throws HdpError HDP-4102 where it is not hex of whole bytes (`bytes` of them, if given). */
+/** Byte string, lower case. */
 export function data(object: RpcObject, field: string, bytes?: number): Hex {
   return asData(object.fields[field], object.what, field, bytes);
 }
@@ -46,14 +44,14 @@ export async function codeAt(provider: Eip1193Provider, address: Hex): Promise<H
   return asData(await askNode(provider, "eth_getCode", [address, "latest"]), "eth_getCode", "result");
 }
 
-/** Integer in the form RLP stores: minimal big-endian, zero is `0x`. @throws HdpError HDP-4102 where it is not a hex integer. */
+/** Integer in the form RLP stores: minimal big-endian, zero is `0x`. */
 export function integer(object: RpcObject, field: string): Hex {
   return integerItem(bigIntOf(object, field));
 }
 
 export const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
 
-/** A field in the form RLP stores, by what it holds. @throws HdpError HDP-4102 where it holds something else. */
+/** A field in the form RLP stores, by what it holds. */
 export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {
   return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
 }
@@ -63,7 +61,6 @@ export function quantity(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** @throws HdpError HDP-4102 where the field is not a hex integer. */
 export function bigIntOf(object: RpcObject, field: string): bigint {
   return asInteger(object.fields[field], object.what, field);
 }
@@ -166,7 +163,7 @@ function readFailure(method: string, params: readonly unknown[], cause: unknown)
   if (failure === cause || !(failure instanceof HdpError)) return failure;
   const words = providerSentence(cause);
   const { code, data } = isRecord(cause) ? cause : {};
-  const isOfState = stateWording(typeof data === "string" ? `${words} ${data}` : words) !== undefined;
+  const isOfState = isMissingState(typeof data === "string" ? `${words} ${data}` : words);
   const isUnsupported = UNSUPPORTED_CODES.includes(code) || UNSUPPORTED_TEXT.test(words);
   return isOfState || isUnsupported ? new UnsupportedReadError(failure, words, isOfState) : failure;
 }

@@ -36,7 +36,6 @@ export interface ReadersOptions extends BoundOptions {
   readonly sourceFor?: OfChain<AnchorSource> | undefined;
 }
 
-/** @throws HdpError HDP-4605 where a node with this chain id is that of another known chain. */
 export function requireChain(chain: ChainIdentifier, foundId: bigint, network = "network", path?: string): void {
   const found = chainIdentifierOf(foundId);
   if (found === undefined || found === chain) return;
@@ -48,18 +47,11 @@ export interface RunReaders {
   readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
   /** Where modules read Starknet; the configured node by default. */
   readonly starknet?: StarknetSource | undefined;
-  /**
-   * What the values read of each chain rest on, when the reading is over; `undefined` for recorded data.
-   *
-   * @throws HdpError HDP-4205, HDP-4206, HDP-4207
-   */
+  /** What the values read of each chain rest on, when the reading is over; `undefined` for recorded data. */
   readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
 }
 
-/**
- * Returns a function that opens the readers of a run, which ends with the signal. Runs share the bound on the reads of a
- * node, and the headers that were read before.
- */
+/** Returns a function that opens the readers of a run; runs share the bound on a node's reads, and headers. */
 export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
   const { providerFor, readerFor, prove, checkpointFor, secondFor, sourceFor } = options;
   const known = new WeakMap<Eip1193Provider, BoundedProvider>();

@@ -58,12 +58,7 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
   protocolVersion: (block) => shortStringFelt(block.starknet_version),
 };
 
-/**
- * Reads Starknet over JSON-RPC (`starknet_getBlockWithTxHashes`, `starknet_getStorageAt`). Nothing is proven: the
- * node's word is taken. Fields that no RPC answer carries are refused by name.
- *
- * @throws HDP-7112 for such a field, HDP-7119 for an answer of another form
- */
+/** Reads Starknet over JSON-RPC. Nothing is proven; fields that no RPC answer carries are refused by name. */
 export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {
   const blocks = new BoundedCache<bigint, Block>(CACHED_BLOCKS);
   const blockOf = (number: bigint): Promise<Block> =>

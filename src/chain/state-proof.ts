@@ -27,11 +27,7 @@ const ZERO_WORD: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 /** The state that an absent account reads as. */
 export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
 
-/**
- * The account that an eth_getProof answer proves under a state root; a proven absence reads as zeros.
- *
- * @throws HdpError HDP-4202 where the proof does not hold or the answer's own fields differ from what it proves.
- */
+/** The account that an eth_getProof answer proves under a state root; a proven absence reads as zeros. */
 export function verifyAccount(
   block: bigint,
   stateRoot: Hex,
@@ -59,12 +55,7 @@ export function verifyAccount(
 
 const OTHER_VALUE = "the node's value is not the one its proof proves";
 
-/**
- * The word that a storage proof of an eth_getProof answer proves for a slot of a verified account.
- *
- * @param position of the slot among those that were asked for
- * @throws HdpError HDP-4202 where the proof does not hold or the answer's value differs from what it proves.
- */
+/** The word that an eth_getProof answer proves for a slot, at its position among those that were asked for. */
 export function verifySlot(
   block: bigint,
   account: AccountState,
@@ -92,7 +83,6 @@ export function codeHashOf({ codeHash }: AccountState): Hex {
   return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
 }
 
-/** @throws HdpError HDP-4202 where the code does not hash to the code hash of a verified account. */
 export function verifyCode(block: bigint, address: Address, account: AccountState, code: Hex): void {
   const expected = codeHashOf(account);
   const hash = keccak256(hexToBytes(code));
@@ -139,7 +129,7 @@ export function storageRootOf(storageRoot: Hex): Hex {
   return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
 }
 
-/** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is not an account. */
+/** An account as the state trie holds it. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
   try {
     const [nonce, balance, storageRoot, codeHash, ...others] = listStrings(rlp).map(bytesToHex);
@@ -155,7 +145,7 @@ export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array):
   throw hdpError("HDP-4202", { block, subject: `accountProof of ${address}`, reason });
 }
 
-/** The word of a slot as the storage trie holds it. @throws HdpError HDP-4202 where the value is not a word. */
+/** The word of a slot as the storage trie holds it. */
 export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
   try {
     const word = stringAt(rlp, 0);
@@ -183,10 +173,7 @@ interface ProofCall {
 /** Checks a value under a state root. */
 type Prove<T> = (stateRoot: Hex) => T;
 
-/**
- * Accounts and slots by eth_getProof. Reads of one account in one block in one turn of the event loop share a call,
- * whichever task asks for them.
- */
+/** Accounts and slots by eth_getProof. Reads of one account in one block in one turn of the event loop share a call. */
 export class AccountProofs {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;

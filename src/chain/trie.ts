@@ -16,11 +16,7 @@ const BRANCH_ITEMS = 17;
 const PATH_ITEMS = 2;
 const HASH_BYTES = 32;
 
-/**
- * The value under a key, `undefined` where the nodes prove that there is none.
- *
- * @throws Error where a node on the way is missing or malformed.
- */
+/** The value under a key, `undefined` where the nodes prove that there is none. @throws where they are not whole */
 export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource): Uint8Array | undefined {
   let node = nodeOf(root, source);
   for (let depth = 0; ;) {

@@ -5,10 +5,11 @@ import { grouped, plural } from "../base/text.js";
 import { toWord } from "../base/hex.js";
 import type { RunReaders } from "../chain/readers.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { visitedElements } from "../request/describe-task.js";
 import type { Anchor, ModuleResult } from "../request/lifecycle.js";
 import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
-import { elementCount, requireFirstState, requireLastBlock } from "./sample-datalake.js";
+import { requireFirstState, requireLastBlock } from "./sample-datalake.js";
 
 /** A task's word before it is stored. */
 export interface ComputedTask {
@@ -66,7 +67,7 @@ export async function computeRequest(
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const { readerFor, starknet, anchors } = options.readersFor(signal);
   const { runModule } = options;
-  const onProgress = countSamples(tasks, options.onProgress);
+  const onSample = countSamples(tasks, options.onProgress);
   try {
     for (const [position, task] of tasks.entries()) {
       if (task.type === "Module") await runModule?.requireProgram?.(task);
@@ -77,7 +78,7 @@ export async function computeRequest(
       await requireFirstState(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
     });
     await Promise.all(states);
-    const computing = tasks.map((task) => computeTask(task, { readerFor, starknet, runModule, signal, onProgress }));
+    const computing = tasks.map((task) => computeTask(task, { readerFor, starknet, runModule, signal, onSample }));
     const computed = await Promise.all(computing);
     const blocks = await anchors();
     return computed.map((one, position) => anchored(one, tasks[position], blocks));
@@ -97,7 +98,7 @@ export async function computeTask(task: Task, options: ComputeTaskOptions): Prom
   const { readerFor, starknet, runModule, signal } = options;
   if (task.type === "DatalakeCompute") {
     const { value, samples, proven } = await evaluateWith(await readerFor(task.datalake.chainId), task, options);
-    return { word: toWord(value), samples, elements: elementCount(task.datalake), proven };
+    return { word: toWord(value), samples, elements: visitedElements(task.datalake).count, proven };
   }
   if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
   const { result, ...outcome } = await runModule(task, { readerFor, starknet, signal });
@@ -131,7 +132,6 @@ function describeModule({ steps, reads, rule }: ModuleResult): string {
   return `${grouped(steps)} steps, ${plural(reads, "read")}, ${word}`;
 }
 
-/** @throws HdpError HDP-4401 where a request has a module task. */
 export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
   const position = tasks.findIndex(({ type }) => type === "Module");
   if (position >= 0) throw withoutModuleRunner(position);
@@ -145,7 +145,7 @@ export function withoutModuleRunner(position: number): HdpError {
 /** Returns a function that counts a sample, and reports every hundredth part of all of them. */
 function countSamples(tasks: readonly Task[], report: (detail: string) => void): () => void {
   const elements = tasks.reduce(
-    (sum, task) => sum + (task.type === "DatalakeCompute" ? elementCount(task.datalake) : 0n),
+    (sum, task) => sum + (task.type === "DatalakeCompute" ? visitedElements(task.datalake).count : 0n),
     0n,
   );
   const step = Math.max(1, Number(elements / 100n));

@@ -34,8 +34,6 @@ export function ethCallInputs({ chainId, block, from, to, data }: EthCall): read
 
 /**
  * The answer in what the module returned: an array of a success flag, the gas used, and the return data with its length.
- *
- * @throws HdpError HDP-4425 for anything else
  */
 export function ethCallAnswer(retdata: readonly bigint[]): EthCallAnswer {
   const [count, success, gasUsed, length, ...bytes] = retdata;

@@ -4,11 +4,12 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError } from "../errors/hdp-error.js";
+import { visitedElements } from "../request/describe-task.js";
 import type { AggregateFn } from "../request/fields.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { AggregateContext, Compute, DatalakeComputeTask, Operator, Task } from "../request/task.js";
-import { elementCount, requireLastBlock, type Sample, type SampleOptions, takeSamples } from "./sample-datalake.js";
+import { requireLastBlock, type Sample, type SampleOptions, takeSamples } from "./sample-datalake.js";
 
 const MODULUS = 1n << 256n;
 
@@ -30,11 +31,27 @@ export interface Aggregator {
  */
 export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Aggregator {
   const step = aggregateFnId === "count" ? countOf(aggregateFnCtx) : STEPS[aggregateFnId];
-  return new Fold(aggregateFnId, step);
+  let count = 0;
+  let state: bigint | undefined;
+  return {
+    get count() {
+      return count;
+    },
+    add: (value) => {
+      state = step(state, value);
+      count += 1;
+    },
+    result: () => {
+      if (state === undefined) throw hdpError("HDP-4305", { function: aggregateFnId });
+      return aggregateFnId === "avg" ? divideHalfUp(state, BigInt(count)) : state;
+    },
+  };
 }
 
 /** Adds a value to those before it, of which there are none at first. */
 type Step = (state: bigint | undefined, value: bigint) => bigint;
+
+const wrappedSum: Step = (sum = 0n, value) => (sum + value) % MODULUS;
 
 const STEPS: Readonly<Record<Exclude<AggregateFn, "count">, Step>> = {
   sum: wrappedSum,
@@ -43,53 +60,24 @@ const STEPS: Readonly<Record<Exclude<AggregateFn, "count">, Step>> = {
   max: (most, value) => (most === undefined || value > most ? value : most),
 };
 
+const COMPARISONS: Readonly<Record<Operator, (value: bigint, other: bigint) => boolean>> = {
+  eq: (value, other) => value === other,
+  nq: (value, other) => value !== other,
+  gt: (value, other) => value > other,
+  gteq: (value, other) => value >= other,
+  lt: (value, other) => value < other,
+  lteq: (value, other) => value <= other,
+};
+
 function countOf(context: AggregateContext | undefined): Step {
   if (context === undefined) throw hdpError("HDP-1107");
-  const matches = comparison(context);
-  return (found = 0n, value) => found + (matches(value) ? 1n : 0n);
-}
-
-class Fold implements Aggregator {
-  public count = 0;
-  readonly #name: AggregateFn;
-  readonly #step: Step;
-  #state: bigint | undefined;
-
-  public constructor(name: AggregateFn, step: Step) {
-    this.#name = name;
-    this.#step = step;
-  }
-
-  public add(value: bigint): void {
-    this.#state = this.#step(this.#state, value);
-    this.count += 1;
-  }
-
-  public result(): bigint {
-    if (this.#state === undefined) throw hdpError("HDP-4305", { function: this.#name });
-    return this.#name === "avg" ? divideHalfUp(this.#state, BigInt(this.count)) : this.#state;
-  }
-}
-
-function wrappedSum(sum = 0n, value: bigint): bigint {
-  return (sum + value) % MODULUS;
+  const matches = COMPARISONS[context.operator];
+  return (found = 0n, value) => found + (matches(value, context.valueToCompare) ? 1n : 0n);
 }
 
 function divideHalfUp(sum: bigint, count: bigint): bigint {
   const quotient = sum / count;
   return 2n * (sum % count) >= count ? quotient + 1n : quotient;
-}
-
-function comparison({ operator, valueToCompare }: AggregateContext): (value: bigint) => boolean {
-  const compare: Record<Operator, (value: bigint) => boolean> = {
-    eq: (value) => value === valueToCompare,
-    nq: (value) => value !== valueToCompare,
-    gt: (value) => value > valueToCompare,
-    gteq: (value) => value >= valueToCompare,
-    lt: (value) => value < valueToCompare,
-    lteq: (value) => value <= valueToCompare,
-  };
-  return compare[operator];
 }
 
 /** A task's value with what it rests on. */
@@ -102,14 +90,7 @@ export interface Evaluation {
   readonly proven: boolean;
 }
 
-/** How far a task is: `samples` values taken, of `elements` blocks or indices visited in the end. */
-export interface EvaluationProgress {
-  readonly samples: number;
-  readonly elements: bigint;
-}
-
 export interface EvaluateWithOptions extends SampleOptions {
-  readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
   /** Called with every value that took part, and the aggregate with it added. */
   readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
 }
@@ -139,16 +120,14 @@ export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptio
 export async function evaluateWith(
   reader: ChainReader,
   { datalake, compute }: DatalakeComputeTask,
-  { concurrency, signal, onProgress, onSample }: EvaluateWithOptions = {},
+  { concurrency, signal, onSample }: EvaluateWithOptions = {},
 ): Promise<Evaluation> {
   const aggregator = createAggregator(compute);
-  const elements = elementCount(datalake);
   let proven = true;
   await takeSamples(reader, datalake, { concurrency, signal }, (sample) => {
     aggregator.add(sample.value);
     proven &&= sample.proven;
     onSample?.(sample, aggregator);
-    onProgress?.({ samples: aggregator.count, elements });
   });
   return { value: aggregator.result(), samples: aggregator.count, proven };
 }
@@ -205,14 +184,14 @@ export async function explainTask(
     taskHash: taskHash(task),
     unit: task.datalake.type === "BlockSampled" ? "block" : "transaction",
     samples,
-    elements: elementCount(task.datalake),
+    elements: visitedElements(task.datalake).count,
     value,
     proven,
     anchor: await reader.anchor?.(),
   };
 }
 
-/** The task, if it has samples. @throws HdpError HDP-4606 for a module. */
+/** The task, if it has samples. */
 export function requireDatalake(task: Task): DatalakeComputeTask {
   if (task.type === "DatalakeCompute") return task;
   throw hdpError("HDP-4606", { program: task.programHash });

@@ -48,10 +48,7 @@ export interface ModuleRunnerOptions {
   readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
   /** For programs that name none themselves. Default "auto": by the felts of the data handle. */
   readonly generation?: GenerationName | "auto" | undefined;
-  /**
-   * Default "output-root", which today's service stores. "auto" stores the raw value for the generations of 2024, as
-   * their service did.
-   */
+  /** Default "output-root", as today's service stores. "auto": the raw value for generations of 2024, as theirs did. */
   readonly result?: ModuleResultRule | undefined;
   readonly maxSteps?: number | undefined;
   /** Tries that modules may read and write, by label: beside those that the task names, or in their place. */
@@ -206,7 +203,6 @@ export function ruleOf(generation: GenerationName): ModuleResult["rule"] {
   return generation.startsWith("2024-") ? "value" : "output-root";
 }
 
-/** @throws HdpError HDP-1108 for a name that is none */
 export function generationOf(name: string | undefined): GenerationName | undefined {
   if (name === undefined || name === "auto") return undefined;
   const known = GENERATION_NAMES.find((generation) => generation === name);

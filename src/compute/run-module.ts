@@ -21,11 +21,7 @@ import { moduleSyscalls } from "../cairo/syscalls.js";
 import { outputRootInSteps } from "../request/merkle.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
 
-/**
- * The result word of the generations of 2024: one felt, or a u256 as low and high half.
- *
- * @returns undefined for data of another length, or halves above 128 bits: it had no value then
- */
+/** The result word of 2024: one felt, or a u256 as low and high half; undefined for data that had no value then. */
 export function rawValue(retdata: readonly bigint[]): bigint | undefined {
   const [low, high] = retdata;
   if (low === undefined || retdata.length > 2) return undefined;
@@ -42,10 +38,7 @@ interface RunModuleBase {
   /** Tries the module may read and write, by label; none by default. */
   readonly injectedState?: InjectedStateInput | undefined;
   readonly limits?: RunLimits | undefined;
-  /**
-   * Is told where the run spent its steps and what it waited for, also when it fails on the way. Without it nothing is
-   * counted.
-   */
+  /** Is told where the run spent its steps and what it waited for, also when it fails on the way. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   /** Names by the offset of a function's first instruction, for the profile. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;

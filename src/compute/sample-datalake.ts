@@ -5,6 +5,7 @@ import { decodeRlpList, itemInteger } from "../base/rlp.js";
 import type { AccountState, ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/proven-chain-reader.js";
 import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { visitedElements } from "../request/describe-task.js";
 import {
   type AccountField,
   FIELD_NAMES,
@@ -19,11 +20,7 @@ import {
 } from "../request/fields.js";
 import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "../request/task.js";
 
-/**
- * A header field as uint256, by its position in the RLP list; 32-byte hashes are read as big-endian integers.
- *
- * @throws HdpError HDP-4303 for a field without a value, HDP-4302 for a block from before the field's fork.
- */
+/** A header field as uint256, by its position in the RLP list; 32-byte hashes are read as big-endian integers. */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
   if (!fitsWord(FIELDS.header[field])) throw hdpError("HDP-4303", { property: `header.${field}` });
   const item = items[FIELD_NAMES.header.indexOf(field)];
@@ -57,7 +54,6 @@ export function typeOf(envelope: Hex): number {
  * `chain_id` of a legacy transaction out of its `v` (EIP-155).
  *
  * @param what names the transaction in errors
- * @throws HdpError HDP-4302 where the transaction's type does not have the field, HDP-4303 for a field without a value.
  */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
   if (field === "to" || !fitsWord(FIELDS.tx[field])) throw hdpError("HDP-4303", { property: `tx.${field}` });
@@ -74,12 +70,7 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
   return itemInteger(value);
 }
 
-/**
- * A field of a receipt in hashed form as uint256.
- *
- * @throws HdpError HDP-4302 for the success of a receipt that has a state root instead (before Byzantium),
- * HDP-4303 for a field without a value.
- */
+/** A field of a receipt in hashed form as uint256. */
 export function receiptValue(what: string, envelope: Hex, field: ReceiptField): bigint {
   if (!fitsWord(FIELDS.tx_receipt[field])) throw hdpError("HDP-4303", { property: `tx_receipt.${field}` });
   const item = payloadItems(envelope, typeOf(envelope))[RECEIPT_LIST.indexOf(field)] ?? "0x";
@@ -119,71 +110,59 @@ export interface SampleOptions {
 }
 
 /**
- * The values of a datalake in ascending order, read ahead by at most `concurrency` elements. Elements of excluded
- * transaction types are left out.
- *
- * @throws HdpError of the first element that cannot be read, is not there or does not have the field.
+ * Calls `take` with each value of a datalake, in ascending order; those of excluded transaction types are left out. At most
+ * `concurrency` elements are read ahead, begun once in a turn of the event loop: a node in this process is woken once for
+ * all of them. Throws what the first element throws that cannot be read, is not there or does not have the field.
  */
-export async function* sampleDatalake(
-  reader: ChainReader,
-  datalake: Datalake,
-  options: SampleOptions = {},
-): AsyncGenerator<Sample, void, undefined> {
-  const ahead = samplesAhead(reader, datalake, options);
-  try {
-    for (let sample = await ahead.next(); sample !== undefined; sample = await ahead.next()) yield sample;
-  } finally {
-    ahead.end();
-  }
-}
-
-/** Calls `take` with each sample of a datalake: a generator would cost a tenth more for 10,000 of them. */
 export async function takeSamples(
   reader: ChainReader,
   datalake: Datalake,
-  options: SampleOptions,
+  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions,
   take: (sample: Sample) => void,
 ): Promise<void> {
-  const ahead = samplesAhead(reader, datalake, options);
+  signal?.throwIfAborted();
+  const elements = datalake.type === "BlockSampled" ? blocks(datalake) : indices(datalake);
+  const width = Math.max(1, Math.floor(Math.max(concurrency, reader.readAhead ?? 0)));
+  const ahead: Promise<Sample | undefined>[] = [];
+  // One where a read was taken and has not settled.
+  let taken = 0;
+  let immediate: NodeJS.Immediate | undefined;
+  let hasEnded = false;
+  const end = (): void => {
+    hasEnded = true;
+  };
+  const begin = (): void => {
+    immediate = undefined;
+    while (!hasEnded && taken + ahead.length < width) {
+      const next = elements.next();
+      if (next.done === true) return;
+      const reading =
+        datalake.type === "BlockSampled"
+          ? sampleBlock(reader, datalake, next.value)
+          : sampleTransaction(reader, datalake, next.value);
+      // The error is met when the element's turn comes; until then it is not unhandled, and nothing more is begun.
+      reading.catch(end);
+      ahead.push(reading);
+    }
+  };
   try {
-    for (let sample = await ahead.next(); sample !== undefined; sample = await ahead.next()) take(sample);
+    for (;;) {
+      if (ahead.length === 0) begin();
+      taken = 1;
+      const reading = ahead.shift();
+      if (reading === undefined) return;
+      const sample = await reading;
+      signal?.throwIfAborted();
+      taken = 0;
+      immediate ??= setImmediate(begin);
+      if (sample !== undefined) take(sample);
+    }
   } finally {
-    ahead.end();
+    end();
   }
 }
 
-function samplesAhead(
-  reader: ChainReader,
-  datalake: Datalake,
-  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions,
-): ReadAhead<Sample> {
-  signal?.throwIfAborted();
-  const elements = datalake.type === "BlockSampled" ? blocks(datalake) : indices(datalake);
-  const start = (): Promise<Sample | undefined> | undefined => {
-    const next = elements.next();
-    if (next.done === true) return undefined;
-    return datalake.type === "BlockSampled"
-      ? sampleBlock(reader, datalake, next.value)
-      : sampleTransaction(reader, datalake, next.value);
-  };
-  return new ReadAhead(start, Math.max(concurrency, reader.readAhead ?? 0), signal);
-}
-
-/** How many elements a datalake visits, excluded transaction types included. */
-export function elementCount(datalake: Datalake): bigint {
-  const [start, end] =
-    datalake.type === "BlockSampled"
-      ? [datalake.blockRangeStart, datalake.blockRangeEnd + 1n]
-      : [datalake.startIndex, datalake.endIndex];
-  return end <= start ? 0n : (end - start - 1n) / datalake.increment + 1n;
-}
-
-/**
- * Before anything is sampled: the last block of a datalake exists.
- *
- * @param path place of the datalake in the request, for the error
- * @throws HdpError HDP-4101
- */
+/** Before anything is sampled: the last block of a datalake (at `path` of the request) exists. @throws HDP-4101 */
 export async function requireLastBlock(reader: ChainReader, datalake: Datalake, path?: string): Promise<void> {
   const latest = await reader.latestBlock?.();
   if (latest === undefined) return;
@@ -194,16 +173,11 @@ export async function requireLastBlock(reader: ChainReader, datalake: Datalake, 
   if (last > latest) throw noSuchBlock(last, latest, path === undefined ? undefined : `${path}.${key}`);
 }
 
-/**
- * Before anything is computed: the state of the first block of a datalake can be read. Its first sample is read ahead.
- *
- * @param path place of the datalake in the request, for the error
- * @throws HdpError HDP-4208
- */
+/** Before anything is computed: the state of the first block of a datalake (at `path` of the request) can be read. */
 export async function requireFirstState(reader: ChainReader, datalake: Datalake, path: string): Promise<void> {
   if (datalake.type !== "BlockSampled" || datalake.sampledProperty.kind === "header") return;
   try {
-    if (elementCount(datalake) > 0n) await sampleBlock(reader, datalake, datalake.blockRangeStart);
+    if (visitedElements(datalake).count > 0n) await sampleBlock(reader, datalake, datalake.blockRangeStart);
   } catch (cause) {
     if (!isHdpError(cause, "HDP-4208")) throw cause;
     const { code, shortMessage: message, hints } = cause;
@@ -217,63 +191,6 @@ function* blocks({ blockRangeStart, blockRangeEnd, increment }: BlockSampled): G
 
 function* indices({ startIndex, endIndex, increment }: TransactionsInBlock): Generator<bigint> {
   for (let index = startIndex; index < endIndex; index += increment) yield index;
-}
-
-/**
- * Keeps `width` reads going and hands them out in order; a read that is not awaited any more is dropped. New ones are
- * begun once in a turn of the event loop: a node in this process is woken once for all of them.
- */
-class ReadAhead<S> {
-  readonly #start: () => Promise<S | undefined> | undefined;
-  readonly #width: number;
-  readonly #signal: AbortSignal | undefined;
-  readonly #ahead: Promise<S | undefined>[] = [];
-  /** One where a read was taken and has not settled. */
-  #taken = 0;
-  #immediate: NodeJS.Immediate | undefined;
-  #ended = false;
-
-  /** @param start begins the next read, until there is none */
-  public constructor(start: () => Promise<S | undefined> | undefined, width: number, signal?: AbortSignal) {
-    this.#start = start;
-    this.#width = Math.max(1, Math.floor(width));
-    this.#signal = signal;
-  }
-
-  /** What the next read gives that gives something; `undefined` behind the last. */
-  public async next(): Promise<S | undefined> {
-    for (;;) {
-      if (this.#ahead.length === 0) this.#begin();
-      this.#taken = 1;
-      const reading = this.#ahead.shift();
-      if (reading === undefined) return undefined;
-      const read = await reading;
-      this.#signal?.throwIfAborted();
-      this.#taken = 0;
-      this.#beginSoon();
-      if (read !== undefined) return read;
-    }
-  }
-
-  #beginSoon(): void {
-    if (this.#immediate === undefined) this.#immediate = setImmediate(this.#begin);
-  }
-
-  /** Begins no more. */
-  public readonly end = (): void => {
-    this.#ended = true;
-  };
-
-  readonly #begin = (): void => {
-    this.#immediate = undefined;
-    while (!this.#ended && this.#taken + this.#ahead.length < this.#width) {
-      const reading = this.#start();
-      if (reading === undefined) return;
-      // The error is met when the element's turn comes; until then it is not unhandled, and nothing more is begun.
-      reading.catch(this.end);
-      this.#ahead.push(reading);
-    }
-  };
 }
 
 async function sampleBlock(

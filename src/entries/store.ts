@@ -6,14 +6,7 @@ export {
   NotFinalizedError,
   openExecutionStore,
 } from "../store/execution-store.js";
-export type {
-  ExecutionStore,
-  KnownStore,
-  OpenStoreOptions,
-  ReadResultOptions,
-  StoredStatus,
-  StoreKind,
-} from "../store/execution-store.js";
+export type * from "../store/execution-store.js";
 export {
   addOperators,
   deployExecutionStoreMock,
@@ -21,13 +14,7 @@ export {
   MOCK_PROGRAM_HASH,
   TASKS_PER_TRANSACTION,
 } from "../store/finalize.js";
-export type {
-  AddOperatorsOptions,
-  DeployedMock,
-  DeployMockOptions,
-  FinalizedTasks,
-  FinalizeOptions,
-} from "../store/finalize.js";
+export type * from "../store/finalize.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";
 export {
   hdpExecutionStoreMockAbi,
@@ -44,8 +31,7 @@ export {
   requiresAuthentication,
 } from "../store/prove-batch.js";
 export type { MmrState, ProveBatchOptions, ProvenBatch } from "../store/prove-batch.js";
-export { requestTask } from "../store/request-task.js";
-export type { RequestedTask, RequestTaskOptions } from "../store/request-task.js";
+export { type RequestedTask, requestTask, type RequestTaskOptions } from "../store/request-task.js";
 export { declareStarknetMock, deployStarknetMock, finalizeTasksOnStarknet } from "../store/starknet/mock.js";
 export type {
   DeclaredMock,

@@ -40,8 +40,7 @@ export const CAIRO_ERRORS = {
     title: "No function main",
     message: "the contract has no external function `main`, which the data processor calls.",
     hints: ["Declare it: #[external(v0)] pub fn main(ref self: ContractState, hdp: HDP, …) -> …"],
-    description:
-      "The data processor calls one function of a module, the external function `main`. The class or its ABI has none.",
+    description: "The data processor calls a module's external function `main`, and the class or its ABI has none.",
   },
   "HDP-7008": {
     title: "The first parameter is not the data handle",
@@ -97,8 +96,7 @@ export const CAIRO_ERRORS = {
     title: "The two classes are of different contracts",
     message: "the Sierra class is not of the same contract as {compiled}: their external functions differ.",
     hints: ["Build the package again, and give both files of one build."],
-    description:
-      "The Sierra class and the compiled class have different external functions, so the ABI is not that of the program.",
+    description: "Their external functions differ, so the ABI is not that of the program.",
   },
   "HDP-7025": {
     title: "No class, or several, under this name",
@@ -132,8 +130,7 @@ export const CAIRO_ERRORS = {
   "HDP-7032": {
     title: "The build failed",
     message: "scarb build failed{exit}",
-    description:
-      "Scarb ended with an error, and its output follows the message. Correct the Cairo source or Scarb.toml.",
+    description: "Scarb's output follows the message. Correct the Cairo source or Scarb.toml.",
   },
   "HDP-7106": {
     title: "A builtin or hint that the machine does not support",
@@ -158,8 +155,7 @@ export const CAIRO_ERRORS = {
     hints: [
       "Raise limits.maxSteps (--steps-limit of hdp module run and test), or let the module read fewer blocks at a time.",
     ],
-    description:
-      "The module did not return within the allowed number of steps. A step takes about one memory cell of 8 bytes.",
+    description: "A step takes about one memory cell of 8 bytes.",
   },
   "HDP-7110": {
     title: "The memory limit is reached",

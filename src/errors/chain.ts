@@ -35,8 +35,7 @@ export const CHAIN_ERRORS = {
     title: "The transaction's type is unknown",
     message: "{subject} has type {type}, which this version cannot encode.",
     hints: ["Known types: 0, 1, 2, 3, 4 and 126 (OP-stack deposits). Sample a block without such transactions."],
-    description:
-      "The block's transactions cannot be checked against its root, since one of them has a type that this version does not know.",
+    description: "With a transaction of unknown type, the block's transactions cannot be checked against its root.",
   },
   "HDP-4201": {
     title: "A block does not match its hash or its roots",
@@ -89,8 +88,7 @@ export const CHAIN_ERRORS = {
       "Nothing was finalized. One of the nodes is behind, on another chain, or wrong: ask a third.",
       "The second node is the network that hdp.local.secondNode names.",
     ],
-    description:
-      "The second node is asked for every block that is read and for the head. It has another block under that number, or none.",
+    description: "The second node is asked for every block that is read, and for the head.",
   },
   "HDP-4208": {
     title: "The node has no state of a block",

@@ -26,8 +26,7 @@ export const COMMAND_ERRORS = {
     title: "The local data processor can't be left alone",
     message: "the local data processor works inside this command and ends with it.",
     hints: ["Leave --no-wait out, or submit to a service: a network with hdp.dataProcessor configured."],
-    description:
-      "`--no-wait` returns before there is a result. The local data processor runs inside the command, and its work would be lost.",
+    description: "The local data processor runs inside the command: without a wait, its work would be lost.",
   },
   "HDP-6010": {
     title: "No execution store is known",
@@ -49,8 +48,7 @@ export const COMMAND_ERRORS = {
     title: "The chain has no identifier",
     message: 'chain {id} of network "{network}" has no chain identifier.',
     hints: ["Submit a request that names its destination: taskRequest({ destinationChainId, tasks })."],
-    description:
-      "Tasks without a request go to the connected chain, and this chain has none of the published identifiers.",
+    description: "Tasks without a request go to the connected chain, which has none of the published identifiers.",
   },
   "HDP-6016": {
     title: "An argument is missing",
@@ -88,8 +86,7 @@ export const COMMAND_ERRORS = {
       "Deploy it all the same: {command}",
       "or in code: hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
     ],
-    description:
-      "A mock takes any value from its operators. On a live chain it is deployed only where that is asked for.",
+    description: "A mock takes any value from its operators: on a live chain it is deployed only where asked for.",
   },
   "HDP-6023": {
     title: "The destination is another chain",
@@ -98,8 +95,7 @@ export const COMMAND_ERRORS = {
       'Choose the network of {destination} with --network, or name it: hdp: { chains: { {destination}: "<network>" } }.',
       "Nothing was sent.",
     ],
-    description:
-      "Results are read on their destination chain. Sent from a network of another chain they would be paid for and never found here.",
+    description: "Results are read on their destination chain: sent from here they would be paid for and not found.",
   },
   "HDP-6024": {
     title: "The execution store is not a mock",
@@ -122,8 +118,7 @@ export const COMMAND_ERRORS = {
     title: "The choice of a store has no effect",
     message: 'choosing the execution store {store} for network "{network}" has no effect: {reason}.',
     hints: ["Name the network of a node with --network, and take another address out of its configuration."],
-    description:
-      "`hdp store use` keeps a store for a chain that other processes see, where the configuration names none. An in-process chain ends with its process.",
+    description: "`hdp store use` is for chains that other processes see and no configuration names a store for.",
   },
   "HDP-6040": {
     title: "Accepted and lost at once",
@@ -135,8 +130,7 @@ export const COMMAND_ERRORS = {
     title: "Nobody can answer the question",
     message: "this command asks before it acts, and nobody can answer here.",
     hints: ["Add --yes to do it without asking. Nothing was sent."],
-    description:
-      "The command asks before it sends, creates or cancels something that may cost money. Standard input or standard error is not a terminal, as in a pipeline.",
+    description: "The command may cost money and asks first. Standard input or standard error is not a terminal.",
   },
   "HDP-6045": {
     title: "The submission was made at another service",
@@ -190,8 +184,7 @@ export const COMMAND_ERRORS = {
       'Tests are files *.test.json: { "tests": [{ "name": "…", "task": "../tasks/x.json", "recording": "x.recording.json", "expect": { "returned": 7 } }] }',
       "Chain data is recorded once: npx hardhat hdp record <task file> --out tests/x.recording.json",
     ],
-    description:
-      "`hdp module test` runs the files `tests/*.test.json` of a module's package, and there is none. [Modules](../modules.md#tests-of-a-module) shows their form.",
+    description: "`hdp module test` runs these files of a package: [modules](../modules.md#tests-of-a-module).",
   },
   "HDP-6079": {
     title: "A file of tests can't be used",
@@ -199,16 +192,14 @@ export const COMMAND_ERRORS = {
     hints: [
       'A test has "name", "task", "expect" and optionally "recording"; node_modules/hardhat-hdp/docs/modules.md shows one.',
     ],
-    description:
-      "A file of `hdp module test` can't be read, or has another form than [modules](../modules.md#tests-of-a-module) shows.",
+    description: "A file of `hdp module test` has another form than [modules](../modules.md#tests-of-a-module) shows.",
   },
   "HDP-6082": {
     title: "Watched tasks are not finalized",
     ends: "not finalized",
     message: "{open} of {tasks} not finalized after {timeout}.",
     hints: ["Watch longer with --timeout <seconds>, or look once: npx hardhat hdp:result <task hash>."],
-    description:
-      "`hdp watch` reached its timeout before every task had a result in the store. Results that were finalized were printed.",
+    description: "`hdp watch` reached its timeout first. Results that were finalized were printed.",
   },
   "HDP-6083": {
     title: "No task file matches",
@@ -219,8 +210,7 @@ export const COMMAND_ERRORS = {
   "HDP-6084": {
     title: "Errors in several task files",
     message: "{errors} errors in {failing} of {files} task files.",
-    description:
-      "More than one of the named files has errors. All are listed, each with its own number. Nothing was sent.",
+    description: "All errors are listed, each with its own number. Nothing was sent.",
   },
   "HDP-6086": {
     title: "Two files or contracts of one name",
@@ -256,8 +246,7 @@ export const COMMAND_ERRORS = {
       'Add "storageLayout" to the compiler\'s output in hardhat.config.ts: settings: { outputSelection: { "*": { "*": ["storageLayout"] } } }.',
       "Then build again: npx hardhat build --force",
     ],
-    description:
-      "`hdp.storageOf` and `hdp storage` read the compiler's storage layout, which Hardhat keeps only where the configuration asks for it.",
+    description: "Hardhat keeps the compiler's storage layout only where the configuration asks for it.",
   },
   "HDP-6126": {
     title: "No storage slot of its own",
@@ -269,8 +258,7 @@ export const COMMAND_ERRORS = {
     title: "The task of a hash is not known",
     message: "no task with the hash {hash} was submitted from here.",
     hints: ["Name the task file instead, for instance: npx hardhat hdp verify tasks/fee.json"],
-    description:
-      "A hash says nothing of its task. Tasks that were submitted from this project are known by their hash.",
+    description: "A hash says nothing of its task. Tasks that were submitted from this project are known by it.",
   },
   "HDP-6207": {
     title: "The file can't be written",

@@ -13,8 +13,7 @@ export const DEV_SERVER_ERRORS = {
     title: "The data folder is in use",
     message: "another development server uses the data folder.",
     hints: ["End that process, or give another folder as --data-dir."],
-    description:
-      "One process at a time may use a data folder. The lock ends with the process that holds it, also where that was killed.",
+    description: "The lock ends with the process that holds it, also where that was killed.",
   },
   "HDP-4510": {
     title: "Nothing is served at that path",
@@ -24,8 +23,7 @@ export const DEV_SERVER_ERRORS = {
       "It is retired: use {current}.",
       "All endpoints are listed at /swagger/ and /openapi.json.",
     ],
-    description:
-      "Answered 404 for a path that does not exist, 405 for another method, and 410 for a path that the specification has retired.",
+    description: "Answered 404 for an unknown path, 405 for another method, and 410 for a path that is retired.",
   },
   "HDP-4513": {
     title: "The API key is missing or wrong",
@@ -69,8 +67,7 @@ export const DEV_SERVER_ERRORS = {
     title: "The host is not this server's",
     message: "the host {host} is not this server's.",
     hints: ["Use an address such as 127.0.0.1, localhost, or the name that was given as --host."],
-    description:
-      "Answered 403. A web page whose host name was pointed at this machine after it was loaded (DNS rebinding) sends such a `Host` header.",
+    description: "Answered 403: the host name of a web page may point at this machine (DNS rebinding).",
   },
   "HDP-4528": {
     title: "Pages of another origin may not use the server",
@@ -95,7 +92,6 @@ export const DEV_SERVER_ERRORS = {
     title: "The server has enough to do",
     message: "the server takes no more {what}: {found}.",
     hints: ["{remedy}"],
-    description:
-      "Answered 429. What is under way, and what the server keeps for ever, is bounded, so that a node which does not answer cannot use up its memory.",
+    description: "Answered 429. Work under way, and what is kept for ever, is bounded, as the memory is.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

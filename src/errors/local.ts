@@ -6,8 +6,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "Module tasks need a module runner",
     message: "this local data processor has no module runner, and the task is a module.",
     hints: ["Give it a module runner (runModule), or send the request to a remote data processor."],
-    description:
-      "The request has a module task, and this local data processor was made without `runModule`. The request is refused before anything is computed.",
+    description: "This local data processor was made without `runModule`. Nothing was computed.",
   },
   "HDP-4402": {
     title: "The submission is not known in this process",
@@ -103,8 +102,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "The leaves of injected state do not have its root",
     message: 'the leaves of "{label}" have the root {computed}, not {root}.',
     hints: ["Give the leaves of the root {root}, or start the label from {computed}."],
-    description:
-      "The leaves that were given for a label belong to another root than the one that the label starts from.",
+    description: "The leaves of a label belong to another root than the one that it starts from.",
   },
   "HDP-4423": {
     title: "A file of injected state cannot be used",
@@ -138,8 +136,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     hints: [
       "A trie has height 251 and hashes by the upper 160 bits of Keccak-256: name a state server of the data processor, or that of npx hardhat hdp:node.",
     ],
-    description:
-      "A module wrote injected state, and the state server of `hdp.local.stateServer` returned another root than the one that was computed here.",
+    description: "A module wrote injected state, and `hdp.local.stateServer` answered with another root.",
   },
   "HDP-4427": {
     title: "A node of the injected state's trie is malformed",
@@ -169,8 +166,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "A module has no samples",
     message: "the task is the module {program}, which samples no values.",
     hints: ["Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify."],
-    description:
-      "`hdp explain` shows the values that a datalake task samples. A module is a program: its reads are not samples.",
+    description: "`hdp explain` shows what a datalake task samples. A module is a program: reads are not samples.",
   },
   "HDP-4901": {
     title: "An injected fault",

@@ -5,8 +5,7 @@ export const REQUEST_ERRORS = {
   "HDP-1001": {
     title: "The text is not JSON",
     message: "not JSON at {place}.",
-    description:
-      "A task file, or what came from stdin, cannot be read as JSON. The message names the line and column of the first character that cannot continue the document. The usual causes are a comma after the last item and a missing quote or bracket.",
+    description: "The place is the first character that cannot continue the document.",
   },
   "HDP-1100": {
     title: "The request has several errors",
@@ -24,15 +23,13 @@ export const REQUEST_ERRORS = {
     title: "The key is not known",
     message: "the key {key} is not known.",
     hints: ["It is a former spelling: write {current}.", "Keys: {keys}."],
-    description:
-      "An object has a key that has no meaning there. Unknown keys are refused, because a misspelled optional key would otherwise be ignored silently.",
+    description: "Unknown keys are refused: a misspelled optional key would otherwise be ignored silently.",
   },
   "HDP-1103": {
     title: "A value has the wrong type",
     message: "expected {expected}, found {found}.",
     hints: ["Write {instead}."],
-    description:
-      "A value is of another JSON type than the request allows, for instance a number where text is expected.",
+    description: "A value is of another JSON type than the request allows, such as a number in place of text.",
   },
   "HDP-1104": {
     title: "The field is not known",
@@ -62,22 +59,19 @@ export const REQUEST_ERRORS = {
     title: "Count without an operator",
     message: 'count needs "aggregateFnCtx" with an operator and a value.',
     hints: ['For instance { "operator": "gteq", "valueToCompare": "1000" }.'],
-    description:
-      "`count` counts the sampled values that compare to a value in the given way, and neither is given. `aggregateFnCtx` stands beside `aggregateFnId`.",
+    description: "`count` counts the samples that compare so to a value: `aggregateFnCtx`, beside `aggregateFnId`.",
   },
   "HDP-1108": {
     title: "The word is not allowed here",
     message: "{value} is not {what}.",
     hints: ["Allowed: {words}.", "{note}"],
-    description:
-      "A type, an aggregate function, an operator or a visibility is one of a few words. Write one of the listed words in exactly this spelling.",
+    description: "Write one of the listed words in exactly this spelling.",
   },
   "HDP-1109": {
     title: "The chain identifier is not known",
     message: "{value} is not a chain identifier.",
     hints: ["Chains: {chains}."],
-    description:
-      "Chains are written by name, not by number. Aliases such as `SN_SEPOLIA` are accepted and replaced by the identifier.",
+    description: "Chains are named, not numbered. Aliases such as `SN_SEPOLIA` are accepted.",
   },
   "HDP-1110": {
     title: "Not an address",
@@ -171,7 +165,6 @@ export const REQUEST_ERRORS = {
     title: "The block has to be looked up on a network",
     message: "{value} has to be looked up on a chain, and no network is connected.",
     hints: ["Name a network with --network, or write the block's number."],
-    description:
-      "A task file may name blocks by `latest`, `latest-64` or a date. Which block that is, and with it the task hash, is known on a network only.",
+    description: "Which block `latest-64` or a date is, and with it the task hash, is known on a network only.",
   },
 } as const satisfies Readonly<Record<`HDP-1${number}`, ErrorTemplate>>;

@@ -58,8 +58,7 @@ export const SERVICE_ERRORS = {
     title: "The API key cannot be used",
     message: "the API key for {service} cannot be used: {reason}.",
     hints: ["A key is printable ASCII text without spaces. Set it again. Nothing was sent."],
-    description:
-      "The configured key is empty, has white space around it, or holds a character that is not printable ASCII. A line break at the end is the usual cause.",
+    description: "It is empty, has white space around it (often a line break), or is not printable ASCII.",
   },
   "HDP-2020": {
     title: "API version module-tasks cannot carry the request",
@@ -67,8 +66,7 @@ export const SERVICE_ERRORS = {
     hints: [
       'Submit module tasks one by one, choose API version "tasks" (hdp.dataProcessor.edition), or run the task locally. Nothing was sent.',
     ],
-    description:
-      "The service's published documents know module tasks only, and their request has no list: it carries one task.",
+    description: "The published request of this API version has no list: it carries one module task.",
   },
   "HDP-2022": {
     title: "The service refused the request as invalid",
@@ -107,8 +105,7 @@ export const SERVICE_ERRORS = {
       "The key was {sent}: check that it is the key of this service and has not expired.",
       "Keys are created in the cloud console of the service.",
     ],
-    description:
-      "The service answered 401: the key is missing, wrong or expired. Each interface may have a key of its own.",
+    description: "The key is missing, wrong or expired. Each interface may have a key of its own.",
   },
   "HDP-2031": {
     title: "The service refused the key",
@@ -117,8 +114,7 @@ export const SERVICE_ERRORS = {
     hints: [
       "The key was {sent}: check that it is the key of this service, and what its project may do in the cloud console.",
     ],
-    description:
-      "The service answered 403: the key is wrong or belongs to another service, or its project may not make this call.",
+    description: "The key is wrong or another service's, or its project may not make this call.",
   },
   "HDP-2032": {
     title: "The service asks for payment",
@@ -156,8 +152,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} failed ({status}) at {endpoint}.",
     hints: ["The fault is on the service's side; call again later."],
-    description:
-      "The service answered 5xx; a read was repeated before this was reported. When it lasts, show the operator of the service its words.",
+    description: "A read was repeated before this. When it lasts, show the service's operator its words.",
   },
   "HDP-2061": {
     title: "The service answered an unexpected status",
@@ -181,8 +176,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "no connection to {service} for {endpoint} ({reason}).",
     hints: ["Nothing was sent. Check the configured address, and that the service can be reached from here."],
-    description:
-      "The connection was refused, the host name is unknown, or the certificate is not accepted. Check the address and the way to it (proxy, VPN, firewall).",
+    description: "The host is unknown or refuses, or its certificate is not accepted. Check proxy, VPN and firewall.",
   },
   "HDP-2064": {
     title: "The connection broke",

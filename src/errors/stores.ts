@@ -74,8 +74,7 @@ export const STORE_ERRORS = {
     title: "No account to send from",
     message: "{network} has no account to send transactions from.",
     hints: ["Configure `accounts` for the network in hardhat.config.ts, or pass `from`."],
-    description:
-      "Deploying a mock, requesting a task and finalizing it are transactions, which need a sender: no `from` was given, and the network's provider has no accounts.",
+    description: "Deploying, requesting and finalizing are transactions. Neither `from` nor the node has an account.",
   },
   "HDP-3011": {
     title: "Not a task hash",

@@ -83,8 +83,7 @@ export const SUBMISSION_ERRORS = {
       'Await it with the configuration it was sent with: edition: "{version}".',
       "--force sends it again, which may be charged again.",
     ],
-    description:
-      "The same service, addressed in another API version, has accepted the same task. Sent again it would be computed, and charged, twice.",
+    description: "The same service has accepted the task: sent again it would be computed, and charged, twice.",
   },
   "HDP-5016": {
     title: "Another task of the same hash is open",
@@ -125,15 +124,13 @@ export const SUBMISSION_ERRORS = {
     title: "Another process holds the database",
     message: "another process has been writing to the database for {seconds} s.",
     hints: ["End the process that holds the file (lsof shows it), and run the command again."],
-    description:
-      "Each write takes milliseconds. A process that was stopped in the middle of one, or another program that has the file open, keeps it locked.",
+    description: "Each write takes milliseconds: a process was stopped in one, or a program has the file open.",
   },
   "HDP-5104": {
     title: "Files cannot be locked on this disk",
     message: "the database cannot be locked: {reason}.",
     hints: ['Name a folder on a local disk: hdp: { dataDir: "/path/to/folder" }.'],
-    description:
-      "Some network and container mounts do not lock files. Without locks, two processes could send one task twice.",
+    description: "Some network and container mounts don't. Without locks, two processes could send one task twice.",
   },
   "HDP-5105": {
     title: "The database is of another version",

@@ -158,7 +158,7 @@ export function parseCompiledClassText(text: string, source: ClassSource = {}): 
   return parseCompiledClass(parseClassJson(text, source.file), source);
 }
 
-/** Parses the text of a class file. @throws HdpError HDP-7004 where it is not JSON or too long to be a class. */
+/** Parses the text of a class file. */
 export function parseClassJson(text: string, file: string | undefined): unknown {
   const failure = (problem: string, cause?: unknown): HdpError =>
     hdpError("HDP-7004", { problem }, { path: file, cause });
@@ -241,11 +241,7 @@ function lowerFirst(text: string): string {
 /** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */
 export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
 
-/**
- * The entry point that the data processor calls.
- *
- * @throws HdpError HDP-7007 where the class has no external function `main`.
- */
+/** The entry point that the data processor calls. */
 export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
   const main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR);
   if (main === undefined) throw hdpError("HDP-7007");

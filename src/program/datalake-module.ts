@@ -13,8 +13,6 @@ export interface DatalakeModule {
 /**
  * Writes the module that computes what a datalake task does: the same blocks, values and rounding. Its result is the
  * output root over the value's two halves, as of every module, not the value itself.
- *
- * @throws HdpError HDP-7033 for a module, and for transactions: modules cannot ask for the types that a task leaves out
  */
 export function moduleOfTask(task: Task): DatalakeModule {
   if (task.type === "Module") throw hdpError("HDP-7033", { what: "a module task" });

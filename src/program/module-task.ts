@@ -102,19 +102,6 @@ export function module(name: string): NamedModule {
   };
 }
 
-/** The `module` of a task file: a compiled class with arguments by name, in place of `programHash` and `inputs`. */
-export interface ModuleForm {
-  /** Path of the compiled class, as written; the reader of files decides what it is relative to. */
-  readonly class: string;
-  /** Path of the Sierra class, where it does not lie beside the compiled class by Scarb's naming. */
-  readonly sierra?: string | undefined;
-  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
-  /** Visibility by argument, `public` where none is given. */
-  readonly visibility?: Readonly<Record<string, unknown>> | undefined;
-  /** Calling convention for a local run, where the class does not show it: one of docs/cairo-vm.md's generations. */
-  readonly generation?: string | undefined;
-}
-
 /** A compiled class that a task file named, for local runs. */
 export interface ReferencedProgram {
   /** Path of the compiled class, as written. */
@@ -160,8 +147,8 @@ const anyObject: Reader<Readonly<Record<string, unknown>>> = {
   form: () => ({ type: "object" }),
 };
 
-/** Reads the `module` of a task. */
-export const moduleForm: Reader<ModuleForm> = object<ModuleForm>({
+/** Reads the `module` of a task file: a class with arguments by name, in place of `programHash` and `inputs`. */
+export const moduleForm = object({
   class: described("Path of the compiled class, relative to this file.", text),
   sierra: described(
     "Path of the Sierra class, where Scarb would not put it beside the compiled one.",

@@ -39,10 +39,7 @@ export function* programHashInSteps(compiled: CompiledClass): Generator<undefine
 const MAX_REMEMBERED = 2 ** 25;
 const remembered = new Map<string, Hex>();
 
-/**
- * The program hash of a class that was read from `text`: computed when it is first asked for in a process, and not again
- * for every task that names the class. Texts are compared whole; the least recently asked for are forgotten first.
- */
+/** The program hash of a class with this text, computed once in a process; the least recently asked for goes first. */
 export function programHashOfText(text: string, compiled: CompiledClass): Hex {
   const hash = remembered.get(text) ?? programHash(compiled);
   remembered.delete(text);

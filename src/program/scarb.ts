@@ -29,7 +29,6 @@ const RESERVED = new Set([
   ...["try", "type", "typeof", "unsafe", "use", "where", "while", "with", "yield", "hdp"],
 ]);
 
-/** @throws HdpError HDP-7030 where Scarb or Cairo would refuse the name. */
 export function checkPackageName(name: string): void {
   if (PACKAGE_NAME.test(name) && !RESERVED.has(name)) return;
   const proposal = name

@@ -1,20 +1,10 @@
-/** A block by its position or its time, instead of its number. */
-export type BlockReference = BlockTagReference | BlockDateReference;
-
-export interface BlockTagReference {
-  readonly kind: "tag";
-  readonly tag: "latest" | "safe" | "finalized";
-  /** Number of blocks before the tag. */
-  readonly back: bigint;
-}
-
-export interface BlockDateReference {
-  readonly kind: "date";
-  /** Seconds since 1970: the start of the day or the time that is named. */
-  readonly from: bigint;
-  /** The first second after the day or the time that is named. */
-  readonly until: bigint;
-}
+/**
+ * A block by its position, some blocks before a tag, or by its time, instead of its number. `from` is the start of the day
+ * or the time that is named, `until` the first second after it, both in seconds since 1970.
+ */
+export type BlockReference =
+  | { readonly kind: "tag"; readonly tag: "latest" | "safe" | "finalized"; readonly back: bigint }
+  | { readonly kind: "date"; readonly from: bigint; readonly until: bigint };
 
 /** A reference to a block, with the block that it resolved to. */
 export interface ResolvedBlock {
@@ -69,11 +59,7 @@ export interface BlockTime {
   readonly timestamp: bigint;
 }
 
-/**
- * The first block at or after a time, by halving: about 25 headers of a chain of 20 million blocks.
- *
- * @returns undefined where the latest block is before that time
- */
+/** The first block at or after a time, by halving (some 25 headers); undefined where the latest is before it. */
 export async function firstBlockAtOrAfter(
   seconds: bigint,
   latest: BlockTime,

@@ -27,7 +27,7 @@ export function visitedElements(datalake: Datalake): VisitedElements {
       ? [datalake.blockRangeStart, datalake.blockRangeEnd]
       : [datalake.startIndex, datalake.endIndex - 1n];
   const step = datalake.increment;
-  const count = (lastAllowed - first) / step + 1n;
+  const count = lastAllowed < first ? 0n : (lastAllowed - first) / step + 1n;
   return { count, first, last: first + (count - 1n) * step, step };
 }
 

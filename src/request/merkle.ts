@@ -38,11 +38,7 @@ export function wordTree(words: readonly Hex[]): WordTree {
   return leafTree(words.map(leafHash));
 }
 
-/**
- * Returns the tree over leaves that are already hashed.
- *
- * @throws HDP-1123 when there is no leaf
- */
+/** Returns the tree over leaves that are already hashed. */
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw unmatched(0, 0);
   const nodes = runToEnd(treeOf(Buffer.concat(leaves.map(hexToBytes))));
@@ -59,12 +55,7 @@ export function leafTree(leaves: readonly Hex[]): WordTree {
 /** Hashes between two steps of a generator: about a millisecond. */
 const STEP = 0x3ff;
 
-/**
- * Makes the nodes of a tree, 32 bytes each: the root first, the children of node i at 2i+1 and 2i+2, the leaves at the
- * end in reverse.
- *
- * @param leaves 32 bytes each; at least one
- */
+/** Makes a tree of 32-byte leaves: root first, the children of node i at 2i+1 and 2i+2, the leaves last in reverse. */
 function* treeOf(leaves: Uint8Array): Generator<undefined, Buffer> {
   const count = leaves.length / WORD;
   const last = 2 * count - 2;

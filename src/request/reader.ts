@@ -111,12 +111,7 @@ interface Reading extends ParseOptions {
   count: number;
 }
 
-/**
- * Reads a whole document.
- *
- * @param path place of the document in a larger one, for messages
- * @throws TaskRequestError with every error at once
- */
+/** Reads a document, at `path` of a larger one. @throws TaskRequestError with every error at once */
 export function parseWith<T>(
   reader: Pick<Reader<T>, "read">,
   json: unknown,

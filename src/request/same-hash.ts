@@ -42,7 +42,6 @@ export function conflictsOf(tasks: readonly Task[]): readonly Conflict[] {
   });
 }
 
-/** @throws HdpError HDP-1125 for the first task that has the task hash of an earlier one and differs from it */
 export function refuseConflicts(tasks: readonly Task[]): void {
   const [conflict] = conflictsOf(tasks);
   if (conflict === undefined) return;

@@ -185,52 +185,32 @@ export interface FieldProperty<K extends FieldKind, F> {
 export type AccountProperty<F extends AccountField> = FieldProperty<"account", F> & { readonly address: Address };
 export type StorageProperty = Extract<BlockProperty, { readonly kind: "storage" }>;
 
-/**
- * Names a field of the block header, for {@link blockSampled}.
- *
- * @example header("base_fee_per_gas")
- */
+/** Names a field of the block header, for {@link blockSampled}: `header("base_fee_per_gas")`. */
 export function header<F extends HeaderField>(field: F): FieldProperty<"header", F> {
   parseWith(blockProperty, `header.${field}`, { source: "header()" });
   return { kind: "header", field };
 }
 
-/**
- * Names a field of an account, for {@link blockSampled}.
- *
- * @example account("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", "nonce")
- */
+/** Names a field of an account, for {@link blockSampled}: `account("0x7f2C…36D4", "nonce")`. */
 export function account<F extends AccountField>(address: Address, field: F): AccountProperty<F> {
   parseWith(blockProperty, `account.${address}.${field}`, { source: "account()" });
   return { kind: "account", address: lowerCase(address), field };
 }
 
-/**
- * Names a storage slot of a contract, for {@link blockSampled}; short slots are padded on the left.
- *
- * @example storage("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", 3n)
- */
+/** Names a storage slot of a contract, for {@link blockSampled}: `storage("0x7f2C…36D4", 3n)`. Short ones are padded. */
 export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
   const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
   parseWith(blockProperty, `storage.${address}.${text}`, { source: "storage()" });
   return { kind: "storage", address: lowerCase(address), slot: `0x${text.slice(2).toLowerCase().padStart(64, "0")}` };
 }
 
-/**
- * Names a field of a transaction, for {@link transactionsInBlock}.
- *
- * @example tx("nonce")
- */
+/** Names a field of a transaction, for {@link transactionsInBlock}: `tx("nonce")`. */
 export function tx<F extends TransactionField>(field: F): FieldProperty<"tx", F> {
   parseWith(transactionProperty, `tx.${field}`, { source: "tx()" });
   return { kind: "tx", field };
 }
 
-/**
- * Names a field of a transaction's receipt, for {@link transactionsInBlock}.
- *
- * @example txReceipt("cumulative_gas_used")
- */
+/** Names a field of a transaction's receipt, for {@link transactionsInBlock}: `txReceipt("cumulative_gas_used")`. */
 export function txReceipt<F extends ReceiptField>(field: F): FieldProperty<"tx_receipt", F> {
   parseWith(transactionProperty, `tx_receipt.${field}`, { source: "txReceipt()" });
   return { kind: "tx_receipt", field };

@@ -26,11 +26,7 @@ function pairHash(left: bigint, right: bigint): bigint {
   return BigInt(keccak256(Buffer.from(digits, "hex"))) >> DROPPED_BITS;
 }
 
-/**
- * Returns the hash of a node. Binary nodes: H(left, right). Edges: H(child, path) + length, in the field.
- *
- * @throws HdpError HDP-4427 where a number of the node is out of range: it could have the hash of another node.
- */
+/** Returns the hash of a node. Binary nodes: H(left, right). Edges: H(child, path) + length, in the field. */
 export function stateNodeHash(node: StateNode): bigint {
   requireRanges(node);
   if (node.kind === "binary") return pairHash(node.left, node.right);
@@ -84,16 +80,12 @@ function required(nodes: StateNodes, hash: bigint): StateNode {
   return node;
 }
 
-/** @throws HdpError HDP-4421 for a key of more than 251 bits, or a value that is not a felt. */
 export function requireStateEntry(key: bigint, value = 0n): void {
   if (isFelt(key) && key < KEY_LIMIT && isFelt(value)) return;
   throw hdpError("HDP-4421", { key: String(key), value: String(value) });
 }
 
-/**
- * Returns a key whose path from the root leads through a node that is missing on the way to `key`, or beside it: removing
- * a leaf reads the other child of its parent.
- */
+/** Returns a key whose path leads through a missing node on the way to `key`, or beside it: removals read that. */
 export function keyThrough(nodes: StateNodes, root: bigint, key: bigint, missing: bigint): bigint {
   let hash = root;
   let height = HEIGHT;

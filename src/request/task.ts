@@ -103,17 +103,12 @@ export interface AggregateContext {
   readonly valueToCompare: bigint;
 }
 
-/** A task as it is written in a file: read strictly, whatever the types let through. */
-export type WrittenTask = WrittenDatalakeTask | WrittenModuleTask;
-
-export interface WrittenDatalakeTask {
-  readonly type: string;
-  readonly datalake: object;
-  readonly compute: object;
-}
-
-/** A module by its program hash, or by a compiled class with arguments by name. */
-export type WrittenModuleTask =
+/**
+ * A task as it is written in a file, a module by its program hash or by a compiled class with arguments by name: read
+ * strictly, whatever the types let through.
+ */
+export type WrittenTask =
+  | { readonly type: string; readonly datalake: object; readonly compute: object }
   | { readonly type: string; readonly programHash: string; readonly inputs?: readonly unknown[] }
   | { readonly module: object };
 

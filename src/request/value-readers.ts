@@ -25,11 +25,7 @@ const MAX_UNKNOWN_KEYS = 100;
 
 type Shape<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
 
-/**
- * Reads an object with exactly these keys.
- *
- * @param check reports errors across keys; `read` lacks the keys that could not be read, `written` is the object itself
- */
+/** Reads an object with these keys; `check` reports errors across them, `read` lacks those that could not be read. */
 export function object<T extends object>(
   shape: Shape<T>,
   check?: (read: Partial<T>, place: Place, written: JsonObject) => void,

@@ -207,11 +207,7 @@ function statusOf(answer: Hex | undefined): StoredStatus | undefined {
   return answer !== undefined && isHash(answer) ? STATUSES[Number(answer)] : undefined;
 }
 
-/**
- * Reads something for each task, at most 16 at a time. Reads nothing more after a failure.
- *
- * @throws what the first failing read throws
- */
+/** Reads something for each task, at most 16 at a time, and nothing more after a failure. */
 export async function inOrder<T>(
   taskHashes: readonly Hex[],
   read: (taskHash: Hex, position: number) => Promise<T>,

@@ -17,11 +17,7 @@ const CALLS = [{ type: "tuple[]", components: [{ type: "address" }, { type: "boo
 /** Whether the call succeeded, and what it returned. */
 const ANSWERS = [{ type: "tuple[]", components: [{ type: "bool" }, { type: "bytes" }] }] as const;
 
-/**
- * Sends many calls to a contract, 500 in an `eth_call`.
- *
- * @returns the answers, undefined for a call that reverts; no list where the chain has no working Multicall3
- */
+/** Sends many calls, 500 in an `eth_call`; undefined for one that reverts, no list without a working Multicall3. */
 export async function multicall(
   provider: Provider,
   target: Address,

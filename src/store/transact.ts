@@ -139,10 +139,7 @@ const IDLE_PART = 1 / 8;
 const AUTOMINE =
   "The node's automine is off: mine a block with `await hdp.mine()` while the call waits, or turn it on with evm_setAutomine.";
 
-/**
- * Sends a transaction once and waits until it is mined, also where the node does not answer for a while. Rethrows a
- * revert that the node finds before sending.
- */
+/** Sends a transaction once and waits until it is mined. Rethrows a revert that the node finds before sending. */
 export async function transact(
   provider: Provider,
   transaction: { readonly from: Hex; readonly to?: Hex | undefined; readonly data: Hex },
@@ -198,10 +195,7 @@ function readReceipt(transactionHash: Hex, receipt: unknown): Receipt {
   };
 }
 
-/**
- * Sends a transaction to a store, or `to` a contract that belongs to it, and waits until it is mined. Throws the error
- * that explains a revert.
- */
+/** Sends a transaction to a store, or `to` a contract of it, and waits. Throws the error that explains a revert. */
 export async function transactWithStore(
   provider: Provider,
   { store, to = store, from: given, data }: { store: Address; to?: Address; from?: Address | undefined; data: Hex },
@@ -232,11 +226,7 @@ export function revertData(error: unknown): Hex | undefined {
   return undefined;
 }
 
-/**
- * Names a revert by the errors of the stores, of OpenZeppelin's AccessControl and of Solidity itself.
- *
- * @returns `name` is undefined for an unknown error; `text` has the arguments too, as in `Error(half exceeds 128 bits)`
- */
+/** Names a revert by the errors of the stores, AccessControl and Solidity; `text` has the arguments too. */
 export function decodeRevert(data: Hex): { readonly name: string | undefined; readonly text: string } {
   try {
     const { errorName, args } = decodeErrorResult({ abi: hdpExecutionStoreMockAbi, data });
@@ -258,12 +248,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   MockPlainFinalizingDisabled: "The store accepts proven results only: use proveBatch instead of finalizeTasks.",
 };
 
-/**
- * The error that explains a revert.
- *
- * @param data the revert's data
- * @param store undefined while a mock is being deployed
- */
+/** The error that explains a revert; `store` is undefined while a mock is being deployed. */
 export function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
   const { name, text } = decodeRevert(data);
   if (store !== undefined && account !== undefined) {

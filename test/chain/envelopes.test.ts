@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Hex, serializeTransaction as serialize } from "viem";
 import { serializeTransaction } from "viem/op-stack";
 
-import { sampleDatalake } from "../../src/compute/sample-datalake.js";
+import { takeSamples } from "../../src/compute/sample-datalake.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { encodeRlp, type RlpItem } from "../../src/base/rlp.js";
 import { receiptEnvelope, transactionEnvelope } from "../../src/chain/block-encoding.js";
@@ -168,7 +168,7 @@ describe("envelopes", () => {
 
   it("refuse indices that no block can have", async () => {
     const reader = new ProvenChainReader({ request: () => Promise.reject(new Error("not asked")) });
-    const samples = sampleDatalake(reader, {
+    const datalake = {
       type: "TransactionsInBlock",
       chainId: "ETHEREUM_SEPOLIA",
       targetBlock: 3n,
@@ -177,7 +177,9 @@ describe("envelopes", () => {
       increment: 1n,
       includedTypes: { legacy: true, eip2930: true, eip1559: true, eip4844: true },
       sampledProperty: { kind: "tx", field: "nonce" },
-    });
-    expect(await failure(samples.next())).to.contain("HDP-4301: block 3 has no transaction 4294967296");
+    } as const;
+    expect(await failure(takeSamples(reader, datalake, {}, () => undefined))).to.contain(
+      "HDP-4301: block 3 has no transaction 4294967296",
+    );
   });
 });

@@ -4,13 +4,8 @@ import type { Hex } from "viem";
 import { encodeRlp } from "../../src/base/rlp.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
 import { evaluateWith } from "../../src/compute/evaluate.js";
-import {
-  elementCount,
-  requireLastBlock,
-  type Sample,
-  sampleDatalake,
-  type SampleOptions,
-} from "../../src/compute/sample-datalake.js";
+import { requireLastBlock, type Sample, type SampleOptions, takeSamples } from "../../src/compute/sample-datalake.js";
+import { visitedElements } from "../../src/request/describe-task.js";
 import type { BlockProperty, BlockSampled, IncludedTypes, TransactionsInBlock } from "../../src/request/task.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 
@@ -80,10 +75,10 @@ function chain(
 async function samples(
   reader: ChainReader,
   datalake: BlockSampled | TransactionsInBlock,
-  options?: SampleOptions,
+  options: SampleOptions = {},
 ): Promise<Sample[]> {
   const taken: Sample[] = [];
-  for await (const sample of sampleDatalake(reader, datalake, options)) taken.push(sample);
+  await takeSamples(reader, datalake, options, (sample) => taken.push(sample));
   return taken;
 }
 
@@ -101,7 +96,7 @@ describe("the elements of a datalake", () => {
     ] as const) {
       const datalake = blocks(from, to, increment);
       expect((await samples(chain(), datalake)).map(({ value }) => value)).to.deep.equal(expected);
-      expect(elementCount(datalake), `${from} to ${to}`).to.equal(BigInt(expected.length));
+      expect(visitedElements(datalake).count, `${from} to ${to}`).to.equal(BigInt(expected.length));
     }
   });
 
@@ -118,7 +113,7 @@ describe("the elements of a datalake", () => {
       const datalake = transactions(from, to, { increment: BigInt(increment) });
       const taken = await samples(chain(), datalake);
       expect(taken).to.deep.equal(expected.map((index) => ({ index, value: BigInt(index), proven: true })));
-      expect(elementCount(datalake), `${from} to ${to}`).to.equal(BigInt(expected.length));
+      expect(visitedElements(datalake).count, `${from} to ${to}`).to.equal(BigInt(expected.length));
     }
   });
 
@@ -169,7 +164,7 @@ describe("the elements of a datalake", () => {
     expect(await of({ ...NONE, eip4844: true })).to.deep.equal([3]);
     expect(await of(NONE)).to.deep.equal([]);
     // What is visited does not depend on it.
-    expect(elementCount(transactions(0, 6, { includedTypes: NONE }))).to.equal(6n);
+    expect(visitedElements(transactions(0, 6, { includedTypes: NONE })).count).to.equal(6n);
   });
 });
 
@@ -232,17 +227,16 @@ describe("the samples of a datalake", () => {
     }
   });
 
-  it("are reported with how many there are and will be", async () => {
+  it("are reported with what they aggregate to", async () => {
     const seen: unknown[] = [];
     const task = { type: "DatalakeCompute", datalake: blocks(1, 5, 2), compute: { aggregateFnId: "max" } } as const;
     await evaluateWith(chain(), task, {
-      onProgress: (progress) => seen.push(progress),
       onSample: (sample, aggregate) => seen.push([sample.value, aggregate.result()]),
     });
     expect(seen).to.deep.equal([
-      ...[[1n, 1n], { samples: 1, elements: 3n }],
-      ...[[3n, 3n], { samples: 2, elements: 3n }],
-      ...[[5n, 5n], { samples: 3, elements: 3n }],
+      [1n, 1n],
+      [3n, 3n],
+      [5n, 5n],
     ]);
   });
 
@@ -267,10 +261,7 @@ describe("the samples of a datalake", () => {
   it("come up to the one that fails, whatever was read ahead", async () => {
     const seen: bigint[] = [];
     const error = await rejection(
-      (async () => {
-        for await (const { value } of sampleDatalake(chain({ fails: [3, 5] }), blocks(1, 9), { concurrency: 4 }))
-          seen.push(value);
-      })(),
+      evaluateWith(chain({ fails: [3, 5] }), sum(1, 9), { concurrency: 4, onSample: ({ value }) => seen.push(value) }),
     );
     expect(seen).to.deep.equal([1n, 2n]);
     expect(String(error)).to.equal("Error: no 3");
@@ -284,15 +275,14 @@ describe("the samples of a datalake", () => {
     const stopping = new AbortController();
     const seen: bigint[] = [];
     const error = await rejection(
-      (async () => {
-        for await (const { value } of sampleDatalake(reader, blocks(1, 9), {
-          concurrency: 2,
-          signal: stopping.signal,
-        })) {
+      evaluateWith(reader, sum(1, 9), {
+        concurrency: 2,
+        signal: stopping.signal,
+        onSample: ({ value }) => {
           seen.push(value);
           if (value === 3n) stopping.abort(new Error("enough"));
-        }
-      })(),
+        },
+      }),
     );
     expect(String(error)).to.equal("Error: enough");
     expect(seen).to.deep.equal([1n, 2n, 3n]);
@@ -325,76 +315,61 @@ function gated(fails: readonly bigint[] = []) {
 const sum = (from: number, to: number) =>
   ({ type: "DatalakeCompute", datalake: blocks(from, to), compute: { aggregateFnId: "sum" } }) as const;
 
-/** Both ways to take samples; each tells of the values that it came to. */
-const takers: readonly (readonly [string, (reader: ChainReader, take: (value: bigint) => void) => Promise<unknown>])[] =
-  [
-    [
-      "as they are given out",
-      async (reader, take) => {
-        for await (const { value } of sampleDatalake(reader, blocks(1, 9), { concurrency: 3 })) take(value);
-      },
-    ],
-    [
-      "of a task",
-      async (reader, take) =>
-        await evaluateWith(reader, sum(1, 9), { concurrency: 3, onSample: ({ value }) => take(value) }),
-    ],
-  ];
+const take = async (reader: ChainReader, onValue: (value: bigint) => void) =>
+  await evaluateWith(reader, sum(1, 9), { concurrency: 3, onSample: ({ value }) => onValue(value) });
 
-for (const [way, take] of takers) {
-  describe(`reading ahead ${way}`, () => {
-    it("goes on with each that came, not with whole batches, and not past a slow one", async () => {
-      const { reader, asked, answer } = gated();
-      const taken: bigint[] = [];
-      const work = take(reader, (value) => taken.push(value));
-      await answer();
-      expect([asked, taken]).to.deep.equal([[1n, 2n, 3n], []]);
-      await answer(1n);
-      expect([asked, taken]).to.deep.equal([[1n, 2n, 3n, 4n], [1n]]);
-      await answer(3n, 4n);
-      expect([asked, taken]).to.deep.equal([[1n, 2n, 3n, 4n], [1n]]);
-      await answer(2n);
-      expect([asked, taken]).to.deep.equal([
-        [1n, 2n, 3n, 4n, 5n, 6n, 7n],
-        [1n, 2n, 3n, 4n],
-      ]);
-      await answer(5n, 6n, 7n);
-      await answer(8n, 9n);
-      await work;
-      expect([asked.at(-1), taken.at(-1)]).to.deep.equal([9n, 9n]);
-    });
-
-    it("begins nothing more once one failed, and says so in its turn", async () => {
-      const { reader, asked, answer } = gated([2n]);
-      const taken: bigint[] = [];
-      const unhandled: unknown[] = [];
-      const listener = (reason: unknown): void => void unhandled.push(reason);
-      process.prependListener("unhandledRejection", listener);
-      try {
-        const work = rejection(take(reader, (value) => taken.push(value)));
-        await answer();
-        await answer(2n);
-        await answer(1n);
-        expect(String(await work)).to.equal("Error: no 2");
-        await answer(3n);
-        expect([asked, taken, unhandled]).to.deep.equal([[1n, 2n, 3n], [1n], []]);
-      } finally {
-        process.removeListener("unhandledRejection", listener);
-      }
-    });
-
-    it("begins nothing more once the taker had enough", async () => {
-      const { reader, asked, answer } = gated();
-      const work = rejection(
-        take(reader, () => {
-          throw new Error("enough");
-        }),
-      );
-      await answer();
-      await answer(1n);
-      expect(String(await work)).to.equal("Error: enough");
-      await answer(2n, 3n);
-      expect(asked).to.deep.equal([1n, 2n, 3n]);
-    });
+describe("reading ahead of a task", () => {
+  it("goes on with each that came, not with whole batches, and not past a slow one", async () => {
+    const { reader, asked, answer } = gated();
+    const taken: bigint[] = [];
+    const work = take(reader, (value) => taken.push(value));
+    await answer();
+    expect([asked, taken]).to.deep.equal([[1n, 2n, 3n], []]);
+    await answer(1n);
+    expect([asked, taken]).to.deep.equal([[1n, 2n, 3n, 4n], [1n]]);
+    await answer(3n, 4n);
+    expect([asked, taken]).to.deep.equal([[1n, 2n, 3n, 4n], [1n]]);
+    await answer(2n);
+    expect([asked, taken]).to.deep.equal([
+      [1n, 2n, 3n, 4n, 5n, 6n, 7n],
+      [1n, 2n, 3n, 4n],
+    ]);
+    await answer(5n, 6n, 7n);
+    await answer(8n, 9n);
+    await work;
+    expect([asked.at(-1), taken.at(-1)]).to.deep.equal([9n, 9n]);
   });
-}
+
+  it("begins nothing more once one failed, and says so in its turn", async () => {
+    const { reader, asked, answer } = gated([2n]);
+    const taken: bigint[] = [];
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown): void => void unhandled.push(reason);
+    process.prependListener("unhandledRejection", listener);
+    try {
+      const work = rejection(take(reader, (value) => taken.push(value)));
+      await answer();
+      await answer(2n);
+      await answer(1n);
+      expect(String(await work)).to.equal("Error: no 2");
+      await answer(3n);
+      expect([asked, taken, unhandled]).to.deep.equal([[1n, 2n, 3n], [1n], []]);
+    } finally {
+      process.removeListener("unhandledRejection", listener);
+    }
+  });
+
+  it("begins nothing more once the taker had enough", async () => {
+    const { reader, asked, answer } = gated();
+    const work = rejection(
+      take(reader, () => {
+        throw new Error("enough");
+      }),
+    );
+    await answer();
+    await answer(1n);
+    expect(String(await work)).to.equal("Error: enough");
+    await answer(2n, 3n);
+    expect(asked).to.deep.equal([1n, 2n, 3n]);
+  });
+});

@@ -60,11 +60,7 @@ export class BuiltinSet {
     this.firstPlainSegment = this.#deduced.length;
   }
 
-  /**
-   * The pointers an entry point expects for its builtins, in its order.
-   *
-   * @throws HdpError HDP-7106 for a builtin that is not supported.
-   */
+  /** The pointers an entry point expects for its builtins, in its order. */
   public initialPointers(names: readonly string[]): Word[] {
     return names.map((name) => {
       const builtin = this.#builtins.find((known) => known.name === name);

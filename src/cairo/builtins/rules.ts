@@ -47,10 +47,7 @@ function double(point: Point): Point {
   return along(slope, point, point.x);
 }
 
-/**
- * P + m·Q as the builtin computes it: adding doublings of Q for the bits of m from the lowest up. It has no rule for
- * points of equal x coordinate, so that a run which meets them cannot be proven.
- */
+/** P + m·Q as the builtin computes it, by doublings of Q. It has no rule for points of equal x coordinate. */
 export function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigint[]): readonly bigint[] {
   let sum: Point = { x: px, y: py };
   let power: Point = { x: qx, y: qy };

@@ -47,10 +47,7 @@ const hintSchema = z.union([
   }),
 ]);
 
-/**
- * Turns a hint of a compiled class into a function. A hint that is unknown or malformed becomes one that throws
- * HDP-7106 when it is reached: a class may carry code that a run never enters.
- */
+/** Returns a hint of a class as a function; an unknown or malformed one throws HDP-7106 where a run reaches it. */
 export function compileHint(json: unknown): Hint {
   const parsed = hintSchema.safeParse(json);
   if (!parsed.success) return unsupported(`the hint ${JSON.stringify(json)}`);

@@ -10,10 +10,7 @@ export function feltOfWord(memory: Memory, word: Word, what: string): Felt {
 
 const FACTOR = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n;
 
-/**
- * A felt as a key of maps and sets, different for every felt. These hash a bigint by its lowest 64 bits alone, so that
- * packed felts, like an address in the upper half, would all collide.
- */
+/** A felt as a key of maps, which hash a bigint by its lowest 64 bits alone: packed felts would all collide. */
 export function mapKey(felt: Felt): Felt {
   if (typeof felt === "number") return felt;
   const mixed = BigInt.asUintN(256, felt * FACTOR);

@@ -23,10 +23,7 @@ interface VerifiedBlock {
   readonly states: Map<Address, AccountState>;
 }
 
-/**
- * Serves one chain of a fixture. Everything is checked against the pinned block hashes when the fixture is opened, and again
- * when it is read. A value that the fixture does not hold is an error.
- */
+/** Serves one chain of a fixture, checked against its block hashes when it is opened and when it is read. */
 export class RecordedChain implements ChainReader {
   readonly #chain: ChainIdentifier;
   readonly #blocks: ReadonlyMap<bigint, VerifiedBlock>;

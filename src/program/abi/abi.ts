@@ -3,71 +3,41 @@ import { z } from "zod";
 import { grouped } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 
-/** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */
-export interface AbiParameter {
-  readonly name: string;
-  /** Full Cairo type, like `core::array::Array::<core::felt252>`. */
-  readonly type: string;
-}
-
-export interface AbiFunction {
-  readonly type: "function";
-  readonly name: string;
-  /** Without `self`, which Cairo does not list. */
-  readonly inputs: readonly AbiParameter[];
-  /** None or one. */
-  readonly outputs: readonly { readonly type: string }[];
-}
-
-export interface AbiStruct {
-  readonly type: "struct";
-  readonly name: string;
-  readonly members: readonly AbiParameter[];
-}
-
-export interface AbiEnum {
-  readonly type: "enum";
-  readonly name: string;
-  readonly variants: readonly AbiParameter[];
-}
-
-export interface AbiInterface {
-  readonly type: "interface";
-  readonly name: string;
-  readonly items: readonly AbiFunction[];
-}
-
-/** Entries that module inputs do not need: constructors, events, impls. */
-export interface AbiOther {
-  readonly type: "impl" | "constructor" | "event" | "l1_handler";
-  readonly name?: string;
-}
-
-/** The `abi` of a Sierra class. Give it `as const` to have argument types. */
-export type Abi = readonly (AbiFunction | AbiStruct | AbiEnum | AbiInterface | AbiOther)[];
-
 const name = z.string().min(1).max(2000);
+/** `type` is a full Cairo type, like `core::array::Array::<core::felt252>`. */
 const parameter = z.object({ name, type: name });
+const parameters = z.array(parameter).max(1000).readonly();
 const functionEntry = z.object({
   type: z.literal("function"),
   name,
-  inputs: z.array(parameter).max(1000),
-  outputs: z.array(z.object({ type: name })).max(1),
+  /** Without `self`, which Cairo does not list. */
+  inputs: parameters,
+  /** None or one. */
+  outputs: z
+    .array(z.object({ type: name }))
+    .max(1)
+    .readonly(),
 });
+const struct = z.object({ type: z.literal("struct"), name, members: parameters });
+const enumeration = z.object({ type: z.literal("enum"), name, variants: parameters });
+const items = z.array(functionEntry).max(1000).readonly();
+const interfaceEntry = z.object({ type: z.literal("interface"), name, items });
+/** Entries that module inputs do not need. */
+const other = z.object({ type: z.enum(["impl", "constructor", "event", "l1_handler"]) });
 const abiSchema = z
-  .array(
-    z.discriminatedUnion("type", [
-      functionEntry,
-      z.object({ type: z.literal("struct"), name, members: z.array(parameter).max(1000) }),
-      z.object({ type: z.literal("enum"), name, variants: z.array(parameter).max(1000) }),
-      z.object({ type: z.literal("interface"), name, items: z.array(functionEntry).max(1000) }),
-      z.object({ type: z.literal("impl") }),
-      z.object({ type: z.literal("constructor") }),
-      z.object({ type: z.literal("event") }),
-      z.object({ type: z.literal("l1_handler") }),
-    ]),
-  )
-  .max(10_000);
+  .array(z.discriminatedUnion("type", [functionEntry, struct, enumeration, interfaceEntry, other]))
+  .max(10_000)
+  .readonly();
+
+/** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */
+export type AbiParameter = Readonly<z.output<typeof parameter>>;
+export type AbiFunction = Readonly<z.output<typeof functionEntry>>;
+export type AbiStruct = Readonly<z.output<typeof struct>>;
+export type AbiEnum = Readonly<z.output<typeof enumeration>>;
+export type AbiInterface = Readonly<z.output<typeof interfaceEntry>>;
+
+/** The `abi` of a Sierra class. Give it `as const` to have argument types. */
+export type Abi = z.output<typeof abiSchema>;
 
 /** Characters of an ABI as JSON; those of modules have some ten thousand. */
 const MAX_CHARACTERS = 2 ** 19;
@@ -104,11 +74,7 @@ export function parseAbi(json: unknown, source: { readonly file?: string | undef
   throw hdpError("HDP-7005", { problem }, { path: source.file });
 }
 
-/**
- * The function that the data processor calls: `main`, by itself or in an interface.
- *
- * @throws HdpError HDP-7007 where there is none.
- */
+/** The function that the data processor calls: `main`, by itself or in an interface. */
 export function mainFunction(abi: Abi): AbiFunction {
   for (const entry of abi) {
     const functions = entry.type === "function" ? [entry] : entry.type === "interface" ? entry.items : [];
