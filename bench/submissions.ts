@@ -77,7 +77,6 @@ function submissionsIn(path: string): Submissions {
         openForReading: async () => await Promise.resolve(opened),
       }),
     outcomeOf: () => "unknown",
-    redact: (text) => text,
     warn: (problem) => console.error(problem),
     timeout: 60_000,
   });

@@ -54,7 +54,7 @@ export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?
 }
 
 /** Values of a JSON text that machines write. They decide how much time and memory parsing takes. */
-export const MAX_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 
 /**
  * Returns what is wrong with a JSON text of too many values, as a clause; undefined for one that may be parsed. Commas and

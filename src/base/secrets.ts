@@ -2,7 +2,7 @@ import { isRecord } from "./collections.js";
 
 const REDACTED = "[redacted]";
 
-/** Shorter keys are taken out only where they stand alone: as parts of words they would make every text unreadable. */
+/** Shorter keys are not taken out: a word such as `local` would be missing in every sentence. */
 const MIN_KEY_LENGTH = 6;
 
 /**
@@ -15,10 +15,10 @@ export class Redactor {
   #longest = 0;
 
   public learn(key: string): void {
-    if (key === "" || this.#forms.includes(key)) return;
+    if (key.length < MIN_KEY_LENGTH || this.#forms.includes(key)) return;
     this.#forms = [...this.#forms, ...formsOf(key)].sort((one, other) => other.length - one.length);
     this.#longest = this.#forms[0]?.length ?? 0;
-    this.#pattern = new RegExp(this.#forms.map(patternOf).join("|"), "gi");
+    this.#pattern = new RegExp(this.#forms.map((form) => form.replace(/\W/g, "\\$&")).join("|"), "gi");
   }
 
   /**
@@ -52,7 +52,6 @@ export class Redactor {
 }
 
 function formsOf(key: string): string[] {
-  if (key.length < MIN_KEY_LENGTH) return [key];
   const base64 = Buffer.from(key, "utf8").toString("base64").replace(/=+$/, "");
   return [
     key,
@@ -75,21 +74,8 @@ function base64Within(key: string, before: number): string[] {
   return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
-function patternOf(form: string): string {
-  const pattern = form.replace(/\W/g, "\\$&");
-  return form.length < MIN_KEY_LENGTH ? `(?<![a-z0-9])${pattern}(?![a-z0-9])` : pattern;
-}
-
 /** The keys that this process has read so far. Errors, screens, documents and the database of submissions leave them out. */
 export const SECRETS = new Redactor();
-
-/**
- * Leaves a key out of everything that this process prints, throws and stores. Not a short one: the word `local` as a key
- * would take that word out of every sentence.
- */
-export function learnSecret(key: string): void {
-  if (key.length >= MIN_KEY_LENGTH) SECRETS.learn(key);
-}
 
 const KEY_NAME = /key|token|secret|auth|pass|sig|access/i;
 const looksLikeKey = (text: string): boolean => text.length >= 20 || (text.length >= 10 && /\d/.test(text));
@@ -100,8 +86,8 @@ export function learnAddress(address: string): string {
   const { username, password, searchParams, pathname } = new URL(address);
   const values = [...searchParams].filter(([name, value]) => KEY_NAME.test(name) || looksLikeKey(value));
   const segments = pathname.split("/").filter(looksLikeKey);
-  for (const key of [username, password, ...segments]) learnSecret(decoded(key));
-  for (const [, key] of values) learnSecret(key);
+  for (const key of [username, password, ...segments]) SECRETS.learn(decoded(key));
+  for (const [, key] of values) SECRETS.learn(key);
   return address;
 }
 

@@ -146,10 +146,10 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1124": {
     title: "Invalid injected state",
-    message: "{entry} is not a label with its root: {reason}.",
+    message: "{entry} is not accepted: {reason}.",
     hints: ['For instance "injected_state": { "my_trie": "0x0" }.'],
     description:
-      "`injected_state` of a module task maps labels to the roots of their tries. A label is short text or a 0x felt, a root is a 0x felt, and each label is named once.",
+      "`injected_state` of a module task maps labels to the roots of their tries. A label is short text or a 0x felt, a root is a 0x felt, each label is named once, and there are at most 100.",
   },
   "HDP-1125": {
     title: "Two tasks of one hash that are not the same task",

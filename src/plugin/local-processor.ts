@@ -42,7 +42,6 @@ export function localProcessor(session: Session): ConnectedProcessor {
       chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
     holds: async (anchor) => await session.part(ChainSources).holds(anchor),
     outcomeOf: () => "unknown",
-    redact: (text) => text,
     warn: warnOf,
     timeout: timeouts.await,
   });

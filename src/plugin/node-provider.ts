@@ -6,7 +6,7 @@ import { isRecord } from "../base/collections.js";
 import { httpReads } from "../base/http-reads.js";
 import { type BoundedProvider, boundedReads, nodeError } from "../base/node-reads.js";
 import { afterwards } from "../base/clock.js";
-import { learnAddress, learnSecret } from "../base/secrets.js";
+import { learnAddress, SECRETS } from "../base/secrets.js";
 import { callProvider, NoAnswerError } from "../base/rpc.js";
 
 /** Calls that change nothing and need no account: they may be repeated and sent in batches. */
@@ -53,7 +53,7 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
 
 /** Learns the key of a header such as `Bearer …`, `Basic …` or `x-api-key`. */
 function learnHeader(value: string): void {
-  learnSecret(value.trim().split(/\s+/).at(-1) ?? "");
+  SECRETS.learn(value.trim().split(/\s+/).at(-1) ?? "");
 }
 
 /** Batched reads behind the request hooks, which see, change and answer each call as if Hardhat's provider sent it. */

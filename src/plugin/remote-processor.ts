@@ -41,7 +41,6 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     destination: async (chain) =>
       chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
     outcomeOf: outcomeOfCall,
-    redact: (text) => http.quote(text),
     warn: warnOf,
     timeout: session.config.timeouts.await,
     annotate: async (result, record) => await withPreimage(result, record, config, session),

@@ -7,6 +7,7 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { CallOptions, TaskStatus } from "../request/lifecycle.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
+import { quoted } from "../service/http/secrets.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { ProgramRegistryClient } from "../service/program-registry.js";
 import type { StateServerClient } from "../service/state-server.js";
@@ -194,9 +195,9 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-export function callPipeline(session: Session, redact: (text: string) => string): Pipeline {
+export function callPipeline(session: Session): Pipeline {
   const store = projectSubmissions(session.config.dataDir);
-  return new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall, redact });
+  return new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall });
 }
 
 type Sent<T> =
@@ -206,11 +207,10 @@ type Sent<T> =
 /** Sends a body once. What was accepted before is returned as `earlier`. @throws HdpError as `Pipeline.submit` */
 export async function sendOnce<T>(
   session: Session,
-  { http, endpoint, requireKey }: Service,
+  { endpoint, requireKey }: Service,
   { kind, content, options: { force, label, onEarlier, ...options }, send, idOf, isGone }: ChargedCall<T>,
 ): Promise<Sent<T>> {
   await requireKey();
-  const redact = (text: string): string => http.quote(text);
   const target = { network: session.networkName, processor: kind, ...placeOf(endpoint) };
   const item = { hash: content, identity: identityOf(kind, content, target) };
   const gone = new Set<string>();
@@ -219,14 +219,14 @@ export async function sendOnce<T>(
     const isSame = record.parts.some(({ identity }) => identity === item.identity);
     if (isSame && isLive(record) && (await isGone(record))) gone.add(record.id);
   }
-  const outcome = await callPipeline(session, redact).submit({
+  const outcome = await callPipeline(session).submit({
     kind,
     target,
     items: [item],
     gone,
     force,
     signal: options.signal,
-    label: label === undefined ? undefined : storedText(label, redact).slice(0, 300),
+    label: label === undefined ? undefined : storedText(label).slice(0, 300),
     send: async (_, idempotencyKey) => {
       const answer = await send({ idempotencyKey, ...options });
       return { answer, serviceId: idOf(answer), isDone: kind === "program" };
@@ -242,7 +242,7 @@ export async function sendOnce<T>(
 /** Records where something that was sent stands; what this project did not send is left out. */
 export function observeCall(
   session: Session,
-  { http, endpoint }: Service,
+  { endpoint }: Service,
   serviceId: string,
   { name, phase }: TaskStatus,
 ): void {
@@ -251,7 +251,7 @@ export function observeCall(
   const record = store.withServiceId(serviceId).findLast((one) => one.kind !== "tasks" && one.endpoint === here);
   if (record === undefined) return;
   try {
-    store.observe(record.id, { name: storedText(name, (text) => http.quote(text)), phase });
+    store.observe(record.id, { name: storedText(quoted(name)), phase });
   } catch (error) {
     warnOf(error);
   }

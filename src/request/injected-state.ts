@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { isRecord } from "../base/collections.js";
 import { formatFelt, isFelt, SHORT_STRING_LENGTH, shortString, shortStringFelt } from "../base/felt.js";
+import { grouped } from "../base/text.js";
 import { quote, type Reader } from "./reader.js";
 import { felt, toFelt } from "./value-readers.js";
 
@@ -14,17 +15,27 @@ export function labelFelt(text: string): bigint | undefined {
   return /^[ -~]+$/.test(text) && text.length <= SHORT_STRING_LENGTH ? shortStringFelt(text) : undefined;
 }
 
+/** Far more tries than a module starts from. What is asked of each is cheap because they are few. */
+const MAX_ROOTS = 100;
+
 /** Reads `{ "my_trie": "0x0" }`: labels as text or 0x felt, roots as felts. */
 export const injectedRoots: Reader<InjectedRoots> = {
   read: (value, place) => {
     if (!isRecord(value)) return place.reportType(value, 'an object of labels and roots: { "my_trie": "0x0" }');
-    // By text: V8 hashes a bigint by its lowest 64 bits, which a sender may choose to be the same for all.
-    const roots = new Map<Hex, { readonly label: bigint; readonly root: bigint }>();
-    for (const [text, written] of Object.entries(value)) {
+    const entries = Object.entries(value);
+    if (entries.length > MAX_ROOTS) {
+      place.report("HDP-1124", {
+        entry: `an object of ${grouped(entries.length)} labels`,
+        reason: `a module starts from at most ${MAX_ROOTS} tries`,
+      });
+      return null;
+    }
+    const roots = new Map<bigint, bigint>();
+    for (const [text, written] of entries) {
       const label = labelFelt(text);
       const root = toFelt(written);
-      if (label !== undefined && root !== undefined && !roots.has(formatFelt(label))) {
-        roots.set(formatFelt(label), { label, root });
+      if (label !== undefined && root !== undefined && !roots.has(label)) {
+        roots.set(label, root);
         continue;
       }
       const reason =
@@ -35,9 +46,9 @@ export const injectedRoots: Reader<InjectedRoots> = {
             : `the label ${quote(shortString(label))} is named twice`;
       place.report("HDP-1124", { entry: `${quote(text)}: ${quote(written)}`, reason }, { value: written });
     }
-    if (roots.size < Object.keys(value).length) return null;
-    const ordered = [...roots].sort(([, left], [, right]) => (left.label < right.label ? -1 : 1));
-    return Object.fromEntries(ordered.map(([text, { root }]) => [text, formatFelt(root)]));
+    if (roots.size < entries.length) return null;
+    const ordered = [...roots].sort(([left], [right]) => (left < right ? -1 : 1));
+    return Object.fromEntries(ordered.map(([label, root]) => [formatFelt(label), formatFelt(root)]));
   },
   // Labels are checked by the reader only.
   form: () => ({ type: "object", additionalProperties: felt.form() }),

@@ -5,6 +5,7 @@ import { FIELDS } from "../request/fields.js";
 import { open, wireIdSchema } from "./data-processor/module-tasks-edition.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
 import { poll, type PollOptions } from "./http/polling.js";
+import { quoted } from "./http/secrets.js";
 import { serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
 /** The parts of one block that are proven. */
@@ -144,7 +145,7 @@ export class StorageProofClient {
         done: (seen) => seen.length > 0 && seen.every(({ status }) => TERMINAL.has(status)),
         what: `storage proof request ${requestId}`,
         describe: (seen) =>
-          seen.length === 0 ? "it had no queries yet" : `its queries were ${this.#http.quote(statuses(seen))}`,
+          seen.length === 0 ? "it had no queries yet" : `its queries were ${quoted(statuses(seen))}`,
         comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [requestId])}`,
       },
       options,

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 
 import { isHdpError } from "../errors/hdp-error.js";
+import { SECRETS } from "../base/secrets.js";
 import { printable } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
@@ -144,14 +145,14 @@ export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target
  * Text from outside as it may be stored and shown: secrets and the paths of URLs are left out, what could control a
  * screen too.
  */
-export function storedText(text: string, redact: (text: string) => string): string {
+export function storedText(text: string): string {
   return printable(
-    redact(text).replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*/gi, "$1$2"),
+    SECRETS.redact(text).replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*/gi, "$1$2"),
   );
 }
 
 /** Why something failed, as it may be stored. Words of errors of others may hold addresses and keys: only their name. */
-export function reasonOf(error: unknown, redact: (text: string) => string): string {
-  if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`, redact);
+export function reasonOf(error: unknown): string {
+  if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`);
   return error instanceof Error ? error.name : "unknown error";
 }

@@ -16,8 +16,6 @@ export interface PipelineOptions {
   readonly system: System;
   /** `refused` only where an error proves that the service did not accept. */
   readonly outcomeOf: (error: unknown) => "refused" | "unknown";
-  /** Removes secrets from a text. */
-  readonly redact: (text: string) => string;
   /** Milliseconds that a process which is sending the same is waited for. Default 90,000. */
   readonly patience?: number | undefined;
 }
@@ -189,9 +187,9 @@ export class Pipeline {
   }
 
   #notAccepted(id: string, what: string, network: string, error: unknown): unknown {
-    const { store, outcomeOf, redact } = this.#options;
+    const { store, outcomeOf } = this.#options;
     const outcome = outcomeOf(error);
-    const reason = reasonOf(error, redact);
+    const reason = reasonOf(error);
     try {
       store.move(id, ["sending"], outcome, { reason });
     } catch {

@@ -56,8 +56,6 @@ export interface SubmissionsOptions {
   /** Where the results of a chain are kept; of the connection itself without one. */
   readonly destination: (chain: ChainIdentifier | undefined) => Promise<Destination>;
   readonly outcomeOf: (error: unknown) => "refused" | "unknown";
-  /** Removes secrets from a text. */
-  readonly redact: (text: string) => string;
   /** Called when something that was seen could not be recorded, and with what is worth knowing. */
   readonly warn: (error: unknown) => void;
   /** Milliseconds that a wait takes at most where its options do not say it. */
@@ -520,11 +518,11 @@ export class Submissions {
   }
 
   #observe({ id, seen }: SubmissionRecord, { name, phase, detail }: TaskStatus): void {
-    const { store, redact } = this.#options;
-    const status = { name: storedText(name, redact), phase };
+    const { store } = this.#options;
+    const status = { name: storedText(name), phase };
     if (seen?.name === status.name && seen.phase === phase) return;
     this.#record(() => {
-      store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail, redact) });
+      store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail) });
     });
   }
 

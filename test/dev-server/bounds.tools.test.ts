@@ -95,7 +95,7 @@ const INPUTS: readonly Input[] = [
   ),
   json(TASKS, "a module with 6,600 inputs", () => tasks(1, () => module(6_600))),
   json(TASKS, "1,000 modules", () => tasks(1_000, (at) => module(1, { programHash: `0x${at + 1}` }))),
-  json(TASKS, "a module with 9,000 roots", () =>
+  json(TASKS, "a module with 9,000 roots of equal hashes", () =>
     tasks(1, () => module(0, { injected_state: Object.fromEntries(range(9_000, (at) => [felt(at), "0x1"])) })),
   ),
   text(TASKS, "20,000 bad tasks", () => `{"destinationChainId":"x","tasks":[${filled("0", 39_000)}]}`),

@@ -41,6 +41,17 @@ describe("injected state of a task", () => {
     expect(parseTaskRequest(toTaskRequestJson(whole))).to.deep.equal(whole);
   });
 
+  it("has at most 100 labels, whatever they are", () => {
+    const labelled = (count: number) =>
+      withState(Object.fromEntries(Array.from({ length: count }, (_, at) => [`l${at}`, "0x0"])));
+    expect(parseTask(labelled(100)))
+      .to.have.property("injectedState")
+      .that.has.property("0x6c39", "0x0");
+    expect(hdpThrown(() => parseTask(labelled(101))).message).to.match(
+      /^HDP-1124 in injected_state: an object of 101 labels is not accepted: a module starts from at most 100 tries\./,
+    );
+  });
+
   it("is left out of a task without labels", () => {
     expect(parseTask(withState({}))).to.deep.equal(MODULE);
     expect(parseTask(MODULE)).to.deep.equal(MODULE);
@@ -63,7 +74,7 @@ describe("injected state of a task", () => {
     [
       "a root that is a number",
       { votes: 7 },
-      '"votes": 7 is not a label with its root: a root is a felt as 0x hex, "0x0" for a new trie.',
+      '"votes": 7 is not accepted: a root is a felt as 0x hex, "0x0" for a new trie.',
     ],
     ["a root beyond the field", { votes: `0x${"f".repeat(63)}` }, "a root is a felt as 0x hex"],
     [
@@ -74,7 +85,7 @@ describe("injected state of a task", () => {
     [
       "a label twice",
       { votes: "0x0", "0x766f746573": "0x0" },
-      '"0x766f746573": "0x0" is not a label with its root: the label "votes" is named twice.',
+      '"0x766f746573": "0x0" is not accepted: the label "votes" is named twice.',
     ],
   ] as const) {
     it(`refuses ${what}`, () => {
@@ -94,7 +105,7 @@ describe("injected state of a task", () => {
     expect(labels(`0x0${"f".repeat(62)}`)).to.deep.equal([`0x${"f".repeat(62)}`]);
     for (const label of ["", "é", "aé", "éa", "a\nb", `0x${"f".repeat(63)}`]) {
       expect(hdpThrown(() => labels(label)).shortMessage).to.equal(
-        `${JSON.stringify(label)}: "0x0" is not a label with its root: a label is text of at most 31 characters, or a felt as 0x hex.`,
+        `${JSON.stringify(label)}: "0x0" is not accepted: a label is text of at most 31 characters, or a felt as 0x hex.`,
       );
     }
   });

@@ -48,7 +48,7 @@ export class Tool {
       ...{ service: "the data processor", url: URL_OF_SERVICE.href, network: NETWORK, dispatcher },
       ...{ clock: system.clock, random: system.random, apiKey: async () => await Promise.resolve("key") },
     });
-    const common = { store, system, outcomeOf: outcomeOfCall, redact: (text: string) => this.#http.quote(text) };
+    const common = { store, system, outcomeOf: outcomeOfCall };
     this.#pipeline = new Pipeline(common);
     const processor = new RemoteDataProcessor({ http: this.#http, edition: tasksEdition });
     this.#submissions = new Submissions({

@@ -60,7 +60,7 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
     expect(kills).to.be.greaterThan(ROUNDS / 10);
     const store = new SubmissionStore({ path, now: Date.now });
     const shown = new Map(acceptedIn(accepted).map((line) => [line.split(" ")[1], line.split(" ")[0]]));
-    const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf, redact: (text) => text });
+    const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf });
     for (const record of store.list()) {
       if (record.state !== "sending" && record.state !== "unknown") continue;
       const serviceId = shown.get(record.parts[0]?.hash);

@@ -22,7 +22,7 @@ describe("a call that costs", () => {
   });
 
   const pipeline = (options: Partial<PipelineOptions> = {}): Pipeline =>
-    new Pipeline({ store, system: world.system(), outcomeOf, redact: (text) => text, ...options });
+    new Pipeline({ store, system: world.system(), outcomeOf, ...options });
 
   function work(more: Partial<Work<string>> = {}): Work<string> {
     const { kind = "program", target = TARGET } = more;

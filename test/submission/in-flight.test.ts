@@ -27,7 +27,7 @@ describe("submissions of several processes at once", () => {
   }
 
   const pipeline = (pid: number): Pipeline =>
-    new Pipeline({ store: world.open(), system: world.system(pid), outcomeOf, redact: (text) => text });
+    new Pipeline({ store: world.open(), system: world.system(pid), outcomeOf });
 
   it("send one task once, and all take the answer", async () => {
     world.clock.sleep = async () => {
@@ -136,7 +136,7 @@ describe("a submission that a person settles", () => {
 
   const settled = async (finding: Parameters<typeof settle>[3]): Promise<string> => {
     const store = world.open();
-    const pipeline = new Pipeline({ store, system: world.system(), outcomeOf, redact: (text) => text });
+    const pipeline = new Pipeline({ store, system: world.system(), outcomeOf });
     return (await settle(store, pipeline, requireRecord(store, "id-1"), finding)).state;
   };
 

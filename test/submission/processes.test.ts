@@ -84,7 +84,7 @@ describe("submissions of real processes on one file", function () {
     const again = submissionsOver(path, accepted);
     await again.submit(requestOf(1)).catch(async (error: unknown) => {
       if (!isHdpError(error, "HDP-5005")) throw error;
-      const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf, redact: (text) => text });
+      const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf });
       const [record] = store.list();
       if (record === undefined) throw error;
       const serviceId = line?.split(" ")[0];

@@ -87,7 +87,7 @@ describe("what a person finds out of a submission", () => {
   withWorld((made) => {
     world = made;
     store = world.open();
-    pipeline = new Pipeline({ store, system: world.system(), outcomeOf, redact: (text) => text });
+    pipeline = new Pipeline({ store, system: world.system(), outcomeOf });
   });
 
   const STATES = ["claimed", "sending", "unknown", "accepted", "finalized", "failed", "refused", "lost"] as const;

@@ -181,7 +181,6 @@ export class World {
           openForReading: async () => await Promise.resolve(this.store.opened),
         }),
       outcomeOf,
-      redact: (text) => text.replaceAll("s3cret", "***"),
       warn: (problem) => this.warnings.push(problem),
       timeout: 60_000,
       ...others,

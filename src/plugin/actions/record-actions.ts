@@ -65,7 +65,7 @@ async function resume(
   if (accepted !== undefined && lost === true) throw hdpError("HDP-6040", {}, { path: "--accepted, --lost" });
   const named = requireRecord(store, name);
   const own = await session.on(named.network);
-  const pipeline = callPipeline(own, (text) => text);
+  const pipeline = callPipeline(own);
   if (lost === true) {
     const record = await settle(store, pipeline, named, { as: "lost", reason: "given up by the user" });
     return { record: requireRecord(store, record.id), results: [] };
@@ -107,7 +107,7 @@ async function askRegistry(session: Session, record: SubmissionRecord): Promise<
   const store = projectSubmissions(session.config.dataDir);
   const hash = record.parts[0]?.hash ?? "";
   const { client } = await programRegistry(session);
-  const pipeline = callPipeline(session, (text) => text);
+  const pipeline = callPipeline(session);
   try {
     await client.metadata(hash);
     await settle(store, pipeline, record, { as: "accepted", serviceId: hash });

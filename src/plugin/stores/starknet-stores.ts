@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { learnSecret } from "../../base/secrets.js";
+import { SECRETS } from "../../base/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/lifecycle.js";
@@ -66,7 +66,7 @@ function configuredAccount({
 }
 
 function learned(key: string): string {
-  learnSecret(key);
+  SECRETS.learn(key);
   return key;
 }
 

@@ -7,6 +7,7 @@ import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
 import { poll, type PollOptions } from "../http/polling.js";
+import { quoted } from "../http/secrets.js";
 import { serviceFailure } from "../http/service-errors.js";
 import type { ObservedStatus, WireEdition } from "./edition.js";
 
@@ -71,8 +72,8 @@ export class RemoteDataProcessor implements DataProcessor {
     const { detail } = seen;
     return {
       ...seen,
-      name: this.#http.quote(seen.name),
-      ...(detail === undefined ? {} : { detail: this.#http.quote(detail) }),
+      name: quoted(seen.name),
+      ...(detail === undefined ? {} : { detail: quoted(detail) }),
     };
   }
 }

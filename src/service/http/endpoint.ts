@@ -1,5 +1,5 @@
 import { unlessAborted } from "../../base/clock.js";
-import { learnSecret, Redactor } from "../../base/secrets.js";
+import { SECRETS } from "../../base/secrets.js";
 import { isHdpError } from "../../errors/hdp-error.js";
 import { serviceFailure } from "./service-errors.js";
 
@@ -47,7 +47,6 @@ export interface KeyPlacement {
 
 /** The key of one client: read when first needed, kept, and from then on left out of all texts. */
 export class ApiKey {
-  public readonly redactor = new Redactor();
   readonly #service: string;
   readonly #source: KeySource | undefined;
   #key: Promise<string> | undefined;
@@ -81,8 +80,7 @@ export class ApiKey {
       throw serviceFailure("HDP-2003", unread, { ...hint("Its cause is attached."), cause });
     }
     if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) {
-      this.redactor.learn(key);
-      learnSecret(key);
+      SECRETS.learn(key);
       return key;
     }
     throw serviceFailure("HDP-2011", { service, reason: keyFault(key) });

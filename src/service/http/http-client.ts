@@ -111,15 +111,13 @@ export class HttpClient {
       service: this.#options.service,
       endpoint: SECRETS.redact(`${parts.method} ${url.origin}${url.pathname}`),
       key: parts.key && `${parts.key.in} ${parts.key.name}`,
-      redactor: this.#key.redactor,
     };
     const reply = await this.#send(parts, url, context, options);
     try {
-      const { redactor } = this.#key;
       return parse({
         status: reply.status,
         get text() {
-          return SECRETS.redact(redactor.redact(reply.text));
+          return SECRETS.redact(reply.text);
         },
         json: () => readJson(reply, context),
       });
@@ -128,11 +126,6 @@ export class HttpClient {
       if (parts.once === undefined || !isServiceFailure(failure, "malformed-reply")) throw failure;
       throw outcomeUnknown(failure, parts.once, context);
     }
-  }
-
-  /** Returns text of this service's for a message: on one line, bounded, without the key. */
-  public quote(text: string): string {
-    return SECRETS.redact(quoted(text, this.#key.redactor));
   }
 
   /** Returns a command that can be pasted, on the network that this client is configured for. */
@@ -217,16 +210,16 @@ function aborted({ endpoint }: CallContext): ServiceFailure {
 }
 
 /** Values of a reply, far more than any task has inputs or outputs. */
-const MAX_VALUES = 200_000;
+const MAX_REPLY_VALUES = 200_000;
 
 function readJson(reply: WireReply, context: CallContext): unknown {
-  const excess = excessOfValues(reply.text, MAX_VALUES);
+  const excess = excessOfValues(reply.text, MAX_REPLY_VALUES);
   if (excess !== undefined) throw unusable(excess, reply, context);
   try {
-    return SECRETS.redactValue(context.redactor.redactValue(JSON.parse(reply.text)));
+    return SECRETS.redactValue(JSON.parse(reply.text));
   } catch (error) {
     const { contentType, text } = reply;
-    const type = contentType === "" ? "no content type" : quoted(contentType, context.redactor);
+    const type = contentType === "" ? "no content type" : quoted(contentType);
     const fault = error instanceof RangeError ? "it is nested too deeply" : "it is not JSON";
     throw unusable(`${fault} (${type}, ${text.length} characters)`, reply, context);
   }
@@ -242,11 +235,7 @@ function shapeFault({ issues }: ZodError): string {
     .join("; ");
 }
 
-function unusable(
-  fault: string,
-  { status, text }: WireReply,
-  { service, endpoint, redactor }: CallContext,
-): ServiceFailure {
-  const values = { service, endpoint, reason: quoted(fault, redactor) };
-  return serviceFailure("HDP-2070", values, { endpoint, status, serviceWords: quoted(text, redactor) });
+function unusable(fault: string, { status, text }: WireReply, { service, endpoint }: CallContext): ServiceFailure {
+  const values = { service, endpoint, reason: quoted(fault) };
+  return serviceFailure("HDP-2070", values, { endpoint, status, serviceWords: quoted(text) });
 }

@@ -1,5 +1,4 @@
 import { keysOf } from "../../base/collections.js";
-import type { Redactor } from "../../base/secrets.js";
 import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
 import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
 import { quoted, serviceWords } from "./secrets.js";
@@ -129,7 +128,6 @@ export interface CallContext {
   readonly endpoint: string;
   /** How the key travels, where the call carries one: `header X-API-KEY`. */
   readonly key: string | undefined;
-  readonly redactor: Redactor;
 }
 
 type ReplyCode = "HDP-2022" | "HDP-2030" | "HDP-2031" | "HDP-2032" | "HDP-2040" | "HDP-2050";
@@ -147,11 +145,7 @@ const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
  *
  * @param now milliseconds since 1970, for a `Retry-After` that is a date
  */
-export function failureOfReply(
-  reply: WireReply,
-  { service, endpoint, key, redactor }: CallContext,
-  now: number,
-): ServiceFailure {
+export function failureOfReply(reply: WireReply, { service, endpoint, key }: CallContext, now: number): ServiceFailure {
   const { status } = reply;
   const retryAfter = parseRetryAfter(reply.retryAfter, now);
   const other = status >= 500 ? "HDP-2060" : status >= 300 && status < 400 ? "HDP-2062" : "HDP-2061";
@@ -159,9 +153,9 @@ export function failureOfReply(
     ...{ service, endpoint, status },
     sent: key === undefined ? "not sent, as this call usually needs none" : `sent as ${key}`,
     pause: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1_000),
-    target: reply.location === undefined ? undefined : ` to ${quoted(reply.location.replace(/\?.*$/, ""), redactor)}`,
+    target: reply.location === undefined ? undefined : ` to ${quoted(reply.location.replace(/\?.*$/, ""))}`,
   };
-  const words = serviceWords(reply.text, redactor);
+  const words = serviceWords(reply.text);
   return serviceFailure(REPLY_CODES.get(status) ?? other, values, {
     endpoint,
     status,
@@ -192,9 +186,9 @@ const WIRE_CODES = {
 /** Makes the error for a call without a complete reply. */
 export function failureOfWire(
   { reason, code, message }: WireFailure,
-  { service, endpoint, redactor }: CallContext,
+  { service, endpoint }: CallContext,
 ): ServiceFailure {
-  const words = quoted(message, redactor);
+  const words = quoted(message);
   const because = words.includes(code) ? words : `${code}, ${words}`;
   const values = { service, endpoint, reason: reason === "not-http" ? `it is not HTTP (${because})` : because };
   return serviceFailure(WIRE_CODES[reason], values, { endpoint });

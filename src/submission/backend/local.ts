@@ -25,6 +25,7 @@ import type {
   TaskStatus,
   TaskWord,
 } from "../../request/lifecycle.js";
+import { refuseConflicts } from "../../request/same-hash.js";
 import { type EncodeOptions, taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
@@ -87,11 +88,12 @@ export class LocalDataProcessor implements DataProcessor {
   /**
    * Accepts a request and begins to work on it; the promise does not wait for the work.
    *
-   * @throws HdpError HDP-4401 for a module task without a module runner, HDP-4407 for one that has the hash of another
-   * open task and other private inputs or another injected state
+   * @throws HdpError HDP-4401 for a module task without a module runner, HDP-1125 or HDP-4407 for one that has the hash
+   * of another task of the request, or of an open one, and other private inputs or another injected state
    */
   public async submit(request: TaskRequest, { signal }: CallOptions = {}): Promise<SubmissionPart> {
     signal?.throwIfAborted();
+    refuseConflicts(request.tasks);
     if (this.#options.runModule === undefined) refuseModules(request);
     const taskHashes = request.tasks.map((task) => taskHash(task, this.#options.encoding));
     const work = this.#begin(request, taskHashes, this.#contentsOf(request.tasks, taskHashes));
@@ -244,7 +246,7 @@ export class LocalDataProcessor implements DataProcessor {
       const hash = hashes[position];
       if (task.type !== "Module" || hash === undefined) continue;
       const content = jsonText([task.inputs, task.injectedState ?? {}]);
-      if ((contents.get(hash) ?? this.#contents.get(hash)?.content ?? content) !== content) {
+      if ((this.#contents.get(hash)?.content ?? content) !== content) {
         throw hdpError("HDP-4407", { hash }, { path: `tasks[${position}]` });
       }
       contents.set(hash, content);

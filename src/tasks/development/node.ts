@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 
 import { readTextFile, systemErrorWord, UnreadableError } from "../../base/files.js";
-import { learnSecret } from "../../base/secrets.js";
+import { SECRETS } from "../../base/secrets.js";
 import { printable } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { LocalServerOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
@@ -68,7 +68,7 @@ async function apiKeyOf(
     );
     if (key === "") throw unreadable(new UnreadableError("it is empty"));
   }
-  if (key !== undefined) learnSecret(key);
+  if (key !== undefined) SECRETS.learn(key);
   return key === "" ? undefined : key;
 }
 

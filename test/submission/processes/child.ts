@@ -65,7 +65,7 @@ export function submissionsOver(path: string, accepted: string, finalized = acce
       store: new SubmissionStore({ path, now: Date.now }),
       system: nodeSystem,
     },
-    ...{ network: "sepolia", place: { host: "hdp.example.org", endpoint: "e" }, outcomeOf, redact: (text) => text },
+    ...{ network: "sepolia", place: { host: "hdp.example.org", endpoint: "e" }, outcomeOf },
     destination: async () =>
       await Promise.resolve({
         chain: async () => await Promise.resolve(results.chain),

@@ -224,9 +224,8 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
         },
         status: async (submission, options) => await remote.status(submission, options),
       };
-      const redact = (text: string): string => text;
       const submissions = new Submissions({
-        ...{ processor: watched, store, system, network: "chaos", place: placeOf(endpoint), outcomeOf, redact },
+        ...{ processor: watched, store, system, network: "chaos", place: placeOf(endpoint), outcomeOf },
         destination: async () =>
           await Promise.resolve({
             chain: async () => await Promise.resolve({ startsAnew: false }),
@@ -237,7 +236,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
         },
         timeout: 3_600_000,
       });
-      return { store, submissions, pipeline: new Pipeline({ store, system, outcomeOf, redact }) };
+      return { store, submissions, pipeline: new Pipeline({ store, system, outcomeOf }) };
     },
     computed: (hash) => counted.words.get(hash),
     clock: {
