@@ -151,6 +151,7 @@ export default defineConfig({
           page("Task files and builder", "requests"),
           page("Contracts", "contracts"),
           page("Local data processor", "local-data-processor"),
+          page("Nodes", "nodes"),
           page("Cairo machine", "cairo-vm"),
           page("Service over HTTP", "service"),
           page("Development server", "dev-server"),

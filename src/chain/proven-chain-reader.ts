@@ -136,8 +136,9 @@ export class ProvenChainReader implements ChainReader {
     return this.#accounts.get(`${block}:${address}`, () =>
       this.#ofState(block, async () => {
         const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
-        if (prove === undefined) return { value: await this.#plainAccount(block, address), proven: false };
-        return { value: prove(stateRoot(header)), proven: true };
+        const value = prove?.(stateRoot(header));
+        if (value !== undefined) return { value, proven: true };
+        return { value: await this.#plainAccount(block, address), proven: false };
       }),
     );
   }
@@ -146,7 +147,8 @@ export class ProvenChainReader implements ChainReader {
     return this.#slots.get(`${block}:${address}:${slot}`, () =>
       this.#ofState(block, async () => {
         const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
-        if (prove !== undefined) return { value: prove(stateRoot(header)), proven: true };
+        const value = prove?.(stateRoot(header));
+        if (value !== undefined) return { value, proven: true };
         const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
         return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
       }),
@@ -160,6 +162,7 @@ export class ProvenChainReader implements ChainReader {
     } catch (cause) {
       if (!(cause instanceof UnsupportedReadError) || !cause.isOfState) throw cause;
       const head = await this.latestBlock();
+      if (head !== undefined && block > head) throw noSuchBlock(block, head);
       const behind = head === undefined ? "" : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
       const chain = this.#source.source?.chain ?? "<chain>";
       throw hdpError("HDP-4208", { block, behind, words: cause.words, chain }, { cause });

@@ -38,7 +38,10 @@ export function verifyAccount(
   const mismatch = (subject: string, reason: string): HdpError =>
     hdpError("HDP-4202", { block, subject: `${subject} of ${address}`, reason });
   const rlp = provenValue(stateRoot, address, proof, "accountProof", known, () =>
-    mismatch("accountProof", `the proof does not lead to the state root ${stateRoot}`),
+    mismatch(
+      "accountProof",
+      stateRoot === EMPTY_TRIE_ROOT ? EMPTY_STATE : `the proof does not lead to the state root ${stateRoot}`,
+    ),
   );
   const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
   const requireEqual = (field: string, isEqual: boolean): void => {
@@ -53,6 +56,8 @@ export function verifyAccount(
   return account;
 }
 
+const EMPTY_STATE =
+  "the block's header has the root of an empty state, as block 0 of anvil has: sample from block 1 on";
 const OTHER_VALUE = "the node's value is not the one its proof proves";
 
 /** The word that an eth_getProof answer proves for a slot, at its position among those that were asked for. */
@@ -170,8 +175,8 @@ interface ProofCall {
   account?: AccountState;
 }
 
-/** Checks a value under a state root. */
-type Prove<T> = (stateRoot: Hex) => T;
+/** Checks a value under a state root; `undefined` where the block has none, and the value need not be proven. */
+type Prove<T> = (stateRoot: Hex) => T | undefined;
 
 /** Accounts and slots by eth_getProof. Reads of one account in one block in one turn of the event loop share a call. */
 export class AccountProofs {
@@ -202,11 +207,23 @@ export class AccountProofs {
     if (proof === undefined) return undefined;
     return (stateRoot) => {
       const account = this.#verified(call, block, address, stateRoot, proof);
-      return verifySlot(block, account, address, slot, proof, call.slots.get(slot), this.#nodes);
+      return account && verifySlot(block, account, address, slot, proof, call.slots.get(slot), this.#nodes);
     };
   }
 
-  #verified(call: ProofCall, block: bigint, address: Address, stateRoot: Hex, proof: RpcObject): AccountState {
+  #verified(
+    call: ProofCall,
+    block: bigint,
+    address: Address,
+    stateRoot: Hex,
+    proof: RpcObject,
+  ): AccountState | undefined {
+    // anvil mines blocks without a state root where it forks a chain.
+    if (stateRoot === ZERO_WORD) {
+      if (this.#prove !== "require") return undefined;
+      const reason = "the block was mined on a fork, and its header has no state root";
+      throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason });
+    }
     return (call.account ??= verifyAccount(block, stateRoot, address, proof, this.#nodes));
   }
 

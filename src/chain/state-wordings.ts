@@ -6,6 +6,7 @@ export const STATE_WORDINGS: readonly (readonly [node: string, words: RegExp, so
   ["geth, hash scheme", /missing trie node/i, "ethereum/go-ethereum/issues/20874"],
   ["geth 1.16, hash scheme", /^not supported$/i, "test/chain/geth-limits.tools.test.ts"],
   ["geth", /required historical state unavailable/i, "blockscout/blockscout/issues/2219"],
+  ["anvil with --state", /BlockOutOfRangeError: block height is \d+ but/, "test/conformance/anvil.tools.test.ts"],
   ["erigon", /block is too old, block must be within \d+ blocks of the head/i, "erigontech/erigon/issues/7748"],
   ["erigon 3", /old data not available due to pruning/i, "drpcorg/nodecore/pull/222"],
   ["nethermind", /no state available for block/i, "NethermindEth/nethermind/issues/8174"],

@@ -77,7 +77,9 @@ export async function executionStore(
   const session = Session.of(connection ?? (await sharedConnection()));
   const stores = session.part(EvmStores);
   const isNode = !session.isSimulated && (await session.isDevelopment());
-  const existing = isNode ? session.config.executionStore.address : (await stores.existing())?.address;
+  const existing = isNode
+    ? (session.config.executionStore.address ?? (await stores.published()))
+    : (await stores.existing())?.address;
   const operators = existing === undefined ? [await stores.usualOperator()] : [];
   const kindNumber = STORE_KINDS.indexOf(kind ?? (await stores.mockKind()));
   const args = [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators, kindNumber];

@@ -51,7 +51,7 @@ export const CHAIN_ERRORS = {
     message: "state of block {block}, {subject}: {reason}",
     hints: [
       "On a simulated network, blocks skipped by one hardhat_mine of 8 or more have no state: mine with hdp.mine(blocks), or at most 7 a call.",
-      "hardhat_setBalance, hardhat_setStorageAt and the like change the latest block's state behind its header: mine one block and sample from there on.",
+      "hardhat_setBalance, anvil_setStorageAt and the like change the latest block's state behind its header: mine one block and sample from there on.",
       "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
     ],
     description:
@@ -98,7 +98,7 @@ export const CHAIN_ERRORS = {
       "Nothing was finalized. The text after the colon is the node's own.",
       "Sample a nearer range: most nodes keep the state of the latest 128 blocks, and some prove less than they keep.",
       'Or read the chain from an archive node: hdp: { sources: { {chain}: "<network>" } }',
-      "geth proves every block with: --gcmode archive --state.scheme hash",
+      "geth proves every block with: --gcmode archive --state.scheme hash. A file of anvil's --state has old state with --preserve-historical-states.",
     ],
     description:
       "Accounts and storage slots of old blocks are kept by archive nodes only, and not every archive node proves them (`eth_getProof`): geth does in the hash scheme, erigon and reth within a window that an option sets. The words of geth, erigon, nethermind, besu, reth and of providers are recognised; [Nodes without old state](../local-data-processor.md#nodes-without-old-state) lists them. `hdp:check --network` finds it before a task is sent.",

@@ -39,13 +39,13 @@ export class ChainSources {
 
   /**
    * Returns the provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains`
-   * names another. Development chains, and those without an identifier, stand for any.
+   * names another. Chains in this process, and those without an identifier, stand for any.
    *
    * @throws HdpError HDP-4605 where the network is another known chain
    */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
     const source = await this.#networkOf(chain);
-    if (!(await source.isDevelopment())) {
+    if (!source.isSimulated) {
       const id = await source.chainId();
       const path = this.#session.configPath(`sources.${chain}`);
       requireChain(chain, id, `network "${source.networkName}"`, path);

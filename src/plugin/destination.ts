@@ -5,20 +5,20 @@ import type { Session } from "./session.js";
 import { EvmStores, type ResultStore } from "./stores/evm-stores.js";
 
 /**
- * Where the results of bare tasks go: the connected chain. A development chain has no identifier of its own; it stands
- * for Ethereum Sepolia, the specification's example, and no hash depends on it.
+ * Where the results of bare tasks go: the connected chain. A development chain without an identifier stands for Ethereum
+ * Sepolia, the specification's example, and no hash depends on it.
  */
 export async function defaultDestination(session: Session): Promise<ChainIdentifier> {
-  if (await session.isDevelopment()) return "ETHEREUM_SEPOLIA";
+  if (session.isSimulated) return "ETHEREUM_SEPOLIA";
   const id = await session.chainId();
-  const name = chainIdentifierOf(id);
+  const name = chainIdentifierOf(id) ?? ((await session.isDevelopment()) ? "ETHEREUM_SEPOLIA" : undefined);
   if (name !== undefined) return name;
   throw hdpError("HDP-6014", { id, network: session.networkName }, { path: "destinationChainId" });
 }
 
 /**
- * A destination's results are read on its own chain: on another one they would be paid for and never found. Development
- * chains, and chains without an identifier, stand for any.
+ * A destination's results are read on its own chain: on another one they would be paid for and never found. Chains in this
+ * process, and chains without an identifier, stand for any.
  *
  * @throws HdpError HDP-6023
  */
@@ -26,7 +26,7 @@ export async function requireDestination(destination: ChainIdentifier, session: 
   const { chains, starknet } = session.config;
   if (isStarknet(destination) || starknet[destination] !== undefined) return;
   const own = await session.on(chains[destination] ?? session.networkName);
-  if (await own.isDevelopment()) return;
+  if (own.isSimulated) return;
   const id = await own.chainId();
   const connected = chainIdentifierOf(id);
   if (connected === undefined || connected === destination) return;

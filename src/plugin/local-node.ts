@@ -15,7 +15,6 @@ import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
-import { isDevelopmentNode } from "../store/write-result.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
@@ -175,14 +174,11 @@ async function serverBeside(
  */
 async function mockOf(session: Session): Promise<Address> {
   const stores = session.part(EvmStores);
-  const isDevelopment = await session.isDevelopment();
-  if (isDevelopment || session.config.executionStore.address !== undefined) {
-    await stores.requireWritable();
-    const existing = await stores.existing();
-    if (existing !== undefined) return existing.address;
-  }
-  const onLiveChain = isDevelopment || (await isDevelopmentNode(session.provider));
-  return (await stores.deploy({ onLiveChain, operators: await session.accounts() })).address;
+  const isConfigured = session.config.executionStore.address !== undefined;
+  if (isConfigured) await stores.requireWritable();
+  const existing = isConfigured || (await session.isDevelopment()) ? await stores.existing() : undefined;
+  if (existing?.mock === true) return existing.address;
+  return (await stores.deploy({ operators: await session.accounts() })).address;
 }
 
 /** Hardhat's server makes its connection by itself: it is taken as it passes the hook for new ones. */

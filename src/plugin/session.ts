@@ -18,8 +18,8 @@ export function parseDestination(name: string): ChainIdentifier {
   throw hdpError("HDP-1109", { value: `"${name}"`, chains }, { path: "destination" });
 }
 
-/** Chain id of Hardhat's and Anvil's development nodes. */
-const DEVELOPMENT_CHAIN_ID = 31337n;
+/** Chain id of `geth --dev`. */
+const GETH_DEV_CHAIN_ID = 1337n;
 
 /** What is the same for all connections of a Hardhat runtime environment. */
 export type Project = Pick<HookContext, "artifacts" | "config" | "hooks" | "network">;
@@ -40,6 +40,7 @@ export class Session implements Scope {
   #faults: FaultQueue | undefined;
   #processor: Promise<ConnectedProcessor> | undefined;
   #provider: Eip1193Provider | undefined;
+  readonly #development = new Map<bigint, Promise<boolean>>();
 
   readonly #select: SelectProcessor;
 
@@ -134,9 +135,33 @@ export class Session implements Scope {
     return this.connection.networkConfig.type === "edr-simulated";
   }
 
-  /** A chain for trying things out: inside this process, or a node with the development chain id. */
+  /**
+   * A chain for trying things out, whatever its id: inside this process, or of a node that says so. Hardhat's and anvil
+   * answer `hardhat_metadata`; `geth --dev` has an id and a first block of its own. What a node has said of a chain id is kept.
+   */
   public async isDevelopment(): Promise<boolean> {
-    return this.isSimulated || (await this.chainId()) === DEVELOPMENT_CHAIN_ID;
+    if (this.isSimulated) return true;
+    const id = await this.chainId();
+    const known = this.#development.get(id);
+    if (known !== undefined) return await known;
+    const asked = this.#saysDevelopment(id);
+    this.#development.set(id, asked);
+    return await asked;
+  }
+
+  async #saysDevelopment(id: bigint): Promise<boolean> {
+    const { isRecord } = await import("../base/collections.js");
+    const { isAnswer, isHardhatError } = await import("../base/rpc.js");
+    const asked = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+      await this.provider.request({ method, params }).catch((error: unknown) => {
+        // Providers refuse unknown methods in many ways; a node that said nothing is asked again the next time.
+        if (!isAnswer(error)) this.#development.delete(id);
+        if (isHardhatError(error)) throw error;
+      });
+    if (isRecord(await asked("hardhat_metadata"))) return true;
+    if (id !== GETH_DEV_CHAIN_ID || !String(await asked("web3_clientVersion")).startsWith("Geth/")) return false;
+    const genesis = await asked("eth_getBlockByNumber", "0x0", false);
+    return isRecord(genesis) && genesis["difficulty"] === "0x0" && genesis["timestamp"] === "0x0";
   }
 
   /**

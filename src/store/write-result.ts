@@ -91,13 +91,3 @@ async function findMapping(
   if (mapping === undefined) throw hdpError("HDP-3014", { store });
   return mapping;
 }
-
-/** Returns whether a node has `hardhat_setStorageAt`, as Hardhat's and Anvil's have whatever chain they fork. */
-export async function isDevelopmentNode(provider: Provider): Promise<boolean> {
-  try {
-    await provider.request({ method: "hardhat_metadata", params: [] });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,11 +1,12 @@
 import { expect } from "chai";
-import type { Hex } from "viem";
+import { type Hex, keccak256, toRlp } from "viem";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
-import { transactionEnvelope } from "../../src/chain/block-encoding.js";
-import { listTrie } from "../../src/chain/trie.js";
+import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
+import { rpcObject } from "../../src/chain/node-rpc.js";
+import { EMPTY_TRIE_ROOT, listTrie } from "../../src/chain/trie.js";
 import { hdpFailure } from "../support/failure.js";
 import { ALICE, sharedChain, simulatedChain, tampered } from "../support/simulated-chain.js";
 
@@ -71,6 +72,36 @@ describe("what a read says of its proof", () => {
   it("is true for everything over a node that proves", async () => {
     expect(await flags(chain, "when-possible")).to.deep.equal(all);
     expect(await flags(chain, "require")).to.deep.equal(all);
+  });
+
+  /** The chain up to the block, which has another state root, under a hash that fits. */
+  function withStateRoot(stateRoot: Hex): Eip1193Provider {
+    return {
+      request: async ({ method, params = [] }) => {
+        if (method !== "eth_getBlockByNumber") return await chain.request({ method, params });
+        const answer = await chain.request({ method, params: [`0x${BLOCK.toString(16)}`, params[1]] });
+        const block = { ...(answer as object), stateRoot };
+        return { ...block, hash: keccak256(toRlp([...headerItems(rpcObject(block, "the block"))])) };
+      },
+    };
+  }
+
+  it("is false for state of a block without a state root, as anvil mines them on a fork", async () => {
+    const fork = withStateRoot(`0x${"00".repeat(32)}`);
+    expect(await flags(fork, "when-possible")).to.deep.equal({ ...all, account: false, storage: false });
+    const reader = new ProvenChainReader(fork, { prove: "require" });
+    for (const read of [reader.account(BLOCK, ALICE), reader.storage(BLOCK, ALICE, SLOT)]) {
+      const { code, shortMessage } = await hdpFailure(read);
+      expect(code).to.equal("HDP-4204");
+      expect(shortMessage).to.contain("mined on a fork, and its header has no state root");
+    }
+  });
+
+  it("is nothing for an account under the root of an empty state, as block 0 of anvil has", async () => {
+    const reader = new ProvenChainReader(withStateRoot(EMPTY_TRIE_ROOT));
+    const { code, shortMessage } = await hdpFailure(reader.account(BLOCK, ALICE));
+    expect(code).to.equal("HDP-4202");
+    expect(shortMessage).to.contain("the root of an empty state, as block 0 of anvil has: sample from block 1 on");
   });
 
   it("is false for everything where nothing is checked", async () => {

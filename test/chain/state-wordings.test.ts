@@ -22,6 +22,7 @@ const ANSWERS: readonly (readonly [code: number, message: string, data?: string]
   [-32000, `missing trie node ${HASH} (path ) state 0x${HASH} is not available, not found`],
   [-32000, "not supported"],
   [-32000, "required historical state unavailable (reexec=128)"],
+  [-32602, "BlockOutOfRangeError: block height is 5 but requested was 1"],
   [-32000, "requested block is too old, block must be within 1000 blocks of the head block number (currently 3696916)"],
   [-32000, "old data not available due to pruning"],
   [-32002, `No state available for block 0x${HASH}`],

@@ -61,6 +61,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/modules.md: cd my_module": "test/cli/module-new.tools.test.ts tests the modules of all templates with snforge",
   "docs/modules.md: start_mock_call(1.try_into().unwrap(), 1, (7_felt252, 0_felt252)); // every account's balance is 7":
     "two lines of a test over the package hdp_cairo, which Scarb would fetch",
+  "docs/nodes.md: geth --dev --http --http.api eth,net,web3 --gcmode archive --state.scheme hash":
+    "a node of another program; test/support/geth.ts starts it",
   "docs/simulation.md: npm run simulate -- --seconds 600    random histories":
     "minutes of histories; test/simulation/simulation.test.ts runs a few seconds of them",
   "docs/projects.md: hardhat-hdp/=node_modules/hardhat-hdp/": "a remapping of forge, which is not installed here",

@@ -38,7 +38,7 @@ describe("a live chain", () => {
     const { hre } = await testProject({ networks: { base: { type: "edr-simulated", chainId: 8453 } } }, folder);
     chain = await hre.network.create("base");
     await chain.provider.request({ method: "hardhat_mine", params: ["0x5"] });
-    node = await serve(chain.provider);
+    node = await serve(chain.provider, { isLive: true });
     service = await interfacesServer();
   });
 
@@ -147,7 +147,7 @@ describe("a live chain", () => {
 
   it("keeps the mock that was deployed where no store is published", async () => {
     const { hre } = await testProject({ networks: { own: { type: "edr-simulated", chainId: 777 } } }, folder);
-    const own = await serve((await hre.network.create("own")).provider);
+    const own = await serve((await hre.network.create("own")).provider, { isLive: true });
     const another = async (): Promise<NetworkConnection> => {
       const project = await testProject({ networks: { live: { type: "http", url: own.url } } }, folder);
       return await project.hre.network.create("live");

@@ -48,7 +48,7 @@ describe("plugin: a node over HTTP that misbehaves", () => {
       response.on("error", () => undefined);
       void text(request).then((body) => {
         const call = JSON.parse(body) as Call | Call[];
-        const known = Array.isArray(call) ? undefined : { eth_chainId: "0x7a69" }[call.method];
+        const known = Array.isArray(call) ? undefined : { eth_chainId: "0x7a69", hardhat_metadata: {} }[call.method];
         if (known === undefined || Array.isArray(call)) answer(response);
         else response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, result: known }));
       });
@@ -148,8 +148,8 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
   before(async () => {
     server = await httpServer(({ body }, response) => {
       const call = JSON.parse(body || "[]") as Call | Call[];
-      const isKnown = chainId !== undefined && !Array.isArray(call) && call.method === "eth_chainId";
-      (isKnown ? everywhere({ result: chainId }) : answer)(response, call);
+      const known = { eth_chainId: chainId, hardhat_metadata: {} }[Array.isArray(call) ? "" : call.method];
+      (chainId !== undefined && known !== undefined ? everywhere({ result: known }) : answer)(response, call);
     });
   });
   after(async () => {

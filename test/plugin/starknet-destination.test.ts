@@ -8,6 +8,7 @@ import type { StarknetUserConfig } from "../../src/plugin/config/config-types.js
 import { blockSampled, header, taskHash, taskRequest } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";
+import { serve } from "../support/rpc-server.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 const count = blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 2n);
@@ -173,12 +174,12 @@ describe("a Starknet destination", function () {
   it("needs a configured node on other chains", async () => {
     const hre = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp],
-      networks: { real: { type: "edr-simulated", chainId: 31337 } },
+      networks: { real: { type: "edr-simulated", chainId: 7 } },
     });
-    const server = await hre.network.createServer({ network: "real", override: { chainId: 7 } }, "127.0.0.1");
-    const { address, port } = await server.listen();
+    const { provider } = await hre.network.create("real");
+    const server = await serve(provider, { isLive: true });
     try {
-      const url = `http://${address}:${port.toString()}`;
+      const { url } = server;
       const remote = await createHardhatRuntimeEnvironment({
         plugins: [hardhatHdp],
         hdp: { dataProcessor: "local" },

@@ -19,11 +19,16 @@ interface Call {
 export interface ServeOptions {
   /** How long every request waits, as if the node were far away. */
   readonly delayMs?: number;
+  /** Whether the node says, as nodes of live chains do, that it has no methods of development nodes. */
+  readonly isLive?: boolean;
 }
 
 /** A chain inside this process as a node on a free port, for commands that run in processes of their own. */
-export async function serve(provider: Eip1193Provider, { delayMs = 0 }: ServeOptions = {}): Promise<RpcServer> {
+export async function serve(provider: Eip1193Provider, { delayMs = 0, isLive }: ServeOptions = {}): Promise<RpcServer> {
   const answer = async ({ id, method, params }: Call): Promise<object> => {
+    if (isLive === true && /^(?:hardhat|anvil)_/.test(method)) {
+      return { jsonrpc: "2.0", id, error: { code: -32601, message: `the method ${method} does not exist` } };
+    }
     try {
       return { jsonrpc: "2.0", id, result: await provider.request({ method, ...(params && { params }) }) };
     } catch (error) {

@@ -16,6 +16,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "--show-stack-traces": "Hardhat's",
   "--state-archive-capacity": "starknet-devnet's",
   "--gcmode": "geth's",
+  "--preserve-historical-states": "anvil's",
   "--save-dev": "npm's",
   "--help": "Hardhat's",
   "--version": "Scarb's and other tools'",

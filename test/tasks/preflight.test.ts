@@ -50,7 +50,7 @@ describe("what submitting would do", function () {
     const [from] = (await chain.provider.request({ method: "eth_accounts" })) as Hex[];
     const data = compiledContract("RealExecutionStore").bytecode;
     real = getAddress((await transact(chain.provider, { from: from ?? "0x", data })).contractAddress ?? "0x");
-    node = await serve(chain.provider);
+    node = await serve(chain.provider, { isLive: true });
     service = await serviceServer(chain);
     proofs = await interfacesServer();
     const write = async (file: string, ...tasks: Parameters<typeof toTaskJson>): Promise<void> =>

@@ -9,7 +9,7 @@ export type { WireEditionName } from "../../service/data-processor/edition.js";
 export interface HdpUserConfig {
   /**
    * Who computes tasks: `"local"`, or the service's address. Default: local on development chains (in-process, or
-   * chain id 31337), else nothing. A service given globally is not used on development chains; give it to the network.
+   * a node that says it is for development), else nothing. A service given globally is not used on development chains; give it to the network.
    */
   dataProcessor?: "local" | DataProcessorUserConfig;
   programRegistry?: ProgramRegistryUserConfig;

@@ -134,11 +134,13 @@ export class EvmStores implements ResultStore {
     }
     if (this.#session.isSimulated) return undefined;
     const remembered = await rememberedStore(this.#session);
-    if (await this.#session.isDevelopment()) return await this.#onNode(remembered?.address);
+    const published = await this.published();
+    if (published === undefined && (await this.#session.isDevelopment())) {
+      return await this.#onNode(remembered?.address);
+    }
     if (remembered !== undefined) {
       return { address: remembered.address, mock: await isMockStore(this.provider, remembered.address) };
     }
-    const published = await this.#published();
     if (published !== undefined) return { address: published, mock: false };
     throw await this.#unknownStore();
   }
@@ -160,8 +162,11 @@ export class EvmStores implements ResultStore {
     return { address, mock: true };
   }
 
-  async #published(): Promise<Address | undefined> {
-    return KNOWN_STORES.get(await this.#session.chainId())?.address;
+  /** The chain's published store. A development node with the chain's id has it only where it forks the chain. */
+  public async published(): Promise<Address | undefined> {
+    const address = KNOWN_STORES.get(await this.#session.chainId())?.address;
+    if (address === undefined || !(await this.#session.isDevelopment())) return address;
+    return (await codeAt(this.provider, address)) === "0x" ? undefined : address;
   }
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
@@ -213,9 +218,9 @@ export class EvmStores implements ResultStore {
    */
   public async finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]> {
     const { provider } = this;
-    const { isDevelopmentNode, writeResults } = await import("../../store/write-result.js");
     const existing = await this.existing();
-    if (existing?.mock === false && (await isDevelopmentNode(provider))) {
+    if (existing?.mock === false && (await this.#session.isDevelopment())) {
+      const { writeResults } = await import("../../store/write-result.js");
       return await writeResults({ provider, store: existing.address, results });
     }
     const { address: store } = (await this.#writable()) ?? (await this.current());
@@ -267,7 +272,7 @@ export class EvmStores implements ResultStore {
     }
     const taken = await this.#take(address, from);
     // A chain's published store stays the one in use, until a mock is chosen.
-    if ((await this.#session.isDevelopment()) || (await this.#published()) === undefined) await this.share();
+    if ((await this.published()) === undefined) await this.share();
     return taken;
   }
 
@@ -312,7 +317,9 @@ export class EvmStores implements ResultStore {
     }
     await this.#open(address);
     const mock = await isMockStore(this.provider, address);
-    if (!mock && (await this.#session.isDevelopment())) throw this.#notMock(address, "address");
+    if (!mock && (await this.#session.isDevelopment()) && (await this.published()) === undefined) {
+      throw this.#notMock(address, "address");
+    }
     const codeHash = hashOfCode(await codeAt(this.provider, address));
     projectSubmissions(config.dataDir).rememberMock(await this.#session.blockHash(0n), { address, codeHash });
     return { address, mock };

@@ -1,0 +1,89 @@
+import { expect } from "chai";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { blockSampled, header } from "../../src/entries/request.js";
+import { hdpFailure } from "../support/failure.js";
+import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { type RpcServer, serve } from "../support/rpc-server.js";
+
+const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
+
+describe("a development chain", () => {
+  let project: TestProject;
+  let chain: NetworkConnection;
+  let server: RpcServer | undefined;
+  let asked: string[];
+
+  before(async () => {
+    project = await testProject({});
+    chain = await project.hre.network.create();
+  });
+  afterEach(async () => {
+    await server?.close();
+  });
+  after(async () => {
+    await removeProject(project);
+  });
+
+  /** A node that answers some calls in its own way: an Error is thrown, `undefined` is the chain's answer. */
+  async function node(own: Readonly<Record<string, () => unknown>>): Promise<NetworkConnection> {
+    asked = [];
+    server = await serve({
+      request: async ({ method, params = [] }) => {
+        asked.push(method);
+        const answer = own[method]?.();
+        if (answer instanceof Error) throw answer;
+        const real: unknown = answer ?? (await chain.provider.request({ method, params: [...params] }));
+        return real;
+      },
+    });
+    const { hre } = await testProject({ networks: { shared: { type: "http", url: server.url } } }, project.root);
+    return await hre.network.create("shared");
+  }
+
+  const none = () => Object.assign(new Error("the method does not exist"), { code: -32601 });
+  const geth = {
+    hardhat_metadata: none,
+    eth_chainId: () => "0x539",
+    web3_clientVersion: () => "Geth/v1.16.7-stable/linux-amd64/go1.26.8",
+  };
+  const genesis = (edited: object) => () => ({ ...block, ...edited });
+  let block: object;
+  before(async () => {
+    block = (await chain.provider.request({ method: "eth_getBlockByNumber", params: ["0x0", false] })) as object;
+  });
+
+  it("is one whose node says so, whatever its id", async () => {
+    for (const id of ["0x7a69", "0x1", "0x309"]) {
+      const { hdp } = await node({ eth_chainId: () => id });
+      const own = { chainId: id === "0x1" ? "ETHEREUM_MAINNET" : "ETHEREUM_SEPOLIA" } as const;
+      const [{ value }] = await hdp.run(blockSampled({ ...own, from: 0, to: 0, property: header("number") }).sum());
+      expect(value).to.equal(0n);
+      await hdp.store.current();
+      expect(asked.filter((method) => method === "hardhat_metadata")).to.have.length(1);
+    }
+  });
+
+  it("is geth's with --dev, by its id and its first block", async () => {
+    const { hdp } = await node({ ...geth, eth_getBlockByNumber: genesis({ difficulty: "0x0", timestamp: "0x0" }) });
+    expect(await hdp.store.current()).to.include({ mock: true });
+  });
+
+  it("is no other: neither the id 31337 alone, nor another client or first block under geth's", async () => {
+    for (const own of [
+      { hardhat_metadata: none },
+      { hardhat_metadata: none, eth_chainId: () => "0x1" },
+      { ...geth, web3_clientVersion: () => "besu/v25.9.0" },
+      { ...geth, web3_clientVersion: none },
+      { ...geth, eth_getBlockByNumber: genesis({ difficulty: "0x1", timestamp: "0x0" }) },
+      { ...geth, eth_getBlockByNumber: genesis({ difficulty: "0x0", timestamp: "0x5f5e1000" }) },
+    ]) {
+      const { hdp } = await node(own);
+      expect((await hdpFailure(hdp.run(task))).code).to.equal("HDP-2001");
+      expect((await hdpFailure(hdp.deployExecutionStore())).code).to.equal("HDP-6022");
+      expect(asked).to.not.include("eth_sendTransaction");
+      expect(asked.filter((method) => method === "hardhat_metadata")).to.have.length(1);
+      await server?.close();
+    }
+  });
+});
