@@ -19,6 +19,7 @@ const SHIPPED = [
   ["hdp-aggregators-factory-mock", "HdpAggregatorsFactoryMock", "contracts/mocks/HdpAggregatorsFactoryMock.sol"],
   ["hdp-execution-store", "IHdpExecutionStore", "contracts/interfaces/IHdpExecutionStore.sol"],
   ["hdp-satellite", "IHdpSatellite", "contracts/interfaces/IHdpSatellite.sol"],
+  ["hdp-satellite-develop", "IHdpSatelliteDevelop", "contracts/interfaces/IHdpSatelliteDevelop.sol"],
 ] as const;
 
 const camel = (file: string): string => file.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -76,7 +77,7 @@ export function mockTraces(): string {
 /** Sources of what tests deploy. */
 const HARNESSES = [
   ...["TaskHashHarness", "AnswersNothing", "HelperTest", "OutputRootHarness", "Multicall3Harness"],
-  ...["RolesHarnesses", "RealStores", "ResultsHarness"],
+  ...["RolesHarnesses", "RealStores", "ResultsHarness", "StorageProofsHarness"],
 ].map((name) => `test/store/contracts/${name}.sol`);
 const CALLED = ["Calls", "Standards"].map((name) => `test/conformance/eth-call/${name}.sol`);
 const optimizer = { enabled: true, runs: 200 };

@@ -2,12 +2,13 @@
 pragma solidity >=0.8.20 <0.9.0;
 
 import {ModuleTask} from "../libraries/HdpTypes.sol";
+import {IHdpStorageProofs} from "./IHdpStorageProofs.sol";
 import {IHdpTaskStore} from "./IHdpTaskStore.sol";
 
 /// @title IHdpSatellite
 /// @notice The data processor's part of a satellite, the current destination contract: module tasks are requested in
-/// it, finalized one by one through facts, and read by task hash.
-interface IHdpSatellite is IHdpTaskStore {
+/// it, finalized one by one through facts, and read by task hash. With the satellite's reads of storage proofs.
+interface IHdpSatellite is IHdpTaskStore, IHdpStorageProofs {
     /// @notice A Merkle mountain range (MMR) of block headers that an execution was proven against.
     /// @param chainId Chain whose headers it holds
     /// @param mmrId Its id

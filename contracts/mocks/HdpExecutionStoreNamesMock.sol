@@ -138,16 +138,10 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
         uint256[] memory mmrSizes
     ) private view {
         assert(mmrIds.length == mmrSizes.length);
-        uint256[] memory programOutput = new uint256[](4 + 4 * mmrIds.length);
-        for (uint256 i = 0; i < 4; i++) {
-            programOutput[i] = roots[i];
-        }
+        bytes memory programOutput = abi.encode(roots);
         for (uint256 i = 0; i < mmrIds.length; i++) {
-            uint256 at = 4 + 4 * i;
-            programOutput[at] = mmrIds[i];
-            programOutput[at + 1] = mmrSizes[i];
-            programOutput[at + 2] = CHAIN_ID;
-            programOutput[at + 3] = uint256(loadMmrRoot(mmrIds[i], mmrSizes[i]));
+            bytes32 root = loadMmrRoot(mmrIds[i], mmrSizes[i]);
+            programOutput = bytes.concat(programOutput, abi.encode(mmrIds[i], mmrSizes[i], CHAIN_ID, root));
         }
         if (!SHARP_FACTS_REGISTRY.isValid(_factHash(PROGRAM_HASH, programOutput))) revert InvalidFact();
     }

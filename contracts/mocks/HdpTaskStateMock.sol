@@ -6,10 +6,12 @@ import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
 import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
 import {HdpMockRoles} from "./HdpMockRoles.sol";
 
-/// @notice The two kinds of published stores. They differ in the names of what user contracts call.
+/// @notice The two kinds of published stores, which differ in the names of what user contracts call; and the satellite of
+/// the development branch, which differs from the published one in how executions are authenticated.
 enum HdpStoreKind {
     SATELLITE,
-    EXECUTION_STORE
+    EXECUTION_STORE,
+    SATELLITE_DEVELOP
 }
 
 /// @title HdpTaskStateMock
@@ -41,15 +43,21 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
     /// @notice A batch has not as many results as task hashes.
     error MockLengthMismatch(uint256 taskCommitments, uint256 taskResults);
 
-    /// @notice Reverts with empty data, as a contract without the function does, in a mock of the other kind.
+    /// @notice Reverts with empty data, as a contract without the function does, in a mock of another kind.
     modifier onlyKind(HdpStoreKind kind) {
-        if (storeKind != kind) revert();
+        _requireKind(kind);
+        _;
+    }
+
+    /// @notice Reverts with empty data in a mock that is no satellite.
+    modifier onlySatellite() {
+        _requireSatellite();
         _;
     }
 
     /// @notice Reverts with Unauthorized unless the caller is an operator.
     modifier onlyOperator() {
-        if (!hasRole[OPERATOR_ROLE][msg.sender]) revert Unauthorized();
+        _requireOperator();
         _;
     }
 
@@ -107,8 +115,21 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
         return task.result;
     }
 
+    // Functions of their own, since a modifier's code is repeated wherever it is used.
+    function _requireKind(HdpStoreKind kind) private view {
+        if (storeKind != kind) revert();
+    }
+
+    function _requireSatellite() private view {
+        if (storeKind == HdpStoreKind.EXECUTION_STORE) revert();
+    }
+
+    function _requireOperator() private view {
+        if (!hasRole[OPERATOR_ROLE][msg.sender]) revert Unauthorized();
+    }
+
     /// @dev Fact hash of an execution: keccak256(program hash, keccak256(program output)).
-    function _factHash(bytes32 programHash, uint256[] memory programOutput) internal pure returns (bytes32) {
-        return keccak256(abi.encode(programHash, keccak256(abi.encodePacked(programOutput))));
+    function _factHash(bytes32 programHash, bytes memory programOutput) internal pure returns (bytes32) {
+        return keccak256(abi.encode(programHash, keccak256(programOutput)));
     }
 }

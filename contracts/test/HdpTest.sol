@@ -75,6 +75,41 @@ abstract contract HdpTest {
         return task;
     }
 
+    /// @notice Saves a header field of the source chain in the mock, as a storage proof does.
+    /// @param blockNumber Number of the block
+    /// @param field Field, up to NONCE; neither LOGS_BLOOM nor NUMBER
+    /// @param value The field
+    function saveHeader(uint256 blockNumber, HeaderField field, uint256 value) internal {
+        store().setHeaderField(sourceChainId(), blockNumber, field, bytes32(value));
+    }
+
+    /// @notice Saves an account's field of the source chain in the mock, as a storage proof does.
+    /// @param blockNumber Number of the block
+    /// @param target The account
+    /// @param field Field
+    /// @param value The field
+    function saveAccount(uint256 blockNumber, address target, AccountField field, uint256 value) internal {
+        store().setAccountField(sourceChainId(), blockNumber, target, field, bytes32(value));
+    }
+
+    /// @notice Saves a storage slot of the source chain in the mock, as a storage proof does.
+    /// @param blockNumber Number of the block
+    /// @param target The contract
+    /// @param slot Storage slot
+    /// @param value The word in the slot
+    function saveSlot(uint256 blockNumber, address target, bytes32 slot, bytes32 value) internal {
+        store().setStorageSlot(sourceChainId(), blockNumber, target, slot, value);
+    }
+
+    /// @notice Saves the block of a time in the mock: the block has that timestamp, and the next one a later one.
+    /// @param timestamp Time in seconds
+    /// @param blockNumber Number of the block
+    function saveBlockAt(uint256 timestamp, uint256 blockNumber) internal {
+        saveHeader(blockNumber, HeaderField.TIMESTAMP, timestamp);
+        saveHeader(blockNumber + 1, HeaderField.TIMESTAMP, timestamp + 1);
+        store().proveTimestamp(sourceChainId(), timestamp, blockNumber);
+    }
+
     /// @notice Task: average base fee per gas over blocks.
     /// @param from First block
     /// @param to Last block, inclusive

@@ -23,14 +23,16 @@ export {
 export { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 export { hdpFactsRegistryMockAbi } from "../store/generated/hdp-facts-registry-mock.js";
 export { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
+export { hdpSatelliteDevelopAbi } from "../store/generated/hdp-satellite-develop.js";
 export {
   batchFactHash,
   MOCK_MMR,
   proveBatch,
   requireAuthentication,
   requiresAuthentication,
+  satelliteFactHash,
 } from "../store/prove-batch.js";
-export type { MmrState, ProveBatchOptions, ProvenBatch } from "../store/prove-batch.js";
+export type { MmrState, ProveBatchOptions, ProvenBatch, SatelliteExecution } from "../store/prove-batch.js";
 export { type RequestedTask, requestTask, type RequestTaskOptions } from "../store/request-task.js";
 export { declareStarknetMock, deployStarknetMock, finalizeTasksOnStarknet } from "../store/starknet/mock.js";
 export type {

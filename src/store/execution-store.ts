@@ -16,11 +16,18 @@ import {
   revertData,
 } from "./transact.js";
 
-/** The kinds of stores, in the order in which they are tried. Their positions are the values of `HdpStoreKind`. */
+/** The kinds of stores, in the order in which they are tried. */
 export const STORE_KINDS = ["satellite", "execution-store"] as const;
 
 /** The family of function names that a store has: that of satellites (since 2025) or of execution stores (2024). */
 export type StoreKind = (typeof STORE_KINDS)[number];
+
+/**
+ * What a mock can stand for: a kind of store, or the satellite of the published development branch, which authenticates
+ * executions in another shape and is read as any satellite. The positions are the values of `HdpStoreKind`.
+ */
+export const MOCK_KINDS = [...STORE_KINDS, "satellite-develop"] as const;
+export type MockKind = (typeof MOCK_KINDS)[number];
 
 /** State of a task in a store. */
 export type StoredStatus = "none" | "scheduled" | "finalized";

@@ -13,7 +13,7 @@ import { requireAddress, requireTaskHash } from "../base/checksum.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/lifecycle.js";
-import { STORE_KINDS, type StoreKind } from "./execution-store.js";
+import { MOCK_KINDS, type MockKind, type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import {
   ethCallUnlessReverted,
@@ -98,12 +98,13 @@ export interface DeployMockOptions extends WaitOptions {
   readonly programHash?: Hex | undefined;
   /** Source chain whose MMR roots the store caches. Default ETHEREUM_SEPOLIA. */
   readonly sourceChain?: ChainIdentifier | undefined;
-  /** Kind of store that the mock stands for. Default "satellite", as all published stores are. */
-  readonly kind?: StoreKind | undefined;
+  /** What the mock stands for. Default "satellite", as all published stores are. */
+  readonly kind?: MockKind | undefined;
 }
 
 export interface DeployedMock extends StoreTransaction {
   readonly address: Address;
+  /** By which function names it is read. */
   readonly kind: StoreKind;
   readonly from: Address;
 }
@@ -121,14 +122,19 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
   const data = encodeDeployData({
     abi: hdpExecutionStoreMockAbi,
     bytecode: hdpExecutionStoreMockBytecode,
-    args: [programHash, CHAIN_IDS[sourceChain], operators, STORE_KINDS.indexOf(kind)],
+    args: [programHash, CHAIN_IDS[sourceChain], operators, MOCK_KINDS.indexOf(kind)],
   });
   try {
     const { contractAddress, reverted, ...transaction } = await transact(provider, { from, data }, options);
     if (contractAddress === undefined || reverted) {
       throw new StoreRpcError("eth_sendTransaction", "the deployment of the execution store mock was reverted");
     }
-    return { address: getAddress(contractAddress), kind, from, ...transaction };
+    return {
+      address: getAddress(contractAddress),
+      kind: kind === "satellite-develop" ? "satellite" : kind,
+      from,
+      ...transaction,
+    };
   } catch (error) {
     const reason = revertData(error);
     throw reason === undefined ? error : refusal(reason, undefined, from);

@@ -3,14 +3,16 @@ import { concatHex, encodeFunctionData, getAddress, isHash, keccak256, numberToH
 
 import { requireAddress, requireTaskHash } from "../base/checksum.js";
 import { splitWord } from "../base/hex.js";
+import { hdpError } from "../errors/hdp-error.js";
 import type { TaskWord } from "../request/lifecycle.js";
 import { batchTree, type BatchTree } from "../request/merkle.js";
-import { notAStore } from "./execution-store.js";
+import { MOCK_KINDS, notAStore } from "./execution-store.js";
 import { isTrue } from "./finalize.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpFactsRegistryMockAbi } from "./generated/hdp-facts-registry-mock.js";
+import { hdpSatelliteDevelopAbi } from "./generated/hdp-satellite-develop.js";
 import {
   ethCallUnlessReverted,
   type MockTransactionOptions,
@@ -27,9 +29,13 @@ export interface ProofSettings {
   readonly aggregatorsFactory: Address;
   /** Cached root of the MMR, 0 when there is none. */
   readonly mmrRoot: Hex;
+  /** Whether the store is a mock of kind "satellite-develop", which takes executions one by one. */
+  readonly isDevelop: boolean;
 }
 
-/** Reads a store's settings for proving, by five concurrent calls. */
+const STORE_KIND = "0x97167701";
+
+/** Reads a store's settings for proving, by six concurrent calls. */
 export async function readProofSettings(
   provider: Provider,
   store: Address,
@@ -42,12 +48,13 @@ export async function readProofSettings(
     if (answer !== undefined && isHash(answer)) return answer;
     throw await notAStore(provider, store, "PROGRAM_HASH, CHAIN_ID, SHARP_FACTS_REGISTRY or loadMmrRoot", signal);
   };
-  const [programHash, chainId, factsRegistry, aggregatorsFactory, mmrRoot] = await Promise.all([
+  const [programHash, chainId, factsRegistry, aggregatorsFactory, mmrRoot, kind] = await Promise.all([
     word(encodeFunctionData({ abi, functionName: "PROGRAM_HASH" })),
     word(encodeFunctionData({ abi, functionName: "CHAIN_ID" })),
     word(encodeFunctionData({ abi, functionName: "SHARP_FACTS_REGISTRY" })),
     word(encodeFunctionData({ abi, functionName: "AGGREGATORS_FACTORY" })),
     word(encodeFunctionData({ abi, functionName: "loadMmrRoot", args: [mmr.id, mmr.size] })),
+    ethCallUnlessReverted(provider, store, STORE_KIND, signal),
   ]);
   return {
     programHash,
@@ -55,6 +62,7 @@ export async function readProofSettings(
     factsRegistry: addressIn(factsRegistry),
     aggregatorsFactory: addressIn(aggregatorsFactory),
     mmrRoot,
+    isDevelop: kind !== undefined && isHash(kind) && MOCK_KINDS[Number(kind)] === "satellite-develop",
   };
 }
 
@@ -90,6 +98,8 @@ export interface MmrState {
   readonly size: bigint;
   /** Poseidon root, 32 bytes. */
   readonly root: Hex;
+  /** Root under keccak, 32 bytes: a mock of kind "satellite-develop" is then proven against both. */
+  readonly keccakRoot?: Hex | undefined;
 }
 
 /** The MMR that batches are proven against by default. It holds no headers: the mock checks no MMR. */
@@ -102,7 +112,10 @@ export interface ProveBatchOptions extends MockTransactionOptions {
   readonly mmr?: MmrState | undefined;
 }
 
-/** A batch that the store accepted. The transaction is that of authenticateTaskExecution. */
+/**
+ * A batch that the store accepted. The transaction is that of `authenticateTaskExecution`; on a mock of kind
+ * "satellite-develop" the last one of `authenticateDataProcessorTaskExecution`, whose fact is told, with the gas of all.
+ */
 export interface ProvenBatch extends StoreTransaction {
   readonly factHash: Hex;
   readonly tasksRoot: Hex;
@@ -113,7 +126,8 @@ export interface ProvenBatch extends StoreTransaction {
 
 /**
  * Finalizes a batch as the published contracts do: Merkle roots over the task hashes and the results, the MMR root
- * cached from its aggregator, the fact registered, then `authenticateTaskExecution` with the inclusion proofs.
+ * cached from its aggregator, the fact registered, then `authenticateTaskExecution` with the inclusion proofs. A mock of
+ * kind "satellite-develop" takes one execution after the other, each with its fact, in the shape of that branch.
  *
  * No STARK is made: the keeper of the facts registry mock registers the fact.
  *
@@ -126,22 +140,77 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
   const words = results.map(({ word }) => word);
   const tree = batchTree(taskHashes, words);
   const settings = await readProofSettings(provider, store, mmr, signal);
-  const factHash = batchFactHash(tree, settings, mmr);
-  const steps = [
-    ...(settings.mmrRoot === mmr.root ? [] : mmrSteps(store, settings, mmr)),
-    {
-      to: settings.factsRegistry,
-      data: encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [factHash] }),
-    },
-  ];
+  const executions = settings.isDevelop
+    ? results.map((result) => developExecution(settings, mmr, result))
+    : [batchExecution(settings, mmr, { tree, taskHashes, words })];
   let totalGasUsed = 0n;
-  for (const { to, data } of steps) {
-    totalGasUsed += (await transactWithStore(provider, { store, to, from, data }, options)).gasUsed;
+  const sendTo = async (to: Address, data: Hex): Promise<StoreTransaction> => {
+    const transaction = await transactWithStore(provider, { store, to, from, data }, options);
+    totalGasUsed += transaction.gasUsed;
+    return transaction;
+  };
+  if (settings.mmrRoot !== mmr.root) for (const { to, data } of mmrSteps(store, settings, mmr)) await sendTo(to, data);
+  if (settings.isDevelop && mmr.keccakRoot !== undefined) {
+    const args = [settings.chainId, mmr.id, mmr.size, mmr.keccakRoot] as const;
+    await sendTo(store, encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "setKeccakMmrRoot", args }));
   }
-  const data = authenticationCalldata(tree, mmr, taskHashes, words);
-  const transaction = await transactWithStore(provider, { store, from, data }, options);
+  let proven: { readonly transaction: StoreTransaction; readonly factHash: Hex } | undefined;
+  let gasUsed = 0n;
+  for (const { factHash, data } of executions) {
+    const args = [factHash] as const;
+    await sendTo(
+      settings.factsRegistry,
+      encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args }),
+    );
+    proven = { transaction: await sendTo(store, data), factHash };
+    gasUsed += proven.transaction.gasUsed;
+  }
+  if (proven === undefined) throw hdpError("HDP-3012");
   const { tasksRoot, resultsRoot } = tree;
-  return { ...transaction, totalGasUsed: totalGasUsed + transaction.gasUsed, factHash, tasksRoot, resultsRoot };
+  return { ...proven.transaction, gasUsed, totalGasUsed, factHash: proven.factHash, tasksRoot, resultsRoot };
+}
+
+/** A fact and the call that authenticates what it says. */
+interface Execution {
+  readonly factHash: Hex;
+  readonly data: Hex;
+}
+
+/** One execution as a satellite takes it, with the MMRs that it was proven against. */
+export interface SatelliteExecution extends TaskWord {
+  /** Hash of the proving program. */
+  readonly programHash: Hex;
+  readonly poseidonMmrs: readonly ChainMmr[];
+  /** MMRs by their keccak roots. Given, also as an empty list, the fact is that of the development branch. */
+  readonly keccakMmrs?: readonly ChainMmr[] | undefined;
+}
+
+/** An MMR with the chain whose headers it holds. */
+type ChainMmr = Omit<MmrState, "keccakRoot"> & { readonly chainId: bigint };
+
+/**
+ * Returns the fact of a satellite's execution: keccak256(program hash ‖ keccak256(program output)), where the output is
+ * task hash and result (low half, high half), then id, size, chain id and root of each MMR. On the development branch the
+ * numbers of Poseidon and of keccak MMRs stand before these, and keccak roots are two halves.
+ */
+export function satelliteFactHash(execution: SatelliteExecution): Hex {
+  const { taskHash, word, programHash, poseidonMmrs, keccakMmrs } = execution;
+  const [task, result] = [splitWord(requireTaskHash(taskHash)), splitWord(word)];
+  const lengths = keccakMmrs === undefined ? [] : [BigInt(poseidonMmrs.length), BigInt(keccakMmrs.length)];
+  return factHashOf(programHash, [
+    ...[task.low, task.high, result.low, result.high],
+    ...lengths,
+    ...poseidonMmrs.flatMap(({ id, size, chainId, root }) => [id, size, chainId, BigInt(root)]),
+    ...(keccakMmrs ?? []).flatMap(({ id, size, chainId, root }) => {
+      const { low, high } = splitWord(root);
+      return [id, size, chainId, low, high];
+    }),
+  ]);
+}
+
+function factHashOf(programHash: Hex, words: readonly bigint[]): Hex {
+  const output = concatHex(words.map((word) => numberToHex(word, { size: 32 })));
+  return keccak256(concatHex([programHash, keccak256(output)]));
 }
 
 /**
@@ -156,9 +225,7 @@ export function batchFactHash(
   const results = splitWord(tree.resultsRoot);
   const tasks = splitWord(tree.tasksRoot);
   const roots = [results.low, results.high, tasks.low, tasks.high];
-  const words = [...roots, mmr.id, mmr.size, settings.chainId, BigInt(mmr.root)];
-  const output = concatHex(words.map((word) => numberToHex(word, { size: 32 })));
-  return keccak256(concatHex([settings.programHash, keccak256(output)]));
+  return factHashOf(settings.programHash, [...roots, mmr.id, mmr.size, settings.chainId, BigInt(mmr.root)]);
 }
 
 /** The aggregator gets the MMR's state, and the store caches it. */
@@ -178,18 +245,44 @@ function mmrSteps(store: Address, settings: ProofSettings, mmr: MmrState): { to:
   ];
 }
 
-function authenticationCalldata(
-  tree: BatchTree,
+function batchExecution(
+  settings: ProofSettings,
   mmr: MmrState,
-  taskHashes: readonly Hex[],
-  words: readonly Hex[],
-): Hex {
+  { tree, taskHashes, words }: { tree: BatchTree; taskHashes: readonly Hex[]; words: readonly Hex[] },
+): Execution {
   const tasks = splitWord(tree.tasksRoot);
   const results = splitWord(tree.resultsRoot);
   const roots = [tasks.low, tasks.high, results.low, results.high] as const;
-  return encodeFunctionData({
+  const data = encodeFunctionData({
     abi: hdpExecutionStoreMockAbi,
     functionName: "authenticateTaskExecution",
     args: [[mmr.id], [mmr.size], ...roots, tree.taskProofs, tree.resultProofs, taskHashes, words],
   });
+  return { factHash: batchFactHash(tree, settings, mmr), data };
+}
+
+function developExecution(
+  { programHash, chainId }: ProofSettings,
+  { id, size, root, keccakRoot }: MmrState,
+  result: TaskWord,
+): Execution {
+  const keccakMmrs = keccakRoot === undefined ? [] : [{ id, size, chainId, root: keccakRoot }];
+  const factHash = satelliteFactHash({
+    ...result,
+    programHash,
+    poseidonMmrs: [{ id, size, chainId, root }],
+    keccakMmrs,
+  });
+  const [task, word] = [splitWord(requireTaskHash(result.taskHash)), splitWord(result.word)];
+  const mmr = { chainId, mmrId: id, mmrSize: size };
+  const taskData = {
+    mmrData: { poseidonMmr: [mmr], keccakMmr: keccakMmrs.map(() => mmr) },
+    taskResultLow: word.low,
+    taskResultHigh: word.high,
+    taskHashLow: task.low,
+    taskHashHigh: task.high,
+    programHash,
+  };
+  const functionName = "authenticateDataProcessorTaskExecution";
+  return { factHash, data: encodeFunctionData({ abi: hdpSatelliteDevelopAbi, functionName, args: [taskData] }) };
 }

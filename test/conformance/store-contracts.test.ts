@@ -6,10 +6,14 @@ import {
   concatHex,
   encodeFunctionData,
   type Hex,
+  keccak256,
+  numberToHex,
   toEventSelector,
   toFunctionSelector,
   toFunctionSignature,
+  toHex,
 } from "viem";
+import fc from "fast-check";
 import { z } from "zod";
 import { formatAbiItem } from "viem/utils";
 
@@ -21,7 +25,9 @@ import {
   hdpExecutionStoreMockAbi,
   hdpFactsRegistryMockAbi,
   hdpSatelliteAbi,
+  hdpSatelliteDevelopAbi,
   openExecutionStore,
+  satelliteFactHash,
 } from "../../src/entries/store.js";
 import { batchTree, resultCommitment } from "../../src/request/merkle.js";
 import { splitWord } from "../../src/base/hex.js";
@@ -35,12 +41,19 @@ interface Published {
   readonly errors?: Readonly<Record<string, Hex>>;
 }
 
+interface FlowMmr {
+  readonly chainId: string;
+  readonly mmrId: string;
+  readonly mmrSize: string;
+  readonly root: Hex;
+}
+
 interface Flow {
   readonly taskHash: Hex;
   readonly result: Hex;
   readonly programHash: Hex;
   readonly moduleTask: { readonly programHash: Hex; readonly inputs: readonly Hex[] };
-  readonly mmr: { readonly poseidon: readonly { chainId: string; mmrId: string; mmrSize: string; root: Hex }[] };
+  readonly mmr: { readonly poseidon: readonly FlowMmr[]; readonly keccak?: readonly FlowMmr[] };
   readonly factHash: Hex;
 }
 
@@ -58,6 +71,7 @@ interface Recomputed {
   readonly evmSelectors: Readonly<Record<string, Published>>;
   readonly contractFlows: {
     readonly satelliteMain: Flow;
+    readonly satelliteDevelop: Flow;
     readonly hdpSolidityDevBatches: { readonly batches: readonly Batch[] };
   };
 }
@@ -133,6 +147,13 @@ describe("the store contracts, against the published ones", function () {
     }
   });
 
+  it("has the authentication of the satellite's development branch, and the reading functions are the same", () => {
+    const [main, develop] = [published("satelliteMain").functions, published("satelliteDevelop").functions];
+    const added = Object.entries(develop).filter(([signature]) => !(signature in main));
+    expect([...items(hdpSatelliteDevelopAbi, "function")]).to.deep.equal(added);
+    expect(added.map(([, selector]) => selector)).to.deep.equal(["0x9c18ccc6"]);
+  });
+
   it("accepts the published batches with their published proofs", async () => {
     const { batches } = vectors.contractFlows.hdpSolidityDevBatches;
     expect(batches.map((batch) => batch.results.length)).to.deep.equal([1, 2, 3, 4, 5]);
@@ -199,57 +220,127 @@ describe("the store contracts, against the published ones", function () {
     }
   });
 
-  it("finalizes the published satellite execution by its published fact, with the published check order", async () => {
-    const flow = vectors.contractFlows.satelliteMain;
-    const { address } = await deployExecutionStoreMock({ provider: chain.provider });
-    const settings = await readProofSettings(chain.provider, address, { id: 0n, size: 0n });
-    const [task, result] = [splitWord(flow.taskHash), splitWord(flow.result)];
-    const mmrs = flow.mmr.poseidon.map(({ chainId, mmrId, mmrSize, root }) => ({
-      chainId: BigInt(chainId),
-      mmrId: BigInt(mmrId),
-      mmrSize: BigInt(mmrSize),
-      root,
-    }));
-    const taskData = {
-      mmrData: mmrs,
-      taskResultLow: result.low,
-      taskResultHigh: result.high,
-      taskHashLow: task.low,
-      taskHashHigh: task.high,
-      programHash: flow.programHash,
-    };
-    const authenticate = async (change: Partial<typeof taskData> = {}): Promise<string | undefined> => {
-      const data = encodeFunctionData({
-        abi,
-        functionName: "authenticateDataProcessorTaskExecution",
-        args: [{ ...taskData, ...change }],
+  for (const edition of ["satelliteMain", "satelliteDevelop"] as const) {
+    it(`finalizes the published execution of ${edition} by its published fact, with the published check order`, async () => {
+      const flow = vectors.contractFlows[edition];
+      const isDevelop = edition === "satelliteDevelop";
+      const { address } = await deployExecutionStoreMock({
+        provider: chain.provider,
+        kind: isDevelop ? "satellite-develop" : "satellite",
       });
-      return (await send(chain, { to: address, from: chain.accounts[7], data })).reverted;
-    };
-    const asOwner = async (call: Parameters<typeof encodeFunctionData<typeof abi>>[0]): Promise<unknown> =>
-      await send(chain, { to: address, data: encodeFunctionData(call) });
+      const settings = await readProofSettings(chain.provider, address, { id: 0n, size: 0n });
+      const [task, result] = [splitWord(flow.taskHash), splitWord(flow.result)];
+      const mmrs = (list: readonly FlowMmr[]) =>
+        list.map(({ chainId, mmrId, mmrSize, root }) => ({
+          ...{ chainId: BigInt(chainId), mmrId: BigInt(mmrId), mmrSize: BigInt(mmrSize), root },
+          ...{ id: BigInt(mmrId), size: BigInt(mmrSize) },
+        }));
+      const [poseidonMmr, keccakMmr] = [mmrs(flow.mmr.poseidon), mmrs(flow.mmr.keccak ?? [])];
+      const { programHash, taskHash } = flow;
+      const execution = { taskHash, word: flow.result, programHash, poseidonMmrs: poseidonMmr };
+      expect(satelliteFactHash(isDevelop ? { ...execution, keccakMmrs: keccakMmr } : execution)).to.equal(
+        flow.factHash,
+      );
+      const taskData = {
+        taskResultLow: result.low,
+        taskResultHigh: result.high,
+        taskHashLow: task.low,
+        taskHashHigh: task.high,
+        programHash,
+      };
+      const functionName = "authenticateDataProcessorTaskExecution";
+      const main = (change: Partial<typeof taskData>) =>
+        encodeFunctionData({ abi, functionName, args: [{ ...taskData, ...change, mmrData: poseidonMmr }] });
+      const develop = (change: Partial<typeof taskData>) =>
+        encodeFunctionData({
+          ...{ abi: hdpSatelliteDevelopAbi, functionName },
+          args: [{ ...taskData, ...change, mmrData: { poseidonMmr, keccakMmr } }],
+        });
+      const authenticate = async (change: Partial<typeof taskData> = {}): Promise<string | undefined> => {
+        const data = isDevelop ? develop(change) : main(change);
+        return (await send(chain, { to: address, from: chain.accounts[7], data })).reverted;
+      };
+      const asOwner = async (call: Parameters<typeof encodeFunctionData<typeof abi>>[0]): Promise<unknown> =>
+        await send(chain, { to: address, data: encodeFunctionData(call) });
 
-    await asOwner({ abi, functionName: "disableProgramHashes", args: [[flow.programHash]] });
-    expect(await authenticate()).to.equal("UnauthorizedProgramHash()");
-    await asOwner({ abi, functionName: "setDataProcessorProgramHash", args: [flow.programHash] });
-    expect(await authenticate()).to.equal("InvalidMmrRoot()");
-    for (const { chainId, mmrId, mmrSize, root } of mmrs) {
-      await asOwner({ abi, functionName: "setMmrRoot", args: [chainId, mmrId, mmrSize, root] });
-    }
-    expect(await authenticate()).to.equal("InvalidFact()");
-    const register = { abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [flow.factHash] } as const;
-    await send(chain, { to: settings.factsRegistry, data: encodeFunctionData(register) });
-    expect(await authenticate({ taskResultLow: 1n })).to.equal("InvalidFact()");
-    expect(await authenticate({ taskHashHigh: 2n ** 128n })).to.match(/^Error\(.*128 bits\)$/);
-    expect(await authenticate()).to.equal(undefined);
-    expect(await authenticate()).to.equal("TaskAlreadyFinalized()");
+      // The shape of the other branch is an unknown function.
+      const other = await send(chain, { to: address, data: isDevelop ? main({}) : develop({}) });
+      expect(other.reverted).to.equal("no reason given");
+      await asOwner({ abi, functionName: "disableProgramHashes", args: [[programHash]] });
+      expect(await authenticate()).to.equal("UnauthorizedProgramHash()");
+      await asOwner({ abi, functionName: "setDataProcessorProgramHash", args: [programHash] });
+      for (const { chainId, mmrId, mmrSize, root } of keccakMmr) {
+        expect(await authenticate()).to.equal("InvalidMmrRoot()");
+        await asOwner({ abi, functionName: "setKeccakMmrRoot", args: [chainId, mmrId, mmrSize, root] });
+      }
+      for (const { chainId, mmrId, mmrSize, root } of poseidonMmr) {
+        expect(await authenticate()).to.equal("InvalidMmrRoot()");
+        await asOwner({ abi, functionName: "setMmrRoot", args: [chainId, mmrId, mmrSize, root] });
+      }
+      expect(await authenticate()).to.equal("InvalidFact()");
+      const register = { abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [flow.factHash] } as const;
+      await send(chain, { to: settings.factsRegistry, data: encodeFunctionData(register) });
+      expect(await authenticate({ taskResultLow: 1n })).to.equal("InvalidFact()");
+      expect(await authenticate({ taskHashHigh: 2n ** 128n })).to.match(/^Error\(.*128 bits\)$/);
+      expect(await authenticate()).to.equal(undefined);
+      expect(await authenticate()).to.equal("TaskAlreadyFinalized()");
 
-    const store = await openExecutionStore({ provider: chain.provider, address, kind: "satellite" });
-    expect((await store.readResult(flow.taskHash)).word).to.equal(flow.result);
-    const request = { abi, functionName: "requestDataProcessorExecutionOfTask", args: [flow.moduleTask] } as const;
-    const { logs } = await send(chain, { to: address, data: encodeFunctionData(request) });
-    expect(logs.map(({ topics, data }) => concatHex([...topics, data]))).to.deep.equal([
-      concatHex([published("satelliteMain").events["TaskAlreadyStored"] ?? "0x", flow.taskHash]),
-    ]);
+      const store = await openExecutionStore({ provider: chain.provider, address, kind: "satellite" });
+      expect((await store.readResult(taskHash)).word).to.equal(flow.result);
+      const request = { abi, functionName: "requestDataProcessorExecutionOfTask", args: [flow.moduleTask] } as const;
+      const { logs } = await send(chain, { to: address, data: encodeFunctionData(request) });
+      expect(logs.map(({ topics, data }) => concatHex([...topics, data]))).to.deep.equal([
+        concatHex([published(edition).events["TaskAlreadyStored"] ?? "0x", taskHash]),
+      ]);
+    });
+  }
+
+  it("computes the facts of executions over any MMRs as the contract does, in both shapes", async () => {
+    const mmr = fc.record({ chainId: fc.constantFrom(1n, 10n), id: fc.bigInt(0n, 3n), size: fc.bigInt(1n, 2n) });
+    const mmrs = fc.uniqueArray(mmr, { maxLength: 3, selector: ({ chainId, id, size }) => `${chainId} ${id} ${size}` });
+    const word = fc.bigInt(0n, 2n ** 256n - 1n).map((value) => numberToHex(value, { size: 32 }));
+    const { provider } = chain;
+    let runs = 0;
+    const [satellite, develop] = [
+      await deployExecutionStoreMock({ provider }),
+      await deployExecutionStoreMock({ provider, kind: "satellite-develop" }),
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), word, word, mmrs, mmrs, async (isDevelop, salt, result, poseidon, keccak) => {
+        const taskHash = keccak256(concatHex([salt, numberToHex(runs++)]));
+        const { address } = isDevelop ? develop : satellite;
+        const { programHash, factsRegistry } = await readProofSettings(provider, address, { id: 0n, size: 0n });
+        const rooted = (list: readonly { chainId: bigint; id: bigint; size: bigint }[], of: string) =>
+          list.map((one) => ({ ...one, mmrId: one.id, mmrSize: one.size, root: keccak256(toHex(`${of} ${one.id}`)) }));
+        const [poseidonMmr, keccakMmr] = [rooted(poseidon, "p"), rooted(keccak, "k")];
+        const call = async (data: Hex) => (await send(chain, { to: address, data })).reverted;
+        for (const { chainId, id, size, root } of poseidonMmr)
+          await call(encodeFunctionData({ abi, functionName: "setMmrRoot", args: [chainId, id, size, root] }));
+        for (const { chainId, id, size, root } of keccakMmr)
+          await call(encodeFunctionData({ abi, functionName: "setKeccakMmrRoot", args: [chainId, id, size, root] }));
+        const [task, halves] = [splitWord(taskHash), splitWord(result)];
+        const data = { taskHashLow: task.low, taskHashHigh: task.high, programHash };
+        const taskData = { ...data, taskResultLow: halves.low, taskResultHigh: halves.high };
+        const functionName = "authenticateDataProcessorTaskExecution";
+        const authentication = isDevelop
+          ? encodeFunctionData({
+              ...{ abi: hdpSatelliteDevelopAbi, functionName },
+              args: [{ ...taskData, mmrData: { poseidonMmr, keccakMmr } }],
+            })
+          : encodeFunctionData({ abi, functionName, args: [{ ...taskData, mmrData: poseidonMmr }] });
+        const execution = { taskHash, word: result, programHash, poseidonMmrs: poseidonMmr };
+        const facts = [satelliteFactHash(execution), satelliteFactHash({ ...execution, keccakMmrs: keccakMmr })];
+        const register = async (fact: Hex | undefined): Promise<unknown> => {
+          const args = [fact ?? "0x"] as const;
+          const data = encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args });
+          return await send(chain, { to: factsRegistry, data });
+        };
+        await register(facts[isDevelop ? 0 : 1]);
+        expect(await call(authentication)).to.equal("InvalidFact()");
+        await register(facts[isDevelop ? 1 : 0]);
+        expect(await call(authentication)).to.equal(undefined);
+      }),
+      { numRuns: 30 },
+    );
   });
 });

@@ -69,10 +69,10 @@ describe("connection.hdp", () => {
     expect(byStranger)
       .to.contain("reverted with custom error 'Unauthorized()'")
       .and.to.match(
-        /at HdpExecutionStoreMock\.onlyOperator \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:52\)/,
+        /at HdpExecutionStoreMock\.onlyOperator \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:60\)/,
       )
       .and.to.match(
-        /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:65\)/,
+        /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:73\)/,
       );
     const unknown = await refused({
       data: encodeFunctionData({ abi, functionName: "getDataProcessorFinalizedTaskResult", args: [word] }),
@@ -80,7 +80,7 @@ describe("connection.hdp", () => {
     expect(unknown)
       .to.contain("reverted with custom error 'NotFinalized()'")
       .and.to.match(
-        /at HdpExecutionStoreMock\._finalizedResult \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:106\)/,
+        /at HdpExecutionStoreMock\._finalizedResult \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:114\)/,
       )
       .and.to.contain("HdpExecutionStoreMock.getDataProcessorFinalizedTaskResult");
     expect(await refused({ data: toFunctionSelector("IS_MOCK()"), value: "0x1" })).to.contain(

@@ -259,6 +259,16 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(await failure(hdp.readResult(slots))).to.contain("HDP-3001");
   });
 
+  it("proves into a satellite of the development branch, each result by itself", async () => {
+    const { hdp } = await connect();
+    const { address, contract } = await hdp.deployExecutionStore({ kind: "satellite-develop", authentic: true });
+    const submission = await hdp.submit([numbers, balances]);
+    expect((await hdp.await(submission)).status.detail).to.match(/^block \d+, batch of 2 proven, /);
+    expect(await hdp.readResult(numbers)).to.include({ value: 10n, store: address, proven: true });
+    expect(await contract.read.getDataProcessorTaskStatus([taskHash(balances)])).to.equal(2);
+    expect(await failure(hdp.run(numbers))).to.match(/HDP-3007: .*TaskAlreadyFinalized/);
+  });
+
   it("finalizes plainly in the store from before, once an authentic one is gone with a revert", async () => {
     const { hdp, provider } = await connect();
     const plain = await hdp.deployExecutionStore();

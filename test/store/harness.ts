@@ -1,7 +1,7 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Abi, encodeDeployData, type Hex } from "viem";
 
-import { type DeployedMock, deployExecutionStoreMock, type StoreKind } from "../../src/entries/store.js";
+import { type DeployedMock, deployExecutionStoreMock, type MockKind } from "../../src/entries/store.js";
 import { decodeRevert, type Provider, revertData, transact } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 
@@ -21,7 +21,7 @@ export async function createChain(): Promise<Chain> {
   return { provider, accounts, close: () => connection.close() };
 }
 
-export async function deployMock(chain: Chain, kind?: StoreKind): Promise<DeployedMock> {
+export async function deployMock(chain: Chain, kind?: MockKind): Promise<DeployedMock> {
   return await deployExecutionStoreMock({ provider: chain.provider, kind });
 }
 

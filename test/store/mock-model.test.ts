@@ -5,13 +5,15 @@ import { concatHex, encodeFunctionData, type Hex, keccak256, toHex } from "viem"
 import {
   hdpExecutionStoreMockAbi as abi,
   hdpFactsRegistryMockAbi,
+  hdpSatelliteDevelopAbi,
   MOCK_MMR,
   MOCK_PROGRAM_HASH,
+  type MockKind,
   proveBatch,
 } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
 import { splitWord } from "../../src/base/hex.js";
-import { FAMILIES, STORE_KINDS, type StoreKind } from "../../src/store/execution-store.js";
+import { FAMILIES, MOCK_KINDS, STORE_KINDS } from "../../src/store/execution-store.js";
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
 import { decodeRevert, revertData } from "../../src/store/transact.js";
 import { type Chain, createChain, deployMock } from "./harness.js";
@@ -24,6 +26,7 @@ const OPERATOR_ROLE = keccak256(toHex("OPERATOR_ROLE"));
 
 const task = fc.nat({ max: TASKS - 1 });
 const value = fc.nat({ max: 3 });
+const develop = fc.boolean();
 const account = fc.constantFrom(0, 0, 1, 2);
 const pairs = fc
   .uniqueArray(fc.tuple(task, value), { minLength: 1, maxLength: 2, selector: ([first]) => first })
@@ -45,8 +48,8 @@ const doings = [
       .tuple(act("authenticate", pairs), fc.option(value))
       .map(([batch, claim]) => ({ ...batch, claim: claim ?? batch.values[0] ?? 0 })),
   },
-  { weight: 40, arbitrary: act("registerExecution", fc.record({ task, value })) },
-  { weight: 60, arbitrary: act("authenticateInSatellite", fc.record({ task, value })) },
+  { weight: 40, arbitrary: act("registerExecution", fc.record({ task, value, develop })) },
+  { weight: 60, arbitrary: act("authenticateInSatellite", fc.record({ task, value, develop })) },
   { weight: 15, arbitrary: act("enableProgram", fc.constant({})) },
   { weight: 10, arbitrary: act("disableProgram", fc.constant({})) },
   { weight: 2, arbitrary: act("requireAuthentication", fc.constant({})) },
@@ -58,10 +61,12 @@ function encodeStep(
   doing: Step,
   store: Hex,
   settings: ProofSettings,
-  kind: StoreKind,
+  kind: MockKind,
   accounts: readonly Hex[],
 ): { to: Hex; data: Hex } {
-  const call = (...args: Parameters<typeof encodeFunctionData<typeof abi>>): { to: Hex; data: Hex } => ({
+  const call = (
+    ...args: Parameters<typeof encodeFunctionData<typeof abi | typeof hdpSatelliteDevelopAbi>>
+  ): { to: Hex; data: Hex } => ({
     to: store,
     data: encodeFunctionData(...args),
   });
@@ -93,7 +98,7 @@ function encodeStep(
     case "registerBatch":
       return register(new MockModel(settings, kind).batchFact(doing.tasks, doing.values));
     case "registerExecution":
-      return register(executionFact(settings.programHash, doing.task, doing.value));
+      return register(executionFact(settings.programHash, doing));
     case "authenticate": {
       const tree = batchTree(doing.tasks.map(modelTaskHash), doing.values.map(taskWord));
       const [tasks, results] = [splitWord(tree.tasksRoot), splitWord(tree.resultsRoot)];
@@ -116,20 +121,20 @@ function encodeStep(
     }
     case "authenticateInSatellite": {
       const hash = splitWord(modelTaskHash(doing.task));
-      return call({
-        abi,
-        functionName: "authenticateDataProcessorTaskExecution",
-        args: [
-          {
-            mmrData: [],
-            taskResultLow: BigInt(doing.value),
-            taskResultHigh: 0n,
-            taskHashLow: hash.low,
-            taskHashHigh: hash.high,
-            programHash: settings.programHash,
-          },
-        ],
-      });
+      const taskData = {
+        taskResultLow: BigInt(doing.value),
+        taskResultHigh: 0n,
+        taskHashLow: hash.low,
+        taskHashHigh: hash.high,
+        programHash: settings.programHash,
+      };
+      const functionName = "authenticateDataProcessorTaskExecution";
+      return doing.develop
+        ? call({
+            ...{ abi: hdpSatelliteDevelopAbi, functionName },
+            args: [{ ...taskData, mmrData: { poseidonMmr: [], keccakMmr: [] } }],
+          })
+        : call({ abi, functionName, args: [{ ...taskData, mmrData: [] }] });
     }
     case "enableProgram":
       return call({ abi, functionName: "setDataProcessorProgramHash", args: [MOCK_PROGRAM_HASH] });
@@ -158,18 +163,22 @@ describe("the execution store mock and its model", () => {
     const length = 100;
     const runs = fc.array(step, { minLength: length, maxLength: length, size: "max" });
     await fc.assert(
-      fc.asyncProperty(runs, fc.constantFrom(...STORE_KINDS), async (steps, kind) => {
+      fc.asyncProperty(runs, fc.constantFrom(...MOCK_KINDS), async (steps, kind) => {
         const mock = await deployMock(chain, kind);
         // One proven batch sets the MMR up, and is itself the first thing both have done.
-        await proveBatch({
+        const { factHash } = await proveBatch({
           provider: chain.provider,
           store: mock.address,
           results: [{ taskHash: modelTaskHash(0), word: taskWord(1) }],
         });
         const settings = await readProofSettings(chain.provider, mock.address, MOCK_MMR);
         const model = new MockModel(settings, kind);
-        model.do({ caller: 0, act: "registerBatch", tasks: [0], values: [1] });
-        model.do({ caller: 0, act: "authenticate", tasks: [0], values: [1], claim: 1 });
+        if (kind === "satellite-develop") model.do({ caller: 0, act: "finalize", tasks: [0], values: [1] });
+        else {
+          expect(factHash).to.equal(model.batchFact([0], [1]));
+          model.do({ caller: 0, act: "registerBatch", tasks: [0], values: [1] });
+          model.do({ caller: 0, act: "authenticate", tasks: [0], values: [1], claim: 1 });
+        }
         for (const doing of steps) {
           const expected = model.do(doing);
           const from = chain.accounts[doing.caller];
@@ -230,7 +239,7 @@ async function compareResults(chain: Chain, store: Hex, model: MockModel): Promi
     const word = expected?.status === 2 ? taskWord(expected.value) : "NotFinalized";
     for (const kind of STORE_KINDS) {
       const { status, result } = FAMILIES[kind];
-      const exists = kind === model.kind;
+      const exists = (kind === "execution-store") === (model.kind === "execution-store");
       expect(await call(concatHex([status.selector, ...args]))).to.equal(
         exists ? taskWord(expected?.status ?? 0) : NO_FUNCTION,
       );

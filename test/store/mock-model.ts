@@ -1,9 +1,7 @@
 import { concatHex, type Hex, keccak256, numberToHex } from "viem";
 
-import { batchFactHash, MOCK_MMR } from "../../src/entries/store.js";
+import { batchFactHash, MOCK_MMR, type MockKind, satelliteFactHash } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
-import type { StoreKind } from "../../src/store/execution-store.js";
-import { splitWord } from "../../src/base/hex.js";
 import type { ProofSettings } from "../../src/store/prove-batch.js";
 
 /** One thing done to the mock. Tasks are module tasks without inputs, named by a small number: their program hash. */
@@ -19,7 +17,13 @@ export type Step = { readonly caller: number } & (
       /** What is claimed for the first task instead of its value. */
       readonly claim: number;
     }
-  | { readonly act: "registerExecution" | "authenticateInSatellite"; readonly task: number; readonly value: number }
+  | {
+      readonly act: "registerExecution" | "authenticateInSatellite";
+      readonly task: number;
+      readonly value: number;
+      /** Whether in the shape of the development branch. */
+      readonly develop: boolean;
+    }
   | { readonly act: "enableProgram" | "disableProgram" }
   | { readonly act: "requireAuthentication" }
 );
@@ -32,10 +36,10 @@ export function modelTaskHash(task: number): Hex {
 }
 
 /** Fact of a satellite's execution without MMRs. */
-export function executionFact(programHash: Hex, task: number, value: number): Hex {
-  const hash = splitWord(modelTaskHash(task));
-  const words = [hash.low, hash.high, BigInt(value), 0n].map((word) => numberToHex(word, { size: 32 }));
-  return keccak256(concatHex([programHash, keccak256(concatHex(words))]));
+export function executionFact(programHash: Hex, step: { task: number; value: number; develop: boolean }): Hex {
+  const keccakMmrs = step.develop ? [] : undefined;
+  const result = { taskHash: modelTaskHash(step.task), word: taskWord(step.value) };
+  return satelliteFactHash({ ...result, programHash, poseidonMmrs: [], keccakMmrs });
 }
 
 /** How a function that a contract does not have reverts. */
@@ -52,7 +56,7 @@ export class MockModel {
 
   public constructor(
     settings: ProofSettings,
-    public readonly kind: StoreKind,
+    public readonly kind: MockKind,
   ) {
     this.#settings = settings;
   }
@@ -63,7 +67,7 @@ export class MockModel {
       case "request":
         return this.kind === "execution-store" ? this.#schedule(step.task) : NO_FUNCTION;
       case "requestInSatellite":
-        if (this.kind !== "satellite") return NO_FUNCTION;
+        if (this.kind === "execution-store") return NO_FUNCTION;
         return this.results.get(step.task)?.status === 2 ? undefined : this.#schedule(step.task);
       case "finalize":
         if (!this.operators.has(step.caller)) return "Unauthorized";
@@ -89,12 +93,13 @@ export class MockModel {
         return undefined;
       case "registerExecution":
         if (step.caller !== 0) return "Unauthorized";
-        this.#facts.add(executionFact(this.#settings.programHash, step.task, step.value));
+        this.#facts.add(executionFact(this.#settings.programHash, step));
         return undefined;
       case "authenticateInSatellite":
+        if (step.develop !== (this.kind === "satellite-develop")) return NO_FUNCTION;
         if (this.results.get(step.task)?.status === 2) return "TaskAlreadyFinalized";
         if (!this.#programEnabled) return "UnauthorizedProgramHash";
-        if (!this.#facts.has(executionFact(this.#settings.programHash, step.task, step.value))) return "InvalidFact";
+        if (!this.#facts.has(executionFact(this.#settings.programHash, step))) return "InvalidFact";
         this.#store([step.task], [step.value]);
         return undefined;
       case "enableProgram":

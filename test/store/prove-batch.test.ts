@@ -5,8 +5,10 @@ import {
   hdpExecutionStoreMockAbi as abi,
   type DeployedMock,
   MOCK_MMR,
+  MOCK_PROGRAM_HASH,
   openExecutionStore,
   proveBatch,
+  satelliteFactHash,
   type TaskWord,
 } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
@@ -155,4 +157,27 @@ describe("proveBatch", () => {
     const leaf = await chain.provider.request({ method: "eth_call", params: [{ to: mock.address, data }, "latest"] });
     expect(leaf).to.equal(keccak256(concatHex([keccak256(word(5))])));
   });
+
+  for (const keccakRoot of [undefined, word(99)]) {
+    const against = keccakRoot === undefined ? "its Poseidon root" : "both roots";
+    it(`proves one execution after the other in the development branch's satellite, against ${against}`, async () => {
+      mock = await deployMock(chain, "satellite-develop");
+      expect(mock.kind).to.equal("satellite");
+      const { provider } = chain;
+      const results = batch(3);
+      const mmr = { ...MOCK_MMR, keccakRoot };
+      const proven = await proveBatch({ provider, store: mock.address, results, mmr });
+      const store = await openExecutionStore({ provider, address: mock.address });
+      const hashes = results.map(({ taskHash }) => taskHash);
+      expect((await store.readResults(hashes)).map((read) => read.word)).to.deep.equal(results.map((one) => one.word));
+      const last = results.at(-1) ?? { taskHash: "0x", word: "0x" };
+      const chained = { ...MOCK_MMR, chainId: 11155111n };
+      const keccakMmrs = keccakRoot === undefined ? [] : [{ ...chained, root: keccakRoot }];
+      const execution = { ...last, programHash: MOCK_PROGRAM_HASH, poseidonMmrs: [chained], keccakMmrs };
+      expect(proven.factHash).to.equal(satelliteFactHash(execution));
+      expect(proven.totalGasUsed > proven.gasUsed && proven.gasUsed > 3n * 21_000n).to.equal(true);
+      // As in the real one, a result is final.
+      expect(await rejection(proveBatch({ provider, store: mock.address, results }))).to.include({ code: "HDP-3007" });
+    });
+  }
 });

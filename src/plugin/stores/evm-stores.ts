@@ -8,7 +8,13 @@ import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/finalize.js";
-import { type ExecutionStore, KNOWN_STORES, openExecutionStore, type StoreKind } from "../../store/execution-store.js";
+import {
+  type ExecutionStore,
+  KNOWN_STORES,
+  type MockKind,
+  openExecutionStore,
+  type StoreKind,
+} from "../../store/execution-store.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { RememberedMock } from "../../submission/store.js";
@@ -42,10 +48,11 @@ export interface StoreInUse {
 
 export interface DeployStoreOptions {
   /**
-   * Kind of store that the mock stands for: contracts read it by the function names of that kind only. Default:
-   * `hdp.executionStore.kind`, or the kind of the chain's published store, or "satellite".
+   * What the mock stands for: contracts read it by the function names of that kind only. Default:
+   * `hdp.executionStore.kind`, or the kind of the chain's published store, or "satellite". "satellite-develop" proves as
+   * the satellite's development branch does.
    */
-  readonly kind?: StoreKind | undefined;
+  readonly kind?: MockKind | undefined;
   /**
    * The account that deploys the store, owns it and finalizes. Default: `hdp.executionStore.operator`, or in-process the
    * last account, elsewhere the first.

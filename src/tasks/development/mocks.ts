@@ -4,7 +4,7 @@ import { Session } from "../../plugin/session.js";
 import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
 import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
-import { KNOWN_STORES, STORE_KINDS } from "../../store/execution-store.js";
+import { KNOWN_STORES, MOCK_KINDS } from "../../store/execution-store.js";
 import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
 import { StoreRpcError } from "../../store/transact.js";
 import { command, type CommandContext, oneOf, type Optional } from "../run-command.js";
@@ -38,7 +38,7 @@ async function deployStore(
   context: CommandContext,
 ): Promise<object> {
   const what = "a kind of store";
-  const kind = given.kind === undefined ? undefined : oneOf(given.kind, STORE_KINDS, { what, path: "--kind" });
+  const kind = given.kind === undefined ? undefined : oneOf(given.kind, MOCK_KINDS, { what, path: "--kind" });
   const { hre, screen, asker } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp, networkName } = connection;

@@ -141,6 +141,8 @@ export interface HdpExecutionStoreMockInterface extends Interface {
       | "OPERATOR_ROLE"
       | "PROGRAM_HASH"
       | "SHARP_FACTS_REGISTRY"
+      | "accountField"
+      | "accountFieldSafe"
       | "authenticOnly"
       | "authenticateDataProcessorTaskExecution"
       | "authenticateTaskExecution"
@@ -157,9 +159,12 @@ export interface HdpExecutionStoreMockInterface extends Interface {
       | "getTaskStatus"
       | "grantRole"
       | "hasRole"
+      | "headerField"
+      | "headerFieldSafe"
       | "isProgramHashAuthorized"
       | "loadMmrRoot"
       | "owner"
+      | "proveTimestamp"
       | "renounceRole"
       | "requestDataProcessorExecutionOfTask"
       | "requestExecutionOfModuleTask"
@@ -167,11 +172,19 @@ export interface HdpExecutionStoreMockInterface extends Interface {
       | "requestExecutionOfTaskWithTransactionsInBlockDatalake"
       | "requireAuthentication"
       | "revokeRole"
+      | "setAccountField"
       | "setDataProcessorProgramHash"
+      | "setHeaderField"
+      | "setKeccakMmrRoot"
       | "setMmrRoot"
+      | "setStorageSlot"
       | "standardLeafHash"
+      | "storageSlot"
+      | "storageSlotSafe"
       | "storeKind"
       | "supportsInterface"
+      | "timestamp"
+      | "timestampSafe"
   ): FunctionFragment;
 
   getEvent(
@@ -212,6 +225,14 @@ export interface HdpExecutionStoreMockInterface extends Interface {
   encodeFunctionData(
     functionFragment: "SHARP_FACTS_REGISTRY",
     values?: undefined
+  ): string;
+  encodeFunctionData(
+    functionFragment: "accountField",
+    values: [BigNumberish, BigNumberish, AddressLike, BigNumberish]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "accountFieldSafe",
+    values: [BigNumberish, BigNumberish, AddressLike, BigNumberish]
   ): string;
   encodeFunctionData(
     functionFragment: "authenticOnly",
@@ -289,6 +310,14 @@ export interface HdpExecutionStoreMockInterface extends Interface {
     values: [BytesLike, AddressLike]
   ): string;
   encodeFunctionData(
+    functionFragment: "headerField",
+    values: [BigNumberish, BigNumberish, BigNumberish]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "headerFieldSafe",
+    values: [BigNumberish, BigNumberish, BigNumberish]
+  ): string;
+  encodeFunctionData(
     functionFragment: "isProgramHashAuthorized",
     values: [BytesLike]
   ): string;
@@ -297,6 +326,10 @@ export interface HdpExecutionStoreMockInterface extends Interface {
     values: [BigNumberish, BigNumberish]
   ): string;
   encodeFunctionData(functionFragment: "owner", values?: undefined): string;
+  encodeFunctionData(
+    functionFragment: "proveTimestamp",
+    values: [BigNumberish, BigNumberish, BigNumberish]
+  ): string;
   encodeFunctionData(
     functionFragment: "renounceRole",
     values: [BytesLike, AddressLike]
@@ -326,21 +359,53 @@ export interface HdpExecutionStoreMockInterface extends Interface {
     values: [BytesLike, AddressLike]
   ): string;
   encodeFunctionData(
+    functionFragment: "setAccountField",
+    values: [BigNumberish, BigNumberish, AddressLike, BigNumberish, BytesLike]
+  ): string;
+  encodeFunctionData(
     functionFragment: "setDataProcessorProgramHash",
     values: [BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "setHeaderField",
+    values: [BigNumberish, BigNumberish, BigNumberish, BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "setKeccakMmrRoot",
+    values: [BigNumberish, BigNumberish, BigNumberish, BytesLike]
   ): string;
   encodeFunctionData(
     functionFragment: "setMmrRoot",
     values: [BigNumberish, BigNumberish, BigNumberish, BytesLike]
   ): string;
   encodeFunctionData(
+    functionFragment: "setStorageSlot",
+    values: [BigNumberish, BigNumberish, AddressLike, BytesLike, BytesLike]
+  ): string;
+  encodeFunctionData(
     functionFragment: "standardLeafHash",
     values: [BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "storageSlot",
+    values: [BigNumberish, BigNumberish, AddressLike, BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "storageSlotSafe",
+    values: [BigNumberish, BigNumberish, AddressLike, BytesLike]
   ): string;
   encodeFunctionData(functionFragment: "storeKind", values?: undefined): string;
   encodeFunctionData(
     functionFragment: "supportsInterface",
     values: [BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "timestamp",
+    values: [BigNumberish, BigNumberish]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "timestampSafe",
+    values: [BigNumberish, BigNumberish]
   ): string;
 
   decodeFunctionResult(
@@ -363,6 +428,14 @@ export interface HdpExecutionStoreMockInterface extends Interface {
   ): Result;
   decodeFunctionResult(
     functionFragment: "SHARP_FACTS_REGISTRY",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "accountField",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "accountFieldSafe",
     data: BytesLike
   ): Result;
   decodeFunctionResult(
@@ -424,6 +497,14 @@ export interface HdpExecutionStoreMockInterface extends Interface {
   decodeFunctionResult(functionFragment: "grantRole", data: BytesLike): Result;
   decodeFunctionResult(functionFragment: "hasRole", data: BytesLike): Result;
   decodeFunctionResult(
+    functionFragment: "headerField",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "headerFieldSafe",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
     functionFragment: "isProgramHashAuthorized",
     data: BytesLike
   ): Result;
@@ -432,6 +513,10 @@ export interface HdpExecutionStoreMockInterface extends Interface {
     data: BytesLike
   ): Result;
   decodeFunctionResult(functionFragment: "owner", data: BytesLike): Result;
+  decodeFunctionResult(
+    functionFragment: "proveTimestamp",
+    data: BytesLike
+  ): Result;
   decodeFunctionResult(
     functionFragment: "renounceRole",
     data: BytesLike
@@ -458,17 +543,46 @@ export interface HdpExecutionStoreMockInterface extends Interface {
   ): Result;
   decodeFunctionResult(functionFragment: "revokeRole", data: BytesLike): Result;
   decodeFunctionResult(
+    functionFragment: "setAccountField",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
     functionFragment: "setDataProcessorProgramHash",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "setHeaderField",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "setKeccakMmrRoot",
     data: BytesLike
   ): Result;
   decodeFunctionResult(functionFragment: "setMmrRoot", data: BytesLike): Result;
   decodeFunctionResult(
+    functionFragment: "setStorageSlot",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
     functionFragment: "standardLeafHash",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "storageSlot",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "storageSlotSafe",
     data: BytesLike
   ): Result;
   decodeFunctionResult(functionFragment: "storeKind", data: BytesLike): Result;
   decodeFunctionResult(
     functionFragment: "supportsInterface",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(functionFragment: "timestamp", data: BytesLike): Result;
+  decodeFunctionResult(
+    functionFragment: "timestampSafe",
     data: BytesLike
   ): Result;
 }
@@ -740,6 +854,28 @@ export interface HdpExecutionStoreMock extends BaseContract {
 
   SHARP_FACTS_REGISTRY: TypedContractMethod<[], [string], "view">;
 
+  accountField: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [string],
+    "view"
+  >;
+
+  accountFieldSafe: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+
   authenticOnly: TypedContractMethod<[], [boolean], "view">;
 
   authenticateDataProcessorTaskExecution: TypedContractMethod<
@@ -839,6 +975,18 @@ export interface HdpExecutionStoreMock extends BaseContract {
     "view"
   >;
 
+  headerField: TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [string],
+    "view"
+  >;
+
+  headerFieldSafe: TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+
   isProgramHashAuthorized: TypedContractMethod<
     [programHash: BytesLike],
     [boolean],
@@ -852,6 +1000,16 @@ export interface HdpExecutionStoreMock extends BaseContract {
   >;
 
   owner: TypedContractMethod<[], [string], "view">;
+
+  proveTimestamp: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      timestamp_: BigNumberish,
+      blockNumberLow: BigNumberish
+    ],
+    [void],
+    "nonpayable"
+  >;
 
   renounceRole: TypedContractMethod<
     [role: BytesLike, callerConfirmation: AddressLike],
@@ -897,8 +1055,42 @@ export interface HdpExecutionStoreMock extends BaseContract {
     "nonpayable"
   >;
 
+  setAccountField: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish,
+      value: BytesLike
+    ],
+    [void],
+    "nonpayable"
+  >;
+
   setDataProcessorProgramHash: TypedContractMethod<
     [programHash: BytesLike],
+    [void],
+    "nonpayable"
+  >;
+
+  setHeaderField: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      field: BigNumberish,
+      value: BytesLike
+    ],
+    [void],
+    "nonpayable"
+  >;
+
+  setKeccakMmrRoot: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      mmrId: BigNumberish,
+      mmrSize: BigNumberish,
+      mmrRoot: BytesLike
+    ],
     [void],
     "nonpayable"
   >;
@@ -914,13 +1106,59 @@ export interface HdpExecutionStoreMock extends BaseContract {
     "nonpayable"
   >;
 
+  setStorageSlot: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike,
+      value: BytesLike
+    ],
+    [void],
+    "nonpayable"
+  >;
+
   standardLeafHash: TypedContractMethod<[value: BytesLike], [string], "view">;
+
+  storageSlot: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [string],
+    "view"
+  >;
+
+  storageSlotSafe: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
 
   storeKind: TypedContractMethod<[], [bigint], "view">;
 
   supportsInterface: TypedContractMethod<
     [interfaceId: BytesLike],
     [boolean],
+    "view"
+  >;
+
+  timestamp: TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [bigint],
+    "view"
+  >;
+
+  timestampSafe: TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [[boolean, bigint] & { saved: boolean; blockNumber: bigint }],
     "view"
   >;
 
@@ -949,6 +1187,30 @@ export interface HdpExecutionStoreMock extends BaseContract {
   getFunction(
     nameOrSignature: "SHARP_FACTS_REGISTRY"
   ): TypedContractMethod<[], [string], "view">;
+  getFunction(
+    nameOrSignature: "accountField"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [string],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "accountFieldSafe"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
   getFunction(
     nameOrSignature: "authenticOnly"
   ): TypedContractMethod<[], [boolean], "view">;
@@ -1041,6 +1303,20 @@ export interface HdpExecutionStoreMock extends BaseContract {
     "view"
   >;
   getFunction(
+    nameOrSignature: "headerField"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [string],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "headerFieldSafe"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+  getFunction(
     nameOrSignature: "isProgramHashAuthorized"
   ): TypedContractMethod<[programHash: BytesLike], [boolean], "view">;
   getFunction(
@@ -1053,6 +1329,17 @@ export interface HdpExecutionStoreMock extends BaseContract {
   getFunction(
     nameOrSignature: "owner"
   ): TypedContractMethod<[], [string], "view">;
+  getFunction(
+    nameOrSignature: "proveTimestamp"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      timestamp_: BigNumberish,
+      blockNumberLow: BigNumberish
+    ],
+    [void],
+    "nonpayable"
+  >;
   getFunction(
     nameOrSignature: "renounceRole"
   ): TypedContractMethod<
@@ -1097,8 +1384,45 @@ export interface HdpExecutionStoreMock extends BaseContract {
     "nonpayable"
   >;
   getFunction(
+    nameOrSignature: "setAccountField"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish,
+      value: BytesLike
+    ],
+    [void],
+    "nonpayable"
+  >;
+  getFunction(
     nameOrSignature: "setDataProcessorProgramHash"
   ): TypedContractMethod<[programHash: BytesLike], [void], "nonpayable">;
+  getFunction(
+    nameOrSignature: "setHeaderField"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      field: BigNumberish,
+      value: BytesLike
+    ],
+    [void],
+    "nonpayable"
+  >;
+  getFunction(
+    nameOrSignature: "setKeccakMmrRoot"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      mmrId: BigNumberish,
+      mmrSize: BigNumberish,
+      mmrRoot: BytesLike
+    ],
+    [void],
+    "nonpayable"
+  >;
   getFunction(
     nameOrSignature: "setMmrRoot"
   ): TypedContractMethod<
@@ -1112,14 +1436,65 @@ export interface HdpExecutionStoreMock extends BaseContract {
     "nonpayable"
   >;
   getFunction(
+    nameOrSignature: "setStorageSlot"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike,
+      value: BytesLike
+    ],
+    [void],
+    "nonpayable"
+  >;
+  getFunction(
     nameOrSignature: "standardLeafHash"
   ): TypedContractMethod<[value: BytesLike], [string], "view">;
+  getFunction(
+    nameOrSignature: "storageSlot"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [string],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "storageSlotSafe"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
   getFunction(
     nameOrSignature: "storeKind"
   ): TypedContractMethod<[], [bigint], "view">;
   getFunction(
     nameOrSignature: "supportsInterface"
   ): TypedContractMethod<[interfaceId: BytesLike], [boolean], "view">;
+  getFunction(
+    nameOrSignature: "timestamp"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [bigint],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "timestampSafe"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [[boolean, bigint] & { saved: boolean; blockNumber: bigint }],
+    "view"
+  >;
 
   getEvent(
     key: "MmrRootCached"

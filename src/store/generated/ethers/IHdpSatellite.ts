@@ -9,6 +9,7 @@ import type {
   Result,
   Interface,
   EventFragment,
+  AddressLike,
   ContractRunner,
   ContractMethod,
   Listener,
@@ -71,13 +72,22 @@ export declare namespace IHdpSatellite {
 export interface IHdpSatelliteInterface extends Interface {
   getFunction(
     nameOrSignature:
+      | "accountField"
+      | "accountFieldSafe"
       | "authenticateDataProcessorTaskExecution"
       | "disableProgramHashes"
       | "getDataProcessorFinalizedTaskResult"
       | "getDataProcessorTaskStatus"
+      | "headerField"
+      | "headerFieldSafe"
       | "isProgramHashAuthorized"
+      | "proveTimestamp"
       | "requestDataProcessorExecutionOfTask"
       | "setDataProcessorProgramHash"
+      | "storageSlot"
+      | "storageSlotSafe"
+      | "timestamp"
+      | "timestampSafe"
   ): FunctionFragment;
 
   getEvent(
@@ -89,6 +99,14 @@ export interface IHdpSatelliteInterface extends Interface {
       | "TaskFinalized"
   ): EventFragment;
 
+  encodeFunctionData(
+    functionFragment: "accountField",
+    values: [BigNumberish, BigNumberish, AddressLike, BigNumberish]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "accountFieldSafe",
+    values: [BigNumberish, BigNumberish, AddressLike, BigNumberish]
+  ): string;
   encodeFunctionData(
     functionFragment: "authenticateDataProcessorTaskExecution",
     values: [IHdpSatellite.TaskDataStruct]
@@ -106,8 +124,20 @@ export interface IHdpSatelliteInterface extends Interface {
     values: [BytesLike]
   ): string;
   encodeFunctionData(
+    functionFragment: "headerField",
+    values: [BigNumberish, BigNumberish, BigNumberish]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "headerFieldSafe",
+    values: [BigNumberish, BigNumberish, BigNumberish]
+  ): string;
+  encodeFunctionData(
     functionFragment: "isProgramHashAuthorized",
     values: [BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "proveTimestamp",
+    values: [BigNumberish, BigNumberish, BigNumberish]
   ): string;
   encodeFunctionData(
     functionFragment: "requestDataProcessorExecutionOfTask",
@@ -117,7 +147,31 @@ export interface IHdpSatelliteInterface extends Interface {
     functionFragment: "setDataProcessorProgramHash",
     values: [BytesLike]
   ): string;
+  encodeFunctionData(
+    functionFragment: "storageSlot",
+    values: [BigNumberish, BigNumberish, AddressLike, BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "storageSlotSafe",
+    values: [BigNumberish, BigNumberish, AddressLike, BytesLike]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "timestamp",
+    values: [BigNumberish, BigNumberish]
+  ): string;
+  encodeFunctionData(
+    functionFragment: "timestampSafe",
+    values: [BigNumberish, BigNumberish]
+  ): string;
 
+  decodeFunctionResult(
+    functionFragment: "accountField",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "accountFieldSafe",
+    data: BytesLike
+  ): Result;
   decodeFunctionResult(
     functionFragment: "authenticateDataProcessorTaskExecution",
     data: BytesLike
@@ -135,7 +189,19 @@ export interface IHdpSatelliteInterface extends Interface {
     data: BytesLike
   ): Result;
   decodeFunctionResult(
+    functionFragment: "headerField",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "headerFieldSafe",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
     functionFragment: "isProgramHashAuthorized",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "proveTimestamp",
     data: BytesLike
   ): Result;
   decodeFunctionResult(
@@ -144,6 +210,19 @@ export interface IHdpSatelliteInterface extends Interface {
   ): Result;
   decodeFunctionResult(
     functionFragment: "setDataProcessorProgramHash",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "storageSlot",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(
+    functionFragment: "storageSlotSafe",
+    data: BytesLike
+  ): Result;
+  decodeFunctionResult(functionFragment: "timestamp", data: BytesLike): Result;
+  decodeFunctionResult(
+    functionFragment: "timestampSafe",
     data: BytesLike
   ): Result;
 }
@@ -252,6 +331,28 @@ export interface IHdpSatellite extends BaseContract {
     event?: TCEvent
   ): Promise<this>;
 
+  accountField: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [string],
+    "view"
+  >;
+
+  accountFieldSafe: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+
   authenticateDataProcessorTaskExecution: TypedContractMethod<
     [taskData: IHdpSatellite.TaskDataStruct],
     [void],
@@ -276,10 +377,32 @@ export interface IHdpSatellite extends BaseContract {
     "view"
   >;
 
+  headerField: TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [string],
+    "view"
+  >;
+
+  headerFieldSafe: TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+
   isProgramHashAuthorized: TypedContractMethod<
     [programHash: BytesLike],
     [boolean],
     "view"
+  >;
+
+  proveTimestamp: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      timestamp_: BigNumberish,
+      blockNumberLow: BigNumberish
+    ],
+    [void],
+    "nonpayable"
   >;
 
   requestDataProcessorExecutionOfTask: TypedContractMethod<
@@ -294,10 +417,68 @@ export interface IHdpSatellite extends BaseContract {
     "nonpayable"
   >;
 
+  storageSlot: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [string],
+    "view"
+  >;
+
+  storageSlotSafe: TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+
+  timestamp: TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [bigint],
+    "view"
+  >;
+
+  timestampSafe: TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [[boolean, bigint] & { saved: boolean; blockNumber: bigint }],
+    "view"
+  >;
+
   getFunction<T extends ContractMethod = ContractMethod>(
     key: string | FunctionFragment
   ): T;
 
+  getFunction(
+    nameOrSignature: "accountField"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [string],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "accountFieldSafe"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      field: BigNumberish
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
   getFunction(
     nameOrSignature: "authenticateDataProcessorTaskExecution"
   ): TypedContractMethod<
@@ -315,14 +496,77 @@ export interface IHdpSatellite extends BaseContract {
     nameOrSignature: "getDataProcessorTaskStatus"
   ): TypedContractMethod<[taskCommitment: BytesLike], [bigint], "view">;
   getFunction(
+    nameOrSignature: "headerField"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [string],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "headerFieldSafe"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, blockNumber: BigNumberish, field: BigNumberish],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+  getFunction(
     nameOrSignature: "isProgramHashAuthorized"
   ): TypedContractMethod<[programHash: BytesLike], [boolean], "view">;
+  getFunction(
+    nameOrSignature: "proveTimestamp"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      timestamp_: BigNumberish,
+      blockNumberLow: BigNumberish
+    ],
+    [void],
+    "nonpayable"
+  >;
   getFunction(
     nameOrSignature: "requestDataProcessorExecutionOfTask"
   ): TypedContractMethod<[moduleTask: ModuleTaskStruct], [void], "nonpayable">;
   getFunction(
     nameOrSignature: "setDataProcessorProgramHash"
   ): TypedContractMethod<[programHash: BytesLike], [void], "nonpayable">;
+  getFunction(
+    nameOrSignature: "storageSlot"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [string],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "storageSlotSafe"
+  ): TypedContractMethod<
+    [
+      chainId: BigNumberish,
+      blockNumber: BigNumberish,
+      account: AddressLike,
+      slot: BytesLike
+    ],
+    [[boolean, string] & { saved: boolean; value: string }],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "timestamp"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [bigint],
+    "view"
+  >;
+  getFunction(
+    nameOrSignature: "timestampSafe"
+  ): TypedContractMethod<
+    [chainId: BigNumberish, timestamp_: BigNumberish],
+    [[boolean, bigint] & { saved: boolean; blockNumber: bigint }],
+    "view"
+  >;
 
   getEvent(
     key: "ModuleTaskScheduled"

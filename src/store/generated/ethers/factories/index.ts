@@ -6,3 +6,4 @@ export { HdpExecutionStoreMock__factory } from "./HdpExecutionStoreMock__factory
 export { HdpFactsRegistryMock__factory } from "./HdpFactsRegistryMock__factory.js";
 export { IHdpExecutionStore__factory } from "./IHdpExecutionStore__factory.js";
 export { IHdpSatellite__factory } from "./IHdpSatellite__factory.js";
+export { IHdpSatelliteDevelop__factory } from "./IHdpSatelliteDevelop__factory.js";
