@@ -102,7 +102,7 @@ export const SUBMISSION_ERRORS = {
       "Where the service hashes tasks in another way, --force records the id all the same.",
     ],
     description:
-      "Before an id is recorded with `--accepted`, the service is asked for it, and the hashes of its tasks are compared. Waiting for another submission's id would end with that one's state.",
+      "Before an id is recorded with `--accepted`, the service is asked for it, and the hashes of its tasks, or of its program, are compared. What a storage proof request or a grow order was about is not published: of these the service says only that it knows the id. Waiting for another submission's id would end with that one's state.",
   },
   "HDP-5101": {
     title: "The database cannot be written",

@@ -1,5 +1,5 @@
 import { isTaskHash } from "../base/checksum.js";
-import { plural } from "../base/text.js";
+import { plural, printable } from "../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { suggested } from "../errors/suggested.js";
 import { withHint } from "../service/http/service-errors.js";
@@ -56,6 +56,12 @@ export function notResumable(record: SubmissionRecord): HdpError {
   const { id, state, serviceId } = record;
   const missing = serviceId === undefined ? ", and the service's id for it is not known" : undefined;
   return hdpError("HDP-5009", { what: nameOf(record), id, state, missing }, { hints: hintsFor(record) });
+}
+
+/** HDP-5017: an id that is not the one of a submission at its service. */
+export function notItsId(record: SubmissionRecord, serviceId: string, reason: string): HdpError {
+  const what = record.kind === "tasks" ? `submission ${record.id}` : nameOf(record);
+  return hdpError("HDP-5017", { id: printable(serviceId, 200), what, reason });
 }
 
 /** HDP-5009: a submission for a chain that is not there any more. */

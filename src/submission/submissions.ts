@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/checksum.js";
-import { printable } from "../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -24,7 +23,7 @@ import { poll } from "../service/http/polling.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
 import { type PartRecord, storedText, type SubmissionRecord, type Target, taskHashesOf } from "./model.js";
 import { describePlan, identityOf, type WorkItem } from "./plan.js";
-import { forgotten, noSuchSubmission, notResumable, ofChainBefore, recordNamed } from "./settle.js";
+import { forgotten, noSuchSubmission, notItsId, notResumable, ofChainBefore, recordNamed } from "./settle.js";
 import { Pipeline } from "./pipeline.js";
 import type { SubmissionStore } from "./store.js";
 import type { System } from "./system.js";
@@ -211,16 +210,15 @@ export class Submissions {
     const part = this.#partOf({ ...record, serviceId });
     await processor.status(part, { signal });
     if (force === true) return;
-    const refused = (reason: string): HdpError =>
-      hdpError("HDP-5017", { id: printable(serviceId, 200), what: `submission ${record.id}`, reason });
     const other = store.withServiceId(serviceId).find((one) => one.id !== record.id && this.#isHere(one));
-    if (other !== undefined) throw refused(`submission ${other.id} has it`);
+    if (other !== undefined) throw notItsId(record, serviceId, `submission ${other.id} has it`);
     const [hash, ...others] = part.taskHashes;
     const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
     if (theirs === undefined || theirs === hash || others.length > 0) return;
     const task = record.request?.tasks[0];
     if (task !== undefined && theirs === taskHash(task, { datalakeEncoding: "without-chain-id" })) return;
-    throw refused(`the service says that its task hash is ${theirs}, the submission's is ${hash ?? "none"}`);
+    const reason = `the service says that its task hash is ${theirs}, the submission's is ${hash ?? "none"}`;
+    throw notItsId(record, serviceId, reason);
   }
 
   /** The chain that the results of a task were sent to, if it was submitted from here. */

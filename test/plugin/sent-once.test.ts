@@ -1,21 +1,36 @@
 import { writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import { parseCompiledClassText, programHash } from "../../src/entries/program.js";
 import { jsonText } from "../../src/base/json.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import type { SubmissionRecord } from "../../src/submission/model.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
-import { httpServer, type OddServer } from "../support/odd-servers.js";
+import { httpServer, type OddServer, type SeenRequest } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 import { SERVICE_KEY } from "../support/service-server.js";
 import { rejection } from "../support/failure.js";
 
+/** Ids that the service knows and does not know: of storage proof requests, of grow orders. */
+const SERVICE_IDS = [
+  ["request-8", "requets-8", "request-9"],
+  ["order-1", "odrer-1", "order-2"],
+] as const;
+
 const CLASS_FILE = "sum.compiled_contract_class.json";
+
+/** Answers a request for reading as another server does. */
+async function answerAs(base: string, { url, headers }: SeenRequest, response: ServerResponse): Promise<void> {
+  const key = headers["api-key"];
+  const answer = await fetch(`${base}${url}`, { headers: typeof key === "string" ? { "api-key": key } : {} });
+  response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+}
 
 /** Storage proof requests, uploads and grow orders: charged, and each sent once. */
 describe("plugin: what is sent beside tasks is sent once", () => {
@@ -26,8 +41,10 @@ describe("plugin: what is sent beside tasks is sent once", () => {
   before(async () => {
     process.env[KEY_VARIABLE] = SERVICE_KEY;
     server = await interfacesServer();
-    cutting = await httpServer((_request, response) => {
-      response.destroy();
+    // What is sent there is lost; what is asked of it is answered as by the other one.
+    cutting = await httpServer((request, response) => {
+      if (request.method !== "GET") response.destroy();
+      else void answerAs(server.url, request, response);
     });
   });
   after(async () => {
@@ -133,13 +150,34 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(given2.stdout).to.contain("Given up");
       expect(String((await runCommand(name, given, await on("cut"))).error)).to.contain("HDP-5008");
       expect(cutting.seen.filter(({ method }) => method === "POST").length).to.equal(attempts + 1);
-      const unknown = project.submissions().find(({ state }) => state === "unknown");
-      const attached = await project.hre.hdp.submissions
-        .resume(unknown?.id ?? "", { accepted: "0x77", timeout: 200 })
-        .then(({ record }) => record)
-        // What it is at the service cannot be read there: the record stands.
-        .catch(() => project.submissions().at(-1));
-      expect(attached).to.include({ serviceId: "0x77" });
+      const unknown = project.submissions().find(({ state }) => state === "unknown")?.id ?? "";
+      // The service is asked first: nothing is recorded of an id that it does not know.
+      const hash = programHash(parseCompiledClassText(JSON.stringify(compiledClass)));
+      const isProgram = name === "program upload";
+      const [own, typo, other] = isProgram ? [hash, "0x77", "0x78"] : SERVICE_IDS[path === "/grow-orders" ? 1 : 0];
+      const { hdp } = project.hre;
+      const mistyped = await rejection(hdp.submissions.resume(unknown, { accepted: typo, timeout: 200 }));
+      expect(isHdpError(mistyped, isProgram ? "HDP-5017" : "HDP-2040"), String(mistyped)).to.equal(true);
+      if (isProgram) {
+        expect(String(mistyped)).to.contain(`0x77 is not the service's id of program upload ${CLASS_FILE}`);
+        const forced = await rejection(hdp.submissions.resume(unknown, { accepted: typo, force: true }));
+        expect(isHdpError(forced, "HDP-2041"), String(forced)).to.equal(true);
+      }
+      expect(project.submissions().find(({ id }) => id === unknown)).to.include({ state: "unknown" });
+      // What it is at the service cannot always be waited for there: the record stands.
+      const recorded = async (accepted: string): Promise<unknown> => {
+        await hdp.submissions.resume(unknown, { accepted, timeout: 200 }).catch(() => undefined);
+        return project.submissions().find(({ id }) => id === unknown)?.serviceId;
+      };
+      expect(await recorded(own)).to.equal(own);
+      if (isProgram) return;
+      // A wrong id that the service knows can be corrected, and nobody takes the id of another submission.
+      expect(await recorded(other)).to.equal(other);
+      const second = await runCommand(name, { ...given, force: true }, await on("cut"));
+      expect(String(second.error)).to.contain("HDP-5008");
+      const last = project.submissions().findLast(({ state }) => state === "unknown")?.id ?? "";
+      const taken = await rejection(hdp.submissions.resume(last, { accepted: other }));
+      expect(String(taken)).to.contain("HDP-5017").and.contain(`submission ${unknown} has it`);
     });
   }
 

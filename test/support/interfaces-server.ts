@@ -42,6 +42,7 @@ export async function interfacesServer(): Promise<InterfacesServer> {
     if (!isProof) return false;
     if (request.headers["api-key"] !== SERVICE_KEY) sendText(response, 401, "wrong key");
     else if (first === "submit-request") sendJson(response, 200, { request_id: "request-1", status: "OK" });
+    else if (first === "get_queries" && id?.startsWith("request-") !== true) sendText(response, 404, "no such request");
     else if (first === "get_queries") {
       const seen = looks.get(id ?? "") ?? 0;
       looks.set(id ?? "", seen + 1);

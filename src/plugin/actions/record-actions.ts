@@ -1,8 +1,8 @@
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
+import type { AwaitOptions, CallOptions, TaskResult } from "../../request/lifecycle.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
 import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
-import { forgotten, notResumable, requireRecord, settle } from "../../submission/settle.js";
+import { forgotten, notItsId, notResumable, requireRecord, settle } from "../../submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
 import { callPipeline, programRegistry, storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
@@ -12,7 +12,7 @@ import { storageProofActions } from "./service-actions.js";
 export interface ResumeOptions extends AwaitOptions {
   /** The service's id of a submission whose answer was lost. */
   readonly accepted?: string | undefined;
-  /** Record the id `accepted` although the service names another task hash of it. */
+  /** Record the id `accepted` although the service names another hash of it, or another submission has it. */
   readonly force?: boolean | undefined;
   /** Give the submission up: it may then be sent again. */
   readonly lost?: boolean | undefined;
@@ -70,8 +70,11 @@ async function resume(
     const record = await settle(store, pipeline, named, { as: "lost", reason: "given up by the user" });
     return { record: requireRecord(store, record.id), results: [] };
   }
-  if (accepted !== undefined && named.kind === "tasks")
-    await (await own.processor()).submissions.requireAccepted(named, accepted, { force, signal: waiting.signal });
+  if (accepted !== undefined) {
+    const asking = { force, signal: waiting.signal };
+    if (named.kind === "tasks") await (await own.processor()).submissions.requireAccepted(named, accepted, asking);
+    else await requireAcceptedCall(own, store, named, accepted, asking);
+  }
   const record =
     accepted === undefined ? named : await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
   const resumed =
@@ -81,6 +84,35 @@ async function resume(
           throw forgotten(error, record);
         });
   return { results: [], ...resumed, record: requireRecord(store, record.id) };
+}
+
+/**
+ * Asks a service for what it accepted under an id, before the id is recorded. The registry knows programs by their hash,
+ * which is compared; what a storage proof request or a grow order was about is not published, so these are known to exist.
+ *
+ * @throws HdpError HDP-5017 where the id is another one's, HDP-2040 or HDP-2041 where the service does not know it
+ */
+async function requireAcceptedCall(
+  session: Session,
+  store: SubmissionStore,
+  record: SubmissionRecord,
+  serviceId: string,
+  { force, signal }: CallOptions & Pick<ResumeOptions, "force">,
+): Promise<void> {
+  const { id, kind, endpoint } = record;
+  if (kind === "program") {
+    const hash = record.parts[0]?.hash ?? "";
+    if (force !== true && serviceId.toLowerCase() !== hash)
+      throw notItsId(record, serviceId, `a registry knows a program by its hash, ${hash}`);
+    await (await programRegistry(session)).client.metadata(serviceId, { signal });
+    return;
+  }
+  const { client } = await storageProof(session);
+  await (kind === "grow-order" ? client.growOrder(serviceId, { signal }) : client.getQueries(serviceId, { signal }));
+  const other = store
+    .withServiceId(serviceId)
+    .find((one) => one.id !== id && one.kind === kind && one.endpoint === endpoint);
+  if (other !== undefined && force !== true) throw notItsId(record, serviceId, `submission ${other.id} has it`);
 }
 
 type Resumed = Partial<Omit<ResumedSubmission, "record">>;
