@@ -9,6 +9,7 @@ import { build, type Metafile, type Plugin } from "esbuild";
 import ts from "typescript";
 import { z } from "zod";
 
+import { bundleDashboard } from "./dashboard.js";
 import { root } from "./root.js";
 
 const manifest = z.object({
@@ -85,7 +86,8 @@ const built = await build({
 });
 
 const outputs = needed(built.metafile);
-writeFileSync(join(root, "dist", "THIRD-PARTY-NOTICES.txt"), notices(outputs));
+const page = await bundleDashboard();
+writeFileSync(join(root, "dist", "THIRD-PARTY-NOTICES.txt"), notices({ ...outputs, ...page }));
 const declarations = declarationsOf(entries.map(({ types }) => types.replace("./dist/", "")));
 for (const file of declarations) {
   mkdirSync(join(root, "dist", dirname(file)), { recursive: true });
@@ -105,7 +107,12 @@ for (const file of Object.keys(outputs).filter((name) => name.includes("/chunks/
   writeFileSync(join(root, file), withoutImportCalls(readFileSync(join(root, file), "utf8")));
 }
 writeFileSync(join(root, LAZILY), "export const lazily=(chunk)=>import(chunk);\n");
-const files = new Set([...Object.keys(outputs), LAZILY, ...declarations.map((file) => `dist/${file}`)]);
+const files = new Set([
+  ...Object.keys(outputs),
+  ...Object.keys(page),
+  LAZILY,
+  ...declarations.map((file) => `dist/${file}`),
+]);
 for (const file of globSync("dist/**/*.{js,map,d.ts}", { cwd: root })) {
   if (!files.has(file)) rmSync(join(root, file));
 }
@@ -162,7 +169,7 @@ function declarationsOf(start: readonly string[]): string[] {
   return [...found];
 }
 
-/** The licences of the packages of which chunks hold a part. */
+/** The licences of the packages of which chunks and the dashboard hold a part. */
 function notices(files: Metafile["outputs"]): string {
   const sources = Object.values(files).flatMap(({ inputs }) => Object.keys(inputs));
   const folders = sources.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);

@@ -45,7 +45,11 @@ export function setup() {
   const self = join(modules, "hardhat-hdp");
   if (lstatSync(self, { throwIfNoEntry: false }) === undefined) symlinkSync(root, self, "junction");
   const others = ["tsconfig.build.json", "package.json", "scripts/bundle.ts"].map((file) => statSync(join(root, file)));
-  const sources = Math.max(newest(join(root, "src")), ...others.map(({ mtimeMs }) => mtimeMs));
+  const sources = Math.max(
+    newest(join(root, "src")),
+    newest(join(root, "dashboard")),
+    ...others.map(({ mtimeMs }) => mtimeMs),
+  );
   if (!existsSync(built) || statSync(built).mtimeMs < sources) {
     console.error("Building the package");
     run("npm", ["run", "--silent", "build"], env);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { shipped } from "../base/files.js";
 import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-edition.js";
 import { storageProofAliveSchema } from "../service/storage-proof.js";
+import { dashboardPage } from "./dashboard.js";
 import { jsonReply, type Route, routesOf, textReply } from "./route.js";
 
 /** What `GET /` answers beside the server's name. */
@@ -37,15 +38,18 @@ export function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
   } as const;
   return routesOf("this server", undefined, {
     "GET /": {
-      summary: "What this server is, and what it finalizes into",
+      summary: "What this server is, and what it finalizes into; the dashboard for a browser",
       reply: "text",
-      handle: () =>
-        jsonReply({
+      handle: async ({ headers }) => {
+        if (String(headers["accept"] ?? "").includes("text/html")) return await dashboardPage();
+        const about = {
           name: "hardhat-hdp development server",
           ...info,
           swagger: "/swagger/",
           openapi: "/openapi.json",
-        }),
+        };
+        return { ...jsonReply(about), headers: { vary: "accept" } };
+      },
     },
     "GET /openapi.json": document,
     "GET /api-docs/openapi.json": document,

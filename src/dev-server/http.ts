@@ -25,6 +25,8 @@ export interface HttpServerOptions {
   readonly faults: FaultQueue | undefined;
   readonly onRequest: (line: RequestLine) => void;
   readonly onFailure: (error: unknown) => void;
+  /** Aborted when the server closes: ends streams. */
+  readonly closing: AbortSignal;
 }
 
 export interface HttpServer {
@@ -69,6 +71,8 @@ const HEADERS_TIMEOUT = 10_000;
 const IDLE_TIMEOUT = 120_000;
 /** Of answers under way when the server closes. */
 const CLOSE_TIMEOUT = 2_000;
+/** Bytes of a stream that its client may leave unread. */
+const MAX_UNREAD = 2 ** 24;
 /** Of a client that goes on sending a refused body, to read the answer. */
 const UNREAD_TIMEOUT = 1_000;
 
@@ -107,7 +111,8 @@ async function respond(
     reply = refusal?.reply ?? jsonReply({ error: "Internal Server Error" }, 500);
   }
   if (reply.cut === true) request.socket.destroy();
-  else send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
+  else if (reply.stream === undefined) send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
+  else void stream(response, { ...reply, headers: { ...cors, ...reply.headers } }, options);
   const [path = ""] = url.split("?", 1);
   const milliseconds = performance.now() - started;
   options.onRequest({ method, path, status: reply.cut === true ? 0 : reply.status, milliseconds, code });
@@ -118,7 +123,8 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
   const { method = "", headers } = message;
   const url = addressOf(method, message.url ?? "");
   if (method === "OPTIONS") return { status: 204 };
-  const burst = faults?.takeForCall();
+  // Who looks at the dashboard takes no faults from those who submit.
+  const burst = /^\/(dashboard\/.*)?$/.test(url.pathname) ? undefined : faults?.takeForCall();
   if (burst !== undefined) return jsonReply({ error: "This fault was injected by a test." }, burst);
   const { route, params } = matchRoute(options.routes, method, url.pathname);
   const { key, keyNeeded = "always", body: expected } = route;
@@ -199,13 +205,36 @@ function notServed(method: string, pathname: string, allowed: readonly string[] 
   return new Refusal(words, { status: 405, headers: { allow: `${[...new Set(allowed)].join(", ")}, OPTIONS` } });
 }
 
+const SAFE_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+/** Ends with its client, with the server, or where the client does not read. */
+async function stream(
+  response: ServerResponse,
+  { status, headers, stream: run }: Reply,
+  { closing, onFailure }: HttpServerOptions,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => {
+    gone.abort();
+  });
+  response.writeHead(status, { ...SAFE_HEADERS, ...headers });
+  const write = (text: string): void => {
+    if (response.writableLength > MAX_UNREAD) response.destroy();
+    else response.write(text);
+  };
+  await run?.(write, AbortSignal.any([gone.signal, closing])).catch(onFailure);
+  response.end();
+}
+
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
   const text = typeof body?.text === "string" ? Buffer.from(body.text) : body?.text;
   // A body that was not read would be taken for the next request.
   const isUnread = !request.complete;
   response.writeHead(status, {
-    "x-content-type-options": "nosniff",
-    "cross-origin-resource-policy": "same-origin",
+    ...SAFE_HEADERS,
     ...(body === undefined ? {} : { "content-type": body.type }),
     ...(status === 204 ? {} : { "content-length": String(text?.length ?? 0) }),
     ...(isUnread ? { connection: "close" } : {}),

@@ -131,6 +131,8 @@ export interface Reply {
   readonly write?: (() => unknown) | undefined;
   /** Begins the work on what was written. */
   readonly begin?: (() => void) | undefined;
+  /** Sends texts in place of a body until the signal is aborted: the client has gone, or the server closes. */
+  readonly stream?: ((send: (text: string) => void, signal: AbortSignal) => Promise<void>) | undefined;
   /** Ends the connection in place of the reply. */
   readonly cut?: true | undefined;
 }

@@ -3,9 +3,12 @@ import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../base/clock.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import type { Task as RequestedTask } from "../request/task.js";
+import type { RunView } from "../request/views.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { Acceptance, ServerDatabase } from "./database.js";
+import { dashboardRoutes } from "./dashboard.js";
 import { aliveRoutes, descriptionRoutes, type DevServerInfo } from "./description.js";
 import { type RequestLine, serve } from "./http.js";
 import { moduleRoutes } from "./modules.js";
@@ -59,6 +62,8 @@ export interface DevServerOptions {
   /** How long a body may take to arrive, in milliseconds; default 30,000. */
   readonly bodyTimeout?: number | undefined;
   readonly info?: DevServerInfo | undefined;
+  /** Computes a task again for the dashboard, to show what its value is made of. Default: it is not shown. */
+  readonly explain?: ((task: RequestedTask, signal: AbortSignal) => Promise<RunView>) | undefined;
   /** Called with failures of the server itself, with the same words at most once a minute. Default: they are ignored. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
@@ -81,13 +86,18 @@ export interface DevServer extends DevServerData {
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { faults, clock = systemClock } = options;
+  const { faults, clock = systemClock, info = {}, explain, latency = 0 } = options;
+  const closing = new AbortController();
   const onFailure = onceAMinute(() => clock.now(), options.onFailure ?? (() => undefined));
   const parts = openParts({ ...options, onFailure, clock }, limits);
   const { database, tasks, proofs, data } = parts;
   try {
     const server = await serve({
-      routes: [...parts.routes, ...descriptionRoutes(options.info)],
+      routes: [
+        ...parts.routes,
+        ...descriptionRoutes(info),
+        ...dashboardRoutes({ tasks, database, faults, clock, latency, info, explain }),
+      ],
       host: options.host ?? "127.0.0.1",
       port: options.port ?? 0,
       corsOrigins: options.corsOrigins ?? [],
@@ -98,6 +108,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       faults,
       onRequest: options.onRequest ?? (() => undefined),
       onFailure,
+      closing: closing.signal,
     });
     proofs.resume();
     await tasks.resume();
@@ -105,6 +116,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       ...data,
       url: server.url,
       close: async () => {
+        closing.abort();
         await server.close();
         await parts.close();
       },

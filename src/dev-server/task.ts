@@ -150,6 +150,11 @@ export function isFailure(state: string): boolean {
   return state.endsWith("Failed");
 }
 
+export function hasEnded(task: Task): boolean {
+  const state = stateOf(task);
+  return isFailure(state) || state === "TaskDecommitmentCompleted";
+}
+
 /** Returns the published failure for a fault in `state`: a published failure, or a state of the local data processor. */
 export function failureIn(request: TaskRequest, state: string): string {
   if (isFailure(state)) return state;

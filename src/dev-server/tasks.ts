@@ -15,6 +15,7 @@ import { badRequest, Refusal, tooBusy } from "./refusals.js";
 import type { Reply } from "./route.js";
 import {
   failureIn,
+  hasEnded,
   isFailure,
   programHashes,
   publishedFields,
@@ -116,6 +117,31 @@ export class Tasks {
   public async retry(task: Task): Promise<void> {
     const state = stateOf(task);
     if (this.#live.has(task.id) || !isFailure(state)) throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
+    await this.#again(task);
+  }
+
+  /** Ends what a fault does to a task: begins one that it keeps from being worked on. @throws as {@link retry} */
+  public async release(task: Task): Promise<void> {
+    this.#playedPolls.delete(task.id);
+    if (this.heldIn(task) !== undefined) await this.#again(task);
+  }
+
+  /** Returns what polls are answered in place of a task's state, or the state it is stuck in, where a fault holds it. */
+  public heldIn(task: Task): string | undefined {
+    const played = this.#playedPolls.get(task.id);
+    if (played !== undefined && played.left > 0) return played.state;
+    if (this.#live.has(task.id) || hasEnded(task)) return undefined;
+    const row = this.#options.database.get("SELECT awaits FROM task WHERE id = ?", task.id);
+    return row?.["awaits"] === null ? stateOf(task) : undefined;
+  }
+
+  /** Returns the newest tasks, newest first. */
+  public newest(most: number): readonly Task[] {
+    const rows = this.#options.database.all("SELECT id, task FROM task ORDER BY number DESC LIMIT ?", most);
+    return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
+  }
+
+  async #again(task: Task): Promise<void> {
     const again: Task = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
     this.#live.set(task.id, again);
     try {

@@ -15,6 +15,13 @@ export const DEV_SERVER_ERRORS = {
     hints: ["End that process, or give another folder as --data-dir."],
     description: "The lock ends with the process that holds it, also where that was killed.",
   },
+  "HDP-4505": {
+    title: "The task has too many samples to show",
+    message: "the task has {samples} samples, and the dashboard shows at most {most}.",
+    hints: ["npx hardhat hdp:explain <task file> --out samples.csv writes them all."],
+    description:
+      "The dashboard computes a task again to show its samples. A task of more samples is computed and finalized as any other.",
+  },
   "HDP-4510": {
     title: "Nothing is served at that path",
     message: "{method} {path} is not an endpoint of this server.",

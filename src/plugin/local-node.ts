@@ -11,13 +11,19 @@ import { type DevServer, type DevServerOptions, startDevServer } from "../dev-se
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { readFaults } from "../submission/backend/faults/fault.js";
+import type { Explanation } from "../compute/evaluate.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
+import { elementCount } from "../compute/sample-datalake.js";
+import type { ModuleTask, Task } from "../request/task.js";
+import type { RunView } from "../request/views.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
+import { grouped } from "../base/text.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
-import { moduleRunnerOf } from "./module-runner-of.js";
+import type { ModuleDryRun, ModuleProfile } from "./actions/module-runs.js";
+import { type ModuleSources, moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
 import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
@@ -36,8 +42,17 @@ export interface LocalServerOptions {
   /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
   readonly latency?: number | undefined;
   readonly onRequest?: DevServerOptions["onRequest"];
+  /** Writes what a task's value is made of, for the dashboard. */
+  readonly viewOf?: ((inspected: Explanation | InspectedModule) => RunView) | undefined;
   /** Called with failures of the development server. */
   readonly onFailure?: DevServerOptions["onFailure"];
+}
+
+/** A run of a module with its profile. */
+export interface InspectedModule {
+  readonly task: ModuleTask;
+  readonly dryRun: ModuleDryRun;
+  readonly profile: ModuleProfile | undefined;
 }
 
 export interface LocalNodeOptions extends LocalServerOptions {
@@ -127,17 +142,20 @@ async function serverBeside(
   const sink: ResultSink = {
     finalize: async (results, destination) => {
       await systemClock.sleep(latency * STEPS_TO_FINALIZED);
-      return await finalizeWith(session, faults, results, destination);
+      return await finalizeWith(session, faults.waiting.length === 0 ? undefined : faults, results, destination);
     },
   };
   let processor: LocalDataProcessor | undefined;
+  let modules: ModuleSources = {};
+  const { viewOf } = options;
   const server = await startDevServer({
     processor: ({ programs, tries }) => {
-      const runModule = moduleRunnerOf(session, {
+      modules = {
         stored: (programHash) => storedProgram(programs, programHash),
         unknown: notUploaded,
         ownStateServer: () => tries,
-      });
+      };
+      const runModule = moduleRunnerOf(session, modules);
       processor = new LocalDataProcessor({ ...sources.options, sink, runModule });
       return processor;
     },
@@ -150,6 +168,7 @@ async function serverBeside(
     latency,
     faults,
     info: { chainUrl, executionStore },
+    explain: viewOf && (async (task, signal) => viewOf(await inspected(task, session, signal, modules))),
     onRequest: options.onRequest,
     onFailure: options.onFailure,
   });
@@ -163,6 +182,30 @@ async function serverBeside(
       processor?.close();
     },
   };
+}
+
+/** Samples that the dashboard shows at most: a task of more is computed again by `hdp:explain`. */
+const MAX_SAMPLES = 10_000n;
+
+/** Computes a task again. @throws HdpError HDP-4505 for one of very many samples */
+async function inspected(
+  task: Task,
+  session: Session,
+  signal: AbortSignal,
+  modules: ModuleSources,
+): Promise<Explanation | InspectedModule> {
+  if (task.type === "DatalakeCompute") {
+    const samples = elementCount(task.datalake);
+    if (samples > MAX_SAMPLES) throw hdpError("HDP-4505", { samples: grouped(samples), most: grouped(MAX_SAMPLES) });
+    const { explained } = await import("./actions/inspection-actions.js");
+    return await explained(task, session, signal);
+  }
+  let profile: ModuleProfile | undefined;
+  const onProfile = (made: ModuleProfile): void => void (profile = made);
+  const { runModuleTasks } = await import("./actions/module-runs.js");
+  const [dryRun] = await runModuleTasks([task], session, { signal, onProfile }, modules);
+  if (dryRun === undefined) throw new TypeError("a module task was not run");
+  return { task, dryRun, profile };
 }
 
 /**
@@ -251,13 +294,13 @@ async function requireFree(port: number): Promise<void> {
 
 interface ReadOptions {
   readonly corsOrigins: readonly string[];
-  readonly faults: FaultQueue | undefined;
+  readonly faults: FaultQueue;
 }
 
 /** Reads the options of the development server before anything runs. @throws HdpError HDP-6003, HDP-4904, HDP-6002 */
 function readOptions({ cors, faults, hdpPort }: LocalServerOptions): ReadOptions {
   const corsOrigins = originsIn(cors);
-  const queue = faults === undefined ? undefined : new FaultQueue(...readFaults(faults, "--fault"));
+  const queue = new FaultQueue(...(faults === undefined ? [] : readFaults(faults, "--fault")));
   requirePort(hdpPort, "--hdp-port");
   return { corsOrigins, faults: queue };
 }

@@ -53,7 +53,7 @@ export function starknetReaders(
 }
 
 /** What is looked at beside what the project's configuration names. */
-interface ModuleSources {
+export interface ModuleSources {
   readonly stored?: ((programHash: Hex) => ModuleProgram | undefined) | undefined;
   /** The error for a program that nobody knows, in the place of the project's own words. */
   readonly unknown?: ((programHash: Hex) => Error) | undefined;

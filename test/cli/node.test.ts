@@ -12,6 +12,7 @@ import { blockSampled, header } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskJson } from "../../src/request/parse.js";
 import { openExecutionStore } from "../../src/store/execution-store.js";
+import { headerTask, post } from "../dev-server/fixture.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { runNode, runServer } from "../support/running-node.js";
@@ -25,7 +26,10 @@ describe("hdp:node", () => {
     await writeFile(join(dataDir, "key"), `${key}\n`);
     const node = await runNode(["--api-key-file", join(dataDir, "key"), "--data-dir", dataDir]);
     try {
-      expect(node.output).to.include(dataDir).and.include("/swagger/");
+      expect(node.output)
+        .to.include(dataDir)
+        .and.include("/swagger/")
+        .and.match(/Dashboard +http:.*\/\n/);
       expect(node.output).to.include(`dataProcessor: { url: "${node.server}", apiKey: configVariable("HDP_API_KEY") }`);
       expect(node.output).not.to.include(key);
       const info = (await (await fetch(node.server)).json()) as { chainUrl: string; executionStore: string };
@@ -39,6 +43,27 @@ describe("hdp:node", () => {
       expect(((await code.json()) as { result: string }).result.length).to.be.greaterThan(100);
       expect((await fetch(`${node.server}/grow-orders`, { headers: { "api-key": "other" } })).status).to.equal(403);
       expect((await fetch(`${node.server}/grow-orders`, { headers: { "api-key": key } })).status).to.equal(200);
+      const explained = async (blocks: number): Promise<[number, unknown]> => {
+        const { uuid } = (await post(`${node.server}/tasks`, headerTask(blocks), { "X-API-KEY": key })).json() as {
+          uuid: string;
+        };
+        const url = `${node.server}/dashboard/tasks/${uuid}/0`;
+        const reply = await fetch(url, { headers: { "X-API-KEY": key } });
+        return [reply.status, await reply.json()];
+      };
+      const [status, run] = await explained(1);
+      expect(status).to.equal(200);
+      expect(run)
+        .to.have.property("samples")
+        .that.includes({ unit: "block", aggregate: "sum", isCount: false })
+        .and.deep.include({ positions: ["0", "1"], values: ["0", "1"], aggregates: ["0", "1"], unproven: [] });
+      const [refused, error] = await explained(10_000);
+      expect(refused).to.equal(400);
+      expect(error).to.deep.equal({
+        error: "the task has 10,001 samples, and the dashboard shows at most 10,000.",
+        code: "HDP-4505",
+        hints: ["npx hardhat hdp:explain <task file> --out samples.csv writes them all."],
+      });
     } finally {
       expect(await node.interrupt()).to.equal(0);
       await rm(dataDir, { recursive: true, force: true });

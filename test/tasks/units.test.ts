@@ -3,7 +3,8 @@ import { expect } from "chai";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { account, blockSampled, header } from "../../src/entries/request.js";
 import { FIELD_NAMES } from "../../src/request/fields.js";
-import { IN_UNIT, parseUnit, spokenValue } from "../../src/tasks/ui/format.js";
+import { IN_UNIT, spokenValue } from "../../src/request/units.js";
+import { parseUnit } from "../../src/tasks/ui/format.js";
 
 const range = { from: 0, to: 63 };
 const fee = blockSampled({ ...range, property: header("base_fee_per_gas") });

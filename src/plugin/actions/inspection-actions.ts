@@ -8,7 +8,7 @@ import { explainTask, requireDatalake, type Explanation } from "../../compute/ev
 import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { Task, TaskRequest } from "../../request/task.js";
+import type { DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeFixture } from "../project-files.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
@@ -94,11 +94,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
 
     explain: async (input, { task: position = 1, signal } = {}) => {
       const session = await scope.session();
-      const task = requireDatalake(taskAt(await readTasks(input, session), position));
-      const { readerFor } = session.part(ChainSources).readersFor(signal);
-      const reader = await readerFor(task.datalake.chainId);
-      const { concurrency } = session.config.local;
-      return await explainTask(reader, task, { concurrency, signal });
+      return await explained(requireDatalake(taskAt(await readTasks(input, session), position)), session, signal);
     },
 
     record: async (input, options = {}) => {
@@ -129,6 +125,18 @@ export function inspectionActions(scope: Scope): InspectionActions {
       return { taskHashes: opened.taskHashes, chains: [...opened.chains], stop };
     },
   };
+}
+
+/** Computes a task over the chains of a session, and keeps its samples. */
+export async function explained(
+  task: DatalakeComputeTask,
+  session: Session,
+  signal: AbortSignal | undefined,
+): Promise<Explanation> {
+  const { readerFor } = session.part(ChainSources).readersFor(signal);
+  const reader = await readerFor(task.datalake.chainId);
+  const { concurrency } = session.config.local;
+  return await explainTask(reader, task, { concurrency, signal });
 }
 
 type KnownTask = Pick<TaskRequest, "destinationChainId"> & { readonly task: Task };

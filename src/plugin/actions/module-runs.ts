@@ -8,13 +8,13 @@ import type { ModuleProfile } from "../../cairo/profile.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
 import { flatProgramHash } from "../../program/program-hash.js";
-import type { CairoValue, ModuleResult } from "../../request/lifecycle.js";
+import type { Anchor, CairoValue, ModuleResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { ModuleTask } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { knownPrograms } from "../known-programs.js";
 import type { Session } from "../session.js";
-import { starknetReaders } from "../module-runner-of.js";
+import { type ModuleSources, starknetReaders } from "../module-runner-of.js";
 import { stateServer } from "../services.js";
 import { readTaskInput } from "../task-input.js";
 
@@ -31,6 +31,8 @@ export interface ModuleDryRun extends ModuleTaskRun {
   readonly rule: ModuleResult["rule"] | undefined;
   /** What `main` returned, where the ABI is known. */
   readonly decoded: CairoValue | undefined;
+  /** What the proofs rest on: one for each chain that was read, where it is known. */
+  readonly anchors: readonly Anchor[];
 }
 
 export interface DryRunOptions {
@@ -66,14 +68,24 @@ export async function runModules(
   const request = await readTaskInput(input, session);
   const tasks = request.tasks.filter((task): task is ModuleTask => task.type === "Module");
   if (tasks.length === 0) throw hdpError("HDP-6071", {}, { path: "tasks" });
+  return await runModuleTasks(tasks, session, options);
+}
+
+/** Runs module tasks as {@link runModules}. @param sources looked at before what the project knows */
+export async function runModuleTasks(
+  tasks: readonly ModuleTask[],
+  session: Session,
+  options: DryRunOptions,
+  { stored, ownStateServer }: Pick<ModuleSources, "stored" | "ownStateServer"> = {},
+): Promise<readonly ModuleDryRun[]> {
   const { config, project } = session;
   const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
   const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
   const starknetReaderFor = starknetReaders(config);
-  const runs: ModuleDryRun[] = [];
+  const runs: Omit<ModuleDryRun, "anchors">[] = [];
   for (const task of tasks) {
-    const known = await knownPrograms(project.config).find(task.programHash, config);
+    const known = stored?.(task.programHash) ?? (await knownPrograms(project.config).find(task.programHash, config));
     const program = options.generation === undefined ? known : { ...known, generation: options.generation };
     const done = await runModuleTask(
       task,
@@ -86,7 +98,7 @@ export async function runModules(
         injectedState: options.injectedState,
         onProfile: options.onProfile,
         starknetReaderFor,
-        stateServer: async () => await stateServer(config),
+        stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
       },
     );
     const returned = done.run.status === "returned";
@@ -102,8 +114,8 @@ export async function runModules(
     });
   }
   // What they rest on must hold when the reading is over.
-  await anchors();
-  return runs;
+  const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
+  return runs.map((run) => Object.assign(run, { anchors: rested }));
 }
 
 const flatHashes = new WeakMap<ModuleProgram, Hex>();

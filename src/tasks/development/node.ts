@@ -22,6 +22,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     faults: fault,
     dataDir: dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir),
     onRequest: (request) => screen.line(requestLine(request)),
+    viewOf: (await import("../ui/run-view.js")).runView,
     onFailure: (error) => {
       screen.line(`  ${style.bad("✘")} ${printable(error instanceof Error ? error.message : String(error))}`);
     },
@@ -89,6 +90,7 @@ function introduce(
   printFields(screen, [
     ["Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`],
     ["Data processor", `${server.url}  (program registry and storage proofs too)`],
+    ["Dashboard", `${server.url}/`],
     ["Description", `${server.url}/swagger/`],
     ["Execution store", `${executionStore}  (mock)`],
     ["API key", apiKey === undefined ? "any, but one must be sent" : "the given one"],

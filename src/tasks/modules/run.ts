@@ -223,7 +223,7 @@ function feltsOf(json: unknown): number {
 }
 
 /** `account.balance of 0xf39f…, block 0 of chain 11155111: 10,000` */
-function describeRead(read: ModuleDryRun["reads"][number]): string {
+export function describeRead(read: ModuleDryRun["reads"][number]): string {
   const place = [
     "address" in read ? ` of ${read.address}` : "",
     "slot" in read ? ` slot ${read.slot}` : "",

@@ -11,7 +11,7 @@ import { readRequest } from "../requests/read-requests.js";
 import { printTask } from "../ui/preview.js";
 import { anchorText, unprovenFirst } from "../ui/results.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
-import { spokenValue } from "../ui/format.js";
+import { spokenValue } from "../../request/units.js";
 import { svgChart, terminalChart } from "./chart.js";
 
 /** Width of a chart where standard output is not a terminal. */

@@ -11,7 +11,8 @@ import type { Task } from "../../request/task.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
 import { readRequests } from "../requests/read-requests.js";
 import { connectionOf, tasksNamed } from "../submissions/named.js";
-import { elapsed, parseUnit, shortHex, spokenValue } from "../ui/format.js";
+import { spokenValue } from "../../request/units.js";
+import { elapsed, parseUnit, shortHex } from "../ui/format.js";
 import { printResults, storedUnderText } from "../ui/results.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 

@@ -1,11 +1,7 @@
-import { formatEther, formatGwei } from "viem/utils";
-
-import { keysOf } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
-import { grouped, plural } from "../../base/text.js";
+import { grouped } from "../../base/text.js";
 import type { CairoValue } from "../../request/lifecycle.js";
-import { formatSampledProperty } from "../../request/sampled-property.js";
-import type { DatalakeComputeTask, Operator, Task } from "../../request/task.js";
+import { type Unit, UNITS } from "../../request/units.js";
 import { oneOf } from "../run-command.js";
 
 /** Shortens hex to recognise it: "0x5FbD…0aa3". What is to be copied is printed whole. */
@@ -39,71 +35,9 @@ export function feltsText(felts: readonly bigint[]): string {
   return felts.length === 0 ? "none" : felts.map((felt) => `0x${felt.toString(16)}`).join(" ");
 }
 
-/** Writes a number in a unit; undefined for a time that no calendar has. */
-export const IN_UNIT = {
-  wei: (value) => `${grouped(value)} wei`,
-  gwei: (value) => `${groupedDecimal(formatGwei(value))} gwei`,
-  ether: (value) => `${groupedDecimal(formatEther(value))} ether`,
-  gas: (value) => `${grouped(value)} gas`,
-  date: (seconds) => {
-    if (seconds > 253_402_300_799n) return undefined;
-    return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-  },
-} as const satisfies Readonly<Record<string, (value: bigint) => string | undefined>>;
-
-export type Unit = keyof typeof IN_UNIT;
-const UNITS = keysOf(IN_UNIT);
-
-/** Fields that are not bare numbers. Prices read well in gwei, balances in ether. */
-const FIELDS: Partial<Readonly<Record<Unit, readonly string[]>>> = {
-  gwei: [
-    ...["header.base_fee_per_gas", "tx.gas_price"],
-    ...["tx.max_priority_fee_per_gas", "tx.max_fee_per_gas", "tx.max_fee_per_blob_gas"],
-  ],
-  ether: ["account.balance", "tx.value"],
-  gas: [
-    ...["header.gas_limit", "header.gas_used", "header.blob_gas_used", "header.excess_blob_gas"],
-    ...["tx.gas_limit", "tx_receipt.cumulative_gas_used"],
-  ],
-  date: ["header.timestamp"],
-};
-
 /** Returns the unit of `--unit`. @throws HdpError HDP-6003 */
 export function parseUnit(text: string | undefined): Unit | undefined {
   if (text === undefined) return undefined;
   const hints = ["Without it, the sampled field decides."];
   return oneOf(text.toLowerCase(), UNITS, { what: "a unit of values", path: "--unit", hints });
-}
-
-const SIGNS: Readonly<Record<Operator, string>> = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" };
-const WORDS: Readonly<Record<string, string>> = { avg: "on average", sum: "in all", min: "at least", max: "at most" };
-
-/**
- * Returns a result as a sentence of its field: `1.047238911 gwei on average`, `3 values of header.gas_used > 15,000,000
- * gas`. Undefined where nothing is known that the bare number does not say.
- */
-export function spokenValue(value: bigint, task: Task | undefined, given?: Unit): string | undefined {
-  if (task?.type !== "DatalakeCompute") return given === undefined ? undefined : IN_UNIT[given](value);
-  const { aggregateFnId, aggregateFnCtx } = task.compute;
-  const unit = given ?? unitOf(task);
-  if (aggregateFnId === "count") {
-    if (aggregateFnCtx === undefined) return undefined;
-    const { operator, valueToCompare } = aggregateFnCtx;
-    const threshold = (unit && IN_UNIT[unit](valueToCompare)) ?? grouped(valueToCompare);
-    return `${plural(value, "value")} of ${formatSampledProperty(task.datalake.sampledProperty)} ${SIGNS[operator]} ${threshold}`;
-  }
-  // Dates cannot be added.
-  if (unit === undefined || (unit === "date" && aggregateFnId === "sum")) return undefined;
-  const text = IN_UNIT[unit](value);
-  return text === undefined ? undefined : `${text} ${WORDS[aggregateFnId] ?? ""}`.trim();
-}
-
-function unitOf({ datalake: { sampledProperty } }: DatalakeComputeTask): Unit | undefined {
-  if (sampledProperty.kind === "storage") return undefined;
-  const field = `${sampledProperty.kind}.${sampledProperty.field}`;
-  return UNITS.find((unit) => FIELDS[unit]?.includes(field));
-}
-
-function groupedDecimal(decimal: string): string {
-  return decimal.replace(/^\d+/, (whole) => grouped(BigInt(whole)));
 }

@@ -86,6 +86,11 @@ export class FaultQueue {
     this.#waiting = [];
   }
 
+  /** Takes one out before it happens. */
+  public remove(fault: Fault): void {
+    this.#waiting = this.#waiting.filter((one) => one !== fault);
+  }
+
   /** For a submission that begins: what happens to it. */
   public takeForSubmission(): SubmissionFault | undefined {
     return this.#take(isOfSubmission);

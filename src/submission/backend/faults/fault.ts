@@ -230,6 +230,11 @@ export function readFaults(text: string, path: string): Fault[] {
   });
 }
 
+/** Returns a fault as {@link readFaults} takes it. */
+export function faultText(fault: Fault): string {
+  return Object.values(fault).join(":");
+}
+
 /** The form of a kind: `http-burst:<429|500|502|503|504>:<calls>`. */
 function written(kind: Fault["kind"]): string {
   const { form } = FAULTS[kind];

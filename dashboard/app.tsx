@@ -1,0 +1,154 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import type { ServerView } from "../src/request/views.js";
+import { Faults, Programs, Proofs } from "./lists.js";
+import { Title } from "./parts.js";
+import { type Connection, type Server, useServer } from "./server.js";
+import { Submission, Submissions } from "./submissions.js";
+import { grouped } from "./units.js";
+
+const CONNECTIONS: Readonly<Record<Connection, string>> = {
+  connecting: "Connecting",
+  live: "Live",
+  lost: "No connection, trying again",
+  "no key": "Needs a key",
+  "wrong key": "Needs another key",
+  "too many pages": "Too many pages are open",
+};
+
+/** The part of the address behind `#/`. */
+function useRoute(): readonly string[] {
+  const read = (): readonly string[] => location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [route, setRoute] = useState(read);
+  useEffect(() => {
+    const changed = (): void => {
+      setRoute(read());
+      scrollTo(0, 0);
+    };
+    addEventListener("hashchange", changed);
+    return () => {
+      removeEventListener("hashchange", changed);
+    };
+  }, []);
+  return route;
+}
+
+export function App(): JSX.Element {
+  const server = useServer();
+  const { connection, view } = server;
+  const [page = "", id = ""] = useRoute();
+  const tabs = [
+    ["submissions", "Submissions", view?.totals.submissions],
+    ["programs", "Programs", view?.totals.programs],
+    ["proofs", "Proofs", view?.totals.proofs],
+    ["faults", "Faults", view?.faults?.waiting.length],
+  ] as const;
+  const open = tabs.some(([name]) => name === page) ? page : "submissions";
+  const needsKey = connection === "no key" || connection === "wrong key";
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <a class="name" href="#/submissions">
+          hardhat-hdp
+        </a>
+        <nav aria-label="Views">
+          {tabs.map(([name, label, count]) => (
+            <a key={name} href={`#/${name}`} aria-current={open === name ? "page" : undefined}>
+              {label}
+              {count !== undefined && <span class="count">{grouped(count)}</span>}
+            </a>
+          ))}
+        </nav>
+        <p class={`connection ${connection === "live" ? "good" : ""}`} role="status">
+          {CONNECTIONS[connection]}
+        </p>
+      </header>
+      {view !== undefined && !needsKey && <Facts view={view} />}
+      <main id="content">
+        {needsKey ? (
+          <KeyForm server={server} />
+        ) : view === undefined ? (
+          <p class="empty">Waiting for the server.</p>
+        ) : (
+          <Page key={`${open}/${id}`} view={view} page={open} id={id} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function Page({
+  view,
+  page,
+  id,
+}: {
+  readonly view: ServerView;
+  readonly page: string;
+  readonly id: string;
+}): JSX.Element {
+  if (page === "programs") return <Programs view={view} />;
+  if (page === "proofs") return <Proofs view={view} />;
+  if (page === "faults") return <Faults view={view} />;
+  return id === "" ? <Submissions view={view} /> : <Submission view={view} id={id} />;
+}
+
+function Facts({ view: { chainUrl, executionStore } }: { readonly view: ServerView }): JSX.Element {
+  return (
+    <dl class="server">
+      {chainUrl !== undefined && (
+        <div>
+          <dt>Chain</dt>
+          <dd>{chainUrl}</dd>
+        </div>
+      )}
+      {executionStore !== undefined && (
+        <div>
+          <dt>Execution store</dt>
+          <dd>{executionStore}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Interfaces</dt>
+        <dd>
+          <a href="/swagger/">description</a>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function KeyForm({ server: { connection, useKey } }: { readonly server: Server }): JSX.Element {
+  const [key, setKey] = useState("");
+  return (
+    <form
+      class="key"
+      onSubmit={(event) => {
+        event.preventDefault();
+        useKey(key);
+      }}
+    >
+      <Title>This server needs its API key</Title>
+      <p>
+        It is the key that the server was started with. The page keeps it until the tab is closed.
+        {connection === "wrong key" && <strong role="alert"> The key that was given is not it.</strong>}
+      </p>
+      <label>
+        API key
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          value={key}
+          onInput={(event) => {
+            setKey(event.currentTarget.value);
+          }}
+        />
+      </label>
+      <button>Open</button>
+    </form>
+  );
+}

@@ -1,0 +1,233 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+
+import type { ServerView } from "../src/request/views.js";
+import { Action, elapsed, Empty, Hash, time, Title } from "./parts.js";
+import { act } from "./server.js";
+import { grouped } from "./units.js";
+
+interface Shown {
+  readonly view: ServerView;
+}
+
+export function Programs({ view: { programs, totals } }: Shown): JSX.Element {
+  return (
+    <>
+      <Title>Programs</Title>
+      {programs.length === 0 ? (
+        <Empty>
+          No program was uploaded yet. From a project: <code>npx hardhat hdp:program:upload</code>
+        </Empty>
+      ) : (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">Program hash</th>
+              <th scope="col">Layout</th>
+              <th scope="col" class="number">
+                Compiler
+              </th>
+              <th scope="col" class="number">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {programs.map(({ hash, layout, version, bytes }) => (
+              <tr key={hash}>
+                <td>
+                  <Hash text={hash} />
+                </td>
+                <td>{layout}</td>
+                <td class="number">version {version}</td>
+                <td class="number">{grouped(Math.ceil(bytes / 1_000))} kB</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <More shown={programs.length} total={totals.programs} />
+    </>
+  );
+}
+
+export function Proofs({ view: { proofs, totals } }: Shown): JSX.Element {
+  return (
+    <>
+      <Title>Storage proof requests</Title>
+      {proofs.length === 0 ? (
+        <Empty>
+          No storage proofs were asked for yet. From a project: <code>npx hardhat hdp:proof:submit</code>
+        </Empty>
+      ) : (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col">What is proven</th>
+              <th scope="col">Request</th>
+              <th scope="col" class="number">
+                Took
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {proofs.map(({ id, request, chainId, time: block, status, created, completed, wanted }) => (
+              <tr key={id}>
+                <td>
+                  <span
+                    class={`state ${status === "COMPLETED" ? "finalized" : status === "FAILED" ? "failed" : "pending"}`}
+                  >
+                    {status.toLowerCase()}
+                  </span>
+                </td>
+                <td class="subject">
+                  {block.replace(":", " ")} of chain {chainId}
+                  {wanted.map((one) => (
+                    <span class="detail" key={one}>
+                      {one}
+                    </span>
+                  ))}
+                </td>
+                <td>
+                  <Hash text={request} />
+                </td>
+                <td class="number">
+                  {completed === undefined ? time(created) : elapsed(Date.parse(completed) - Date.parse(created))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <More shown={proofs.length} total={totals.proofs} />
+    </>
+  );
+}
+
+function More({ shown, total }: { readonly shown: number; readonly total: number }): JSX.Element | null {
+  if (total <= shown) return null;
+  return (
+    <p class="note">
+      The newest {shown} of {grouped(total)}.
+    </p>
+  );
+}
+
+/** When a fault happens, by the moment it waits for. */
+const MOMENTS: Readonly<Record<string, string>> = {
+  submission: "the next submission",
+  call: "the next calls",
+  finalization: "the next results that are stored",
+};
+
+export function Faults({ view: { faults, submissions } }: Shown): JSX.Element {
+  const held = submissions.filter((one) => one.held !== undefined);
+  return (
+    <>
+      <Title>Faults</Title>
+      {faults === undefined ? (
+        <Empty>This server was started without a fault queue.</Empty>
+      ) : (
+        <>
+          <p>Each fault happens once, in this order among those that wait for the same moment.</p>
+          <Inject kinds={faults.kinds} />
+          <h2>Waiting</h2>
+          {faults.waiting.length === 0 ? (
+            <Empty>No fault waits: everything goes as it should.</Empty>
+          ) : (
+            <ol class="rows">
+              {faults.waiting.map((fault, position) => (
+                <li key={`${String(position)}${fault}`}>
+                  <code>{fault}</code>
+                  <span class="detail">for {momentOf(faults.kinds, fault)}</span>
+                  <Action
+                    label="Stop"
+                    full={`Stop ${fault}`}
+                    run={async () => await act("/dashboard/faults/stop", { position, fault })}
+                  />
+                </li>
+              ))}
+            </ol>
+          )}
+          <h2>Held submissions</h2>
+          {held.length === 0 ? (
+            <Empty>No submission is held by a fault.</Empty>
+          ) : (
+            <ul class="rows">
+              {held.map((one) => (
+                <li key={one.id}>
+                  <a href={`#/submissions/${encodeURIComponent(one.id)}`}>{one.tasks[0]?.title ?? one.id}</a>
+                  <span class="detail">polls are answered {one.held}</span>
+                  <Action
+                    label="Release"
+                    full={`Release ${one.tasks[0]?.title ?? one.id}`}
+                    run={async () => await act("/dashboard/release", { id: one.id })}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+type Kinds = NonNullable<ServerView["faults"]>["kinds"];
+
+function momentOf(kinds: Kinds, fault: string): string {
+  const found = kinds.find(({ kind }) => kind === fault.split(":", 1)[0]);
+  return MOMENTS[found?.moment ?? ""] ?? "its moment";
+}
+
+/** Forms filled in, to begin from. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  "stuck-at": "CachedMmrRoot",
+  "fails-at": "DryRunFailed:out of steps",
+  "unknown-state": "Migrating:3",
+  "http-burst": "503:3",
+  "wrong-result": `0x${"0".repeat(63)}1`,
+  "late-finalization": "5",
+  reorg: "2",
+};
+
+function Inject({ kinds }: { readonly kinds: Kinds }): JSX.Element {
+  const [kind, setKind] = useState(kinds[0]?.kind ?? "");
+  const [details, setDetails] = useState(EXAMPLES[kind] ?? "");
+  const form = kinds.find((one) => one.kind === kind)?.form ?? "";
+  const inject = async (): Promise<void> => {
+    await act("/dashboard/faults", { faults: form === "" ? kind : `${kind}:${details}` });
+  };
+  return (
+    <div class="inject">
+      <label>
+        Fault
+        <select
+          value={kind}
+          onChange={(event) => {
+            setKind(event.currentTarget.value);
+            setDetails(EXAMPLES[event.currentTarget.value] ?? "");
+          }}
+        >
+          {kinds.map((one) => (
+            <option key={one.kind}>{one.kind}</option>
+          ))}
+        </select>
+      </label>
+      {form !== "" && (
+        <label>
+          {form}
+          <input
+            value={details}
+            spellcheck={false}
+            onInput={(event) => {
+              setDetails(event.currentTarget.value);
+            }}
+          />
+        </label>
+      )}
+      <Action label="Inject" run={inject} />
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import type { JSX } from "preact";
+
+import type { ModuleView, RunView, SamplesView } from "../src/request/views.js";
+import { Chart } from "./chart.js";
+import { Flame } from "./flame.js";
+import { Hash, Short } from "./parts.js";
+import { grouped, inUnit } from "./units.js";
+
+/** Samples that are listed. */
+const LISTED = 500;
+
+/** What a task's value is made of. */
+export function Run({ run, stored }: { readonly run: RunView; readonly stored?: string | undefined }): JSX.Element {
+  const isStored = stored !== undefined && stored === run.word;
+  const { lines, taskHash, proven, anchor, samples, module } = run;
+  return (
+    <section class="run">
+      {lines.map((line) => (
+        <p class="what" key={line}>
+          <Short text={line} />
+        </p>
+      ))}
+      {samples !== undefined && <Chart samples={samples} />}
+      {stored !== undefined && !isStored && (
+        <p class="failure">The stored word is another one: {stored}. This run gives the value below.</p>
+      )}
+      <dl class="facts">
+        {!(isStored && samples !== undefined) && <Value run={run} />}
+        <dt>Proofs</dt>
+        <dd>
+          {proven ? "All values proven" : <strong class="bad">Not all values proven</strong>}
+          {samples !== undefined && `: ${samples.proof}`}
+          {proven && anchor !== undefined && (
+            <span class="exact">
+              under <Short text={anchor} />
+            </span>
+          )}
+        </dd>
+        <dt>Task</dt>
+        <dd>
+          <Hash text={taskHash} />
+        </dd>
+      </dl>
+      {samples !== undefined && <Samples samples={samples} />}
+      {module !== undefined && <Module module={module} />}
+    </section>
+  );
+}
+
+function Value({ run: { spoken, value, word, module } }: { readonly run: RunView }): JSX.Element {
+  return (
+    <>
+      <dt>{module?.status === "panicked" ? "Panic" : module === undefined ? "Value" : "Returned"}</dt>
+      <dd class="value">
+        <strong>{spoken ?? value}</strong>
+        {spoken !== undefined && <span class="exact">{value}</span>}
+      </dd>
+      {word !== undefined && <dt>Word</dt>}
+      {word !== undefined && (
+        <dd>
+          <Hash text={word} />
+        </dd>
+      )}
+    </>
+  );
+}
+
+function Samples({ samples }: { readonly samples: SamplesView }): JSX.Element {
+  const { positions, values, aggregates, unit, aggregate, valueUnit, isCount, unproven } = samples;
+  const missing = new Set(unproven);
+  return (
+    <details>
+      <summary>{grouped(positions.length)} samples as a table</summary>
+      <div class="scroll" tabIndex={0} role="group" aria-label="Samples">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                {unit}
+              </th>
+              <th scope="col" class="number">
+                value
+              </th>
+              <th scope="col" class="number">
+                {aggregate} so far
+              </th>
+              <th scope="col">proven</th>
+            </tr>
+          </thead>
+          <tbody>
+            {positions.slice(0, LISTED).map((position, index) => (
+              <tr key={position}>
+                <th scope="row" class="number">
+                  {grouped(position)}
+                </th>
+                <td class="number">{inUnit(values[index] ?? "0", valueUnit)}</td>
+                <td class="number">{inUnit(aggregates[index] ?? "0", isCount ? undefined : valueUnit)}</td>
+                <td>{missing.has(index) ? <strong class="bad">no</strong> : "yes"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {positions.length > LISTED && (
+        <p class="note">
+          {grouped(positions.length - LISTED)} more; <code>hdp:explain --out samples.csv</code> writes them all.
+        </p>
+      )}
+    </details>
+  );
+}
+
+function Module({ module }: { readonly module: ModuleView }): JSX.Element {
+  const { steps, generation, printed, reads, moreReads, state, profile } = module;
+  return (
+    <>
+      <h3>
+        Run <small>{`${grouped(steps)} steps, generation ${generation}`}</small>
+      </h3>
+      {profile !== undefined && <Flame profile={profile} />}
+      {printed.length > 0 && (
+        <>
+          <h3>Printed</h3>
+          <ol class="printed">
+            {printed.map((text, index) => (
+              <li key={index}>{text}</li>
+            ))}
+          </ol>
+        </>
+      )}
+      {state.length > 0 && (
+        <>
+          <h3>Injected state</h3>
+          <ul class="plain">
+            {state.map(([label, before, after]) => (
+              <li key={label}>
+                {label}: <Hash text={before} /> to <Hash text={after} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h3>
+        Reads <small>{grouped(reads.length + moreReads)}</small>
+      </h3>
+      <ol class="reads">
+        {reads.map(({ what, proven }, index) => (
+          <li key={index}>
+            {what} <span class={proven ? "good" : "bad"}>{proven ? "proven" : "not proven"}</span>
+          </li>
+        ))}
+      </ol>
+      {moreReads > 0 && <p class="note">and {grouped(moreReads)} more</p>}
+    </>
+  );
+}

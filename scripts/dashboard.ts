@@ -1,0 +1,28 @@
+// Bundles the page that the development server shows (`dashboard/`) into one script and one style sheet.
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { build, type Metafile } from "esbuild";
+
+import { root } from "./root.js";
+
+const folder = "dist/dashboard";
+
+/** Writes `dist/dashboard` and returns what its files are made of. */
+export async function bundleDashboard(): Promise<Metafile["outputs"]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { page: "dashboard/main.tsx" },
+    outdir: folder,
+    tsconfig: "dashboard/tsconfig.json",
+    bundle: true,
+    minify: true,
+    format: "esm",
+    // Chromium 123, Firefox 120 and Safari 17.5 have `light-dark()` of style sheets.
+    target: ["chrome123", "firefox120", "safari17.5"],
+    legalComments: "none",
+    metafile: true,
+  });
+  copyFileSync(join(root, "dashboard/index.html"), join(root, folder, "index.html"));
+  return metafile.outputs;
+}

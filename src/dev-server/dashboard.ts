@@ -1,0 +1,264 @@
+import { readFile } from "node:fs/promises";
+
+import { z } from "zod";
+
+import type { Clock } from "../base/clock.js";
+import { keysOf } from "../base/collections.js";
+import { shipped } from "../base/files.js";
+import { Limiter } from "../base/limiter.js";
+import { inWords } from "../errors/hdp-error.js";
+import { describeTask } from "../request/describe-task.js";
+import type { Task as RequestedTask } from "../request/task.js";
+import { spokenValue } from "../request/units.js";
+import type { RunView, ServerView, SubmissionView } from "../request/views.js";
+import { BATCH_STATES } from "../service/data-processor/editions.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { FAULTS, faultText, readFaults } from "../submission/backend/faults/fault.js";
+import { readAs } from "./body.js";
+import { type ServerDatabase, textIn } from "./database.js";
+import { proofQuerySchema } from "./prove-query.js";
+import { badRequest, Refusal, tooBusy, unknownId } from "./refusals.js";
+import {
+  DATA_PROCESSOR_KEY,
+  type Endpoint,
+  jsonReply,
+  type Reply,
+  type Request,
+  type Route,
+  routesOf,
+} from "./route.js";
+import { batchState, hasEnded, isFailure, stateOf, type Task } from "./task.js";
+import type { Tasks } from "./tasks.js";
+
+export interface DashboardOptions {
+  readonly tasks: Tasks;
+  readonly database: ServerDatabase;
+  readonly faults: FaultQueue | undefined;
+  readonly clock: Clock;
+  readonly latency: number;
+  readonly info: Pick<ServerView, "chainUrl" | "executionStore">;
+  /** Computes a task again, to show what its value is made of. */
+  readonly explain: ((task: RequestedTask, signal: AbortSignal) => Promise<RunView>) | undefined;
+}
+
+/** Submissions, programs and queries that are shown. */
+const SHOWN = 100;
+/** Milliseconds between two looks at what has changed. */
+const LOOK = 250;
+/** Looks after which a stream that is silent sends a comment. */
+const SILENT_LOOKS = 60;
+/** Pages that are kept up to date. */
+const MAX_PAGES = 16;
+/** Runs that are explained at once. */
+const EXPLAINED_AT_ONCE = 2;
+
+const FOLDER = "dist/dashboard";
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const HTML = "text/html; charset=utf-8";
+
+/** Answers `GET /` of a browser: the page that shows what the other routes send. */
+export async function dashboardPage(): Promise<Reply> {
+  return await pageFile("index.html", HTML);
+}
+
+/** The dashboard's files, what it shows and what it does. Not a part of the described interfaces. */
+export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
+  const { tasks, faults, clock, explain } = options;
+  const explaining = new Limiter(EXPLAINED_AT_ONCE);
+  const view = serverView(options);
+  let pages = 0;
+  const file = (name: string, type: string): Endpoint => ({
+    ...{ summary: name, reply: "text", keyNeeded: "never" },
+    handle: async () => await pageFile(name, type),
+  });
+  /** Web pages from elsewhere may not do these, also where `--cors` lets them read. */
+  const act = <S extends z.ZodTypeAny>(summary: string, schema: S, run: (body: z.output<S>) => unknown): Endpoint => ({
+    ...{ summary, reply: z.unknown(), body: { type: "json", schemas: [schema], example: {}, maxBytes: 16_384 } },
+    handle: async ({ json, headers }) => {
+      requireOwnPage(headers);
+      await run(readAs(schema, json));
+      return jsonReply({ done: true });
+    },
+  });
+  return routesOf("dashboard", DATA_PROCESSOR_KEY, {
+    "GET /dashboard/page.js": file("page.js", "text/javascript; charset=utf-8"),
+    "GET /dashboard/page.css": file("page.css", "text/css; charset=utf-8"),
+    "GET /dashboard/events": {
+      ...{ summary: "What the server has, at once and at every change", reply: "text", keyNeeded: "when set" },
+      handle: () => {
+        if (pages >= MAX_PAGES) throw tooBusy("open pages", `${pages} are kept up to date`, "Close one of them.");
+        return {
+          ...{ status: 200, headers: { "content-type": "text/event-stream", "cache-control": "no-store" } },
+          stream: async (send, signal) => {
+            pages += 1;
+            let [last, silent] = ["", 0];
+            try {
+              while (!signal.aborted) {
+                const text = JSON.stringify(view());
+                silent = text === last ? silent + 1 : 0;
+                if (silent === 0) send(`data: ${text}\n\n`);
+                else if (silent % SILENT_LOOKS === 0) send(":\n\n");
+                last = text;
+                await clock.sleep(LOOK, signal);
+              }
+            } finally {
+              pages -= 1;
+            }
+          },
+        };
+      },
+    },
+    "GET /dashboard/tasks/{uuid}/{position}": {
+      ...{
+        summary: "A task computed again, with what its value is made of",
+        reply: z.unknown(),
+        keyNeeded: "when set",
+      },
+      handle: async ({ params: { uuid = "", position = "" } }) => {
+        const task = tasks.find(uuid)?.request().tasks[Number(position)];
+        if (task === undefined) throw unknownId("task", `${uuid}/${position}`);
+        if (explain === undefined) throw badRequest("this server was started without what computes a task again");
+        return jsonReply(await explaining.run(async () => await explain(task, AbortSignal.timeout(EXPLAIN_TIMEOUT))));
+      },
+    },
+    "POST /dashboard/faults": act("Inject faults", z.object({ faults: z.string() }), (body) => {
+      requireFaults(faults).inject(...readFaults(body.faults, "faults"));
+    }),
+    "POST /dashboard/faults/stop": act(
+      "Take a fault out of the queue",
+      z.object({ position: z.number(), fault: z.string() }),
+      ({ position, fault }) => {
+        const found = requireFaults(faults).waiting[position];
+        // It has happened where the queue has moved on.
+        if (found !== undefined && faultText(found) === fault) faults?.remove(found);
+      },
+    ),
+    "POST /dashboard/release": act(
+      "End what a fault does to a submission",
+      z.object({ id: z.string() }),
+      async ({ id }) => {
+        const task = tasks.find(id);
+        if (task === undefined) throw unknownId("submission", id);
+        await tasks.release(task);
+      },
+    ),
+  });
+}
+
+/** Milliseconds in which a task is computed again. */
+const EXPLAIN_TIMEOUT = 60_000;
+
+async function pageFile(name: string, type: string): Promise<Reply> {
+  const text = await readFile(shipped(`${FOLDER}/${name}`));
+  const headers = { "content-security-policy": POLICY, "cache-control": "no-cache", "referrer-policy": "no-referrer" };
+  return { status: 200, headers: { ...headers, ...(type === HTML ? { vary: "accept" } : {}) }, body: { type, text } };
+}
+
+/** @throws Refusal HDP-4528 (403) for a page of another origin */
+function requireOwnPage({ origin, host, "sec-fetch-site": site = "none" }: Request["headers"]): void {
+  const isOwn = origin === undefined || origin === `http://${String(host)}`;
+  if (isOwn && (site === "none" || site === "same-origin")) return;
+  throw new Refusal(inWords("HDP-4528", { origin: JSON.stringify(String(origin).slice(0, 100)) }), { status: 403 });
+}
+
+function requireFaults(faults: FaultQueue | undefined): FaultQueue {
+  if (faults !== undefined) return faults;
+  throw badRequest("this server was started without faults");
+}
+
+const KINDS = keysOf(FAULTS).map((kind) => ({ kind, form: FAULTS[kind].form, moment: FAULTS[kind].moment }));
+
+/** Returns a function that says what the server has at the moment. What does not change is made once. */
+function serverView(options: DashboardOptions): () => ServerView {
+  const { tasks, database, faults, info } = options;
+  let known = new Map<string, Described>();
+  return () => {
+    const newest = tasks.newest(SHOWN);
+    known = new Map(newest.map((task) => [task.id, known.get(task.id) ?? described(task)]));
+    const count = (table: "task" | "program" | "proof_query"): number =>
+      Number(database.get(`SELECT count(*) AS total FROM ${table}`)?.["total"]);
+    const programs = database.all(
+      "SELECT hash, layout, version, octet_length(text) AS bytes FROM program ORDER BY number DESC LIMIT ?",
+      SHOWN,
+    );
+    const queries = database.all(
+      "SELECT id, request, query, status, created, completed FROM proof_query ORDER BY number DESC LIMIT ?",
+      SHOWN,
+    );
+    return {
+      ...info,
+      submissions: newest.map((task) => submissionView(task, known.get(task.id) ?? described(task), options)),
+      programs: programs.map((row) => ({
+        ...{ hash: textIn(row, "hash"), layout: textIn(row, "layout") },
+        ...{ version: Number(row["version"]), bytes: Number(row["bytes"]) },
+      })),
+      proofs: queries.map((row) => {
+        const { chainId, time, selection } = proofQuerySchema.parse(JSON.parse(textIn(row, "query")));
+        const accounts = Object.entries(selection.accounts).map(
+          ([address, { props, slots }]) => `${address}: ${[...props, ...slots].join(", ")}`,
+        );
+        const header = selection.header.length === 0 ? [] : [`header: ${selection.header.join(", ")}`];
+        return {
+          ...{ id: textIn(row, "id"), request: textIn(row, "request"), status: textIn(row, "status") },
+          ...{
+            created: textIn(row, "created"),
+            completed: row["completed"] === null ? undefined : textIn(row, "completed"),
+          },
+          ...{ chainId, time, wanted: [...header, ...accounts] },
+        };
+      }),
+      ...(faults === undefined ? {} : { faults: { waiting: faults.waiting.map(faultText), kinds: KINDS } }),
+      totals: { submissions: count("task"), programs: count("program"), proofs: count("proof_query") },
+    };
+  };
+}
+
+interface Described {
+  readonly destination: string;
+  readonly tasks: readonly (Pick<SubmissionView["tasks"][number], "title" | "lines"> & {
+    readonly task: RequestedTask;
+  })[];
+}
+
+function described(task: Task): Described {
+  const { destinationChainId: destination, tasks } = task.request();
+  return { destination, tasks: tasks.map((one) => ({ ...describeTask(one), task: one })) };
+}
+
+function submissionView(task: Task, { destination, tasks }: Described, options: DashboardOptions): SubmissionView {
+  const { id, edition, transitions, results, taskHashes, error } = task;
+  const state = stateOf(task);
+  return {
+    ...{ id, edition, state, destination, error, held: options.tasks.heldIn(task) },
+    phase: !hasEnded(task) ? "pending" : isFailure(state) ? "failed" : "finalized",
+    transitions: transitions.map(({ to_status, created_at: at }) => ({ state: to_status, at })),
+    batch: edition === "batch" ? batchSteps(task, options) : undefined,
+    tasks: taskHashes.map((hash, position) => {
+      const { title = "result that was computed elsewhere", lines = [], task: one } = tasks[position] ?? {};
+      const found = results[position];
+      if (found === undefined) return { hash, title, lines };
+      const { word, transactionHash } = found;
+      return { hash, title, lines, result: { word, spoken: spokenValue(BigInt(word), one), transactionHash } };
+    }),
+  };
+}
+
+/** The states of a batch: by its transitions, or by the clock where the server has a latency. */
+function batchSteps(task: Task, { latency, clock }: DashboardOptions): SubmissionView["batch"] {
+  const received = Date.parse(
+    task.transitions.findLast(({ to_status }) => to_status === "Received")?.created_at ?? task.createdAt,
+  );
+  const current = batchState(stateOf(task), clock.now() - received, latency);
+  if (latency > 0 && current !== "FAILED") {
+    const last = BATCH_STATES.indexOf(current);
+    const at = (step: number): string => new Date(received + step * latency).toISOString();
+    return BATCH_STATES.map((state, step) => ({ state, at: step <= last ? at(step) : undefined }));
+  }
+  const steps = new Map<string, string>();
+  for (const { to_status, created_at: at } of task.transitions) {
+    const state = batchState(to_status, 0, 0);
+    if (!steps.has(state)) steps.set(state, at);
+  }
+  return [...steps].map(([state, at]) => ({ state, at }));
+}

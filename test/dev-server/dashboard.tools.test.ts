@@ -1,0 +1,154 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+
+import { type BrowserPage, openBrowser } from "../support/chromium.js";
+import { type RunningNode, runNode } from "../support/running-node.js";
+import { headerTask, KEY, post } from "./fixture.js";
+
+/** How far the page scrolls sideways. */
+const BEYOND = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+/** Whether anything was drawn on the canvas of the chart. */
+const DRAWN = `(() => {
+  const canvas = document.querySelector(".chart canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return new Set(data).size;
+})()`;
+/** Contrast of words to what is behind them, 1 to 21: the lowest. */
+const CONTRAST = `(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+      const value = part / 255;
+      return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = light(getComputedStyle(document.body).backgroundColor);
+  return Math.min(...[...document.querySelectorAll("h1, a, p, td, th, dt, dd, .state, .detail, .when")].map((one) => {
+    const [dark, bright] = [light(getComputedStyle(one).color), behind].sort((a, b) => a - b);
+    return (bright + 0.05) / (dark + 0.05);
+  }));
+})()`;
+
+describe("the dashboard of hdp:node in a browser", function () {
+  this.timeout(60_000);
+  let node: RunningNode;
+  let browser: BrowserPage | undefined;
+  let page: Page;
+  let complaints: string[];
+
+  before(async function () {
+    browser = await openBrowser("http://127.0.0.1");
+    if (browser === undefined) this.skip();
+    ({ page, complaints } = browser);
+    page.on("console", (message) => {
+      if (message.text().includes("Content Security Policy")) complaints.push(message.text());
+    });
+    node = await runNode(["--api-key", KEY]);
+  });
+  after(async () => {
+    await browser?.close();
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- skipped without a browser
+    await node?.interrupt();
+  });
+
+  const submit = async (body: unknown): Promise<void> => {
+    const { status, text } = await post(`${node.server}/tasks`, body);
+    expect(status, text).to.equal(200);
+  };
+  const text = async (selector: string): Promise<string> => (await page.locator(selector).first().textContent()) ?? "";
+
+  it("asks for the key, and shows nothing without it", async () => {
+    await submit(headerTask(1, "gas_limit", "max"));
+    await page.goto(`${node.server}/`);
+    await page.getByLabel("API key").fill("other");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await text("body"))
+      .not.to.contain("gas_limit")
+      .and.not.contain("0x");
+    await page.getByLabel("API key").fill(KEY);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("link", { name: "maximum of header.gas_limit" }).waitFor();
+  });
+
+  it("shows a submission as it appears, moves and ends, and its samples as a chart that keys walk along", async () => {
+    const row = page.locator("tr", { hasText: "average of header.base_fee_per_gas" });
+    expect(await row.count()).to.equal(0);
+    await submit(headerTask(1, "base_fee_per_gas", "avg"));
+    await row.getByText("Finalized").waitFor();
+    expect(await row.locator(".result").textContent()).to.match(/^[\d.]+ gwei on average$/);
+    await row.getByRole("link").click();
+    await page.locator(".chart canvas").waitFor();
+    expect(await text("h1")).to.equal("average of header.base_fee_per_gas");
+    expect(await page.locator(".timeline li").allTextContents()).to.have.lengthOf(5);
+    expect(await page.evaluate(DRAWN)).to.be.above(10);
+    expect(await text(".run .facts"))
+      .to.contain("All values proven")
+      .and.contain("the head of the node's own chain");
+    await page.locator(".chart [role=group]").focus();
+    await page.keyboard.press("Home");
+    expect(await text(".chart output")).to.match(/^block 0: [\d.]+ gwei, proven\. average so far: /);
+    await page.keyboard.press("ArrowRight");
+    expect(await text(".chart output")).to.match(/^block 1: /);
+    await page.getByText("Read it").click();
+    expect(await text(".calls")).to.match(/HdpResults\.read\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{64}\)/);
+  });
+
+  it("injects, stops and releases faults by its buttons, and says what is wrong with one", async () => {
+    await page.getByRole("link", { name: /^Faults/ }).click();
+    await page.getByRole("combobox").selectOption("http-burst");
+    await page.getByRole("textbox").fill("200:1");
+    await page.getByRole("button", { name: "Inject" }).click();
+    await page.getByRole("alert").getByText("http-burst:<429|500|502|503|504>:<calls>").waitFor();
+    await page.getByRole("textbox").fill("503:1000");
+    await page.getByRole("button", { name: "Inject" }).click();
+    await page.getByRole("button", { name: "Stop http-burst:503:1000" }).click();
+    await page.getByText("No fault waits").waitFor();
+    await page.getByRole("combobox").selectOption("stuck-at");
+    await page.getByRole("button", { name: "Inject" }).click();
+    await page.getByText("stuck-at:CachedMmrRoot").waitFor();
+    await submit(headerTask(1, "timestamp", "min"));
+    await page.getByRole("button", { name: "Release minimum of header.timestamp" }).click();
+    await page.getByText("No submission is held").waitFor();
+    await page.getByRole("link", { name: /^Submissions/ }).click();
+    await page.locator("tr", { hasText: "header.timestamp" }).getByText("Finalized").waitFor();
+  });
+
+  it("shows hostile names and failures as text", async () => {
+    const hostile = '<img src=x onerror="document.title=1">\u202e</script><b>';
+    await post(`${node.server}/dashboard/faults`, { faults: `fails-at:Received:${hostile}` });
+    await submit(headerTask(0, "nonce", "max"));
+    await page.getByText('<img src=x onerror="document.title=1">').first().waitFor();
+    expect(await page.locator("td img, td b").count()).to.equal(0);
+    await post(`${node.server}/dashboard/faults`, { faults: `stuck-at:__proto__` });
+    await submit(headerTask(0, "difficulty", "max"));
+    await page.getByText("__proto__, held").waitFor();
+    await page.goto(`${node.server}/#/submissions/<img src=x>`);
+    await page.getByRole("heading", { name: "No such submission" }).waitFor();
+  });
+
+  for (const [device, width] of [
+    ["a phone", 390],
+    ["a desktop", 1280],
+  ] as const) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      it(`fits ${device}'s width and can be read in its ${colorScheme} colours`, async () => {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        for (const name of ["submissions", "programs", "proofs", "faults"]) {
+          await page.goto(`${node.server}/#/${name}`);
+          await page.locator("main h1").waitFor();
+          expect([name, await page.evaluate(BEYOND)]).to.deep.equal([name, 0]);
+          expect(await page.evaluate(CONTRAST)).to.be.at.least(4.5);
+        }
+      });
+    }
+  }
+
+  it("asks nobody else for anything, breaks no policy, and no script fails", () => {
+    expect([...new Set(complaints)]).to.deep.equal([]);
+  });
+});
