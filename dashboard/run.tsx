@@ -103,7 +103,7 @@ function Samples({ samples }: { readonly samples: SamplesView }): JSX.Element {
       </div>
       {positions.length > LISTED && (
         <p class="note">
-          {grouped(positions.length - LISTED)} more; <code>hdp:explain --out samples.csv</code> writes them all.
+          {grouped(positions.length - LISTED)} more; <code>hdp explain --out samples.csv</code> writes them all.
         </p>
       )}
     </details>

@@ -135,6 +135,7 @@ export default defineConfig({
           page("Testing", "testing"),
           page("In your project", "projects"),
           page("Verify, explain, record", "verify"),
+          page("Dashboard", "dashboard"),
           page("Submissions", "submissions"),
           page("Testing failures", "testing-failures"),
           page("Modules", "modules"),

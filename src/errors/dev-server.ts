@@ -18,7 +18,7 @@ export const DEV_SERVER_ERRORS = {
   "HDP-4505": {
     title: "The task has too many samples to show",
     message: "the task has {samples} samples, and the dashboard shows at most {most}.",
-    hints: ["npx hardhat hdp:explain <task file> --out samples.csv writes them all."],
+    hints: ["npx hardhat hdp explain <task file> --out samples.csv writes them all."],
     description:
       "The dashboard computes a task again to show its samples. A task of more samples is computed and finalized as any other.",
   },

@@ -184,7 +184,7 @@ async function serverBeside(
   };
 }
 
-/** Samples that the dashboard shows at most: a task of more is computed again by `hdp:explain`. */
+/** Samples that the dashboard shows at most: a task of more is computed again by `hdp explain`. */
 const MAX_SAMPLES = 10_000n;
 
 /** Computes a task again. @throws HdpError HDP-4505 for one of very many samples */

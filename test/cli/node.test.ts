@@ -62,7 +62,7 @@ describe("hdp:node", () => {
       expect(error).to.deep.equal({
         error: "the task has 10,001 samples, and the dashboard shows at most 10,000.",
         code: "HDP-4505",
-        hints: ["npx hardhat hdp:explain <task file> --out samples.csv writes them all."],
+        hints: ["npx hardhat hdp explain <task file> --out samples.csv writes them all."],
       });
     } finally {
       expect(await node.interrupt()).to.equal(0);
