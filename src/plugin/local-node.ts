@@ -13,7 +13,7 @@ import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { readFaults } from "../submission/backend/faults/fault.js";
 import type { Explanation } from "../compute/evaluate.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
-import { elementCount } from "../compute/sample-datalake.js";
+import { visitedElements } from "../request/describe-task.js";
 import type { ModuleTask, Task } from "../request/task.js";
 import type { RunView } from "../request/views.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
@@ -195,7 +195,7 @@ async function inspected(
   modules: ModuleSources,
 ): Promise<Explanation | InspectedModule> {
   if (task.type === "DatalakeCompute") {
-    const samples = elementCount(task.datalake);
+    const samples = visitedElements(task.datalake).count;
     if (samples > MAX_SAMPLES) throw hdpError("HDP-4505", { samples: grouped(samples), most: grouped(MAX_SAMPLES) });
     const { explained } = await import("./actions/inspection-actions.js");
     return await explained(task, session, signal);
