@@ -32,6 +32,8 @@ export interface ModuleProfile {
   readonly functions: readonly ProfiledFunction[];
   /** Where the run ended: the function that panicked, or that was running when it was stopped. */
   readonly last: string;
+  /** Path of the compiled class, where it was read from a file that a task named. */
+  readonly classFile?: string | undefined;
   readonly stacks: readonly ProfiledStack[];
 }
 

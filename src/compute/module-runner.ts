@@ -124,6 +124,7 @@ export async function runModuleTask(
       return await (context.starknet?.(chainId, node) ?? node());
     },
   };
+  const { onProfile } = options;
   const marks: boolean[] = [];
   const run = await runModule(program.compiledClassJson, {
     inputs: task.inputs,
@@ -132,7 +133,11 @@ export async function runModuleTask(
     injectedState: await startOf(task, options),
     limits: { maxSteps: options.maxSteps, maxMemoryCells: options.maxMemoryCells },
     signal: context.signal,
-    onProfile: options.onProfile,
+    onProfile:
+      onProfile &&
+      ((profile) => {
+        onProfile({ ...profile, classFile: program.file });
+      }),
     functionNames: program.functionNames,
     read: async (wanted) => {
       const { value, proven } = await readChainValue(readers, wanted);

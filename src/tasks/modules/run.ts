@@ -6,7 +6,7 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/read-requests.js";
 import { type Limits, limitsOf } from "./limits.js";
-import { staleClasses } from "./stale-classes.js";
+import { placeOf, staleClasses } from "./class-sources.js";
 import { command, type Optional } from "../run-command.js";
 import { cairoText, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
@@ -120,19 +120,24 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
     .catch(async (error: unknown) => {
       // The profile says where the steps of a run that was stopped went.
       const stopped = profiles.at(-1);
-      if (stopped !== undefined) printFields(screen, [["Stopped in", stopped.last]]);
+      if (stopped !== undefined) printFields(screen, [["Stopped in", await placeOf(stopped, root)]]);
       for (const one of isProfiled ? profiles : []) printProfile(screen, one);
       await writeFlameGraph(args, profiles, root, screen).catch((failure: unknown) => {
         screen.line(`  ${failure instanceof Error ? failure.message : String(failure)}`);
       });
       throw error;
     });
-  runs.forEach((one, index) => {
+  for (const [index, one] of runs.entries()) {
     const name = runs.length === 1 ? "Run" : `Run ${String(index + 1)}`;
     const profile = profiles[index];
-    printModuleRun(screen, one, name, { compiledClass: programs.get(one.programHash)?.compiledClassJson, profile });
+    const { run: outcome } = one;
+    const place =
+      outcome.status === "panicked" && profile !== undefined
+        ? await placeOf(profile, root, outcome.message)
+        : undefined;
+    printModuleRun(screen, one, name, { compiledClass: programs.get(one.programHash)?.compiledClassJson, place });
     if (isProfiled && profile !== undefined) printProfile(screen, profile);
-  });
+  }
   await writeFlameGraph(args, profiles, root, screen);
   printBlock(screen, "  A local run: nothing was submitted, and no proof was made.");
   if (runs.some(({ run: { status } }) => status === "panicked")) process.exitCode = 1;
@@ -181,7 +186,7 @@ function printModuleRun(
   screen: Screen,
   dryRun: ModuleDryRun,
   name: string,
-  { compiledClass, profile }: { readonly compiledClass: unknown; readonly profile: ModuleProfile | undefined },
+  { compiledClass, place }: { readonly compiledClass: unknown; readonly place: string | undefined },
 ): void {
   const { run, reads, proven, programHash, rule, decoded } = dryRun;
   const fields: Field[] = [
@@ -207,7 +212,7 @@ function printModuleRun(
   for (const text of run.printed) fields.push(["Printed", text]);
   if (run.status === "panicked") {
     fields.push(["Panic", run.message]);
-    if (profile !== undefined) fields.push(["", `in ${profile.last}`]);
+    if (place !== undefined) fields.push(["", `in ${place}`]);
   } else {
     const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");
     if (decoded !== undefined) fields.push(["Returned", cairoText(decoded)]);

@@ -12,6 +12,7 @@ import type { ModuleDryRun, ModuleProfile } from "../../plugin/actions/module-ru
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { labelFelt } from "../../request/injected-state.js";
 import { command } from "../run-command.js";
+import { placeOf } from "./class-sources.js";
 import { type Limits, limitsOf } from "./limits.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
@@ -44,7 +45,7 @@ export const test = command(async ({ dir, ...args }: { dir: string } & Limits, {
     const place = dirname(path);
     for (const { name, task, recording, expect } of await readTests(path, file)) {
       const input = typeof task === "string" ? resolve(place, task) : inFolder(task, place);
-      const { steps, differences } = await runTest(hdp, {
+      const { steps, differences } = await runTest(hdp, root, {
         input,
         expect,
         limits,
@@ -72,20 +73,22 @@ interface TestRun {
 /** Runs one test. What keeps it from running fails it, and the tests behind it still run. */
 async function runTest(
   hdp: HdpConnection,
+  root: string,
   { input, recording, limits, expect }: TestRun,
 ): Promise<{ readonly steps: number; readonly differences: readonly string[] }> {
-  let last = "";
+  let profile: ModuleProfile | undefined;
   try {
     const replay = recording === undefined ? undefined : await hdp.replay(recording);
-    const onProfile = (profile: ModuleProfile): void => void (last = profile.last);
+    const onProfile = (one: ModuleProfile): void => void (profile = one);
     const [run] = await hdp.program.run(input, { ...limits, onProfile }).finally(() => replay?.stop());
     if (run === undefined) return { steps: 0, differences: ["there is no module task"] };
     const differences = differencesOf(run, expect);
-    const isPanic = run.run.status === "panicked" && differences.length > 0;
-    return { steps: run.run.steps, differences: isPanic ? [...differences, `in ${last}`] : differences };
+    const { steps, status } = run.run;
+    if (status !== "panicked" || differences.length === 0 || profile === undefined) return { steps, differences };
+    return { steps, differences: [...differences, `in ${await placeOf(profile, root, run.run.message)}`] };
   } catch (error) {
     if (!isHdpError(error)) throw error;
-    const places = last === "" ? [] : [`stopped in ${last}`];
+    const places = profile === undefined ? [] : [`stopped in ${await placeOf(profile, root)}`];
     return { steps: 0, differences: [error.message, ...places] };
   }
 }

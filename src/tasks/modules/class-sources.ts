@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+
+import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
+
+import { suggested } from "../../errors/suggested.js";
+import type { ModuleProfile } from "../../plugin/actions/module-runs.js";
+import type { KnownPrograms } from "../../plugin/known-programs.js";
+import type { Task } from "../../request/task.js";
+
+/** Returns a sentence for each class of tasks that is older than a source of its Scarb package. */
+export async function staleClasses(
+  tasks: readonly Task[],
+  programs: KnownPrograms,
+  root: string,
+): Promise<readonly string[]> {
+  const files = new Set(
+    tasks.flatMap((task) => (task.type === "Module" ? [programs.get(task.programHash)?.file ?? []].flat() : [])),
+  );
+  const sentences = await Promise.all([...files].map(async (file) => await staleClass(file, root)));
+  return sentences.filter((sentence) => sentence !== undefined);
+}
+
+async function staleClass(file: string, root: string): Promise<string | undefined> {
+  const folder = packageOf(file);
+  if (folder === undefined) return undefined;
+  const built = (await stat(file)).mtimeMs;
+  for (const source of [join(folder, "Scarb.toml"), ...(await sourcesOf(folder))]) {
+    if ((await stat(source)).mtimeMs <= built) continue;
+    const build = suggested("hdp module build", [relative(root, folder) || "."]);
+    return `${relative(root, source)} is newer than the class that is run: ${build}`;
+  }
+  return undefined;
+}
+
+/** Returns the Scarb package that built a class into `<package>/target/<profile>`. */
+function packageOf(file: string): string | undefined {
+  const target = dirname(dirname(file));
+  const folder = dirname(target);
+  return basename(target) === "target" && existsSync(join(folder, "Scarb.toml")) ? folder : undefined;
+}
+
+async function sourcesOf(folder: string): Promise<readonly string[]> {
+  return await getAllFilesMatching(join(folder, "src"), (path) => path.endsWith(".cairo"));
+}
+
+/**
+ * Returns where a run ended, `my_module::Module::main (my_module/src/lib.cairo:29)`. The line is that of the panic's text,
+ * where it is written once; else that of the loop or function. The class says functions and no lines: these are looked for
+ * in its package's sources, and left out where there are none.
+ */
+export async function placeOf({ last, classFile }: ModuleProfile, root: string, panic?: string): Promise<string> {
+  const name = last.replace("::__wrapper__", "::");
+  const folder = classFile === undefined ? undefined : packageOf(classFile);
+  if (folder === undefined) return name;
+  const paths = await sourcesOf(folder);
+  const sources = await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, "utf8") })));
+  // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages are elsewhere.
+  const isOwn = classFile !== undefined && basename(classFile).startsWith(`${name.split("::", 1).join("")}_`);
+  const found = isOwn ? sourceOf(name, join(folder, "src"), sources) : undefined;
+  const quoted = (text: string): readonly number[] =>
+    panic === undefined
+      ? []
+      : [...text.matchAll(/(['"])(.+?)\1/g)].flatMap(({ 2: said, index }) =>
+          said !== undefined && isMadeOf(panic, said) ? [index] : [],
+        );
+  const within =
+    found === undefined ? [] : quoted(found.text.slice(found.start, found.end)).map((at) => at + found.start);
+  const anywhere = sources.flatMap(({ path, text }) => quoted(text).map((start) => ({ path, text, start })));
+  const [own] = within.length === 1 && found !== undefined ? [{ ...found, start: within[0] ?? 0 }] : [];
+  const place = own ?? (anywhere.length === 1 ? anywhere[0] : undefined) ?? found;
+  if (place === undefined) return name;
+  const line = place.text.slice(0, place.start).split("\n").length;
+  return `${name.replace(/\[.*/, "")} (${relative(root, place.path)}:${line})`;
+}
+
+/** Whether a panic's text is a literal of the source, with values in place of its braces. */
+function isMadeOf(panic: string, literal: string): boolean {
+  const parts = literal.split(/\{[^{}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return parts.some((part) => part.trim() !== "") && new RegExp(`^${parts.join(".*")}$`, "s").test(panic);
+}
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Returns the part of a source that a function's name means: the function, or its loop for `main[465-657]`. */
+function sourceOf(
+  name: string,
+  src: string,
+  sources: readonly Source[],
+): (Source & { readonly start: number; readonly end: number }) | undefined {
+  const [, path = "", from, to] = /^(.*?)(?:\[(\d+)-(\d+)\])?$/.exec(name.replace(/::<.*>/, "")) ?? [];
+  const [, ...modules] = path.split("::");
+  const func = modules.pop();
+  for (let depth = modules.length; depth >= 0; depth--) {
+    const file = join(src, ...(depth === 0 ? ["lib"] : modules.slice(0, depth))) + ".cairo";
+    const source = sources.find((one) => one.path === file);
+    if (source === undefined || func === undefined) continue;
+    const { text } = source;
+    const after = (start: number, words: string): number => {
+      const at = start < 0 ? -1 : text.slice(start).search(new RegExp(`\\b(?:${words})\\b`));
+      return at < 0 ? -1 : start + at;
+    };
+    const inner = modules.slice(depth).reduce((start, word) => after(start, `(?:mod|impl|trait) ${word}`), 0);
+    const start = after(inner, `fn ${func}`);
+    if (start < 0) return undefined;
+    const end = closing(text, start);
+    const length = from === undefined ? undefined : Number(to) - Number(from);
+    const loops = [...text.slice(start, end).matchAll(/\b(?:loop|while|for)\b/g)].map(({ index }) => start + index);
+    const loop = loops.find((at) => lengthsOf(text, at, closing(text, at)).includes(length ?? 0));
+    return loop === undefined ? { ...source, start, end } : { ...source, start: loop, end: closing(text, loop) };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the lengths that the compiler may give to a loop, in bytes: with the blanks and comments around it or without.
+ * Its offsets are those of the text that macros made.
+ */
+function lengthsOf(text: string, start: number, end: number): readonly number[] {
+  const before = /(?:(?<=\n)[ \t]*(?:\/\/.*)?\n)*[ \t]*$/.exec(text.slice(0, start))?.[0] ?? "";
+  const after = /^[ \t]*(?:\/\/.*)?\n?/.exec(text.slice(end))?.[0] ?? "";
+  const loop = text.slice(start, end);
+  return [loop, before + loop, loop + after, before + loop + after].map((one) => Buffer.byteLength(one));
+}
+
+/** Returns the end of the first block in braces from `start` on. */
+function closing(text: string, start: number): number {
+  let open = 0;
+  for (let at = text.indexOf("{", start); at >= 0 && at < text.length; at++) {
+    if (text[at] === "{") open += 1;
+    if (text[at] === "}") open -= 1;
+    if (open === 0) return at + 1;
+  }
+  return text.length;
+}
