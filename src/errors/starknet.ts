@@ -93,4 +93,13 @@ export const STARKNET_ERRORS = {
     description:
       'The key is not repeated. Check that its variable is set, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
   },
+  "HDP-8023": {
+    title: "There is no account of this name",
+    message: 'there is no account "{name}": {reason}.',
+    hints: [
+      "Name one of sncast's (sncast account list), devnet-1 and so on of a devnet, or give { address, privateKey }.",
+    ],
+    description:
+      "`hdp.starknet.<chain>.account`, or `--account`, is a name: of an account in sncast's file of accounts (`accountsFile`, by default `~/.starknet_accounts/starknet_open_zeppelin_accounts.json`) for the chain's network, or of one that a devnet has from its start.",
+  },
 } as const satisfies Readonly<Record<`HDP-8${number}`, ErrorTemplate>>;

@@ -87,7 +87,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     command("result", "Print the finalized result of a task hash, or those of a submission")
       .addPositionalArgument({ name: "taskHash", description: "The task hash, or a submission's id" })
       .addOption(store)
-      .addOption(optional("destination", "Chain identifier the result was delivered to, for instance SN_SEPOLIA"))
+      .addOption(optional("destination", "Chain identifier the result was delivered to, for instance STARKNET_SEPOLIA"))
       .addOption(unit)
       .setAction(async () => ({ default: (await import("./results/result.js")).result })),
     command("watch", "Follow task hashes, or the tasks of files, until their results are finalized")

@@ -1,6 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { expect } from "chai";
 
-import { openKeystore } from "../../src/store/starknet/keystore.js";
+import { namedAccount, openKeystore } from "../../src/store/starknet/keystore.js";
 import { hdpFailure } from "../support/failure.js";
 
 describe("openKeystore", () => {
@@ -11,5 +17,64 @@ describe("openKeystore", () => {
     const error = await hdpFailure(openKeystore(JSON.stringify({ version: 3, crypto }), "pass phrase"));
     expect(error.code).to.equal("HDP-8021");
     expect(error.message).to.contain("its scrypt parameters are invalid").and.not.contain("pass phrase");
+  });
+});
+
+describe("namedAccount", () => {
+  let folder: string;
+  let server: Server;
+  let isDevnet: boolean;
+
+  beforeEach(async () => {
+    isDevnet = true;
+    folder = await mkdtemp(join(tmpdir(), "hdp-accounts-"));
+    const accounts = {
+      "alpha-sepolia": {
+        me: { address: "0x1", private_key: "0x2", type: "open_zeppelin" },
+        ledger: { address: "0x3" },
+      },
+      "alpha-mainnet": { other: { address: "0x4", private_key: "0x5" } },
+    };
+    await writeFile(join(folder, "accounts.json"), JSON.stringify(accounts));
+    await writeFile(join(folder, "other.json"), "[]");
+    server = createServer((request, response) => {
+      request.resume();
+      const result = [{ address: "0x10", private_key: "0x11" }];
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(isDevnet ? { jsonrpc: "2.0", id: 0, result } : { error: { code: -32601 } }));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    await rm(folder, { recursive: true });
+  });
+
+  const named = async (name: string, file = "accounts.json"): Promise<unknown> => {
+    const rpcUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    return await namedAccount(name, { rpcUrl, file: join(folder, file), network: "alpha-sepolia" });
+  };
+  const refusal = async (name: string, file?: string): Promise<string> => {
+    const error = await hdpFailure(named(name, file));
+    expect(error.code).to.equal("HDP-8023");
+    return error.shortMessage;
+  };
+
+  it("returns the accounts of sncast's file and of a devnet", async () => {
+    expect(await named("me")).to.deep.equal({ address: "0x1", privateKey: "0x2" });
+    expect(await named("devnet-1")).to.deep.equal({ address: "0x10", privateKey: "0x11" });
+  });
+
+  it("says which accounts there are", async () => {
+    expect(await refusal("other"))
+      .to.contain('no account "other"')
+      .and.contain("has for alpha-sepolia: me, ledger");
+    expect(await refusal("ledger")).to.contain("has no private key of it");
+    expect(await refusal("me", "none.json")).to.contain("can't be read (ENOENT)");
+    expect(await refusal("me", "other.json")).to.contain("is not a file of sncast's accounts");
+    expect(await refusal("devnet-2")).to.contain("the devnet has 1");
+    isDevnet = false;
+    expect(await refusal("devnet-1")).to.contain("it is no devnet");
   });
 });

@@ -29,6 +29,12 @@ async function configuration(starknet: Readonly<Record<string, { rpcUrl: string;
   return (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp })).config.hdp;
 }
 
+const failureOf = async (pending: Promise<unknown>): Promise<string> =>
+  await pending.then(
+    () => "no error",
+    (error: unknown) => String(error),
+  );
+
 describe("hdp starknet init", () => {
   let project: string;
 
@@ -199,6 +205,31 @@ describe("hdp fixtures", function () {
     });
   });
 
+  it("of a workspace are counted by its last line, and snforge's own arguments pass through", async () => {
+    const project = await mkdtemp(join(tmpdir(), "hdp-workspace-"));
+    try {
+      await writeFile(join(project, "package.json"), '{ "type": "module" }');
+      await writeFile(join(project, "Scarb.toml"), '[workspace]\nmembers = ["a", "b"]\n');
+      // The lines of snforge 0.63 in a workspace of two packages.
+      const lines = ["Tests: 2 passed, 0 failed, 0 ignored", "Tests: 1 passed, 1 failed, 3 ignored"];
+      const said = [...lines, "Tests summary: 3 passed, 1 failed, 3 ignored"].map((line) => `${line}, 0 filtered out`);
+      const snforge = join(project, "snforge");
+      await writeFile(snforge, `#!/bin/sh\necho "$@" > arguments.txt\necho "${said.join("\n")}"\nexit 1\n`, {
+        mode: 0o755,
+      });
+      const cairo = { package: ".", snforge, snforgeArgs: ["--workspace"] };
+      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { cairo } }, {}, project);
+      const testFiles = ["fee", "--gas-report"];
+      const result: unknown = await hre.tasks.getTask(["test", "cairo"]).run({ testFiles });
+      const summary = { passed: 3, failed: 1, skipped: 3, todo: 0 };
+      expect(result).to.deep.equal({ success: false, error: { summary } });
+      const given = await readFile(join(project, "arguments.txt"), "utf8");
+      expect(given).to.equal("test --workspace fee --gas-report\n");
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+
   it("sends nothing to a service", async () => {
     const hre = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp],
@@ -256,6 +287,45 @@ describe("hdp starknet deploy-mock", function () {
     const error = await hdpFailure(accountFor(other, config, {}));
     expect(error.code).to.equal("HDP-8017");
     expect(error.path).to.equal("HDP_STARKNET_PRIVATE_KEY");
+  });
+
+  it("takes an account of sncast's by its name", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "hdp-accounts-"));
+    try {
+      const file = join(folder, "accounts.json");
+      const accounts = { "alpha-sepolia": { me: { address: "0xacc", private_key: KEY } } };
+      await writeFile(file, JSON.stringify(accounts));
+      const of = async (account: string): Promise<HdpConfig> => {
+        const hdp = { starknet: { SN_SEPOLIA: { rpcUrl: "http://a.invalid", account, accountsFile: file } } };
+        return (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp })).config.hdp;
+      };
+      const named = await accountFor(none, await of("me"));
+      expect(named.accountAddress).to.equal("0xacc");
+      expect(await named.privateKey()).to.equal(KEY);
+      expect((await hdpFailure(accountFor(none, await of("you")))).message).to.contain(
+        'HDP-8023: there is no account "you"',
+      );
+      const devnet = accountFor({ ...none, account: "devnet-1" }, await of("me"));
+      expect((await hdpFailure(devnet)).code).to.equal("HDP-8023");
+      const empty = await failureOf(of(""));
+      expect(empty).to.contain("starknet.SN_SEPOLIA.account");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("hints at the destination where a result may be on Starknet", async () => {
+    const hdp = { starknet: { SN_SEPOLIA: { rpcUrl: "http://a.invalid" } } };
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp }, {}, fixtureProject);
+    const hint = "A result that went to Starknet is read with --destination STARKNET_SEPOLIA.";
+    const read = async (given: object): Promise<string> =>
+      String((await runCommand("result", { taskHash: `0x${"12".repeat(32)}`, ...given }, hre)).error);
+    expect(await read({}))
+      .to.contain("HDP-3001")
+      .and.contain(hint);
+    expect(await read({ destination: "ETHEREUM_SEPOLIA" }))
+      .to.contain("HDP-3001")
+      .and.not.contain(hint);
   });
 
   it("reports a missing node, account or key", async () => {

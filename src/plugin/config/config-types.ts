@@ -69,8 +69,13 @@ export interface StarknetUserConfig {
   executionStore?: string;
   /** Read entry point. Default: the known ones in order. */
   entrypoint?: string;
-  /** Who finalizes what the local data processor computes. For devnets: the store must be a mock it operates. */
-  account?: StarknetAccountUserConfig;
+  /**
+   * Who finalizes what the local data processor computes. For devnets: the store must be a mock it operates. A name is that
+   * of an account of sncast's, or `devnet-1` and so on.
+   */
+  account?: StarknetAccountUserConfig | string;
+  /** Where an `account` that is a name is looked up. Default: sncast's file of accounts in the home folder. */
+  accountsFile?: string;
 }
 
 export interface StarknetAccountUserConfig {
@@ -223,7 +228,13 @@ export interface StarknetConfig {
   readonly rpcUrl: ResolvedConfigurationVariable;
   readonly executionStore: string | undefined;
   readonly entrypoint: string | undefined;
-  readonly account: StarknetAccountConfig | undefined;
+  readonly account: StarknetAccountConfig | StarknetNamedAccountConfig | undefined;
+}
+
+export interface StarknetNamedAccountConfig {
+  readonly name: string;
+  /** Absolute path. */
+  readonly accountsFile: string;
 }
 
 export interface StarknetAccountConfig {

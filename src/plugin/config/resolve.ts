@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 
 import type {
   ConfigurationVariableResolver,
@@ -10,7 +11,16 @@ import type {
 } from "hardhat/types/config";
 
 import { findChainIdentifier } from "../../request/chains.js";
-import type { StarknetAccountConfig, StarknetAccountUserConfig, HdpConfig, HdpUserConfig } from "./config-types.js";
+import type {
+  HdpConfig,
+  HdpUserConfig,
+  StarknetAccountConfig,
+  StarknetAccountUserConfig,
+  StarknetNamedAccountConfig,
+} from "./config-types.js";
+
+/** Where sncast keeps accounts. */
+export const SNCAST_ACCOUNTS = join(homedir(), ".starknet_accounts", "starknet_open_zeppelin_accounts.json");
 
 /** The resolved configuration with `hdp` filled in, globally and for each network. No variable is read here. */
 export function resolveHdpConfig(
@@ -80,10 +90,13 @@ function resolveOne(
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
     starknet: Object.fromEntries(
-      starknet.map(([chain, { rpcUrl, executionStore: address, entrypoint, account: user }]) => [
-        chain,
-        { rpcUrl: variable(rpcUrl), executionStore: address, entrypoint, account: user && account(user) },
-      ]),
+      starknet.map(([chain, { rpcUrl, executionStore: address, entrypoint, account: user, accountsFile }]) => {
+        const named = (name: string): StarknetNamedAccountConfig => {
+          return { name, accountsFile: accountsFile === undefined ? SNCAST_ACCOUNTS : resolve(root, accountsFile) };
+        };
+        const who = typeof user === "string" ? named(user) : user && account(user);
+        return [chain, { rpcUrl: variable(rpcUrl), executionStore: address, entrypoint, account: who }];
+      }),
     ),
     cairo: cairo && {
       package: resolve(root, cairo.package),

@@ -103,7 +103,16 @@ export const hdpUserConfigSchema = strict({
         rpcUrl: sensitiveUrlSchema,
         executionStore: felt.optional(),
         entrypoint: z.string().min(1).optional(),
-        account: starknetAccountSchema.optional(),
+        account: z
+          .custom<unknown>()
+          .superRefine((value, context) => {
+            if (value === undefined) return;
+            // Not a union, whose errors would not say which field is wrong.
+            const schema = typeof value === "string" ? z.string().min(1) : starknetAccountSchema;
+            for (const issue of schema.safeParse(value).error?.issues ?? []) context.addIssue(issue);
+          })
+          .optional(),
+        accountsFile: z.string().min(1).optional(),
       }),
     )
     .optional(),
@@ -181,7 +190,7 @@ function wrongNames(hdp: Readonly<Record<string, unknown>>, networks: readonly s
       .filter((chain) => findChainIdentifier(chain) === undefined)
       .map((chain) => ({
         path: [...path, section, chain],
-        message: `"${chain}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or SN_SEPOLIA${meant(chain, Object.keys(CHAIN_IDS))}`,
+        message: `"${chain}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(chain, Object.keys(CHAIN_IDS))}`,
       })),
   );
   const unknownNetworks = (["chains", "sources"] as const).flatMap((section) =>

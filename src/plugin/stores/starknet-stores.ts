@@ -17,7 +17,13 @@ import {
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
-import type { HdpConfig, StarknetAccountConfig, StarknetConfig } from "../config/config-types.js";
+import type {
+  HdpConfig,
+  StarknetAccountConfig,
+  StarknetConfig,
+  StarknetNamedAccountConfig,
+} from "../config/config-types.js";
+import { SNCAST_ACCOUNTS } from "../config/resolve.js";
 import { parseDestination } from "../session.js";
 import type { ResultStore } from "./evm-stores.js";
 
@@ -40,24 +46,36 @@ export async function accountFor(
   const rpcUrl = choice.rpcUrl ?? (await configured?.rpcUrl.getUrl());
   if (rpcUrl === undefined) throw hdpError("HDP-8017", { what: "the Starknet node" }, { path: "--rpc-url" });
   // A configured key belongs to the configured account, not to another one that is named.
+  const network = choice.destination === undefined ? undefined : parseDestination(choice.destination);
   if (choice.account === undefined && configured?.account !== undefined) {
-    return { rpcUrl, ...configuredAccount(configured.account) };
+    return await configuredAccount(configured.account, rpcUrl, network);
   }
   const accountAddress = choice.account;
+  if (accountAddress !== undefined && !accountAddress.startsWith("0x")) {
+    return await configuredAccount({ name: accountAddress, accountsFile: SNCAST_ACCOUNTS }, rpcUrl, network);
+  }
   if (accountAddress === undefined) throw hdpError("HDP-8017", { what: "the account" }, { path: "--account" });
   const key = environment[PRIVATE_KEY_VARIABLE];
   if (key === undefined) throw hdpError("HDP-8017", { what: "the account's key" }, { path: PRIVATE_KEY_VARIABLE });
   return { rpcUrl, accountAddress, privateKey: () => key };
 }
 
-/** Returns the account of the configuration. Its keys are read when something is to be signed. */
-function configuredAccount({
-  address,
-  privateKey,
-  signer,
-  guardianKey,
-}: StarknetAccountConfig): Omit<StarknetAccountOptions, "rpcUrl"> {
+/** Returns the account of the configuration. Its keys are read when something is to be signed; those of a name with it. */
+async function configuredAccount(
+  account: StarknetAccountConfig | StarknetNamedAccountConfig,
+  rpcUrl: string,
+  chain: ChainIdentifier = "STARKNET_SEPOLIA",
+): Promise<StarknetAccountOptions> {
+  if ("name" in account) {
+    const { namedAccount } = await import("../../store/starknet/keystore.js");
+    const network = chain === "STARKNET_MAINNET" ? "alpha-mainnet" : "alpha-sepolia";
+    const found = await namedAccount(account.name, { rpcUrl, file: account.accountsFile, network });
+    const key = learned(found.privateKey);
+    return { rpcUrl, accountAddress: found.address, privateKey: () => key };
+  }
+  const { address, privateKey, signer, guardianKey } = account;
   return {
+    rpcUrl,
     accountAddress: address,
     privateKey: async () => learned(await privateKey.get()),
     signer,
@@ -154,7 +172,7 @@ class StarknetStore implements ResultStore {
     if (executionStore !== undefined) return executionStore;
     if (account === undefined) return KNOWN_STARKNET_STORES[this.#destination];
     if (this.#deployed !== undefined) return await this.#deployed;
-    return await findOwnStarknetMock({ rpcUrl: await this.#rpcUrl(), accountAddress: account.address });
+    return await findOwnStarknetMock(await this.#account());
   }
 
   /** Concurrent callers share a deployment. After a failure the next caller tries again. */
@@ -171,7 +189,7 @@ class StarknetStore implements ResultStore {
   async #account(): Promise<StarknetAccountOptions> {
     const { account } = this.#config;
     if (account === undefined) throw hdpError("HDP-8010", { chain: this.#destination }, this.#at("account"));
-    return { rpcUrl: await this.#rpcUrl(), ...configuredAccount(account) };
+    return await configuredAccount(account, await this.#rpcUrl(), this.#destination);
   }
 
   #unknownStore(): Error {

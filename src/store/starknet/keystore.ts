@@ -7,6 +7,7 @@ import { z } from "zod";
 import { readTextFile, systemErrorCode, systemErrorWord } from "../../base/files.js";
 import { jsonOrUndefined } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import { providerOf } from "./starknet-js.js";
 
 const bytes = z
   .string()
@@ -57,6 +58,53 @@ export async function openKeystore(text: string, password: string): Promise<stri
   if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) throw refusal("wrong password");
   const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), cipherparams.iv);
   return `0x${Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("hex")}`;
+}
+
+/** Where an account's name is looked up. */
+export interface AccountPlace {
+  readonly rpcUrl: string;
+  /** sncast's file of accounts. */
+  readonly file: string;
+  /** sncast's name of the network, `alpha-sepolia`. */
+  readonly network: string;
+}
+
+const accountsSchema = z.record(z.record(z.object({ address: z.string(), private_key: z.string().optional() })));
+const predeployedSchema = z.object({ result: z.array(z.object({ address: z.string(), private_key: z.string() })) });
+
+/**
+ * Returns the address and the private key of an account by its name, as sncast does: `devnet-1` is the first that a devnet
+ * has from its start, other names are those of the file of accounts.
+ *
+ * @throws HdpError HDP-8023
+ */
+export async function namedAccount(
+  name: string,
+  { rpcUrl, file, network }: AccountPlace,
+): Promise<{ readonly address: string; readonly privateKey: string }> {
+  const unknown = (reason: string): HdpError => hdpError("HDP-8023", { name, reason });
+  const position = /^devnet-([1-9]\d*)$/.exec(name)?.[1];
+  if (position !== undefined) {
+    const { channel } = await providerOf({ rpcUrl });
+    const asked = async (): Promise<unknown> => await (await channel.fetch("devnet_getPredeployedAccounts")).json();
+    const accounts = predeployedSchema.safeParse(await asked().catch(() => undefined)).data?.result;
+    if (accounts === undefined) throw unknown("the node does not list accounts, so that it is no devnet");
+    const found = accounts[Number(position) - 1];
+    if (found === undefined) throw unknown(`the devnet has ${accounts.length}`);
+    return { address: found.address, privateKey: found.private_key };
+  }
+  const text = await readTextFile(file).catch((error: unknown) => {
+    throw unknown(`${file} can't be read (${systemErrorWord(error)})`);
+  });
+  const accounts = accountsSchema.safeParse(jsonOrUndefined(text)).data;
+  if (accounts === undefined) throw unknown(`${file} is not a file of sncast's accounts`);
+  const named = accounts[network] ?? {};
+  const { address, private_key: privateKey } = named[name] ?? {};
+  if (address === undefined) {
+    throw unknown(`${file} has for ${network}: ${Object.keys(named).join(", ") || "none"}`);
+  }
+  if (privateKey === undefined) throw unknown(`${file} has no private key of it`);
+  return { address, privateKey };
 }
 
 function refusal(reason: string): HdpError {

@@ -115,7 +115,9 @@ export const deployMock = command(
     const deployed = await deployStarknetMock(account);
     printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
     screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
-    screen.line(`    hdp: { starknet: { <chain>: { rpcUrl, executionStore: "${deployed.address}" } } }`);
+    screen.line(
+      `    hdp: { starknet: { ${choice.destination ?? "STARKNET_SEPOLIA"}: { rpcUrl, executionStore: "${deployed.address}" } } }`,
+    );
     return deployed;
   },
 );

@@ -23,8 +23,18 @@ export const result = command(
     if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
     const { hdp } = await connectionOf(args.taskHash, hre);
     const results: TaskResult[] = [];
-    for (const { hash, destination } of tasks)
-      results.push(await hdp.readResult(hash, { store: args.store, destination: args.destination ?? destination }));
+    for (const { hash, destination: sentTo } of tasks) {
+      const destination = args.destination ?? sentTo;
+      const read = hdp.readResult(hash, { store: args.store, destination });
+      const [chain] = destination === undefined ? Object.keys(hre.config.hdp.starknet) : [];
+      results.push(
+        await read.catch((error: unknown) => {
+          if (chain === undefined || !isHdpError(error, "HDP-3001")) throw error;
+          error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
+          throw error;
+        }),
+      );
+    }
     printResults(screen, results, { unit });
     return results.length === 1 ? results[0] : { results };
   },
