@@ -11,6 +11,4 @@ export default defineConfig({
   plugins: [hardhatHdp, hardhatViem, hardhatMocha],
   // The compiler comes from npm, so that building needs no download.
   solidity: { version: "0.8.28", path: require.resolve("solc/soljson.js") },
-  // The task reads block 0, so its result is this.
-  networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 7_000_000_000n } },
 });

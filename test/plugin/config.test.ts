@@ -53,7 +53,7 @@ describe("configuration", () => {
       'hdp.local: there is no "prov" here. Did you mean "prove"?',
       'hdp.local.finalize: "provn" is not one of plain, proven. Did you mean "proven"?',
       'hdp.local.secondNode: there is no network "mainet" in this configuration. Did you mean "mainnet"?',
-      'hdp.chains.ETHEREUM_SEPOLA: "ETHEREUM_SEPOLA" is not a chain identifier, for instance ETHEREUM_SEPOLIA or SN_SEPOLIA. Did you mean "ETHEREUM_SEPOLIA"?',
+      'hdp.chains.ETHEREUM_SEPOLA: "ETHEREUM_SEPOLA" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA. Did you mean "ETHEREUM_SEPOLIA"?',
       'hdp.chains.ETHEREUM_SEPOLA: there is no network "defualt" in this configuration. Did you mean "default"?',
       "hdp.sources: Expected object, received string",
       'networks.mainnet.hdp: there is no "timeout" here. Did you mean "timeouts"?',

@@ -137,12 +137,12 @@ describe("Starknet Foundry projects that use the helper", function () {
     expectPassed(run, [
       "fee_gate_test::opens_at_the_computed_result",
       "fee_gate_test::shuts_above_ten_gwei",
-      "fee_gate_test::the_task_file_is_this_task",
       "formats_test::a_fixture_is_a_row_of_a_test_case_greatest",
       "formats_test::a_fixture_is_a_row_of_a_test_case_limbs",
       "formats_test::a_module_says_what_it_returned_and_what_proves_its_state",
       "formats_test::json_says_what_the_constants_say",
       "formats_test::txt_says_what_the_constants_say",
+      "task_test::the_task_file_is_this_task",
     ]);
   });
 });

@@ -29,7 +29,7 @@ describe("npx hardhat test cairo", function () {
     const config = readFileSync(join(folder, "hardhat.config.ts"), "utf8");
     writeFileSync(
       join(folder, "hardhat.config.ts"),
-      config.replace("networks: {", `hdp: { cairo: ${cairo} },\n  networks: {`),
+      config.replace("solidity: {", `hdp: { cairo: ${cairo} },\n  solidity: {`),
     );
     return folder;
   }
@@ -73,12 +73,11 @@ describe("npx hardhat test cairo", function () {
 
     // Another base fee, and the Cairo test that names the old result fails.
     const config = readFileSync(join(project, "hardhat.config.ts"), "utf8");
-    writeFileSync(join(project, "hardhat.config.ts"), config.replace("7_000_000_000n", "8_000_000_000n"));
+    const dearer = 'networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 8_000_000_000n } }';
+    writeFileSync(join(project, "hardhat.config.ts"), config.replace("solidity: {", `${dearer},\n  solidity: {`));
     const failing = await run("test", "cairo");
     expect(failing.code).to.equal(1);
-    expect(failing.stdout).to.contain(
-      "[FAIL] one_task_three_tests_integrationtest::fee_gate_test::the_task_file_is_this_task",
-    );
+    expect(failing.stdout).to.contain("[FAIL] cairo_integrationtest::task_test::the_task_file_is_this_task");
     expect(readFileSync(fixtures, "utf8")).to.contain("FEE_RESULT: u256 = 0x1dcd65000;");
     expect((await run("test", "cairo")).code).to.equal(1);
   });

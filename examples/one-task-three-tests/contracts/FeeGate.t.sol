@@ -15,7 +15,7 @@ contract FeeGateTest is HdpTest {
 
     function test_shutsAboveTenGwei() public {
         FeeGate gate = new FeeGate(address(store()), FEE_TASK);
-        finalize(FEE_TASK, FEE_RESULT + 3 gwei + 1);
+        finalize(FEE_TASK, 10 gwei + 1);
         require(!gate.isOpen(), "open");
     }
 
