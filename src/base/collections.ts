@@ -45,17 +45,3 @@ export function keysOf<T extends object>(table: T): readonly [keyof T & string, 
   if (first === undefined) throw new Error("a table without entries has no names");
   return [first, ...others];
 }
-
-/** Returns a table with an entry for each name. */
-export function tableOf<K extends string, V>(names: readonly K[], make: (name: K) => V): Readonly<Record<K, V>> {
-  const table = Object.fromEntries(names.map((name) => [name, make(name)]));
-  if (!hasAll(table, names)) throw new Error("a table lacks one of its names");
-  return table;
-}
-
-function hasAll<K extends string, V>(
-  table: Readonly<Record<string, V>>,
-  names: readonly K[],
-): table is Readonly<Record<K, V>> {
-  return names.every((name) => Object.hasOwn(table, name));
-}

@@ -34,15 +34,11 @@ function bytesOf(felt: bigint, length: number): Buffer {
   return Buffer.from(felt.toString(16).padStart(length * 2, "0"), "hex");
 }
 
-function isPrintable(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09);
-}
-
 /** Returns a felt as Cairo's short string, or in hexadecimal where it is not printable text. */
 export function shortString(felt: bigint): string {
   const digits = felt.toString(16);
-  const bytes = bytesOf(felt, Math.ceil(digits.length / 2));
-  return felt !== 0n && bytes.length <= WORD_BYTES && isPrintable(bytes) ? bytes.toString("latin1") : `0x${digits}`;
+  const text = bytesOf(felt, Math.ceil(digits.length / 2)).toString("latin1");
+  return felt !== 0n && text.length <= WORD_BYTES && /^[\x20-\x7e\n\r\t]*$/.test(text) ? text : `0x${digits}`;
 }
 
 /** Text of the ByteArray at `index` (whole words, their count first; then a rest and its length), and where it ends. */

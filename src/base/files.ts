@@ -44,12 +44,7 @@ export const MAX_CLASS_BYTES = 64 * MIB;
 /** Recorded chains: the proofs of some 5,000 samples. */
 export const MAX_FIXTURE_BYTES = 56 * MIB;
 
-/**
- * Returns the text of a file. Refuses pipes, devices and long files before reading them: a named pipe would be waited for,
- * and a device may never end.
- *
- * @throws UnreadableError for a refused file, otherwise the system's own error
- */
+/** Returns the text of a file; refuses pipes, devices and long files unread. @throws UnreadableError or the system's */
 export async function readTextFile(path: string, maxBytes = MAX_BYTES): Promise<string> {
   const file = await openFile(path, maxBytes);
   try {

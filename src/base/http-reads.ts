@@ -28,7 +28,7 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
 export function httpReads(options: HttpReadsOptions): NodeReads {
   const { url, headers, timeout = DEFAULT_TIMEOUT, width = WIDTH, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   let dispatcher: Dispatcher | undefined;
-  const send: Send = async (calls) => {
+  const ask: Send = async (calls) => {
     const { EnvHttpProxyAgent, request } = await import("undici");
     // Idle connections must not keep a process from ending, nor be found dead by the next read.
     dispatcher ??= new EnvHttpProxyAgent({ maxResponseSize: maxAnswerBytes, keepAliveTimeout: 4_000 });
@@ -43,16 +43,11 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
     const text = await reply.body.text();
     return () => outcomesOf(text, reply, batch.length);
   };
-  return new NodeReads(
-    async (calls) => {
-      try {
-        return await send(calls);
-      } catch (error) {
-        throw connectionFailure(error, calls[0]?.method ?? "", timeout);
-      }
-    },
-    { width, maxCalls: MAX_CALLS },
-  );
+  const send: Send = async (calls) =>
+    await ask(calls).catch((error: unknown) => {
+      throw connectionFailure(error, calls[0]?.method ?? "", timeout);
+    });
+  return new NodeReads(send, { width, maxCalls: MAX_CALLS });
 }
 
 function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseData, calls: number): readonly Outcome[] {

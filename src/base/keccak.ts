@@ -54,7 +54,6 @@ export function hashedBytes(hex: unknown, hash: Uint8Array): Uint8Array | undefi
   return state.compare(hash, 0, hash.length, 0, DIGEST) === 0 ? bytes : undefined;
 }
 
-/** Decodes hex into the module's input. */
 function read(hex: string): number | undefined {
   const { length } = hex;
   if (length > MAX_DIGITS - PART || length % 2 !== 0 || !hex.startsWith("0x")) return undefined;
@@ -65,13 +64,11 @@ function read(hex: string): number | undefined {
   return length / 2 - 1;
 }
 
-/** keccak256, as hex. */
 export function keccak256(bytes: Uint8Array): Hex {
   digest(bytes);
   return `0x${state.toString("hex", 0, DIGEST)}`;
 }
 
-/** keccak256, as 32 bytes. */
 export function keccakBytes(bytes: Uint8Array): Uint8Array {
   digest(bytes);
   return Uint8Array.prototype.slice.call(state, 0, DIGEST);

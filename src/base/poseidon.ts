@@ -1,5 +1,5 @@
 import { runToEnd } from "./turns.js";
-import { poseidonSmall } from "@scure/starknet";
+import { Fp251, poseidonSmall } from "@scure/starknet";
 
 import { FELT_PRIME } from "./felt.js";
 import { POSEIDON_WASM } from "./generated/poseidon-wasm.js";
@@ -40,7 +40,7 @@ writeLimbs(PLACES.square, (1n << (2n * R_BITS)) % FELT_PRIME);
 poseidonSmall.roundConstants.flat().forEach((constant, index) => {
   writeLimbs(PLACES.constants + index * LANE_BYTES, (constant << R_BITS) % FELT_PRIME);
 });
-const R_INVERSE = inverseOfR();
+const R_INVERSE = Fp251.inv((1n << R_BITS) % FELT_PRIME);
 
 /** Starknet's Poseidon permutation of three felts (Hades, 8 full and 83 partial rounds, cube). */
 export function poseidonPermutation(felts: readonly [bigint, bigint, bigint]): [bigint, bigint, bigint] {
@@ -105,11 +105,4 @@ function readLane(lane: number): bigint {
   }
   const felt = (value * R_INVERSE) % FELT_PRIME;
   return felt < 0n ? felt + FELT_PRIME : felt;
-}
-
-/** One halved as often as R has twos. */
-function inverseOfR(): bigint {
-  let inverse = 1n;
-  for (let bit = 0n; bit < R_BITS; bit += 1n) inverse = (inverse % 2n === 0n ? inverse : inverse + FELT_PRIME) / 2n;
-  return inverse;
 }

@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 import { fromRlp } from "viem/utils";
 
-/** Byte strings and nested lists of them, as RLP knows them. */
 export type RlpItem = Hex | readonly RlpItem[];
 
 /**
@@ -12,7 +11,6 @@ export function encodeRlp(item: RlpItem): Hex {
   return `0x${encodeItem(item)}`;
 }
 
-/** RLP as bytes, ready to be hashed. */
 export function rlpBytes(item: RlpItem): Uint8Array {
   return Buffer.from(encodeItem(item), "hex");
 }
@@ -27,7 +25,6 @@ export function listOffsets(rlp: Uint8Array): readonly number[] {
   return offsets;
 }
 
-/** Returns whether the item at an offset is a list. */
 export function isListAt(rlp: Uint8Array, at: number): boolean {
   return (rlp[at] ?? 0) >= 0xc0;
 }
@@ -55,7 +52,6 @@ export function decodeRlpList(rlp: Hex): readonly (Hex | undefined)[] {
   return decoded.map((item) => (typeof item === "string" ? item : undefined));
 }
 
-/** The integer of an RLP byte string. */
 export function itemInteger(item: Hex): bigint {
   return item === "0x" ? 0n : BigInt(item);
 }
@@ -82,11 +78,11 @@ function encodeItem(item: RlpItem): string {
   if (typeof item === "string") {
     const digits = item.slice(2);
     if (digits.length === 2 && digits < "80") return digits;
-    return prefix(digits.length / 2, 0x80) + digits;
+    return rlpPrefix(digits.length / 2) + digits;
   }
   let payload = "";
   for (const member of item) payload += encodeItem(member);
-  return prefix(payload.length / 2, 0xc0) + payload;
+  return rlpPrefix(payload.length / 2, 0xc0) + payload;
 }
 
 function payloadStart(rlp: Uint8Array, at: number): number {
@@ -114,12 +110,8 @@ function itemEnd(rlp: Uint8Array, at: number): number {
 /** The one-byte prefixes, 0x80 to 0xff: a header has twenty. */
 const SHORT_PREFIXES = Array.from({ length: 0x80 }, (_, position) => (0x80 + position).toString(16));
 
-/** Returns the digits before a byte string in RLP, other than a single byte below 0x80. */
-export function rlpPrefix(length: number): string {
-  return prefix(length, 0x80);
-}
-
-function prefix(length: number, offset: number): string {
+/** Returns the digits before a byte string in RLP, other than a single byte below 0x80; 0xc0 is the offset of lists. */
+export function rlpPrefix(length: number, offset = 0x80): string {
   if (length <= 55) return SHORT_PREFIXES[offset - 0x80 + length] ?? "";
   const size = evenHex(length.toString(16)).slice(2);
   return (offset + 55 + size.length / 2).toString(16) + size;

@@ -2,7 +2,6 @@ import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { limitedSignal, unlessAborted } from "./clock.js";
 import { printable } from "./text.js";
 
-/** A JSON-RPC call. */
 export interface RpcCall {
   readonly method: string;
   readonly params?: readonly unknown[];
@@ -28,12 +27,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/**
- * Calls a node. Ends with the signal and at the timeout, also where the provider ignores both; what the provider then does
- * in the background cannot be stopped.
- *
- * @throws NoAnswerError at the timeout, the signal's reason, otherwise what the provider throws
- */
+/** Calls a node, until the signal or the timeout, which the provider may ignore. @throws NoAnswerError, its reason */
 export async function callProvider(
   provider: Eip1193Provider,
   method: string,
@@ -66,7 +60,6 @@ export function isAnswer(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "number" && !("errorCode" in error);
 }
 
-/** Calls a node once. */
 export async function askNode(
   provider: Eip1193Provider,
   method: string,

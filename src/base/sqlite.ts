@@ -22,10 +22,7 @@ export interface DatabaseOptions {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * A SQLite database: what is committed survives a crash and a loss of power (`synchronous=FULL`), and several processes
- * may use one file. All calls are synchronous.
- */
+/** A SQLite database: commits survive a loss of power (`synchronous=FULL`), and several processes may use one file. */
 export class Database {
   readonly #path: string;
   readonly #busyTimeout: number;
@@ -58,7 +55,6 @@ export class Database {
     }
   }
 
-  /** The first row, if there is one. */
   public get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#reporting(() => this.#prepared(sql).get(...values));
   }

@@ -10,10 +10,7 @@ export function plural(count: number | bigint, word: string): string {
   return `${grouped(count)} ${word}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
-/**
- * Returns the word that was most likely meant, or undefined when none is near. Letter case, `-`, `_` and spaces are
- * ignored; the word may be the beginning or the end of the right one, otherwise at most a third of its letters may differ.
- */
+/** Returns the nearest word, if it starts or ends with it or at most a third differs; case, `-`, `_`, spaces aside. */
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
   const wanted = plain(word);
   if (wanted === "" || wanted.length > 64) return undefined;
@@ -73,7 +70,6 @@ export function printableLines(text: string, max = 100_000): string {
 }
 
 const MAX_CAUSES = 8;
-/** Characters of a message, and of a stack. */
 const MAX_MESSAGE = 10_000;
 
 /** Makes the texts of an error of others and of its causes printable, without keys: they may quote a node. */

@@ -8,7 +8,6 @@ export class Turns {
   readonly #now: () => number;
   #began: number | undefined;
 
-  /** @param now milliseconds since some moment */
   public constructor(now = (): number => performance.now()) {
     this.#now = now;
   }

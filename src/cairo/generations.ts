@@ -56,7 +56,6 @@ const LABELLED = [
   { ...RECEIPT, label: "block_receipt" },
 ];
 
-/** Every generation by name. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
   "2024-06": beforeHead("2024-06", [
     { kind: "header", fields: ["parentHash"] },
@@ -99,7 +98,6 @@ export interface ModuleInputFelt {
   readonly value: bigint | string;
 }
 
-/** Inputs as felts in the order a generation hands them to the module. */
 export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generation["inputOrder"]): bigint[] {
   const felts = inputs.map(({ value }, index) => {
     const felt = toFelt(value);
@@ -118,10 +116,7 @@ const PROBE_STEPS = 200_000;
 /** Stops a probe at the first system call: the arguments were accepted. */
 class Accepted extends Error {}
 
-/**
- * Finds how many felts the module expects in front of its inputs by starting it with each count: a module checks its
- * arguments before anything else, and panics on a wrong count by name. Nothing is read while trying.
- */
+/** Finds how many felts the module expects before its inputs, by starting it: it panics on a wrong count by name. */
 export async function acceptedLeadingFelts(
   program: PreparedClass,
   inputs: readonly ModuleInputFelt[],

@@ -18,7 +18,6 @@ import {
   writeState,
 } from "../request/state-trie.js";
 
-/** Injected state as a run starts with it. */
 export interface InjectedStateStart {
   /** Root by label. A module reads and writes under these labels only. */
   readonly roots: ReadonlyMap<bigint, bigint>;
@@ -49,7 +48,6 @@ export interface StateServer {
   readonly write: (label: bigint, root: bigint, key: bigint, value: bigint) => Promise<bigint>;
 }
 
-/** Changes and reads of one label by a run. */
 export interface InjectedStateOutcome {
   readonly label: bigint;
   readonly rootBefore: bigint;
@@ -76,7 +74,6 @@ const HANDLE_FELTS = 2;
 /** Named arguments by selector. */
 const CALLS = [["label"], ["label", "key"], ["label", "key", "value"]] as const;
 
-/** The tries a module reads and writes during one run. */
 export class InjectedState {
   readonly #labels = new Map<bigint, LabelState>();
   readonly #server: StateServer | undefined;

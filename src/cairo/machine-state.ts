@@ -47,11 +47,9 @@ export class HintState {
   public excludedArc = 0;
   /** The next free cell for allocations of constant size. */
   public allocation: Word | undefined;
-  /** Felts the module printed. */
   public readonly printed: (readonly bigint[])[] = [];
 }
 
-/** Keeps what the module prints. */
 export function print({ hintState, memory }: MachineState, felts: readonly bigint[]): void {
   memory.chargeFelts(felts.length + 1);
   hintState.printed.push([...felts]);

@@ -22,7 +22,6 @@ import {
 export interface MachineOptions {
   /** What the outermost return restores. */
   readonly end: MachineState["end"];
-  /** Counts each call and return. */
   readonly calls?: CallProfile | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
@@ -37,20 +36,17 @@ const CLOCK_MASK = 7;
 /** Why `run` paused: the program returned, it waits for a system call, or its slice of steps or time is used up. */
 export type Pause = "returned" | "syscall" | "slice";
 
-/** A Cairo machine between two instructions. */
 export class Machine implements MachineState {
   public pc = 0;
   public ap = STACK_BASE;
   public fp = STACK_BASE;
   public steps = 0;
-  /** Pointer of the system call that `run` stopped for. */
   public syscall: Word = NaN;
   public work: Generator<undefined, unknown> | undefined;
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
   readonly #calls: CallProfile | undefined;
   readonly #now: () => number;
-  /** When the slice's time is used up. */
   #until = Infinity;
   /** Hints and instructions by the general rules so far. */
   #works = 0;
@@ -67,12 +63,10 @@ export class Machine implements MachineState {
     this.#now = options.now;
   }
 
-  /** The cell of the stack at `register + offset`. */
   public cell(register: "ap" | "fp", offset: number): Word {
     return at64(this.memory.segments.stack, this.#index(register, offset));
   }
 
-  /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
   public write(register: "ap" | "fp", offset: number, word: Word): void {
     const { segments } = this.memory;
     const at = this.#index(register, offset);
@@ -124,7 +118,8 @@ export class Machine implements MachineState {
           stack = segments.stack;
           room = stack.length - ROOM;
         }
-        let handled = false;
+        // Of the instruction; 0 where the general rules execute it, -1 where pc is set already.
+        let length = 0;
         switch (kind) {
           case KIND.ASSERT_IMMEDIATE: {
             const at = ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2);
@@ -132,9 +127,7 @@ export class Machine implements MachineState {
             const word = at64(code, pc + 1);
             if (old !== old) stack[at] = word;
             else if (!memory.same(old, word)) break;
-            handled = true;
-            ap += at32(forms, base + 7);
-            pc += 2;
+            length = 2;
             break;
           }
           case KIND.ASSERT_CELL: {
@@ -148,9 +141,7 @@ export class Machine implements MachineState {
               stack[from] = old;
             } else if (old !== old) stack[at] = word;
             else if (!memory.same(old, word)) break;
-            handled = true;
-            ap += at32(forms, base + 7);
-            pc += 1;
+            length = 1;
             break;
           }
           case KIND.ASSERT_REFERENCE: {
@@ -183,9 +174,7 @@ export class Machine implements MachineState {
               if (old !== old || (segment < plainFrom && !builtins.isInput(segment, index))) break;
               segments.set(segment, index, old);
             }
-            handled = true;
-            ap += at32(forms, base + 7);
-            pc += 1;
+            length = 1;
             break;
           }
           case KIND.ADD_IMMEDIATE:
@@ -200,9 +189,7 @@ export class Machine implements MachineState {
             const right = fromCode ? at64(code, pc + 1) : at64(stack, rightAt);
             if (!(right >= 0)) {
               if (fromCode || !this.#settleSum(stack, at, leftAt, rightAt)) break;
-              handled = true;
-              ap += at32(forms, base + 7);
-              pc += 1;
+              length = 1;
               break;
             }
             // An immediate near the prime is a small negative addend; one far from zero is NaN and fails every test.
@@ -226,9 +213,7 @@ export class Machine implements MachineState {
             }
             if (old !== old) stack[at] = word;
             else if (!memory.same(old, word)) break;
-            handled = true;
-            ap += at32(forms, base + 7);
-            pc += fromCode ? 2 : 1;
+            length = fromCode ? 2 : 1;
             break;
           }
           case KIND.MULTIPLY_IMMEDIATE:
@@ -245,16 +230,14 @@ export class Machine implements MachineState {
             const old = at64(stack, at);
             if (old !== old) stack[at] = word;
             else if (!memory.same(old, word)) break;
-            handled = true;
-            ap += at32(forms, base + 7);
-            pc += fromCode ? 2 : 1;
+            length = fromCode ? 2 : 1;
             break;
           }
           case KIND.JUMP: {
             const last = at32(forms, base + 7);
             ap += last & 1;
             pc = last >> 1;
-            handled = true;
+            length = -1;
             break;
           }
           case KIND.JUMP_NOT_ZERO: {
@@ -263,7 +246,7 @@ export class Machine implements MachineState {
             const last = at32(forms, base + 7);
             ap += last & 1;
             pc = word === 0 ? pc + 2 : last >> 1;
-            handled = true;
+            length = -1;
             break;
           }
           case KIND.CALL: {
@@ -276,7 +259,7 @@ export class Machine implements MachineState {
             fp = ap;
             pc = at32(forms, base + 7) >> 1;
             if (calls !== undefined) calls.enter(pc, before + done + 1);
-            handled = true;
+            length = -1;
             break;
           }
           case KIND.RETURN: {
@@ -287,18 +270,19 @@ export class Machine implements MachineState {
             pc = offsetOf(savedPc);
             fp = offsetOf(savedFp);
             if (calls !== undefined) calls.leave(before + done + 1);
-            handled = true;
+            length = -1;
             break;
           }
           case KIND.ADVANCE_AP:
-            ap += at32(forms, base + 7);
-            pc += 2;
-            handled = true;
+            length = 2;
             break;
           default:
             break;
         }
-        if (!handled) {
+        if (length > 0) {
+          ap += at32(forms, base + 7);
+          pc += length;
+        } else if (length === 0) {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;

@@ -53,7 +53,6 @@ export class Memory {
     this.#program = program;
   }
 
-  /** Adds an empty segment and returns its index. */
   public addSegment(): number {
     return this.segments.add();
   }

@@ -11,7 +11,6 @@ interface ReadBase {
   readonly field: string;
 }
 
-/** One value a module reads, as it names it in its call. */
 export type ModuleRead =
   | (ReadBase & { readonly kind: "header" })
   | (ReadBase & { readonly kind: "account"; readonly address: Hex })
@@ -24,15 +23,10 @@ export type ModuleRead =
   | (ReadBase & { readonly kind: "starknetHeader" })
   | (ReadBase & { readonly kind: "starknetStorage"; readonly address: Hex; readonly slot: Hex });
 
-/**
- * The answer to a read: an integer below 2^256 (a felt on Starknet), for a value of several words (`logsBloom`, a log's
- * `data`) its 32-byte words in order, and for an account's code its bytes.
- */
+/** The answer to a read: an integer (a felt on Starknet), the 32-byte words of a longer value, or an account's code. */
 export type ModuleValue = bigint | readonly bigint[] | Hex;
-/** Answers a read. */
 export type ReadModuleValue = (read: ModuleRead) => Promise<ModuleValue> | ModuleValue;
 
-/** The read in one line, for messages. */
 export function describeRead(read: ModuleRead): string {
   const address = "address" in read ? ` of ${read.address}` : "";
   const slot = "slot" in read ? ` slot ${read.slot}` : "";
@@ -75,7 +69,6 @@ export interface Generation {
   readonly unconstrained: boolean;
 }
 
-/** A module's call to a data handler. */
 export interface HandlerCall {
   /** The handler's address. */
   readonly contract: bigint;
@@ -134,7 +127,6 @@ function refused(problem: string, allowed?: string): HdpError {
   return hdpError("HDP-7112", { problem, allowed });
 }
 
-/** The handler and field a call names, in a generation's tables. */
 function lookUp(
   call: HandlerCall,
   generation: Generation,
@@ -199,7 +191,6 @@ function readOf(
   }
 }
 
-/** Spells an integer as so many bytes. */
 export type SpellHex = (value: bigint, bytes: number) => Hex;
 
 /** Spells, and keeps the last spelling of each width: most modules read one place over and over. */

@@ -3,7 +3,6 @@ import type { InjectedState } from "./injected-state.js";
 import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
 
-/** A function of a module with the steps that a run spent there. */
 export interface ProfiledFunction {
   /** Full Cairo path, for loops with their place in the source; `fn@<offset>` where the class has no names. */
   readonly name: string;
@@ -22,7 +21,6 @@ export interface ProfiledStack {
   readonly waited: number | undefined;
 }
 
-/** Where a run spent its steps, and what it waited for. */
 export interface ModuleProfile {
   /** All steps of the run: those of the stacks together. */
   readonly steps: number;

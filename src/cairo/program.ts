@@ -139,7 +139,6 @@ export class Program {
     this.code = new Float64Array(length).fill(NaN);
   }
 
-  /** Puts the pointer to the cost table behind the program. */
   public setCosts(at: Word): void {
     this.code[this.code.length - 1] = at;
   }
@@ -153,7 +152,6 @@ export class Program {
     return word;
   }
 
-  /** The instruction at `pc`, decoded once. */
   public instruction(pc: number): Instruction {
     return (this.#instructions[pc] ??= decodeInstruction(this.#felt(pc)));
   }

@@ -32,7 +32,6 @@ const DEFAULT_GAS = 2n ** 50n - 1n;
 
 const processClock = (): number => performance.now();
 
-/** How far a run may go. */
 export interface RunLimits {
   /** Default 100 million. */
   readonly maxSteps?: number | undefined;
@@ -51,7 +50,6 @@ export interface ContractRun {
   readonly syscall: SyscallHandler;
   readonly limits?: RunLimits | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Counts the steps by function. */
   readonly profile?: CallProfile | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
@@ -68,7 +66,6 @@ export interface ContractResult {
   readonly printed: readonly (readonly bigint[])[];
 }
 
-/** A class ready to be run any number of times. */
 export interface PreparedClass {
   readonly casm: CompiledClass;
   readonly program: Program;
@@ -213,10 +210,7 @@ interface Kept {
   readonly felts: number;
 }
 
-/**
- * Prepared classes by content: one that was seen before is compared with its copy, which takes a fraction of reading it,
- * and starts with all instructions known that earlier runs have reached. The least recently used go first.
- */
+/** Prepared classes by content, which is compared, with all instructions that runs reached; the oldest go first. */
 export class PreparedClasses {
   readonly #kept: Kept[] = [];
 

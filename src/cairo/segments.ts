@@ -67,7 +67,6 @@ export class Segments {
     this.stack = this.arena = new Float64Array(0);
   }
 
-  /** Adds an empty segment and returns its index. */
   public add(): number {
     const index = this.#count;
     if (index >= MAX_SEGMENTS) throw new MemoryLimit(`${MAX_SEGMENTS} memory segments`);
@@ -98,7 +97,6 @@ export class Segments {
     this.arena[(this.starts[segment] ?? 0) + offset] = word;
   }
 
-  /** Makes room for the stack's first `length` cells. */
   public reserveStack(length: number): void {
     if (length <= this.stack.length) return;
     this.#checkLimit(length + this.#top);

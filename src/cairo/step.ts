@@ -24,12 +24,7 @@ interface Operands {
   result: Word;
 }
 
-/**
- * Executes the instruction at pc by the architecture's rules for every form: operands, deduction of the unknown one,
- * assertion, and the three registers' updates.
- *
- * @returns true when the outermost function has returned
- */
+/** Executes the instruction at pc by the architecture's rules. Returns whether the outermost function has returned. */
 export function executeGeneric(machine: RunningMachine): boolean {
   const { memory, program } = machine;
   const instruction = program.instruction(machine.pc);
@@ -64,7 +59,6 @@ export function executeGeneric(machine: RunningMachine): boolean {
   return updateRegisters(machine, instruction, words);
 }
 
-/** The address of an immediate, or of what op0 points to. */
 function op1Address(machine: MachineState, { op1 }: Instruction, op0: Word): Word {
   if (op1.source === "immediate") return pointer(PROGRAM_SEGMENT, machine.pc + op1.offset);
   if (isUnset(op0)) throw inconsistent("a reference is followed whose address is not known");

@@ -120,7 +120,6 @@ export function gcdWithInverse(a: bigint, b: bigint): { readonly gcd: bigint; re
   return { gcd: previous, inverse: b === 0n ? x : ((x % b) + b) % b };
 }
 
-/** The multiplicative inverse of a non-zero felt. */
 export function inverseFelt(felt: bigint): bigint {
   return gcdWithInverse(felt, PRIME).inverse;
 }

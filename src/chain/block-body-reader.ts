@@ -17,7 +17,6 @@ import {
 } from "./node-rpc.js";
 import { listTrie } from "./trie.js";
 
-/** A block with all its transactions, its header checked. */
 interface WholeBlock {
   readonly transactions: readonly RpcObject[];
   /** In hashed form. */
@@ -25,7 +24,6 @@ interface WholeBlock {
   readonly receiptsRoot: Hex;
 }
 
-/** Reads blocks with their transactions, and checks their headers. */
 export interface WholeBlocks {
   read(block: bigint): Promise<RpcObject>;
   verify(block: bigint, json: RpcObject): void;

@@ -34,16 +34,10 @@ export interface ChainReader {
   transaction(block: bigint, index: number): Promise<Read<Hex>>;
   /** The envelope of the receipt, or the RLP list of a legacy one. */
   receipt(block: bigint, index: number): Promise<Read<Hex>>;
-  /**
-   * The block that everything read rests on; asked for when the reading is over.
-   *
-   * @throws HdpError HDP-4205 where the chain was reorganised meanwhile, HDP-4206 where it does not lead to the checkpoint,
-   * HDP-4207 where a second node has another block.
-   */
+  /** The block that everything read rests on, when the reading is over. @throws HDP-4205, HDP-4206, HDP-4207 */
   anchor?(): Promise<Anchor | undefined>;
   /** The latest block, where there is a chain to ask: ranges are compared with it before they are read. */
   latestBlock?(): Promise<bigint | undefined>;
-  /** How many transactions the block has. */
   transactionCount(block: bigint): Promise<number>;
 }
 

@@ -9,10 +9,7 @@ function keyOf(number: bigint): number | bigint {
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
 }
 
-/**
- * Headers that were read in a run, by number. Neighbours must be parent and child. All of them are kept, 160 to 250 bytes
- * each: a node could replace a header that is forgotten.
- */
+/** Headers read in a run, by number, parent and child. All are kept: a node could replace one that is forgotten. */
 export class HeaderLinks {
   readonly #links = new Map<number | bigint, Pick<KnownHeader, "hash" | "parent">>();
 
@@ -31,7 +28,6 @@ export class HeaderLinks {
     this.#links.set(key, { hash, parent: below?.hash ?? parent });
   }
 
-  /** The hash of a header that was read. */
   public hashOf(number: bigint): Hex | undefined {
     return this.#links.get(keyOf(number))?.hash;
   }
@@ -86,10 +82,7 @@ const BUCKET = 1024n;
 /** Headers that a run has linked and keeps. */
 const MAX_LINKED = 4096;
 
-/**
- * Headers that earlier runs read of a node, the latest under each number. They may have been reorganised away since:
- * {@link LinkedHeaders} checks that.
- */
+/** Headers that earlier runs read of a node, by number. {@link LinkedHeaders} finds those reorganised away since. */
 export class HeaderCache {
   readonly #headers = new Map<number | bigint, KnownHeader>();
   #bytes = 0;
@@ -113,7 +106,6 @@ export class HeaderCache {
     return this.#headers.get(keyOf(number));
   }
 
-  /** Approximate bytes of the headers. */
   public get bytes(): number {
     return this.#bytes;
   }
@@ -180,7 +172,6 @@ export class LinkedHeaders {
     return this.#linked.has(number) || this.#cache.get(number) !== undefined;
   }
 
-  /** Keeps a header that was read and checked in this run for later ones. */
   public keep(header: KnownHeader): void {
     this.#cache.put(header);
   }

@@ -26,7 +26,6 @@ export function list(object: RpcObject, field: string): readonly unknown[] {
   return value;
 }
 
-/** Byte string, lower case. */
 export function data(object: RpcObject, field: string, bytes?: number): Hex {
   return asData(object.fields[field], object.what, field, bytes);
 }
@@ -122,10 +121,7 @@ export class RpcClient {
     this.#signal = signal;
   }
 
-  /**
-   * @throws HdpError HDP-4103 where the call fails, {@link UnsupportedReadError} where the node does not offer the method
-   * for these parameters; the signal's reason after an abort.
-   */
+  /** @throws HDP-4103, {@link UnsupportedReadError} for a method that the node does not offer; the signal's reason */
   public call(method: string, params: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#signal?.throwIfAborted();

@@ -32,10 +32,7 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
   readonly second?: Eip1193Provider | undefined;
   /** Named by the anchor. */
   readonly source?: AnchorSource | undefined;
-  /**
-   * Headers that earlier readers of this provider checked, used where they still are the chain's. Ignored with a second node,
-   * which is asked for every block, and without proofs.
-   */
+  /** Headers that earlier readers checked, used while the chain's; not with a second node, nor without proofs. */
   readonly headers?: HeaderCache | undefined;
 }
 

@@ -19,7 +19,6 @@ export type StarknetSource = (
   node: () => Promise<StarknetReader | undefined>,
 ) => Promise<StarknetReader | undefined>;
 
-/** Where chains are read from, and how. */
 export interface ReadersOptions extends BoundOptions {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
   /** Serves a chain in the provider's place, recorded data for instance. */

@@ -24,7 +24,6 @@ const EMPTY_TRIE_NODE: Hex = "0x80";
 const WORD_BYTES = 32;
 const ZERO_WORD: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
-/** The state that an absent account reads as. */
 export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
 
 /** The account that an eth_getProof answer proves under a state root; a proven absence reads as zeros. */
@@ -119,7 +118,6 @@ function provenValue(
   }
 }
 
-/** @throws Error where the nodes do not lead to the root. */
 function followed(root: Hex, key: Hex, nodes: readonly unknown[], known: HashedNodes): Uint8Array | undefined {
   // For an empty trie, nodes answer with no trie node at all, or with its root node.
   if (root !== EMPTY_TRIE_ROOT || nodes.length > 1) {
@@ -134,7 +132,6 @@ export function storageRootOf(storageRoot: Hex): Hex {
   return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
 }
 
-/** An account as the state trie holds it. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
   try {
     const [nonce, balance, storageRoot, codeHash, ...others] = listStrings(rlp).map(bytesToHex);
@@ -150,7 +147,6 @@ export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array):
   throw hdpError("HDP-4202", { block, subject: `accountProof of ${address}`, reason });
 }
 
-/** The word of a slot as the storage trie holds it. */
 export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
   try {
     const word = stringAt(rlp, 0);
@@ -165,7 +161,6 @@ export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
 /** Slots in one call: nodes bound them, and the length of their answers. */
 const MAX_SLOTS = 100;
 
-/** One call for an account in a block. */
 interface ProofCall {
   /** With the place of each in the answer. */
   readonly slots: Map<Hex, number>;
@@ -199,7 +194,6 @@ export class AccountProofs {
     return proof && ((stateRoot) => this.#verified(call, block, address, stateRoot, proof));
   }
 
-  /** The word of a slot, likewise. */
   public async slot(block: bigint, address: Address, slot: Hex): Promise<Prove<bigint> | undefined> {
     if (this.#prove === "never") return undefined;
     const call = this.#callFor(block, address, slot);
@@ -253,7 +247,6 @@ export class AccountProofs {
     }
   }
 
-  /** Shared by all calls of a turn. */
   #nextTurn(): Promise<void> {
     if (this.#turn === undefined) {
       this.#turn = new Promise(setImmediate);

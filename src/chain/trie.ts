@@ -32,7 +32,8 @@ export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource)
       if (!follows(path, length, key, depth)) return undefined;
       depth += length;
       child = offsets[1] ?? 0;
-      if (isLeaf(path)) return depth === 2 * key.length ? nonEmpty(stringAt(node, child)) : undefined;
+      // Of a leaf.
+      if (nibble(path, 0) >= 2) return depth === 2 * key.length ? nonEmpty(stringAt(node, child)) : undefined;
     } else {
       throw new Error("a trie node is neither a branch nor a path");
     }
@@ -58,10 +59,7 @@ const KEPT_NODES = 4096;
 export class HashedNodes {
   readonly #nodes = new Map<string, Uint8Array>();
 
-  /**
-   * The nodes of one proof: the root first, the others in any order, though each is looked for where it should be. It is
-   * read and hashed when it is looked for and not known. Anything but lower-case hex is ignored.
-   */
+  /** The nodes of one proof, the root first, each hashed when it is looked for. All but lower-case hex is ignored. */
   public source(given: readonly unknown[]): NodeSource {
     const nodes = given.slice(0, MAX_NODES);
     let expected = 0;
@@ -89,12 +87,10 @@ export class HashedNodes {
   }
 }
 
-/** Key of a list's element in its trie: rlp(index). */
 export function indexKey(index: number): Uint8Array {
   return rlpBytes(integerItem(BigInt(index)));
 }
 
-/** The trie that maps rlp(index) to each item. */
 export interface ListTrie {
   readonly root: Hex;
   /** Every node that is referred to by its hash, under that hash. */
@@ -157,10 +153,6 @@ function nibble(key: Uint8Array, position: number): number {
 
 // Hex-prefix encoding (appendix C): the first nibble says whether a leaf ends the path (2) and whether the number of
 // nibbles is odd (1); an even path has a zero nibble behind it.
-
-function isLeaf(path: Uint8Array): boolean {
-  return nibble(path, 0) >= 2;
-}
 
 function pathLength(path: Uint8Array): number {
   const flags = nibble(path, 0);

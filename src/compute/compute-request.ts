@@ -11,7 +11,6 @@ import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { requireFirstState, requireLastBlock } from "./sample-datalake.js";
 
-/** A task's word before it is stored. */
 export interface ComputedTask {
   /** 32 bytes. */
   readonly word: Hex;
@@ -137,7 +136,6 @@ export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
   if (position >= 0) throw withoutModuleRunner(position);
 }
 
-/** HDP-4401 for the task at a position of its request. */
 export function withoutModuleRunner(position: number): HdpError {
   return hdpError("HDP-4401", {}, { path: `tasks[${position}]` });
 }

@@ -4,7 +4,6 @@ import { bytesToHex, hexToBytes } from "viem/utils";
 import { hdpError } from "../errors/hdp-error.js";
 import type { ModuleInput } from "../request/task.js";
 
-/** A call as the module of proven calls takes it. */
 export interface EthCall {
   readonly chainId: bigint;
   readonly block: bigint;
@@ -13,7 +12,6 @@ export interface EthCall {
   readonly data: Hex;
 }
 
-/** What a proven call came to. */
 export interface EthCallAnswer {
   /** False where the call reverted, or ran out of its 50,000,000 gas. */
   readonly success: boolean;

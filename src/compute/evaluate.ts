@@ -15,7 +15,6 @@ const MODULUS = 1n << 256n;
 
 /** Folds values one by one, so that memory does not grow with their number. */
 export interface Aggregator {
-  /** How many values were added. */
   readonly count: number;
   /** @param value uint256 */
   add(value: bigint): void;
@@ -80,7 +79,6 @@ function divideHalfUp(sum: bigint, count: bigint): bigint {
   return 2n * (sum % count) >= count ? quotient + 1n : quotient;
 }
 
-/** A task's value with what it rests on. */
 export interface Evaluation {
   /** uint256, the word that is stored. */
   readonly value: bigint;
@@ -132,7 +130,6 @@ export async function evaluateWith(
   return { value: aggregator.result(), samples: aggregator.count, proven };
 }
 
-/** A value that takes part in a task, in the order of aggregation. */
 export interface ExplainedSample {
   /** Block number, or index in the block. */
   readonly position: bigint;
@@ -143,7 +140,6 @@ export interface ExplainedSample {
   readonly aggregate: bigint;
 }
 
-/** A task with everything its value is made of. */
 export interface Explanation {
   readonly task: DatalakeComputeTask;
   readonly taskHash: Hex;
@@ -152,18 +148,13 @@ export interface Explanation {
   readonly samples: readonly ExplainedSample[];
   /** Elements visited; more than there are samples where transaction types are excluded. */
   readonly elements: bigint;
-  /** The task's value. */
   readonly value: bigint;
   readonly proven: boolean;
   /** What the proofs rest on; not known of recorded data. */
   readonly anchor?: Anchor | undefined;
 }
 
-/**
- * Computes a datalake task and keeps every sample. Memory grows with their number.
- *
- * @throws HdpError HDP-4606 for a module; those of `evaluate`.
- */
+/** Computes a datalake task and keeps every sample, in memory. @throws HDP-4606 for a module; those of `evaluate` */
 export async function explainTask(
   reader: ChainReader,
   task: DatalakeComputeTask,

@@ -12,21 +12,18 @@ import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import type { ModuleTask } from "../request/task.js";
 import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
 import {
-  type InjectedStateInput,
   type InjectedStateOutcome,
   type InjectedStateStart,
   injectedStart,
   type StateServer,
 } from "../cairo/injected-state.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
-import type { ModuleProfile } from "../cairo/profile.js";
-import { type AnsweredRead, type ModuleRun, runModule } from "./run-module.js";
+import { type AnsweredRead, type ModuleRun, runModule, type RunModuleOptions } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 
 /** A compiled class that can be run, with what is known beside it. */
 export interface ModuleProgram {
-  /** Parsed JSON of the compiled class. */
   readonly compiledClassJson: unknown;
   /** Says the felts of the data handle and how to decode what is returned; found by trial and left as felts without. */
   readonly abi?: Abi | undefined;
@@ -43,18 +40,13 @@ export interface ModuleProgram {
 /** Which of a module's two words is stored: by the generation that ran (`auto`), or always the same. */
 export type ModuleResultRule = "auto" | ModuleResult["rule"];
 
-export interface ModuleRunnerOptions {
+/** Tries of `injectedState` are beside those that the task names, or in their place. */
+export interface ModuleRunnerOptions extends Pick<RunModuleOptions, "generation" | "injectedState" | "onProfile"> {
   /** The class of a program hash. Rejects where it is not known. */
   readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
-  /** For programs that name none themselves. Default "auto": by the felts of the data handle. */
-  readonly generation?: GenerationName | "auto" | undefined;
   /** Default "output-root", as today's service stores. "auto": the raw value for generations of 2024, as theirs did. */
   readonly result?: ModuleResultRule | undefined;
   readonly maxSteps?: number | undefined;
-  /** Tries that modules may read and write, by label: beside those that the task names, or in their place. */
-  readonly injectedState?: InjectedStateInput | undefined;
-  /** Is told where a run spent its steps and what it waited for, also when it fails on the way. */
-  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   /** Where tries are kept; asked for by the first task that has injected state. */
   readonly stateServer?: (() => Promise<StateServer | undefined>) | undefined;
   /** As `RunLimits`. */
@@ -63,7 +55,6 @@ export interface ModuleRunnerOptions {
   readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
 }
 
-/** A run with the marks of what it read. */
 export interface ModuleTaskRun {
   readonly run: ModuleRun;
   readonly reads: readonly (AnsweredRead & { readonly proven: boolean })[];
@@ -102,12 +93,7 @@ export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   return Object.assign(run, { requireProgram });
 }
 
-/**
- * Runs a module task over the readers of chains.
- *
- * @returns also for a panic, as `run.status`
- * @throws HdpError HDP-1108 for a generation there is not; HDP-7106 to HDP-7114 for what the machine refuses
- */
+/** Runs a module task over readers of chains; a panic is a result. @throws HDP-1108 for an unknown generation */
 export async function runModuleTask(
   task: ModuleTask,
   program: ModuleProgram,
@@ -159,11 +145,7 @@ async function startOf(
   return { roots, leaves: start.leaves, server };
 }
 
-/**
- * The word to store for a run.
- *
- * @throws HdpError HDP-4410 for a panic, HDP-4413 where the output has no raw value
- */
+/** The word to store for a run. @throws HDP-4410 for a panic, HDP-4413 where the output has no raw value */
 export function outcomeOf(
   task: ModuleTask,
   { run, reads, proven }: ModuleTaskRun,

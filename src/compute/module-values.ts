@@ -52,12 +52,6 @@ function words(bytes: Hex, what: string): readonly bigint[] {
 const RECEIPT_ITEMS = ["status", "cumulativeGasUsed", "logsBloom", "logs"];
 const LOGS = RECEIPT_ITEMS.indexOf("logs");
 
-/** The value of a receipt's field by name, from the form that is hashed. */
-function receiptField(raw: Hex, field: string, what: string): bigint | readonly bigint[] {
-  const bytes = bytesAt(openEnvelope(raw, what).items, RECEIPT_ITEMS.indexOf(field), what);
-  return field === "logsBloom" ? words(bytes, what) : itemInteger(bytes);
-}
-
 /** The value of a field of a receipt's log: address, topic0 … topic4, or data in words. */
 function logField(raw: Hex, logIndex: number, field: string, what: string): bigint | readonly bigint[] {
   const log = listAt(listAt(openEnvelope(raw, what).items, LOGS), logIndex);
@@ -106,7 +100,6 @@ type Configured<T> = T | undefined | Promise<T | undefined>;
 
 /** Readers by chain; undefined or an error for a chain that is not configured. */
 export interface ChainReaders {
-  /** Reader of an EVM chain. */
   readonly reader: (chainId: bigint) => Configured<ChainReader>;
   readonly starknetReader?: ((chainId: bigint) => Configured<StarknetReader>) | undefined;
 }
@@ -144,7 +137,8 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
     }
     case "receipt": {
       const { value, proven } = await reader.receipt(read.block, read.index);
-      return { value: receiptField(value, read.field, what), proven };
+      const bytes = bytesAt(openEnvelope(value, what).items, RECEIPT_ITEMS.indexOf(read.field), what);
+      return { value: read.field === "logsBloom" ? words(bytes, what) : itemInteger(bytes), proven };
     }
     case "bytecode":
       if (reader.code === undefined) throw notReturned(what, "is not offered by this reader of the chain");

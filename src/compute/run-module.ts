@@ -49,7 +49,6 @@ interface RunModuleBase {
 export type RunModuleOptions = RunModuleBase &
   ({ readonly read: ReadModuleValue; readonly reader?: undefined } | (ChainReaders & { readonly read?: undefined }));
 
-/** Shared by all runs of the process. */
 const preparedClasses = new PreparedClasses();
 
 /** A read with the felts the module got for it. */
@@ -82,7 +81,6 @@ export type ModuleRun =
     })
   | (ModuleRunBase & {
       readonly status: "panicked";
-      /** What the panic says. */
       readonly message: string;
       readonly outputRoot?: undefined;
       readonly value?: undefined;
@@ -105,7 +103,8 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames } = options;
   const profile = onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
-  const { read, isProven } = valueSource(options);
+  const marks: boolean[] = [];
+  const read = options.read ?? readFrom(options, marks);
   const injectedState = new InjectedState(injectedStart(options.injectedState));
   const syscall = moduleSyscalls(
     generation,
@@ -129,7 +128,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     steps: result.steps,
     gas: result.gas,
     reads,
-    proven: isProven(),
+    proven: options.read === undefined ? marks.every((proven) => proven) : undefined,
     leadingFelts,
     generation: generation.name,
     printed: await untilDone(textsOf(result.printed), options),
@@ -159,17 +158,10 @@ async function convention(
   return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
 }
 
-/** The function that answers reads, and whether all it answered was proven. */
-function valueSource(options: RunModuleOptions): { read: ReadModuleValue; isProven: () => boolean | undefined } {
-  const { read } = options;
-  if (read !== undefined) return { read, isProven: () => undefined };
-  let proven = true;
-  return {
-    read: async (wanted) => {
-      const answer = await readChainValue(options, wanted);
-      proven &&= answer.proven;
-      return answer.value;
-    },
-    isProven: () => proven,
+function readFrom(readers: ChainReaders, marks: boolean[]): ReadModuleValue {
+  return async (wanted) => {
+    const { value, proven } = await readChainValue(readers, wanted);
+    marks.push(proven);
+    return value;
   };
 }

@@ -18,7 +18,7 @@ import {
   TRANSACTION_TYPES,
   type TransactionField,
 } from "../request/fields.js";
-import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "../request/task.js";
+import type { BlockSampled, Datalake, TransactionsInBlock } from "../request/task.js";
 
 /** A header field as uint256, by its position in the RLP list; 32-byte hashes are read as big-endian integers. */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
@@ -121,9 +121,10 @@ export async function takeSamples(
   take: (sample: Sample) => void,
 ): Promise<void> {
   signal?.throwIfAborted();
-  const elements = datalake.type === "BlockSampled" ? blocks(datalake) : indices(datalake);
+  const { first, last, step } = visitedElements(datalake);
   const width = Math.max(1, Math.floor(Math.max(concurrency, reader.readAhead ?? 0)));
   const ahead: Promise<Sample | undefined>[] = [];
+  let next = first;
   // One where a read was taken and has not settled.
   let taken = 0;
   let immediate: NodeJS.Immediate | undefined;
@@ -133,13 +134,11 @@ export async function takeSamples(
   };
   const begin = (): void => {
     immediate = undefined;
-    while (!hasEnded && taken + ahead.length < width) {
-      const next = elements.next();
-      if (next.done === true) return;
+    for (; !hasEnded && next <= last && taken + ahead.length < width; next += step) {
       const reading =
         datalake.type === "BlockSampled"
-          ? sampleBlock(reader, datalake, next.value)
-          : sampleTransaction(reader, datalake, next.value);
+          ? sampleBlock(reader, datalake, next)
+          : sampleTransaction(reader, datalake, next);
       // The error is met when the element's turn comes; until then it is not unhandled, and nothing more is begun.
       reading.catch(end);
       ahead.push(reading);
@@ -185,14 +184,6 @@ export async function requireFirstState(reader: ChainReader, datalake: Datalake,
   }
 }
 
-function* blocks({ blockRangeStart, blockRangeEnd, increment }: BlockSampled): Generator<bigint> {
-  for (let block = blockRangeStart; block <= blockRangeEnd; block += increment) yield block;
-}
-
-function* indices({ startIndex, endIndex, increment }: TransactionsInBlock): Generator<bigint> {
-  for (let index = startIndex; index < endIndex; index += increment) yield index;
-}
-
 async function sampleBlock(
   reader: ChainReader,
   { sampledProperty: property }: BlockSampled,
@@ -227,16 +218,13 @@ async function sampleTransaction(
   const index = Number(position);
   const kind = property.kind === "tx" ? "transaction" : "receipt";
   const { value: envelope, proven } = await reader[kind](targetBlock, index);
-  if (!isIncluded(includedTypes, typeOf(envelope))) return undefined;
+  // Later types than a request can name, EIP-7702 among them, are never included.
+  const type = TRANSACTION_TYPES[typeOf(envelope)];
+  if (type === undefined || !includedTypes[type]) return undefined;
   const what = `${kind} ${index} of block ${targetBlock}`;
   const value =
     property.kind === "tx"
       ? transactionValue(what, envelope, property.field)
       : receiptValue(what, envelope, property.field);
   return { index, value, proven };
-}
-
-/** The four types a request can name; later ones, EIP-7702 among them, are never included. */
-function isIncluded(types: IncludedTypes, type: number): boolean {
-  return [types.legacy, types.eip2930, types.eip1559, types.eip4844][type] ?? false;
 }

@@ -19,7 +19,6 @@ export interface VerifyTaskOptions extends SampleOptions, Pick<RunReaders, "read
   readonly runModule?: ModuleRunner | undefined;
 }
 
-/** A stored word beside the one that chain data gives. */
 export interface TaskVerification {
   readonly task: Task;
   readonly taskHash: Hex;
@@ -48,7 +47,6 @@ export interface OtherEncoding {
   readonly agrees: boolean;
 }
 
-/** Values shown of a difference. */
 const FIRST_SAMPLES = 5;
 
 /**

@@ -43,8 +43,6 @@ const MAX_ORDERS = 1_000;
 const MAX_OPEN = 10_000;
 /** Characters of the proofs that can still be asked about; the oldest are forgotten beyond. */
 const MAX_PROOFS = 64 * 2 ** 20;
-/** Queries that are not being proven any more, and may be forgotten. */
-const ENDED = "status <> 'PROCESSING'";
 const MAX_ORDER_BYTES = 16 * 2 ** 10;
 
 /** Storage proof requests: proves their queries, and knows how each stands. */
@@ -53,12 +51,10 @@ export class StorageProofs {
   readonly #limiter = new Limiter(QUERIES_AT_ONCE);
   readonly #closing = new AbortController();
   #open = 0;
-  /** Characters of the proofs that are kept. */
-  #kept: number;
+  #kept = 0;
 
   public constructor(options: StorageProofsOptions) {
     this.#options = options;
-    this.#kept = forgetLongest(options.database, "proof_query", "actions", MAX_PROOFS, ENDED);
   }
 
   /** Returns the reply to a new request: it writes the queries, and begins to prove them. */
@@ -78,7 +74,7 @@ export class StorageProofs {
             ...[one.id, id, JSON.stringify(one.query), timestamp()],
           );
         }
-        forgetOldest(database, "proof_query", MAX_QUERIES, ENDED);
+        forgetOldest(database, "proof_query", MAX_QUERIES, "status <> 'PROCESSING'");
       },
       begin: () => {
         for (const one of identified) this.#begin(one.id, one.query);
@@ -130,8 +126,7 @@ export class StorageProofs {
         ...[status, timestamp(), text, id],
       );
       this.#kept += text.length;
-      if (this.#kept > MAX_PROOFS)
-        this.#kept = forgetLongest(database, "proof_query", "actions", MAX_PROOFS / 2, ENDED);
+      if (this.#kept > MAX_PROOFS) this.#kept = forgetLongest(database, "proof_query", "actions", MAX_PROOFS / 2);
     };
     await database.keep(end, { signal, onFailure });
   }
@@ -243,17 +238,15 @@ export function growOrderRoutes({ database, newId, timestamp }: StorageProofsOpt
     "POST /grow-orders/{id}/cancel": {
       summary: "Cancel a grow order",
       reply: growOrderSchema,
-      handle:
-        ({ params }) =>
-        () => {
-          const order = found(params["id"]);
-          if (order.status === "CANCELLED") return jsonReply(order);
-          const cancelled = { ...order, status: "CANCELLED", cancelled_at: timestamp() };
-          return {
-            ...jsonReply(cancelled),
-            write: () => database.run("UPDATE grow_order SET body = ? WHERE id = ?", jsonText(cancelled), order.id),
-          };
-        },
+      handle: ({ params }) => {
+        const order = found(params["id"]);
+        if (order.status === "CANCELLED") return jsonReply(order);
+        const cancelled = { ...order, status: "CANCELLED", cancelled_at: timestamp() };
+        return {
+          ...jsonReply(cancelled),
+          write: () => database.run("UPDATE grow_order SET body = ? WHERE id = ?", jsonText(cancelled), order.id),
+        };
+      },
     },
   });
 }

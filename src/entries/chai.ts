@@ -22,19 +22,14 @@ declare global {
  * @example import "hardhat-hdp/chai";
  */
 export const hdpChai: Chai.ChaiPlugin = ({ Assertion }) => {
-  Assertion.addMethod("finalized", async function (...args: Parameters<AssertionActions["finalized"]>): Promise<void> {
-    const failure = await failureOf(assertionsOf(this._obj).finalized(...args));
-    const negated = `the task is finalized${args[1] === undefined ? "" : ` with ${String(args[1])}`}.`;
-    this.assert(failure === undefined, failure?.message ?? "", negated, failure?.expected, failure?.actual);
-  });
-  Assertion.addMethod(
-    "notFinalized",
-    async function (...args: Parameters<AssertionActions["notFinalized"]>): Promise<void> {
-      const failure = await failureOf(assertionsOf(this._obj).notFinalized(...args));
-      const negated = "the task is not finalized.";
+  for (const name of ["finalized", "notFinalized"] as const) {
+    Assertion.addMethod(name, async function (...args: Parameters<AssertionActions["finalized"]>): Promise<void> {
+      const failure = await failureOf(assertionsOf(this._obj)[name](...args));
+      const value = args[1] === undefined ? "" : ` with ${String(args[1])}`;
+      const negated = name === "finalized" ? `the task is finalized${value}.` : "the task is not finalized.";
       this.assert(failure === undefined, failure?.message ?? "", negated, failure?.expected, failure?.actual);
-    },
-  );
+    });
+  }
 };
 
 use(hdpChai);

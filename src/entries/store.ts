@@ -2,7 +2,6 @@ export type { TaskWord } from "../request/lifecycle.js";
 export {
   KNOWN_STARKNET_STORES,
   KNOWN_STORES,
-  LEGACY_SEPOLIA_STORE,
   NotFinalizedError,
   openExecutionStore,
 } from "../store/execution-store.js";

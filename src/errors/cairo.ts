@@ -5,9 +5,7 @@ export const CAIRO_ERRORS = {
   "HDP-7001": {
     title: "Not a compiled contract class",
     message: "not a compiled contract class: {place} {problem}",
-    hints: [
-      "Give the file that Scarb writes with `casm = true`: target/dev/<package>_<contract>.compiled_contract_class.json",
-    ],
+    hints: ["Give Scarb's file (`casm = true`): target/dev/<package>_<contract>.compiled_contract_class.json"],
     description:
       "The file is JSON, but not a compiled contract class (CASM) of Cairo 2. The prime, the compiler's version, the bytecode, the segment lengths and their sum, the hints and the entry points are checked. If it is the file that Scarb wrote, it was changed or cut off: build the module again. For a class of Cairo 0, write the module in Cairo 2; `npx hardhat hdp module new <name>` writes a package to start from.",
   },
@@ -30,9 +28,7 @@ export const CAIRO_ERRORS = {
   "HDP-7005": {
     title: "The ABI cannot be read",
     message: "the ABI cannot be read: {problem}",
-    hints: [
-      "Give the Sierra class as Scarb wrote it (`sierra = true`): target/dev/<package>_<contract>.contract_class.json",
-    ],
+    hints: ["Give Scarb's Sierra class (`sierra = true`): target/dev/<package>_<contract>.contract_class.json"],
     description:
       "Arguments by name need the ABI, which only the Sierra class has. The file is another one, often the compiled class, or its ABI is not as a compiler of Cairo 2 writes it. An ABI written by hand is a list of entries with `type` and `name`.",
   },
@@ -186,9 +182,7 @@ export const CAIRO_ERRORS = {
   "HDP-7113": {
     title: "An answer out of range",
     message: "the function that answers reads returned {answer} for {read}",
-    hints: [
-      "Return an integer below 2^256 (a felt on Starknet), a list of these for a value of several words, or an account's code as 0x-bytes.",
-    ],
+    hints: ["Return an integer below 2^256 (a felt on Starknet), a list of words, or an account's code as 0x-bytes."],
     description: "The option `read` of `runModule` returned a value that does not fit the field.",
   },
   "HDP-7114": {

@@ -2,7 +2,6 @@ import { CAIRO_ERRORS } from "./cairo.js";
 import type { ErrorTemplate } from "./catalogue-entry.js";
 import { COMMAND_ERRORS } from "./commands.js";
 import { CHAIN_ERRORS } from "./chain.js";
-import { COMPUTE_ERRORS } from "./compute.js";
 import { LOCAL_PROCESSOR_ERRORS } from "./local.js";
 import { DEV_SERVER_ERRORS } from "./dev-server.js";
 import { REQUEST_ERRORS } from "./requests.js";
@@ -17,7 +16,6 @@ export const CATALOGUE = {
   ...SERVICE_ERRORS,
   ...STORE_ERRORS,
   ...CHAIN_ERRORS,
-  ...COMPUTE_ERRORS,
   ...LOCAL_PROCESSOR_ERRORS,
   ...DEV_SERVER_ERRORS,
   ...SUBMISSION_ERRORS,

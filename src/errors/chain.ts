@@ -2,7 +2,7 @@ import type { ErrorTemplate } from "./catalogue-entry.js";
 
 const RECORD = "Record it again: npx hardhat hdp record <task file> --out <fixture>";
 
-/** Reading chains: HDP-41xx and HDP-42xx; recorded chain data: HDP-46xx. */
+/** Reading chains: HDP-41xx, HDP-42xx; computing tasks: HDP-43xx; recorded chain data: HDP-46xx. */
 export const CHAIN_ERRORS = {
   "HDP-4101": {
     title: "The block does not exist",
@@ -61,9 +61,7 @@ export const CHAIN_ERRORS = {
     title: "A value cannot be proven",
     ends: "service",
     message: "{subject} of block {block} cannot be proven: {reason}",
-    hints: [
-      'Use a node that proves (hdp.sources). With prove: "when-possible" such values are read unproven, and the result says so.',
-    ],
+    hints: ['Use a node that proves (hdp.sources). With prove: "when-possible", results say what is unproven.'],
     description:
       "The node does not offer `eth_getProof`, keeps no proofs of blocks that old, or the block was mined locally on a fork; archive nodes have them. `storage_root` and `code_hash` are read from proofs only, in every mode.",
   },
@@ -103,6 +101,33 @@ export const CHAIN_ERRORS = {
     description:
       "Accounts and storage slots of old blocks are kept by archive nodes only, and not every archive node proves them (`eth_getProof`): geth does in the hash scheme, erigon and reth within a window that an option sets. The words of geth, erigon, nethermind, besu, reth and of providers are recognised; [Nodes without old state](../local-data-processor.md#nodes-without-old-state) lists them. `hdp:check --network` finds it before a task is sent.",
   },
+  "HDP-4301": {
+    title: "The transaction index is out of range",
+    message: "block {block} has no transaction {index}: it has {transactions}",
+    hints: ["endIndex is exclusive: it can be at most {count} here."],
+    description:
+      "A `TransactionsInBlock` datalake visits an index that the block does not have, or that no block can have (4294967296 or more). The range is not cut silently, because the prover does not cut it either.",
+  },
+  "HDP-4302": {
+    title: "The block, transaction or receipt has no such field",
+    message: "{place} {reason}",
+    hints: ["{advice}"],
+    description:
+      "The sampled field is missing in a visited element, which fails the whole task: a block from before the fork that added the field (`base_fee_per_gas` came with London, `withdrawals_root` with Shanghai, `blob_gas_used`, `excess_blob_gas` and `parent_beacon_block_root` with Cancun); a transaction of a type without it, for instance `gas_price` of an EIP-1559 transaction or `chain_id` of a legacy one signed without EIP-155; the `success` of a receipt from before Byzantium, which holds a state root instead. The effective gas price of a receipt is never taken in place of `gas_price`.",
+  },
+  "HDP-4303": {
+    title: "The field has no integer value",
+    message: "{property} has no integer value, so it cannot be aggregated.",
+    hints: ["It can be encoded and hashed only. Sample an integer field: npx hardhat hdp fields lists them."],
+    description: "It is a bloom, bytes of any length, a list or a recipient: `npx hardhat hdp fields` lists others.",
+  },
+  "HDP-4305": {
+    title: "The set of values is empty",
+    message: "{function} has no values: the task selects no element.",
+    hints: ["Widen the range, or include the transaction types that the block holds through includedTypes."],
+    description:
+      "The range is empty, or all visited transactions are of excluded types. The published implementations disagree about an empty `count` (0 or -1) and refuse the other functions; no prover can prove any of them, so it is an error for all five.",
+  },
   "HDP-4601": {
     title: "Recorded chain data cannot be read",
     message: "the recorded chain data cannot be read: {reason}.",
@@ -121,8 +146,7 @@ export const CHAIN_ERRORS = {
     title: "The recorded chain data does not hold a value",
     message: "{subject} of {chain}, block {block}, is not in the recorded chain data.",
     hints: ["The fixture holds what its own tasks read; several task files may share one.", RECORD],
-    description:
-      "While a fixture stands for a chain, nothing of that chain is read from a network. To read from the network again, call `stop()` on what `hdp.replay` returned.",
+    description: "Until `stop()` of what `hdp.replay` returned is called, its chains are read from fixtures alone.",
   },
   "HDP-4605": {
     title: "The network is another chain",

@@ -158,17 +158,14 @@ export const COMMAND_ERRORS = {
   "HDP-6071": {
     title: "No module task",
     message: "there is no module task in this request.",
-    hints: [
-      "Datalake tasks are computed by submitting them: npx hardhat hdp:submit <file>, local on development chains.",
-    ],
+    hints: ["Datalake tasks are submitted (npx hardhat hdp:submit <file>), which is local on development chains."],
     description: "Only module tasks are run without submitting them.",
   },
   "HDP-6073": {
     title: "The folder is not a Scarb package",
     message: '"{dir}" is not a Scarb package: it has no Scarb.toml.',
     hints: ["Looked in {folder}. Name the package's folder; npx hardhat hdp module new <name> makes one."],
-    description:
-      "`hdp module build` runs Scarb in a package's folder, `npx hardhat test cairo` the tests of the package that `hdp.cairo.package` names. The folder has no `Scarb.toml`.",
+    description: "`hdp module build` runs Scarb in a package, `test cairo` the tests of `hdp.cairo.package`.",
   },
   "HDP-6076": {
     title: "Not a call of a function",
@@ -189,9 +186,7 @@ export const COMMAND_ERRORS = {
   "HDP-6079": {
     title: "A file of tests can't be used",
     message: "the file of tests can't be used: {problem}.",
-    hints: [
-      'A test has "name", "task", "expect" and optionally "recording"; node_modules/hardhat-hdp/docs/modules.md shows one.',
-    ],
+    hints: ['A test has "name", "task", "expect", maybe "recording": node_modules/hardhat-hdp/docs/modules.md'],
     description: "A file of `hdp module test` has another form than [modules](../modules.md#tests-of-a-module) shows.",
   },
   "HDP-6082": {
@@ -216,8 +211,7 @@ export const COMMAND_ERRORS = {
     title: "Two files or contracts of one name",
     message: "two {what} would be {name}: {first} and {second}.",
     hints: ["Rename one of them, or write two files: --out."],
-    description:
-      "`hdp types` and `hdp fixtures` name tasks after their files, `hdp storage` libraries after their contracts, and two of them have the same name. Nothing was written.",
+    description: "Tasks are named after their files, libraries after their contracts. Nothing was written.",
   },
   "HDP-6087": {
     title: "A generated file is out of date",

@@ -48,8 +48,7 @@ export const DEV_SERVER_ERRORS = {
   "HDP-4518": {
     title: "The request has errors",
     message: "the request cannot be accepted: {error}.",
-    description:
-      "Answered 400; nothing was accepted. Where there are several errors, the hints list them by the path of the member. The schema of each endpoint is shown at `/swagger/`.",
+    description: "Answered 400; nothing was accepted. `/swagger/` shows the schema of each endpoint.",
   },
   "HDP-4519": {
     title: "The id is unknown",
@@ -87,8 +86,7 @@ export const DEV_SERVER_ERRORS = {
     title: "The request is too large",
     message: "the request is too large: {excess}.",
     hints: ["Split the request. The commands have fixed limits; a program that calls startDevServer can set others."],
-    description:
-      "Answered 413. The limits are listed on the page of the development server; a program that starts it can raise them with the option `limits` of `startDevServer`.",
+    description: "Answered 413. A program that starts the server raises limits by `limits` of `startDevServer`.",
   },
   "HDP-4530": {
     title: "The chain has no block so early",

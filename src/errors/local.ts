@@ -42,8 +42,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "The submission failed",
     message: "submission {id} failed: {reason}",
     hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
-    description:
-      "The local data processor could not compute or finalize a task of the submission, or the chain was reverted to before it was finalized. The message gives the reason.",
+    description: "It could not be computed or finalized, or the chain was reverted before. The message says why.",
   },
   "HDP-4407": {
     title: "Two tasks of one hash differ",
@@ -55,9 +54,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4410": {
     title: "The module panicked",
     message: "the module panicked: {panic}",
-    hints: [
-      "Program {program}. A module that panics has no result, also at the service: correct its arguments or its code.",
-    ],
+    hints: ["Program {program}. It has no result at the service either: correct its arguments or its code."],
     description:
       "The module ran locally and ended with a panic: an `assert` that does not hold, an overflow, or an input of the wrong form. The message quotes the panic. Nothing of its request was finalized. `npx hardhat hdp module run <file>` shows what the module read before it stopped.",
   },
@@ -79,15 +76,12 @@ export const LOCAL_PROCESSOR_ERRORS = {
       'The rule "value" (generation {generation}) takes one felt, or a u256 of two 128-bit halves.',
       'Return one of these, or store the root over all felts: hdp.local.moduleResult: "output-root".',
     ],
-    description:
-      "With the rule `value`, which the service of 2024 had, the result of a module is the returned number itself. The module returned something that does not fit one word.",
+    description: "By the rule `value`, of the service of 2024, the returned number itself is the result: one word.",
   },
   "HDP-4420": {
     title: "A node of the injected state's trie is missing",
     message: "the node {hash} of the injected state's trie is not known.",
-    hints: [
-      "A root other than 0 needs the leaves behind it: configure a state server (hdp.local.stateServer), or give a file of leaves (--state-leaves).",
-    ],
+    hints: ["Configure a state server (hdp.local.stateServer), or give the leaves behind the root (--state-leaves)."],
     description:
       "A module reads or writes injected state under a root other than 0, and the nodes behind that root are not here; or a proof of injected state lacks one. A label that starts from `0x0` needs no leaves.",
   },
@@ -95,8 +89,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "The key or value of injected state is out of range",
     message: "{key} = {value} cannot be stored in injected state.",
     hints: ["A key is smaller than 2^251, a value is a felt."],
-    description:
-      "The module, or a file of leaves, has a larger key or value. Let the module use smaller keys: a hash is cut to 250 bits, as Starknet's addresses are.",
+    description: "The module or a file of leaves has a larger one. Cut hashes to 250 bits, as Starknet's addresses.",
   },
   "HDP-4422": {
     title: "The leaves of injected state do not have its root",
@@ -133,9 +126,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4426": {
     title: "The state server keeps another trie",
     message: 'the state server returned the root {kept} for a write under "{label}" that leads to {computed}.',
-    hints: [
-      "A trie has height 251 and hashes by the upper 160 bits of Keccak-256: name a state server of the data processor, or that of npx hardhat hdp:node.",
-    ],
+    hints: ["Name a state server of the data processor, or that of npx hardhat hdp:node: others hash otherwise."],
     description: "A module wrote injected state, and `hdp.local.stateServer` answered with another root.",
   },
   "HDP-4427": {

@@ -10,8 +10,7 @@ export const REQUEST_ERRORS = {
   "HDP-1100": {
     title: "The request has several errors",
     message: "{count} errors.",
-    description:
-      "All errors of the request are listed, each with its own number and path; nothing was sent. In a program they are in the `errors` list of the thrown `TaskRequestError`.",
+    description: "Nothing was sent. In a program they are in the `errors` of the thrown `TaskRequestError`.",
   },
   "HDP-1101": {
     title: "A key is missing",
@@ -92,9 +91,7 @@ export const REQUEST_ERRORS = {
   "HDP-1112": {
     title: "Not an integer",
     message: "{value} is not an integer{exactly}.",
-    hints: [
-      'Allowed: a JSON integer up to 2^53 - 1, or text with decimal or 0x-prefixed hex digits, for instance 64, "64" or "0x40".',
-    ],
+    hints: ['Allowed: a JSON integer up to 2^53 - 1, or text in decimal or 0x hex: 64, "64" or "0x40".'],
     description:
       "A number has a fraction or an exponent, text does not hold an integer, or an integer above 2^53 - 1 reached the parser as a JavaScript number, so that its last digits may be lost already: write it as text, or pass a bigint. In files and on stdin large bare integers are read exactly.",
   },
@@ -123,8 +120,7 @@ export const REQUEST_ERRORS = {
     title: "The context contradicts itself",
     message: "{value} contradicts the operator {operator}.",
     hints: ["Write operator ({operators}) with valueToCompare, or leave aggregateFnCtx out."],
-    description:
-      "`aggregateFnCtx` has `operator` and `operatorId`, which mean the same, with different operators; or the operator `none` with a value to compare.",
+    description: "`operator` and `operatorId` mean the same and differ, or `none` has a value to compare.",
   },
   "HDP-1120": {
     title: "The list is empty",
@@ -135,8 +131,7 @@ export const REQUEST_ERRORS = {
     title: "The included transaction types leave nothing to sample",
     message: "the included transaction types ({included}) leave nothing to sample{reason}.",
     hints: ["Include {types}."],
-    description:
-      "All four of `includedTypes` are false, or the sampled field exists only on types that are not included. A visited transaction without the field fails the whole task.",
+    description: "A visited transaction without the sampled field fails the whole task.",
   },
   "HDP-1123": {
     title: "A batch needs one result for each task",

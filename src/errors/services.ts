@@ -48,9 +48,7 @@ export const SERVICE_ERRORS = {
   "HDP-2010": {
     title: "The address of a service cannot be used",
     message: "the address of {service} cannot be used: {reason}.",
-    hints: [
-      "Allowed is http:// or https:// with host, port and path; keys are configured as apiKey. Nothing was sent.",
-    ],
+    hints: ["Allowed is http:// or https:// with host, port and path; a key is apiKey. Nothing was sent."],
     description:
       "A configured base address is not `http://` or `https://`, or has a user name, a password, a query or a fragment. The message does not repeat the address, as it may hold a secret.",
   },
@@ -63,24 +61,19 @@ export const SERVICE_ERRORS = {
   "HDP-2020": {
     title: "API version module-tasks cannot carry the request",
     message: 'API version "module-tasks" carries {allowed}; this request has {found}.',
-    hints: [
-      'Submit module tasks one by one, choose API version "tasks" (hdp.dataProcessor.edition), or run the task locally. Nothing was sent.',
-    ],
+    hints: ['Submit them one by one, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.'],
     description: "The published request of this API version has no list: it carries one module task.",
   },
   "HDP-2022": {
     title: "The service refused the request as invalid",
     message: "{service} refused the request as invalid ({status}) at {endpoint}.",
     hints: ["Nothing was accepted. Correct the request, or choose the API version that the service speaks."],
-    description:
-      "The service answered 400, 413, 415 or 422: it read the request and did not accept it. Where its words make no sense, the service may speak another API version.",
+    description: "It read the request and refused it. If its words make no sense, it speaks another version.",
   },
   "HDP-2024": {
     title: "The storage proof request is invalid",
     message: "the storage proof request cannot be made: {reason}.",
-    hints: [
-      "A storage proof request names header fields, or accounts with slots or props, per block. Nothing was sent.",
-    ],
+    hints: ["It names header fields, or accounts with slots or props, per block. Nothing was sent."],
     description:
       "The parts given to `storageProofRequest` ask for nothing, ask twice for the same block, or hold a negative number, an invalid address or a slot of more than 32 bytes. For fields that the builder does not know, give `submitRequest` the JSON itself.",
   },
@@ -205,16 +198,14 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} gave {reason} at {endpoint}.",
     hints: ["Call again later, or allow more time with timeout and attemptTimeout."],
-    description:
-      "One attempt took longer than `attemptTimeout`, or the call with its repetitions longer than `timeout`. In a project both follow from `hdp.timeouts.request`.",
+    description: "In a project, `attemptTimeout` and `timeout` (of all attempts) follow `hdp.timeouts.request`.",
   },
   "HDP-2081": {
     title: "The wait reached its timeout",
     ends: "not finalized",
     message: "waiting for {what} ended after {timeout} s: {last}.",
     hints: ["It goes on without being watched.", "{comeBack}"],
-    description:
-      "The task or request was not final when the timeout passed. The message has the last state that was seen; a failure of the last call is the error's `cause`.",
+    description: "The message has the last state that was seen; the error's `cause` is a failure of the last call.",
   },
   "HDP-2082": {
     title: "The call was aborted",

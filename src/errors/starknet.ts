@@ -14,15 +14,12 @@ export const STARKNET_ERRORS = {
     ends: "service",
     message: "the Starknet network refused to {action}: {reason}",
     hints: ["Check that the node answers, that the account is deployed and funded there, and that it owns the mock."],
-    description:
-      "Declaring, deploying or finalizing in the Cairo mock failed. The reason is the network's own. Check the account's private key too. A task is finalized once.",
+    description: "The reason is the network's own. Check the account's private key too. A task is finalized once.",
   },
   "HDP-8009": {
     title: "No Starknet node is configured",
     message: "no Starknet node is configured for {what}.",
-    hints: [
-      'Set hdp.starknet.{chain}.rpcUrl in hardhat.config.ts, for instance to configVariable("STARKNET_RPC_URL").',
-    ],
+    hints: ['Set hdp.starknet.{chain}.rpcUrl in hardhat.config.ts, say to configVariable("STARKNET_RPC_URL").'],
     description:
       'Results for this chain are kept on Starknet, and there is no node to read them from. With `rpcUrl` alone, the published execution store is used unless `executionStore` names another one. `chains: { STARKNET_SEPOLIA: "<network>" }` lets a Hardhat network stand for the chain instead. On development chains the local mock keeps these results, and nothing needs to be configured ([Starknet](../starknet.md)).',
   },
@@ -75,15 +72,13 @@ export const STARKNET_ERRORS = {
     title: "Starknet Foundry does not start",
     message: '"{snforge}" does not start.',
     hints: ["Install Starknet Foundry and put snforge, scarb and universal-sierra-compiler on the PATH."],
-    description:
-      "The command of `hdp.cairo.snforge`, by default `snforge`, was not found or cannot be executed: `snforge --version` must work in the same terminal.",
+    description: "`snforge --version`, or the command of `hdp.cairo.snforge`, must work in the same terminal.",
   },
   "HDP-8021": {
     title: "The account's keystore can't be opened",
     message: "the account's keystore can't be opened: {reason}.",
     hints: ["Check the file, which sncast or starkli wrote, and the configuration variable with its password."],
-    description:
-      "`hdp.starknet.<chain>.account.keystore` names no file, or one that is not a keystore of version 3 (aes-128-ctr, scrypt), or its password is wrong.",
+    description: "The file is missing, not of version 3 (aes-128-ctr, scrypt), or its password is wrong.",
   },
   "HDP-8022": {
     title: "The account's key is invalid",

@@ -19,9 +19,7 @@ export const STORE_ERRORS = {
   "HDP-3003": {
     title: "The contract is not an execution store",
     message: "the contract at {address} is not an execution store: it does not answer {functions} as one does.",
-    hints: [
-      "Check the store's address. Execution stores and satellites have different function names: see node_modules/hardhat-hdp/docs/contracts.md.",
-    ],
+    hints: ["Check the address. Function names differ by kind: node_modules/hardhat-hdp/docs/contracts.md"],
     description:
       "A contract is at the address, but it lacks the functions of a store, or those of the configured `kind`, or it answered something that is neither a result nor a status ([contracts](../contracts.md)). A store on Starknet whose entry point has another name is read with `entrypoint`; one without an entry point, but with the same storage, with `readStorage` ([Starknet](../starknet.md)).",
   },

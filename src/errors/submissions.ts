@@ -72,8 +72,7 @@ export const SUBMISSION_ERRORS = {
       "The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.",
       "--force sends the task all the same.",
     ],
-    description:
-      "Results are stored and read by task hash, which covers neither private inputs nor injected state. Whoever reads the hash gets the result that is there, whatever it was computed from.",
+    description: "Whoever reads the hash gets the result that is there, whatever it was computed from.",
   },
   "HDP-5015": {
     title: "The task is open under another API version",
@@ -108,15 +107,12 @@ export const SUBMISSION_ERRORS = {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",
     hints: ["Free space on the disk, or make the file and its folder writable, and run the command again."],
-    description:
-      "Submissions are recorded before they are sent, and nothing is sent without a record. The disk is full, the folder is read-only, or the file belongs to another user.",
+    description: "Nothing is sent unrecorded. The disk is full, the folder read-only, or the file another user's.",
   },
   "HDP-5102": {
     title: "The database is damaged",
     message: "the database cannot be read: {reason}.",
-    hints: [
-      "Restore the file from a copy. Without one, look in the service's cloud console for what is open, then move the file away.",
-    ],
+    hints: ["Restore a copy. Else look in the service's console for what is open, then move the file away."],
     description:
       "The file is not a SQLite database, or a part of it was overwritten. It may record tasks that are open, which would run twice if they were sent again, so nothing is sent until the file is restored or moved away.",
   },

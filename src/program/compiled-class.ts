@@ -23,7 +23,6 @@ export type SegmentLengths = number | readonly SegmentLengths[];
 /** One hint as the compiler writes it: its name, or its name with operands. The machine knows which there are. */
 export type CompiledHint = string | Readonly<Record<string, unknown>>;
 
-/** A function that can be called from outside. */
 export interface CompiledEntryPoint {
   readonly selector: bigint;
   /** Bytecode index of the first instruction. */
@@ -74,7 +73,10 @@ const entryPoints = z
 
 /** Everything but the long lists, which are read by hand: zod takes seconds for 350,000 felts. */
 const classSchema = z.object({
-  prime: z.custom((value) => isFeltPrime(value), "must be the prime of Starknet's field"),
+  prime: z.custom(
+    (value) => typeof value === "string" && INTEGER_TEXT.test(value) && BigInt(value) === FELT_PRIME,
+    "must be the prime of Starknet's field",
+  ),
   compiler_version: z.string().max(100),
   bytecode: z.unknown(),
   bytecode_segment_lengths: z.unknown(),
@@ -82,14 +84,8 @@ const classSchema = z.object({
   entry_points_by_type: z.object({ EXTERNAL: entryPoints, L1_HANDLER: entryPoints, CONSTRUCTOR: entryPoints }),
 });
 
-function isFeltPrime(value: unknown): boolean {
-  return typeof value === "string" && INTEGER_TEXT.test(value) && BigInt(value) === FELT_PRIME;
-}
-
-/** Makes the error of a class, by the place and what is wrong there. */
 type Malformed = (place: string, problem: string) => HdpError;
 
-/** Where a class came from, for the text of errors. */
 export interface ClassSource {
   /** Path of its file, as the user wrote it. */
   readonly file?: string | undefined;
@@ -113,7 +109,10 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
   const parsed = classSchema.safeParse(json);
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
-    throw malformed(joinPath(path), message === "Required" ? "is missing" : lowerFirst(message));
+    throw malformed(
+      joinPath(path),
+      message === "Required" ? "is missing" : message.replace(/^./, (one) => one.toLowerCase()),
+    );
   }
   const { compiler_version, bytecode: felts, bytecode_segment_lengths: lengths, entry_points_by_type } = parsed.data;
   const texts = readTexts(felts, malformed);
@@ -158,7 +157,6 @@ export function parseCompiledClassText(text: string, source: ClassSource = {}): 
   return parseCompiledClass(parseClassJson(text, source.file), source);
 }
 
-/** Parses the text of a class file. */
 export function parseClassJson(text: string, file: string | undefined): unknown {
   const failure = (problem: string, cause?: unknown): HdpError =>
     hdpError("HDP-7004", { problem }, { path: file, cause });
@@ -168,7 +166,6 @@ export function parseClassJson(text: string, file: string | undefined): unknown 
   });
 }
 
-/** Felts in all segments together. */
 export function totalLength(lengths: SegmentLengths): number {
   if (typeof lengths === "number") return lengths;
   return lengths.reduce<number>((sum, part) => sum + totalLength(part), 0);
@@ -234,14 +231,9 @@ function joinPath(path: readonly (string | number)[]): string {
     .slice(1);
 }
 
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
-}
-
 /** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */
 export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
 
-/** The entry point that the data processor calls. */
 export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
   const main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR);
   if (main === undefined) throw hdpError("HDP-7007");

@@ -252,7 +252,6 @@ const externalFunctions = z.object({
   entry_points_by_type: z.object({ EXTERNAL: z.array(z.object({ selector: z.string() })) }),
 });
 
-/** Whether both classes list the same selectors of external functions. */
 function haveSameFunctions(compiled: CompiledClass, sierra: unknown): boolean {
   const selectors = compiled.entryPointsByType.EXTERNAL.map(({ selector }) => selector);
   const entries = externalFunctions.safeParse(sierra).data?.entry_points_by_type.EXTERNAL ?? [];

@@ -41,12 +41,10 @@ export function checkPackageName(name: string): void {
   throw hdpError("HDP-7030", { name: name.slice(0, 100), suggestion });
 }
 
-/** HDP-7031: Scarb could not be started. */
 export function scarbMissing(program: string, cause: Error): HdpError {
   return hdpError("HDP-7031", { program }, { cause });
 }
 
-/** HDP-7032: Scarb ended with an error. */
 export function scarbFailed(folder: string, exitCode: number | null, output: string): HdpError {
   const lines = output.trim().split("\n").slice(-40);
   const exit = exitCode === null ? undefined : ` with exit code ${exitCode}`;

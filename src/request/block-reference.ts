@@ -6,7 +6,6 @@ export type BlockReference =
   | { readonly kind: "tag"; readonly tag: "latest" | "safe" | "finalized"; readonly back: bigint }
   | { readonly kind: "date"; readonly from: bigint; readonly until: bigint };
 
-/** A reference to a block, with the block that it resolved to. */
 export interface ResolvedBlock {
   /** Place in the document: `tasks[0].datalake.blockRangeEnd`. */
   readonly path: string;
@@ -42,11 +41,7 @@ export function parseBlockReference(text: unknown): BlockReference | undefined {
   return { kind: "date", from, until: from + (text.length === 10 ? DAY : 1n) };
 }
 
-/**
- * Returns the range of the latest blocks: `blockSampled({ ...last(100), property })`.
- *
- * @param count at least 1
- */
+/** Returns the range of the latest blocks, at least 1: `blockSampled({ ...last(100), property })`. */
 export function last(count: number | bigint): { readonly from: string; readonly to: "latest" } {
   const back = BigInt(count) - 1n;
   if (back < 0n) throw new RangeError(`last(${String(count)}): the count is at least 1`);
@@ -76,7 +71,6 @@ export async function firstBlockAtOrAfter(
   return found;
 }
 
-/** The members of a datalake that name blocks. */
 export const BLOCK_KEYS = ["blockRangeStart", "blockRangeEnd", "targetBlock"] as const;
 
 /** Returns whether a document of tasks names a block by a reference. */

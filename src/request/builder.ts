@@ -1,15 +1,8 @@
 import type { Hex } from "viem";
 
-import { tableOf } from "../base/collections.js";
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
-import {
-  AGGREGATE_FUNCTIONS,
-  type AggregateFn,
-  type PropertyWithoutFunctions,
-  TRANSACTION_TYPES,
-  type TransactionType,
-} from "./fields.js";
+import { type AggregateFn, type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./fields.js";
 import { toTaskJson } from "./parse.js";
 import { parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
@@ -26,7 +19,6 @@ import type {
 } from "./task.js";
 import { MAX_UINT64 } from "./value-readers.js";
 
-/** The default chain of tasks and requests. */
 export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";
 
 /**
@@ -65,7 +57,6 @@ type TypesOf<P, T extends readonly TransactionType[]> = T extends readonly []
 export interface BlockSampledOptions<P extends BlockProperty> {
   /** Chain the data is read from. Default `ETHEREUM_SEPOLIA`. */
   readonly chainId?: ChainName | undefined;
-  /** First block. */
   readonly from: bigint | number;
   /** Last block, inclusive. */
   readonly to: bigint | number;
@@ -179,10 +170,11 @@ export function transactionsInBlock<P extends TransactionProperty, const T exten
 
 /** The aggregate functions over a datalake, each of which checks its task. */
 function aggregations<T>(source: string, datalake: unknown, finish: (task: DatalakeComputeTask) => T) {
-  return tableOf(AGGREGATE_FUNCTIONS, (aggregateFnId) => (operator?: Operator, valueToCompare?: bigint | number) => {
+  const of = (aggregateFnId: AggregateFn) => (operator?: Operator, valueToCompare?: bigint | number) => {
     const compute = { aggregateFnId, ...(operator && { aggregateFnCtx: { operator, valueToCompare } }) };
     return finish(parseWith(datalakeCompute, { type: "DatalakeCompute", datalake, compute }, { source }));
-  });
+  };
+  return { avg: of("avg"), sum: of("sum"), min: of("min"), max: of("max"), count: of("count") };
 }
 
 export interface ModuleTaskOptions {
@@ -217,11 +209,7 @@ export interface TaskRequestOptions {
 /** The compiler's error for a list without tasks. */
 type SomeTasks<T> = T extends readonly [] ? "tasks is empty: give at least one task" : unknown;
 
-/**
- * Makes a request of one or more tasks, finalized in one batch.
- *
- * @throws TaskRequestError with the rules of `parseTaskRequest`
- */
+/** Makes a request of one or more tasks, finalized in one batch. @throws TaskRequestError as `parseTaskRequest` */
 export function taskRequest<const T extends readonly Task[]>({
   destinationChainId = DEFAULT_CHAIN,
   tasks,

@@ -1,9 +1,6 @@
 import { keysOf } from "../base/collections.js";
 
-/**
- * Canonical chain identifiers with their numeric ids: those of the specification, of the service's published parsers
- * and of the chains its published contracts and proof interface name.
- */
+/** Chain identifiers with ids: of the specification, of published parsers and contracts, of the proof interface. */
 export const CHAIN_IDS = {
   ETHEREUM_MAINNET: 1n,
   ETHEREUM_SEPOLIA: 11155111n,
@@ -56,7 +53,6 @@ export function chainIdentifierOf(id: bigint): ChainIdentifier | undefined {
   return CHAIN_IDENTIFIERS.find((identifier) => CHAIN_IDS[identifier] === id);
 }
 
-/** Returns the numeric id that is hashed for a chain. */
 export function chainIdOf(chain: ChainIdentifier): bigint {
   return CHAIN_IDS[chain];
 }

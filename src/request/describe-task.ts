@@ -31,7 +31,6 @@ export function visitedElements(datalake: Datalake): VisitedElements {
   return { count, first, last: first + (count - 1n) * step, step };
 }
 
-/** A task for people: one title, then lines. */
 export interface TaskDescription {
   /** `average of header.base_fee_per_gas` */
   readonly title: string;

@@ -3,7 +3,6 @@ import { keysOf } from "../base/collections.js";
 /** Type of a field: an integer in its shortest bytes, a fixed number of bytes, bytes of any length, or a list. */
 export type FieldType = "integer" | "bytes8" | "address" | "bytes32" | "bytes256" | "bytes" | "list";
 
-/** Type of one item of an RLP list. */
 export type ItemType = Exclude<FieldType, "list">;
 
 /** A field, for all code that reads, hashes, samples, proves or names it. */
@@ -22,6 +21,7 @@ export interface FieldEntry {
 }
 
 type Table = Readonly<Record<string, FieldEntry>>;
+const BLOOM = "its 256 bytes are not an integer";
 
 /**
  * Every field that a datalake can sample, by kind and by its name in a sampled property. Its position is the id that is
@@ -36,12 +36,7 @@ export const FIELDS = {
     state_root: { type: "bytes32", rpc: "stateRoot", proof: "STATE_ROOT" },
     transactions_root: { type: "bytes32", rpc: "transactionsRoot", proof: "TRANSACTIONS_ROOT" },
     receipts_root: { type: "bytes32", rpc: "receiptsRoot", proof: "RECEIPTS_ROOT" },
-    logs_bloom: {
-      type: "bytes256",
-      rpc: "logsBloom",
-      proof: "LOGS_BLOOM",
-      without: "its 256 bytes are not an integer",
-    },
+    logs_bloom: { type: "bytes256", rpc: "logsBloom", proof: "LOGS_BLOOM", without: BLOOM },
     difficulty: { type: "integer", rpc: "difficulty", proof: "DIFFICULTY" },
     number: { type: "integer", rpc: "number", proof: "BLOCK_NUMBER" },
     gas_limit: { type: "integer", rpc: "gasLimit", proof: "GAS_LIMIT" },
@@ -88,7 +83,7 @@ export const FIELDS = {
     success: { type: "integer", rpc: "status" },
     cumulative_gas_used: { type: "integer", rpc: "cumulativeGasUsed" },
     logs: { type: "list", rpc: "logs", without: "it is a list" },
-    bloom: { type: "bytes256", rpc: "logsBloom", without: "its 256 bytes are not an integer" },
+    bloom: { type: "bytes256", rpc: "logsBloom", without: BLOOM },
   },
 } as const satisfies Readonly<Record<string, Table>>;
 
@@ -106,7 +101,6 @@ export const TRANSACTION_LISTS: readonly (readonly TransactionItem[])[] = [
   feeMarket("authorization_list"),
 ];
 
-/** An item of a transaction's RLP list. */
 export type TransactionItem = keyof (typeof FIELDS)["tx"] | "authorization_list";
 
 function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem[] {
@@ -145,7 +139,6 @@ export type AggregateFn = keyof typeof FUNCTION_WORDS;
 /** Aggregate functions; the position is the encoded id. */
 export const AGGREGATE_FUNCTIONS = keysOf(FUNCTION_WORDS);
 
-/** Kinds of properties whose values are named by a field. */
 export type FieldKind = keyof typeof FIELDS;
 
 export type HeaderField = keyof (typeof FIELDS)["header"];
@@ -203,7 +196,6 @@ export function fieldSupport(kind: FieldKind, field: string): FieldSupport {
   };
 }
 
-/** Returns the entry of a field; undefined for a name that no field has. */
 export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefined {
   const table: Table = FIELDS[kind];
   return Object.hasOwn(table, field) ? table[field] : undefined;
@@ -222,7 +214,6 @@ export function supportedFields(kind: FieldKind): readonly string[] {
   return FIELD_NAMES[kind].filter((field) => fieldEntry(kind, field)?.without === undefined);
 }
 
-/** Starknet header fields by selector. */
 export const STARKNET_HEADER_FIELDS = [
   "blockNumber",
   "stateRoot",
@@ -243,5 +234,4 @@ export const STARKNET_HEADER_FIELDS = [
   "l1DataMode",
   "protocolVersion",
 ] as const;
-/** A field of a Starknet block's header. */
 export type StarknetHeaderField = (typeof STARKNET_HEADER_FIELDS)[number];

@@ -17,7 +17,6 @@ export interface Submission {
   readonly parts: readonly SubmissionPart[];
 }
 
-/** A request that a data processor accepted. */
 export interface SubmissionPart {
   /** The data processor's own id (task UUID, batch id or a local id). */
   readonly id: string;
@@ -30,7 +29,6 @@ export interface SubmissionPart {
   readonly serviceTaskHashes?: readonly Hex[];
 }
 
-/** One observed state of a submission. */
 export interface TaskStatus {
   /** The data processor's own name of the state. */
   readonly name: string;
@@ -108,7 +106,6 @@ export interface OutputPreimage {
 export type CairoValue =
   bigint | boolean | string | null | readonly CairoValue[] | { readonly [name: string]: CairoValue };
 
-/** A local run of a module task that returned. */
 export interface ModuleResult {
   /** Which of `outputRoot` and `rawValue` is stored. */
   readonly rule: "output-root" | "value";
@@ -157,10 +154,7 @@ export interface SubmitPlan {
 export interface SubmitOptions extends CallOptions {
   /** Send although the same tasks are open or finalized. */
   readonly force?: boolean | undefined;
-  /**
-   * Send to a service also what samples a field that no published evaluator has a value for. The local data processor
-   * refuses such tasks all the same.
-   */
+  /** Send to a service also fields that no published evaluator has a value for. The local one refuses them. */
   readonly unsupportedFields?: boolean | undefined;
   /** Names this submission to a service, so that sending it again, if it must be, is not taken for another one. */
   readonly idempotencyKey?: string | undefined;
@@ -176,7 +170,6 @@ export interface WaitState {
   readonly timeoutAt: number;
 }
 
-/** How a submission is waited for. */
 export interface AwaitOptions extends CallOptions {
   /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`, an hour. */
   readonly timeout?: number | undefined;

@@ -5,7 +5,7 @@ import { bytesToHex, concatHex, numberToHex } from "viem/utils";
 import { isFelt } from "../base/felt.js";
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { hexToBytes } from "../base/rlp.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 
 const WORD = 32;
 
@@ -40,7 +40,7 @@ export function wordTree(words: readonly Hex[]): WordTree {
 
 /** Returns the tree over leaves that are already hashed. */
 export function leafTree(leaves: readonly Hex[]): WordTree {
-  if (leaves.length === 0) throw unmatched(0, 0);
+  if (leaves.length === 0) throw hdpError("HDP-1123", { tasks: 0, results: 0 });
   const nodes = runToEnd(treeOf(Buffer.concat(leaves.map(hexToBytes))));
   const node = (index: number): Hex => `0x${nodes.toString("hex", index * WORD, (index + 1) * WORD)}`;
   const last = 2 * leaves.length - 2;
@@ -91,16 +91,12 @@ export interface BatchTree {
  */
 export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): BatchTree {
   if (taskHashes.length === 0 || taskHashes.length !== words.length) {
-    throw unmatched(taskHashes.length, words.length);
+    throw hdpError("HDP-1123", { tasks: taskHashes.length, results: words.length });
   }
   const { root: tasksRoot, proofs: taskProofs } = wordTree(taskHashes);
   const commitments = taskHashes.map((hash, index) => resultCommitment(hash, words[index] ?? "0x"));
   const { root: resultsRoot, proofs: resultProofs } = wordTree(commitments);
   return { tasksRoot, resultsRoot, taskProofs, resultProofs };
-}
-
-function unmatched(tasks: number, results: number): HdpError {
-  return hdpError("HDP-1123", { tasks, results });
 }
 
 /** keccak256 of one zero byte: the stored result of a module that returns nothing. */

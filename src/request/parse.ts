@@ -16,11 +16,7 @@ export function parseTaskRequest(json: unknown, options: ParseOptions = {}): Tas
   return parseWith(requestReader, withoutEditorKey(json), options);
 }
 
-/**
- * Parses one task object of a request.
- *
- * @throws {@link TaskRequestError} with every error at once
- */
+/** Parses one task object of a request. @throws {@link TaskRequestError} with every error at once */
 export function parseTask(json: unknown, options: ParseOptions = {}): Task {
   return parseWith(taskReader, withoutEditorKey(json), options);
 }
@@ -42,7 +38,6 @@ export function parseTaskRequestText(text: string, options: ParseOptions = {}): 
   return parseTaskRequest(parseJsonText(text, { source: options.source, comments: true }), options);
 }
 
-/** A JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /**
@@ -53,7 +48,6 @@ export function toTaskRequestJson(request: TaskRequest): Readonly<Record<string,
   return { destinationChainId: request.destinationChainId, tasks: request.tasks.map(toTaskJson) };
 }
 
-/** Returns one task of the request body. */
 export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
   return task.type === "Module"
     ? {
@@ -65,11 +59,11 @@ export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
     : { type: task.type, datalake: toDatalakeJson(task.datalake), compute: computeJson(task.compute) };
 }
 
-/** Returns the datalake of a task. */
 export function toDatalakeJson({ sampledProperty, ...rest }: Datalake): Readonly<Record<string, JsonValue>> {
   const json: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries<string | bigint | IncludedTypes>(rest)) {
-    json[name] = typeof value === "bigint" ? integerJson(value) : value;
+    json[name] =
+      typeof value !== "bigint" ? value : value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString();
   }
   return { ...json, sampledProperty: formatSampledProperty(sampledProperty) };
 }
@@ -79,8 +73,4 @@ function computeJson({ aggregateFnId, aggregateFnCtx }: Compute): JsonValue {
   if (aggregateFnCtx === undefined) return { aggregateFnId };
   const { operator, valueToCompare } = aggregateFnCtx;
   return { aggregateFnId, aggregateFnCtx: { operator, valueToCompare: valueToCompare.toString() } };
-}
-
-function integerJson(value: bigint): JsonValue {
-  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString();
 }

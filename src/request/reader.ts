@@ -2,7 +2,6 @@ import { jsonText } from "../base/json.js";
 import type { ErrorValue, ErrorValueName } from "../errors/catalogue.js";
 import { filledIn, HdpError, type HdpErrorCode, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
 
-/** Details of an error for programs. */
 export interface TaskErrorDetails {
   /** The value as written; undefined when it is missing. */
   readonly value?: unknown;
@@ -12,7 +11,6 @@ export interface TaskErrorDetails {
   readonly suggestion?: string | undefined;
 }
 
-/** One error in a task request. */
 export class TaskError extends HdpError {
   public readonly value: unknown;
   public readonly allowed: readonly string[];
@@ -80,16 +78,12 @@ export interface ParseOptions {
   readonly source?: string | undefined;
   /** Returns the line and column of a path in that source, for messages: `9:28`. */
   readonly placeOf?: ((path: string) => string) | undefined;
-  /**
-   * `supported` (default) refuses aggregate functions over fields that are not integers; `encodable` takes every
-   * field that has a hash, for comparing hashes only.
-   */
+  /** `supported` (default) refuses functions over fields that are not integers; `encodable` takes all, for hashes. */
   readonly fields?: FieldChoice | undefined;
   /** Maximum number of errors to name, at least 1; the others are counted only. Default: all. */
   readonly maxErrors?: number | undefined;
 }
 
-/** A JSON Schema. */
 export type JsonForm = Readonly<Record<string, unknown>>;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -103,11 +97,8 @@ export interface Reader<T> {
   readonly optional?: true;
 }
 
-/** The reading of one document. */
 interface Reading extends ParseOptions {
-  /** The first errors. */
   readonly named: TaskError[];
-  /** Number of all errors. */
   count: number;
 }
 

@@ -19,7 +19,6 @@ import {
 import { type JsonForm, parseWith, type Place, quote, type Reader } from "./reader.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 
-/** The forms of a property by its kind. */
 const FORMS = {
   header: "header.{field}",
   account: "account.{address}.{field}",
@@ -157,7 +156,6 @@ function propertyForm(kinds: readonly FieldKind[], ...patterns: readonly string[
   return { anyOf: [{ enum: words }, { type: "string", pattern: `^(${all.join("|")})$` }] };
 }
 
-/** The form of properties over which no function can run. */
 export function fieldsWithoutFunctions(): JsonForm {
   const patterns = (["header", "tx", "tx_receipt"] as const).map((kind) => {
     const supported = supportedFields(kind);
@@ -216,10 +214,7 @@ export function txReceipt<F extends ReceiptField>(field: F): FieldProperty<"tx_r
   return { kind: "tx_receipt", field };
 }
 
-/**
- * A key of a mapping: an address or 32 bytes as hex, an integer (negative ones as int256), a boolean, or the text of a
- * `string` key.
- */
+/** An address or 32 bytes as hex, an integer (negative ones as int256), a boolean, or the text of a `string` key. */
 export type MappingKey = Hex | bigint | number | boolean | { readonly text: string };
 
 /**

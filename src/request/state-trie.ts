@@ -48,7 +48,6 @@ function requireRanges(node: StateNode): void {
   required("path", path, isFelt(path) && path < 1n << BigInt(length));
 }
 
-/** A store in memory, of the nodes given at first. */
 export class StateNodeMap implements StateNodes {
   readonly #nodes = new Map<bigint, StateNode>();
 
@@ -155,7 +154,6 @@ export function* stateRootInSteps(
   return yield* subtree(nodes, sorted, HEIGHT);
 }
 
-/** Returns the node of a height above sorted leaves. */
 function* subtree(
   nodes: StateNodes,
   leaves: readonly (readonly [bigint, bigint])[],
@@ -254,35 +252,27 @@ export interface StateUpdateProof {
   readonly nodes: readonly StateNode[];
 }
 
-/** Records which nodes of a store are read: they are all that the same work needs again. New nodes are kept apart. */
-class Witness extends StateNodeMap {
-  public readonly seen = new Map<bigint, StateNode>();
-  readonly #nodes: StateNodes;
-
-  public constructor(nodes: StateNodes) {
-    super();
-    this.#nodes = nodes;
-  }
-
-  public override get(hash: bigint): StateNode | undefined {
-    const own = super.get(hash);
-    if (own !== undefined) return own;
-    const node = this.#nodes.get(hash);
-    if (node !== undefined) this.seen.set(hash, node);
-    return node;
-  }
+/** Does work over a store, and returns the nodes that it read too: all that the same work needs again. */
+function witnessed<T>(nodes: StateNodes, work: (nodes: StateNodes) => T): [result: T, seen: readonly StateNode[]] {
+  const seen = new Map<bigint, StateNode>();
+  const made = new StateNodeMap();
+  const get = (hash: bigint): StateNode | undefined => {
+    const node = nodes.get(hash);
+    if (made.get(hash) === undefined && node !== undefined) seen.set(hash, node);
+    return made.get(hash) ?? node;
+  };
+  const result = work({ get, add: (node) => made.add(node) });
+  return [result, [...seen.values()]];
 }
 
-export function proveStateRead(nodes: StateNodes, root: bigint, key: bigint): StateReadProof {
-  const witness = new Witness(nodes);
-  const value = readState(witness, root, key);
-  return { root, key, value, nodes: [...witness.seen.values()] };
+export function proveStateRead(store: StateNodes, root: bigint, key: bigint): StateReadProof {
+  const [value, nodes] = witnessed(store, (seen) => readState(seen, root, key));
+  return { root, key, value, nodes };
 }
 
-export function proveStateUpdate(nodes: StateNodes, root: bigint, key: bigint, value: bigint): StateUpdateProof {
-  const witness = new Witness(nodes);
-  const rootAfter = writeState(witness, root, key, value);
-  return { rootBefore: root, rootAfter, key, value, nodes: [...witness.seen.values()] };
+export function proveStateUpdate(store: StateNodes, root: bigint, key: bigint, value: bigint): StateUpdateProof {
+  const [rootAfter, nodes] = witnessed(store, (seen) => writeState(seen, root, key, value));
+  return { rootBefore: root, rootAfter, key, value, nodes };
 }
 
 /** Does the work on the proof's nodes alone, each of which is found by its own hash. */
@@ -295,12 +285,10 @@ function holds(work: () => boolean): boolean {
   }
 }
 
-/** Returns whether the proof is valid. */
 export function verifyStateRead({ root, key, value, nodes }: StateReadProof): boolean {
   return holds(() => isFelt(root) && readState(new StateNodeMap(nodes), root, key) === value);
 }
 
-/** Returns whether the proof is valid. */
 export function verifyStateUpdate({ rootBefore, rootAfter, key, value, nodes }: StateUpdateProof): boolean {
   return holds(() => isFelt(rootBefore) && writeState(new StateNodeMap(nodes), rootBefore, key, value) === rootAfter);
 }

@@ -64,7 +64,6 @@ export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}):
   return encodeWords([1n, ...chain, targetBlock, startIndex, endIndex, increment, types], property);
 }
 
-/** Returns keccak256 of the encoded datalake. */
 export function datalakeCommitment(datalake: Datalake, options?: EncodeOptions): Hex {
   return keccak256(encodeDatalake(datalake, options));
 }

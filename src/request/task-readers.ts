@@ -211,7 +211,6 @@ const datalake = variant<Datalake>(
   "a datalake",
 );
 
-/** Reads a datalake and an aggregate function over it. */
 export const datalakeCompute = alsoForm(
   () => ({ properties: { datalake: { properties: { sampledProperty: { not: fieldsWithoutFunctions() } } } } }),
   object<DatalakeComputeTask>(
@@ -296,10 +295,8 @@ function withWrittenName(value: unknown): unknown {
   return { ...task, injected_state: injectedState };
 }
 
-/** Reads one task, chosen by its `type`. */
 export const taskReader = variant<Task>({ DatalakeCompute: datalakeCompute, Module: moduleReader }, "a task");
 
-/** Reads the specification's task request body. */
 export const requestReader = object<TaskRequest>(
   {
     destinationChainId: described("The chain whose execution store the results go to.", chain),

@@ -112,7 +112,6 @@ export type WrittenTask =
   | { readonly type: string; readonly programHash: string; readonly inputs?: readonly unknown[] }
   | { readonly module: object };
 
-/** A request as it is written in a file. */
 export interface WrittenRequest {
   readonly destinationChainId: string;
   readonly tasks: readonly unknown[];

@@ -122,7 +122,6 @@ export function word<const T extends string>(
   };
 }
 
-/** Returns the reader with changed values. */
 export function mapped<T, U>(reader: Reader<T>, change: (read: T) => U): Reader<U> {
   return {
     ...reader,
@@ -142,7 +141,6 @@ export function optional<T, U>(reader: Reader<T>, missing: U): Reader<T | U> {
   };
 }
 
-/** Returns the reader with a description for editors. */
 export function described<T>(description: string, reader: Reader<T>): Reader<T> {
   return { ...reader, form: () => ({ description, ...reader.form() }) };
 }

@@ -29,7 +29,6 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 export const MOCK_KINDS = [...STORE_KINDS, "satellite-develop"] as const;
 export type MockKind = (typeof MOCK_KINDS)[number];
 
-/** State of a task in a store. */
 export type StoredStatus = "none" | "scheduled" | "finalized";
 
 export interface ReadResultOptions {
@@ -239,7 +238,6 @@ export async function notAStore(
   return hdpError("HDP-3003", { address, functions });
 }
 
-/** A published deployment. */
 export interface KnownStore {
   readonly address: Address;
   readonly kind: StoreKind;
@@ -265,20 +263,11 @@ export const KNOWN_STORES: ReadonlyMap<bigint, KnownStore> = new Map<bigint, Kno
   [11155420n, satellite("0x495F332aDb2b5134f4633F5AeDF981bd1A6be3A0")],
 ]);
 
-/** The execution store of 2024 on Ethereum Sepolia, with the names `getFinalizedTaskResult` and `getTaskStatus`. */
-export const LEGACY_SEPOLIA_STORE: KnownStore = {
-  address: "0x68a011d3790e7f9038c9b9a4da7cd60889eeca70",
-  kind: "execution-store",
-};
-
 function satellite(address: Address): KnownStore {
   return { address, kind: "satellite" };
 }
 
-/**
- * Published stores on Starknet: the satellites of the production deployment list (February 2026), which was not compared
- * with the chains.
- */
+/** Published satellites on Starknet, as listed for production (February 2026); not compared with the chains. */
 export const KNOWN_STARKNET_STORES: Readonly<Partial<Record<ChainIdentifier, Hex>>> = {
   STARKNET_MAINNET: "0x01ba7d4b5707f8878c22fb335763abfc26c2ae157c434d597f6416fe6a79bf2e",
   STARKNET_SEPOLIA: "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e",

@@ -70,11 +70,7 @@ export interface AddOperatorsOptions extends MockTransactionOptions {
   readonly accounts: readonly Address[];
 }
 
-/**
- * Lets more accounts finalize in an execution store mock, one transaction each.
- *
- * Errors: HDP-3004 not an operator.
- */
+/** Lets more accounts finalize in an execution store mock, one transaction each. Errors: HDP-3004 not an operator. */
 export async function addOperators(options: AddOperatorsOptions): Promise<void> {
   const { provider, from, accounts } = options;
   const store = requireAddress(options.store);
@@ -92,7 +88,6 @@ export interface DeployMockOptions extends WaitOptions {
   readonly provider: Provider;
   /** Deployer, owner and first operator. Default: the node's first account. */
   readonly from?: Address | undefined;
-  /** More accounts that may finalize. */
   readonly operators?: readonly Address[] | undefined;
   /** Program whose facts finalize batches. Default `MOCK_PROGRAM_HASH`. */
   readonly programHash?: Hex | undefined;
@@ -148,7 +143,6 @@ export async function isMockStore(provider: Provider, address: Address, signal?:
   return isTrue(await ethCallUnlessReverted(provider, address, IS_MOCK, signal));
 }
 
-/** Whether a call returned the boolean true. */
 export function isTrue(answer: Hex | undefined): boolean {
   return answer?.length === 66 && BigInt(answer) === 1n;
 }

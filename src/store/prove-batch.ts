@@ -21,7 +21,6 @@ import {
   transactWithStore,
 } from "./transact.js";
 
-/** The settings of a store that a fact depends on. */
 export interface ProofSettings {
   readonly programHash: Hex;
   readonly chainId: bigint;
@@ -48,26 +47,18 @@ export async function readProofSettings(
     if (answer !== undefined && isHash(answer)) return answer;
     throw await notAStore(provider, store, "PROGRAM_HASH, CHAIN_ID, SHARP_FACTS_REGISTRY or loadMmrRoot", signal);
   };
+  const address = async (functionName: "SHARP_FACTS_REGISTRY" | "AGGREGATORS_FACTORY"): Promise<Address> =>
+    getAddress(`0x${(await word(encodeFunctionData({ abi, functionName }))).slice(-40)}`);
   const [programHash, chainId, factsRegistry, aggregatorsFactory, mmrRoot, kind] = await Promise.all([
     word(encodeFunctionData({ abi, functionName: "PROGRAM_HASH" })),
     word(encodeFunctionData({ abi, functionName: "CHAIN_ID" })),
-    word(encodeFunctionData({ abi, functionName: "SHARP_FACTS_REGISTRY" })),
-    word(encodeFunctionData({ abi, functionName: "AGGREGATORS_FACTORY" })),
+    address("SHARP_FACTS_REGISTRY"),
+    address("AGGREGATORS_FACTORY"),
     word(encodeFunctionData({ abi, functionName: "loadMmrRoot", args: [mmr.id, mmr.size] })),
     ethCallUnlessReverted(provider, store, STORE_KIND, signal),
   ]);
-  return {
-    programHash,
-    chainId: BigInt(chainId),
-    factsRegistry: addressIn(factsRegistry),
-    aggregatorsFactory: addressIn(aggregatorsFactory),
-    mmrRoot,
-    isDevelop: kind !== undefined && isHash(kind) && MOCK_KINDS[Number(kind)] === "satellite-develop",
-  };
-}
-
-function addressIn(word: Hex): Address {
-  return getAddress(`0x${word.slice(-40)}`);
+  const isDevelop = kind !== undefined && isHash(kind) && MOCK_KINDS[Number(kind)] === "satellite-develop";
+  return { programHash, chainId: BigInt(chainId), factsRegistry, aggregatorsFactory, mmrRoot, isDevelop };
 }
 
 /**

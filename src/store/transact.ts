@@ -23,10 +23,8 @@ export interface WaitOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** For transactions with an execution store mock. */
 export interface MockTransactionOptions extends WaitOptions {
   readonly provider: Provider;
-  /** An execution store mock. */
   readonly store: Address;
   /** An operator of the mock. Default: the node's first account. */
   readonly from?: Address | undefined;
@@ -109,14 +107,12 @@ export async function ethCallUnlessReverted(
   }
 }
 
-/** A mined transaction. */
 export interface StoreTransaction {
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
   readonly gasUsed: bigint;
 }
 
-/** The fields of a receipt that are used. */
 export interface Receipt extends StoreTransaction {
   /** Where a deployment put its code. */
   readonly contractAddress: Hex | undefined;

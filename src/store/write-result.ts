@@ -11,7 +11,6 @@ import { type Provider, request, revertData, type WaitOptions } from "./transact
 export interface WriteResultsOptions extends WaitOptions {
   /** A development node, usually one that forks the store's chain. */
   readonly provider: Provider;
-  /** The real store. */
   readonly store: Address;
   readonly results: readonly TaskWord[];
 }
@@ -19,10 +18,7 @@ export interface WriteResultsOptions extends WaitOptions {
 /** The status of a stored result, its first word. */
 const FINALIZED = toWord(2n);
 
-/**
- * Where a store may keep its mapping of results: a satellite at its module's namespace plus one, an execution store at
- * the position its compiler chose, after the roles it inherits. One call tries all of them.
- */
+/** Where a satellite, or a compiler after inherited roles, may keep the mapping of results; one call tries all. */
 const MAPPINGS: readonly bigint[] = [
   BigInt(keccak256(toHex("diamond.standard.satellite.module.storage.data-processor"))) + 1n,
   ...Array.from({ length: 256 }, (_, position) => BigInt(position)),
@@ -57,7 +53,6 @@ export async function writeResults(options: WriteResultsOptions): Promise<readon
   return written;
 }
 
-/** First of the two storage slots of a result. */
 function resultSlot(taskHash: Hex, mapping: bigint): bigint {
   return BigInt(keccak256(concatHex([taskHash, toWord(mapping)])));
 }

@@ -308,7 +308,7 @@ describe("evaluate over a simulated chain", () => {
 
   it("explains blocks whose state was set behind their header", async () => {
     expect(await failure(overBlocks(5n, 5n, BALANCE))).to.match(
-      /HDP-4202: state of block 5[^]*hardhat_setStorageAt and the like change the latest block's state behind its header/,
+      /HDP-4202: state of block 5[^]*anvil_setStorageAt and the like change the latest block's state behind its header/,
     );
   });
 

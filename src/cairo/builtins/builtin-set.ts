@@ -13,7 +13,6 @@ interface Builtin {
   /** Of a builtin whose other cells follow from its inputs. */
   readonly inputs?: number;
   readonly compute?: (inputs: readonly bigint[]) => readonly bigint[];
-  /** Checks the cells in use at the end of a run. */
   readonly check?: (memory: Memory, segment: number, used: number) => Generator<undefined>;
 }
 
@@ -31,7 +30,6 @@ const BUILTINS = {
 } as const satisfies Readonly<Record<string, Builtin>>;
 export const BUILTIN_NAMES = Object.keys(BUILTINS);
 
-/** A builtin's segment in one run. */
 interface BuiltinSegment extends Builtin {
   readonly name: string;
   readonly segment: number;
@@ -48,7 +46,6 @@ export class BuiltinSet {
   /** Those with deduced cells, by segment. */
   readonly #deduced: (BuiltinSegment | undefined)[] = [];
 
-  /** Adds a segment for every builtin. */
   public constructor(memory: Memory) {
     this.#memory = memory;
     this.#builtins = Object.entries<Builtin>(BUILTINS).map(([name, builtin]) => {

@@ -104,11 +104,7 @@ export function openSegmentArena(memory: Memory, segment: number): Word {
   return pointer(segment, CELLS);
 }
 
-/**
- * Every dictionary opened must be squashed, and its info must name a real range; otherwise its reads prove nothing.
- *
- * Infos are (start, end, index of squashing); all entries of the arena share the info segment.
- */
+/** Every opened dictionary must be squashed, its info (start, end, order of squashing) a range; or reads prove none. */
 export function checkSegmentArena(memory: Memory, segment: number, end: number): void {
   const infos = memory.load(pointer(segment, 0));
   const last = (index: number): Word => memory.load(pointer(segment, end - CELLS + index));

@@ -25,7 +25,6 @@ const SYSTEM_HINTS = {
   ),
 } as const;
 
-/** Hints of compiled classes that the machine knows. */
 export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
   Object.entries({
     ...INTEGER_HINTS,

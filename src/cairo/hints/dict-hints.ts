@@ -152,7 +152,6 @@ function accessBehind(machine: MachineState): number {
   return machine.hintState.squash?.later[access(machine)] ?? -1;
 }
 
-/** The word of an access's key. */
 function keyOfAccess(memory: Memory, start: Word, index: number): Word {
   return memory.load(start - index * ACCESS_CELLS);
 }

@@ -27,7 +27,6 @@ function compare(memory: Memory, left: Word, right: Word): number {
 
 const comparison = { lhs: operand, rhs: operand, dst: target };
 
-/** Hints that compute on integers. */
 export const INTEGER_HINTS = {
   TestLessThan: hint(comparison, ({ lhs, rhs, dst }) => (machine) => {
     dst(machine, compare(machine.memory, lhs(machine), rhs(machine)) < 0 ? 1 : 0);
@@ -121,7 +120,6 @@ function smallerRoot(felt: bigint): bigint | undefined {
   return root > PRIME - root ? PRIME - root : root;
 }
 
-/** Hints that add segments or show values. */
 export const MEMORY_HINTS = {
   AllocSegment: hint({ dst: target }, ({ dst }) => (machine) => {
     dst(machine, pointer(machine.memory.addSegment(), 0));

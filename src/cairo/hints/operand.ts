@@ -3,11 +3,9 @@ import { z } from "zod";
 import { type Constants, isCellOffset, SMALL_LIMIT, toFelt, type Word } from "../words.js";
 import type { MachineState } from "../machine-state.js";
 
-/** What a hint does when its instruction is reached. */
 export type Hint = (machine: MachineState) => void;
 /** An operand of a hint: reads its value now. */
 export type Operand = (machine: MachineState) => Word;
-/** A cell a hint writes. */
 export type Target = (machine: MachineState, word: Word) => void;
 
 const bigIntAsHex = z
@@ -65,7 +63,6 @@ export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
     }),
 ]);
 
-/** A cell to write. */
 export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transform((cell): Target => {
   return (machine, word) => {
     machine.write(cell.register, cell.offset, word);
@@ -81,7 +78,6 @@ export function hint<Shape extends z.ZodRawShape>(
   return (body) => build(schema.parse(body));
 }
 
-/** The felt an operand holds. */
 export function feltOf(machine: MachineState, value: Operand): bigint {
   return machine.memory.felt(value(machine), "an operand of a hint");
 }

@@ -98,7 +98,9 @@ export class ChainRecorder implements ChainReader {
         number: Number(number),
         hash: keccak256(hexToBytes(reads.header)),
         header: reads.header,
-        accounts: [...reads.accounts].sort(byKey).map(([address, slots]) => ({ address, slots: [...slots].sort() })),
+        accounts: [...reads.accounts]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([address, slots]) => ({ address, slots: [...slots].sort() })),
         ...(body === undefined ? {} : { transactionCount: body.count }),
         transactions: ascending(reads.transactions),
         receipts: ascending(reads.receipts),
@@ -182,10 +184,6 @@ function collectNodes(answer: unknown, nodes: Set<Hex>): void {
 
 function ascending(indices: ReadonlySet<number>): number[] {
   return [...indices].sort((a, b) => a - b);
-}
-
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
 
 /** Nodes that prove some elements of an ordered list (a block's transactions or receipts), or their absence. */

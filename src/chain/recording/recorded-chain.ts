@@ -16,10 +16,8 @@ import { parseRecording, type RecordedBlock, type RecordedChainData, type Record
 interface VerifiedBlock {
   readonly data: RecordedBlock;
   readonly header: readonly Hex[];
-  /** The recorded slots of each account. */
   readonly slots: ReadonlyMap<Address, ReadonlySet<Hex>>;
   readonly indices: Readonly<Record<"transactions" | "receipts", ReadonlySet<number>>>;
-  /** Accounts that were read. */
   readonly states: Map<Address, AccountState>;
 }
 

@@ -95,11 +95,7 @@ export type RecordedBlock = z.output<typeof recordedBlock>;
 /** Values of a fixture: each sample has some 20, most of them nodes of its proofs. */
 const MAX_VALUES = 150_000;
 
-/**
- * Reads a fixture's text; `openRecording` verifies its contents.
- *
- * @throws HdpError HDP-4601 naming the first field that is wrong.
- */
+/** Reads a fixture's text; `openRecording` verifies it. @throws HDP-4601 naming the first field that is wrong */
 export function parseRecordingText(text: string, source?: string): Recording {
   const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
     malformed(`it is not JSON: ${sentence}`, { source });
@@ -119,7 +115,6 @@ export function parseRecording(json: unknown, source?: string): Recording {
   throw malformed(issue?.message ?? "it is invalid", { source, path });
 }
 
-/** The text of a fixture file. */
 export function recordingText(value: Recording): string {
   return `${JSON.stringify(value, undefined, 1)}\n`;
 }

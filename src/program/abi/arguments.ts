@@ -79,11 +79,7 @@ export function encodeArguments(
   return parseWith({ read }, undefined, { maxErrors: MAX_ERRORS }, path);
 }
 
-/**
- * Named arguments from the inputs of a module task, for display.
- *
- * @throws HdpError HDP-7016 where the inputs are not what `main` takes.
- */
+/** Named arguments of a module task's inputs, for display. @throws HDP-7016 where they are not what `main` takes */
 export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedArgument[] {
   const find = typesOf(abi);
   const reader = new FeltReader(inputs.map(({ value }) => BigInt(value)));
@@ -99,12 +95,7 @@ export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedA
   return decoded;
 }
 
-/**
- * What `main` returned, from the felts of the call.
- *
- * @returns null where `main` returns nothing.
- * @throws HdpError HDP-7016 where the felts are not a value of the return type.
- */
+/** What `main` returned, null for nothing. @throws HDP-7016 where the felts are not a value of the return type */
 export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   const reader = new FeltReader(felts);
   const type = mainFunction(abi).outputs[0]?.type ?? "()";
@@ -115,7 +106,6 @@ export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
 
 const visibilityReader = optional<Visibility, Visibility>(word(["public", "private"], "a visibility"), "public");
 
-/** The visibility of each parameter; null where they could not be read. */
 function readVisibilities(value: unknown, parameters: readonly AbiParameter[], place: Place): Visibility[] | null {
   const names = parameters.map(({ name }) => name);
   if (!isRecord(value)) return place.reportType(value, 'an object like { "secret": "private" }');

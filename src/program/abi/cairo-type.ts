@@ -5,7 +5,6 @@ import type { CairoValue } from "../../request/lifecycle.js";
 import type { Place } from "../../request/reader.js";
 import { boolean, integer as integerReader } from "../../request/value-readers.js";
 
-/** Deepest nesting of values that is read. */
 const MAX_DEPTH = 100;
 
 /** How values of one Cairo type are encoded as felts, by Cairo's `Serde`, and decoded. */
@@ -59,7 +58,6 @@ export function shortName(typeName: string): string {
 /** Values that one decoding may make: more than any list of inputs holds. */
 const MAX_VALUES = 1_000_000;
 
-/** HDP-7016: felts that are not a value of the ABI's type. */
 export function undecodable(path: string, problem: string): HdpError {
   return hdpError("HDP-7016", { problem }, { path });
 }

@@ -129,7 +129,6 @@ export function option(name: string, inner: string, find: FindType): CairoType {
   };
 }
 
-/** Names that a struct or an enum shares with `Option`. */
 function hasOptionName(members: readonly AbiParameter[]): boolean {
   return members.some(({ name }) => name === "Some" || name === "None");
 }
