@@ -39,6 +39,7 @@ export async function apiPage(): Promise<string> {
     lines.push(...memberLines(member, "hdp", checker, source));
   }
   lines.push("## Solidity test helper", "", ...(await solidityLines("contracts/test/HdpTest.sol")));
+  lines.push("## Solidity test helper of forge", "", ...(await solidityLines("contracts/test/HdpForge.sol")));
   lines.push("## Solidity library of task hashes", "", ...(await solidityLines("contracts/libraries/HdpTaskHash.sol")));
   const options = await resolveConfig(page);
   return await format(lines.join("\n"), { ...options, parser: "markdown" });

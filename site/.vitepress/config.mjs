@@ -133,6 +133,7 @@ export default defineConfig({
         text: "Guides",
         items: [
           page("Testing", "testing"),
+          page("With Foundry", "foundry"),
           page("In your project", "projects"),
           page("Verify, explain, record", "verify"),
           page("Dashboard", "dashboard"),

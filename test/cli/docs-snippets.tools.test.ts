@@ -65,7 +65,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "a node of another program; test/support/geth.ts starts it",
   "docs/simulation.md: npm run simulate -- --seconds 600    random histories":
     "minutes of histories; test/simulation/simulation.test.ts runs a few seconds of them",
-  "docs/projects.md: hardhat-hdp/=node_modules/hardhat-hdp/": "a remapping of forge, which is not installed here",
   'docs/projects.md: docker run --rm -v "$PWD":/app -w /app node:24 npx hardhat test': "needs Docker and its registry",
   "docs/projects.md: npx hardhat hdp:node --hostname 0.0.0.0 --host 0.0.0.0":
     "a server that runs until Ctrl-C; test/cli/node.test.ts",
@@ -100,7 +99,8 @@ const BEFORE: Readonly<Record<string, string>> = {
 };
 
 const PAGES = ["README.md", "AGENTS.md", ...(await markdown("docs")), ...(await markdown("docs/errors"))];
-const BLOCKS = PAGES.flatMap((page) => blocksOf(page));
+// test/cli/foundry.tools.test.ts runs the page With Foundry in a project of forge.
+const BLOCKS = PAGES.filter((page) => page !== "docs/foundry.md").flatMap((page) => blocksOf(page));
 const isListed = ({ key }: Block): boolean => NOT_RUN[key] !== undefined;
 const isConfig = ({ text }: Block): boolean => text.includes("defineConfig(");
 const COMMAND_LANGUAGES = ["sh", "console", "text", ""];

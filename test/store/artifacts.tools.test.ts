@@ -76,7 +76,11 @@ describe("compiled contracts in the package", function () {
   });
 
   it("compile with a user's default settings too, without a warning", () => {
-    const sources = ["contracts/test/HdpTest.sol", "contracts/mocks/HdpExecutionStoreMock.sol"];
+    const sources = [
+      "contracts/test/HdpForge.sol",
+      "contracts/test/HdpTest.sol",
+      "contracts/mocks/HdpExecutionStoreMock.sol",
+    ];
     expect(compile(sources, { optimizer: { enabled: false } })).to.include.keys("HdpTest", "HdpExecutionStoreMock");
   });
 });

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 
 import type { Context } from "mocha";
 
+import { root } from "./hardhat-cli.js";
+
 const VERSION = "1.7.1";
 const FOLDER = join(homedir(), ".cache", `hdp-foundry-${VERSION}`);
 
@@ -49,4 +51,20 @@ export function foundryOrSkip(context: Context, tool: FoundryTool): string {
   if (typeof known === "object") return known.path;
   console.log(`      skipped: ${known}`);
   return context.skip();
+}
+
+/** Writes a program that forge takes for a native compiler, and that compiles with the npm package `solc`. */
+export function solcProgram(folder: string): string {
+  const path = join(folder, "solc");
+  const solc = join(root, "node_modules", "solc");
+  writeFileSync(
+    path,
+    `#!${process.execPath}
+const solc = require(${JSON.stringify(solc)});
+if (process.argv.includes("--version")) console.log("solc, the solidity compiler\\nVersion: " + solc.version());
+else process.stdout.write(solc.compile(require("fs").readFileSync(0, "utf8"), { import: () => ({ error: "not found" }) }));
+`,
+    { mode: 0o755 },
+  );
+  return path;
 }

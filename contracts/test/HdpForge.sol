@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+import {HdpResults} from "../libraries/HdpResults.sol";
+import {HdpTest} from "./HdpTest.sol";
+
+/// @notice The cheat codes of forge that HdpForge uses, so that it needs no forge-std.
+interface IHdpCheatCodes {
+    struct FfiResult {
+        int32 exitCode;
+        bytes stdout;
+        bytes stderr;
+    }
+
+    function tryFfi(string[] calldata command) external returns (FfiResult memory);
+    function parseJsonBool(string calldata json, string calldata key) external pure returns (bool);
+    function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);
+    function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
+    function load(address target, bytes32 slot) external view returns (bytes32);
+    function store(address target, bytes32 slot, bytes32 value) external;
+    function label(address account, string calldata name) external;
+}
+
+/// @notice A task that was computed from its file.
+/// @param taskHash Task hash
+/// @param value Result
+/// @param proven Whether every value was proven
+/// @param anchorBlock Number of the block that the proofs rest on
+/// @param anchorHash Hash of that block
+struct HdpComputed {
+    bytes32 taskHash;
+    uint256 value;
+    bool proven;
+    uint256 anchorBlock;
+    bytes32 anchorHash;
+}
+
+/// @title HdpForge
+/// @notice HdpTest for `forge test`: one mock for all tests of a contract, tasks computed from their files, and results
+/// written into a published store on a fork. Goes along with forge-std and does not need it.
+/// @dev Example:
+///   contract FeeGateTest is HdpForge {
+///       function test_opens() public {
+///           HdpComputed memory fee = compute("tasks/fee.json");
+///           FeeGate gate = new FeeGate(address(store()), fee.taskHash);
+///           finalize(fee.taskHash, fee.value);
+///           require(gate.isOpen());
+///       }
+///   }
+abstract contract HdpForge is HdpTest {
+    IHdpCheatCodes private constant CHEATS = IHdpCheatCodes(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    bytes32 private constant SATELLITE_RESULTS =
+        bytes32(uint256(keccak256("diamond.standard.satellite.module.storage.data-processor")) + 1);
+
+    /// @notice The store keeps its results in no known place.
+    /// @param executionStore The store
+    error UnknownStorage(address executionStore);
+
+    /// @notice The task was not computed.
+    /// @param reason What `npx hardhat hdp explain` printed
+    error NotComputed(string reason);
+
+    /// @notice The store has another result for a task, or none.
+    /// @param task Task hash
+    /// @param finalized Whether there is a result
+    /// @param value The result
+    /// @param expected The expected result
+    error NotTheResult(bytes32 task, bool finalized, uint256 value, uint256 expected);
+
+    /// @dev Deploys the mock once: forge runs each test from the state that the constructor and setUp leave.
+    constructor() {
+        CHEATS.label(address(store()), "HdpExecutionStoreMock");
+    }
+
+    /// @notice Network of hardhat.config.ts that `compute` reads. Override it for another one than the default.
+    /// @return Name, empty for the default network
+    function hdpNetwork() internal view virtual returns (string memory) {
+        return "";
+    }
+
+    /// @notice Computes the datalake task of a file with `npx hardhat hdp explain`. Sends and finalizes nothing.
+    /// @dev Needs `ffi = true`. Reverts with NotComputed.
+    /// @param file Task file, from the project's folder
+    /// @return computed The task's hash, value and trust anchor
+    function compute(string memory file) internal returns (HdpComputed memory computed) {
+        string memory network = hdpNetwork();
+        bool isDefault = bytes(network).length == 0;
+        string[] memory command = new string[](isDefault ? 6 : 8);
+        (command[0], command[1], command[2], command[3]) = ("npx", "hardhat", "hdp", "explain");
+        (command[4], command[5]) = (file, "--json");
+        if (!isDefault) (command[6], command[7]) = ("--network", network);
+        IHdpCheatCodes.FfiResult memory printed = CHEATS.tryFfi(command);
+        if (printed.exitCode != 0) revert NotComputed(string(printed.stderr));
+        string memory json = string(printed.stdout);
+        computed.taskHash = CHEATS.parseJsonBytes32(json, ".taskHash");
+        computed.value = CHEATS.parseJsonUint(json, ".value");
+        computed.proven = CHEATS.parseJsonBool(json, ".proven");
+        computed.anchorBlock = CHEATS.parseJsonUint(json, ".anchor.number");
+        computed.anchorHash = CHEATS.parseJsonBytes32(json, ".anchor.hash");
+    }
+
+    /// @notice Writes a result into the storage of a published store, on a fork of its chain.
+    /// @dev Reverts with UnknownStorage, and with HdpResults.NotAStore where there is no store, for instance without a fork.
+    /// @param executionStore Satellite or execution store
+    /// @param task Task hash
+    /// @param value Result
+    function finalizeOnFork(address executionStore, bytes32 task, uint256 value) internal {
+        HdpResults.tryRead(executionStore, task);
+        if (_written(executionStore, task, value, SATELLITE_RESULTS)) return;
+        // An execution store keeps its results behind the roles that it inherits.
+        for (uint256 position = 0; position < 256; position++) {
+            if (_written(executionStore, task, value, bytes32(position))) return;
+        }
+        revert UnknownStorage(executionStore);
+    }
+
+    /// @notice Expects the mock to have a result.
+    /// @dev Reverts with NotTheResult.
+    /// @param task Task hash
+    /// @param value Expected result
+    function expectFinalized(bytes32 task, uint256 value) internal {
+        expectFinalized(address(store()), task, value);
+    }
+
+    /// @notice Expects a store to have a result.
+    /// @dev Reverts with NotTheResult.
+    /// @param executionStore Satellite or execution store
+    /// @param task Task hash
+    /// @param value Expected result
+    function expectFinalized(address executionStore, bytes32 task, uint256 value) internal view {
+        (bool finalized, bytes32 word) = HdpResults.tryRead(executionStore, task);
+        if (!finalized || uint256(word) != value) revert NotTheResult(task, finalized, uint256(word), value);
+    }
+
+    /// @dev Writes status and result where a mapping at this position has them, or leaves the storage as it was.
+    function _written(address executionStore, bytes32 task, uint256 value, bytes32 position) private returns (bool) {
+        bytes32 status = keccak256(abi.encode(task, position));
+        bytes32 result = bytes32(uint256(status) + 1);
+        (bytes32 oldStatus, bytes32 oldResult) = (CHEATS.load(executionStore, status), CHEATS.load(executionStore, result));
+        CHEATS.store(executionStore, status, bytes32(uint256(2)));
+        // Another word than before, so that a result that is there already is not taken for this one.
+        bytes32 mark = ~oldResult;
+        CHEATS.store(executionStore, result, mark);
+        (bool finalized, bytes32 word) = HdpResults.tryRead(executionStore, task);
+        bool isRead = finalized && word == mark;
+        CHEATS.store(executionStore, status, isRead ? bytes32(uint256(2)) : oldStatus);
+        CHEATS.store(executionStore, result, isRead ? bytes32(value) : oldResult);
+        return isRead;
+    }
+}
