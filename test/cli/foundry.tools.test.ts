@@ -94,7 +94,7 @@ describe("the page With Foundry, under the real forge", function () {
     }
     const to = join(folder, "by-forge");
     for (const block of BLOCKS)
-      if (block.language === "toml" || (block.file ?? "").includes('FeeGate.')) await wrote(block, to);
+      if (block.language === "toml" || (block.file ?? "").includes("FeeGate.")) await wrote(block, to);
     const me = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
     for (const cwd of [repository, to]) {
       await command("git", ["init", "-q", "-b", "main"], { cwd });

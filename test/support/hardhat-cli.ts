@@ -53,6 +53,8 @@ export async function command(file: string, args: readonly string[], options: Cl
     child.on("close", (code) => {
       resolve({ code, stdout, stderr });
     });
+    // A program may end before it reads anything.
+    child.stdin.on("error", () => undefined);
     child.stdin.end(options.input ?? "");
   });
 }
