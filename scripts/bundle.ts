@@ -85,9 +85,34 @@ const built = await build({
   plugins: [fromOutside, othersInOnePlace],
 });
 
+/** One file without Node's modules: bundlers for web pages take it, by the condition "browser". */
+const forBrowsers = await build({
+  absWorkingDir: root,
+  entryPoints: ["src/entries/request.ts"],
+  outfile: "dist/browser/request.js",
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  keepNames: true,
+  lineLimit: 160,
+  legalComments: "inline",
+  metafile: true,
+  inject: ["scripts/browser/buffer.ts"],
+  alias: {
+    "hardhat/plugins": "./scripts/browser/hardhat-plugins.ts",
+    "node:timers/promises": "./scripts/browser/timers.ts",
+  },
+});
+const browserFiles = Object.keys(forBrowsers.metafile.outputs);
+
 const outputs = needed(built.metafile);
 const page = await bundleDashboard();
-writeFileSync(join(root, "dist", "THIRD-PARTY-NOTICES.txt"), notices({ ...outputs, ...page }));
+writeFileSync(
+  join(root, "dist", "THIRD-PARTY-NOTICES.txt"),
+  notices({ ...outputs, ...page, ...forBrowsers.metafile.outputs }),
+);
 const declarations = declarationsOf(entries.map(({ types }) => types.replace("./dist/", "")));
 for (const file of declarations) {
   mkdirSync(join(root, "dist", dirname(file)), { recursive: true });
@@ -110,6 +135,7 @@ writeFileSync(join(root, LAZILY), "export const lazily=(chunk)=>import(chunk);\n
 const files = new Set([
   ...Object.keys(outputs),
   ...Object.keys(page),
+  ...browserFiles,
   LAZILY,
   ...declarations.map((file) => `dist/${file}`),
 ]);
