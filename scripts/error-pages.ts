@@ -6,18 +6,7 @@ import { format, resolveConfig } from "prettier";
 
 import { printedTemplate, type ErrorTemplate } from "../src/errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/errors/catalogue.js";
-
-/** The areas in the order of their numbers; `page` is the file in docs/errors without its ending. */
-export const AREAS = [
-  { digit: "1", title: "Requests", page: "requests" },
-  { digit: "2", title: "Configuration and services", page: "services" },
-  { digit: "3", title: "Execution store", page: "stores" },
-  { digit: "4", title: "Local data processor", page: "processor" },
-  { digit: "5", title: "Submissions", page: "submissions" },
-  { digit: "6", title: "Plugin and command line", page: "commands" },
-  { digit: "7", title: "Cairo: program hash, ABI inputs, machine", page: "cairo" },
-  { digit: "8", title: "Starknet", page: "starknet" },
-] as const;
+import { AREAS } from "../src/errors/pages.js";
 
 const folder = join(import.meta.dirname, "..", "docs", "errors");
 const codes = Object.keys(CATALOGUE).filter(isHdpErrorCode);

@@ -33,7 +33,7 @@ export const REQUEST_ERRORS = {
   "HDP-1104": {
     title: "The field is not known",
     message: "{value} is not {kind} field.",
-    hints: ["Fields: {fields}."],
+    hints: ["Fields: {fields}.", "Fields with the functions they allow: npx hardhat hdp fields {name}"],
     description:
       "The last part of `sampledProperty` is not a field of the header, account, transaction or receipt. Fields are snake_case; letter case does not matter. [requests](../requests.md) has all of them with the functions they support.",
   },

@@ -2,6 +2,9 @@ import { jsonText } from "../base/json.js";
 import type { ErrorValue, ErrorValueName } from "../errors/catalogue.js";
 import { filledIn, HdpError, type HdpErrorCode, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
 
+/** Values of templates that list every allowed name. */
+const WITHOUT_LISTS = { fields: undefined, keys: undefined, chains: undefined };
+
 export interface TaskErrorDetails {
   /** The value as written; undefined when it is missing. */
   readonly value?: unknown;
@@ -153,7 +156,9 @@ export class Place {
     this.#reading.count += 1;
     if (named.length < Math.max(1, maxErrors)) {
       const source = placed(this.#path, this.#reading);
-      named.push(new TaskError(filledIn(code, values, { path: this.#path, source }), details));
+      // A suggestion replaces the list of all names.
+      const shown = details?.suggestion === undefined ? values : { ...values, ...WITHOUT_LISTS };
+      named.push(new TaskError(filledIn(code, shown, { path: this.#path, source }), details));
     }
     return null;
   }

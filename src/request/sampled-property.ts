@@ -119,7 +119,7 @@ function readField<F extends string>(
   const kinds = { header: "a header", account: "an account", tx: "a transaction", tx_receipt: "a receipt" };
   return place.report(
     "HDP-1104",
-    { value: quote(value), kind: kinds[kind], fields: fields.join(", ") },
+    { value: quote(value), kind: kinds[kind], name: kind, fields: fields.join(", ") },
     { value, allowed: fields, suggestion: near === undefined ? undefined : String(value).replace(/[^.]*$/, near) },
   );
 }

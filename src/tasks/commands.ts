@@ -37,18 +37,29 @@ const noWait = { name: "noWait", description: "Return when the service has accep
 const check = { name: "check", description: "Write nothing, and fail where the file is out of date" } as const;
 
 const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>> = {
+  Start: [
+    command("init", "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing")
+      .addOption(optional("example", "Write this example instead, into a folder of its name: gas-insurance, twap, …"))
+      .setAction(async () => ({ default: (await import("./development/init.js")).init })),
+    task(["hdp", "node"], "Run a chain node and the data processor over HTTP; with --network, beside a node that runs")
+      .addOption(optional("hostname", "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)"))
+      .addOption({ name: "port", description: "Port of the chain node", type: INT, defaultValue: 8545 })
+      .addOption({ name: "hdpPort", description: "Port of the data processor", type: INT, defaultValue: 8546 })
+      .addOption(optional("host", "Address on which the data processor listens (127.0.0.1; in a container 0.0.0.0)"))
+      .addOption(
+        optional("apiKey", "The only API key to accept, visible to ps; or HDP_NODE_API_KEY, or the next option"),
+      )
+      .addOption(optional("apiKeyFile", "File that holds the only API key to accept; any is when none is given"))
+      .addOption(optional("dataDir", "Folder in which tasks and programs survive this process"))
+      .addOption(optional("latency", "Seconds from one state of a batch to the next; results come after the last"))
+      .addOption(optional("fault", "Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"))
+      .addOption(optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"))
+      .setAction(async () => ({ default: (await import("./development/node.js")).node })),
+  ],
   Tasks: [
-    command("submit", "Submit task files, await them and print their results")
-      .addPositionalArgument(file)
-      .addVariadicArgument(more)
-      .addFlag(noWait)
-      .addFlag({ name: "force", description: "Send although the same tasks are open or finalized already" })
-      .addFlag({ name: "unsupportedFields", description: "Send fields too that no published evaluator has values for" })
-      .addOption(timeout)
-      .addOption(unit)
-      .addFlag({ name: "dryRun", description: "Say what would be sent, and send nothing" })
-      .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./submissions/submit.js")).submit })),
+    command("fields", "List the fields a sampled property can name, and the functions they allow")
+      .addPositionalArgument(optional("kind", "header, account, storage, tx or tx_receipt; all when left out"))
+      .setAction(async () => ({ default: (await import("./requests/task-files.js")).fields })),
     command("check", "Validate task files and show what they would compute; with --network, what sending would take")
       .addPositionalArgument(file)
       .addVariadicArgument(more)
@@ -62,9 +73,17 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         defaultValue: "with-chain-id",
       })
       .setAction(async () => ({ default: (await import("./requests/task-files.js")).hash })),
-    command("fields", "List the fields a sampled property can name, and the functions they allow")
-      .addPositionalArgument(optional("kind", "header, account, storage, tx or tx_receipt; all when left out"))
-      .setAction(async () => ({ default: (await import("./requests/task-files.js")).fields })),
+    command("submit", "Submit task files, await them and print their results")
+      .addPositionalArgument(file)
+      .addVariadicArgument(more)
+      .addFlag(noWait)
+      .addFlag({ name: "force", description: "Send although the same tasks are open or finalized already" })
+      .addFlag({ name: "unsupportedFields", description: "Send fields too that no published evaluator has values for" })
+      .addOption(timeout)
+      .addOption(unit)
+      .addFlag({ name: "dryRun", description: "Say what would be sent, and send nothing" })
+      .addFlag(yes)
+      .setAction(async () => ({ default: (await import("./submissions/submit.js")).submit })),
     command("status", "Print the state of a submission or of a task hash")
       .addPositionalArgument(submissionId)
       .setAction(async () => ({ default: (await import("./submissions/await.js")).status })),
@@ -95,6 +114,11 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption({ name: "interval", description: "Seconds between two reads of the store", defaultValue: "4" })
       .addOption(timeout)
       .setAction(async () => ({ default: (await import("./results/result.js")).watch })),
+    command("explain", "Show the values a task samples, with a chart")
+      .addPositionalArgument(file)
+      .addOption({ name: "task", description: "Which task of the file, counted from 1", type: INT, defaultValue: 1 })
+      .addOption({ ...optional("out", "Also write them to a file: .svg, .csv or .json"), shortName: "o" })
+      .setAction(async () => ({ default: (await import("./results/explain.js")).explain })),
     command("verify", "Compute a task from chain data and compare with the stored result")
       .addPositionalArgument({
         name: "task",
@@ -103,15 +127,16 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       })
       .addOption(store)
       .setAction(async () => ({ default: (await import("./results/verify.js")).verify })),
-    command("explain", "Show the values a task samples, with a chart")
-      .addPositionalArgument(file)
-      .addOption({ name: "task", description: "Which task of the file, counted from 1", type: INT, defaultValue: 1 })
-      .addOption({ ...optional("out", "Also write them to a file: .svg, .csv or .json"), shortName: "o" })
-      .setAction(async () => ({ default: (await import("./results/explain.js")).explain })),
     command("record", "Record the chain data that tasks read, with its proofs, for offline tests")
       .addVariadicArgument(files)
       .addOption({ ...optional("out", "The fixture to write, for instance fixtures/fee.json"), shortName: "o" })
       .setAction(async () => ({ default: (await import("./requests/generate.js")).record })),
+    command("store", "Show the execution store in use, deploy a mock, or choose the one to use")
+      .addPositionalArgument({ name: "action", description: "show, deploy or use", defaultValue: "show" })
+      .addPositionalArgument(optional("address", "Address of the store to use"))
+      .addOption(optional("kind", "satellite or execution-store, instead of the kind of the chain's published store"))
+      .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
+      .setAction(async () => ({ default: (await import("./development/mocks.js")).store })),
   ],
   "Generated code": [
     command("types", "Write a TypeScript module of task files, with their requests typed and their hashes")
@@ -184,6 +209,18 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag(force)
       .setAction(async () => ({ default: (await import("./modules/programs.js")).upload })),
   ],
+  Starknet: [
+    command("starknet init", "Add what a Starknet Foundry test needs, and a first test, to a folder")
+      .addPositionalArgument(packageFolder)
+      .setAction(async () => ({ default: (await import("./starknet/snforge-project.js")).init })),
+    command("starknet deploy-mock", "Deploy an execution store mock, declaring its class where needed")
+      .addFlag({ name: "declareOnly", description: "Declare the class, and deploy nothing" })
+      .addOption(optional("rpcUrl", "Node, instead of the configured one"))
+      .addOption(optional("account", "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY"))
+      .addOption(optional("destination", "Chain whose section of hdp.starknet is used, where several have an account"))
+      .addFlag(yes)
+      .setAction(async () => ({ default: (await import("./development/mocks.js")).deployMock })),
+  ],
   Services: [
     command("alive", "Check every configured interface").setAction(async () => ({
       default: (await import("./services/services.js")).alive,
@@ -215,42 +252,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag(force)
       .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).growOrders })),
   ],
-  Starknet: [
-    command("starknet init", "Add what a Starknet Foundry test needs, and a first test, to a folder")
-      .addPositionalArgument(packageFolder)
-      .setAction(async () => ({ default: (await import("./starknet/snforge-project.js")).init })),
-    command("starknet deploy-mock", "Deploy an execution store mock, declaring its class where needed")
-      .addFlag({ name: "declareOnly", description: "Declare the class, and deploy nothing" })
-      .addOption(optional("rpcUrl", "Node, instead of the configured one"))
-      .addOption(optional("account", "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY"))
-      .addOption(optional("destination", "Chain whose section of hdp.starknet is used, where several have an account"))
-      .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./development/mocks.js")).deployMock })),
-  ],
-  Development: [
-    command("init", "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing")
-      .addOption(optional("example", "Write this example instead, into a folder of its name: gas-insurance, twap, …"))
-      .setAction(async () => ({ default: (await import("./development/init.js")).init })),
-    task(["hdp", "node"], "Run a chain node and the data processor over HTTP; with --network, beside a node that runs")
-      .addOption(optional("hostname", "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)"))
-      .addOption({ name: "port", description: "Port of the chain node", type: INT, defaultValue: 8545 })
-      .addOption({ name: "hdpPort", description: "Port of the data processor", type: INT, defaultValue: 8546 })
-      .addOption(optional("host", "Address on which the data processor listens (127.0.0.1; in a container 0.0.0.0)"))
-      .addOption(
-        optional("apiKey", "The only API key to accept, visible to ps; or HDP_NODE_API_KEY, or the next option"),
-      )
-      .addOption(optional("apiKeyFile", "File that holds the only API key to accept; any is when none is given"))
-      .addOption(optional("dataDir", "Folder in which tasks and programs survive this process"))
-      .addOption(optional("latency", "Seconds from one state of a batch to the next; results come after the last"))
-      .addOption(optional("fault", "Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"))
-      .addOption(optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"))
-      .setAction(async () => ({ default: (await import("./development/node.js")).node })),
-    command("store", "Show the execution store in use, deploy a mock, or choose the one to use")
-      .addPositionalArgument({ name: "action", description: "show, deploy or use", defaultValue: "show" })
-      .addPositionalArgument(optional("address", "Address of the store to use"))
-      .addOption(optional("kind", "satellite or execution-store, instead of the kind of the chain's published store"))
-      .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
-      .setAction(async () => ({ default: (await import("./development/mocks.js")).store })),
+  Help: [
     command("error", "Explain an error by its number, for instance 4101")
       .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
       .setAction(async () => ({ default: (await import("./help.js")).error })),

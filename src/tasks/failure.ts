@@ -7,6 +7,7 @@ import { printable } from "../base/text.js";
 import type { ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode } from "../errors/catalogue.js";
 import { isHdpError, type HdpError } from "../errors/hdp-error.js";
+import { errorPage } from "../errors/pages.js";
 import type { CommandScreen } from "./ui/screen.js";
 
 /** Exit codes that let a script tell failures apart, by what the catalogue says of an error. */
@@ -81,6 +82,14 @@ export function annotation(error: HdpError, inRepository = (file: string): strin
   ];
   const place = error.path === undefined || error.path === "" ? "" : `${error.path}: `;
   return `::error ${properties.join(",")}::${data([`${place}${error.shortMessage}`, ...error.hints].join("\n"))}`;
+}
+
+/** Returns where the errors are explained: the command of the first, and the page of each number. */
+export function moreAbout(error: HdpError): string {
+  const codes = [...new Set(errorsIn(error).map(({ code }) => code))];
+  const [first = error.code] = codes;
+  const pages = codes.map((code) => `  ${codes.length === 1 ? "" : `${code}: `}${errorPage(code)}`);
+  return [`  More about it: npx hardhat hdp error ${first.slice("HDP-".length)}`, ...pages].join("\n");
 }
 
 /** Returns all errors of a file, or the error itself. */

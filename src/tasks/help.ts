@@ -4,6 +4,7 @@ import { nearest } from "../base/text.js";
 import { printedTemplate, type ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../errors/catalogue.js";
 import { hdpError } from "../errors/hdp-error.js";
+import { errorPage } from "../errors/pages.js";
 import { command } from "./run-command.js";
 import { printBlock, style, wrapped } from "./ui/screen.js";
 
@@ -45,6 +46,11 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
 
 const WIDTH = 100;
 
+/** Width of explanations: two columns are their indentation. */
+function widthOfText(): number {
+  return Math.min(WIDTH, process.stdout.isTTY ? process.stdout.columns || 80 : WIDTH) - 2;
+}
+
 export const error = command(async ({ number }: { number: string }, { screen }) => {
   const code = codeOf(number);
   const template: ErrorTemplate = CATALOGUE[code];
@@ -52,8 +58,9 @@ export const error = command(async ({ number }: { number: string }, { screen }) 
   const message = printedTemplate(code, template);
   printBlock(screen, `  ${style.strong(`${code}  ${title}`)}`);
   printBlock(screen, ...message.split("\n").map((line) => `  ${style.faint(line)}`));
-  printBlock(screen, ...plainLines(description).map((line) => `  ${line}`.trimEnd()), "");
-  return { code, title, message, description };
+  const page = errorPage(code);
+  printBlock(screen, ...plainLines(description).map((line) => `  ${line}`.trimEnd()), "", `  ${page}`, "");
+  return { code, title, message, description, page };
 });
 
 /** Returns the catalogue's number for `4101`, `HDP-4101` or `hdp-4101`. @throws HdpError HDP-6003 */
@@ -81,6 +88,7 @@ function nearestTo(number: number): HdpErrorCode | undefined {
 function plainLines(markdown: string): string[] {
   const text = markdown.replace(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g, "$1 (node_modules/hardhat-hdp/docs/$2)");
   let code = false;
+  const width = widthOfText();
   return text.split("\n").flatMap((line) => {
     if (line.startsWith("```")) {
       code = !code;
@@ -88,6 +96,6 @@ function plainLines(markdown: string): string[] {
     }
     if (code) return [`  ${line}`];
     // Only items of lists have their further lines indented.
-    return wrapped(line, WIDTH).map((piece) => (line.startsWith("- ") ? piece : piece.trimStart()));
+    return wrapped(line, width).map((piece) => (line.startsWith("- ") ? piece : piece.trimStart()));
   });
 }

@@ -46,11 +46,9 @@ export function command<ArgumentsT extends object>(
     } catch (error) {
       // Hardhat prints the error; errors of others quote nodes as they are.
       makePrintable(error);
-      const { reportFailure } = await import("./failure.js");
+      const { moreAbout, reportFailure } = await import("./failure.js");
       reportFailure(error, screen, hre.config.paths.root);
-      if (error instanceof HdpError) {
-        error.message += `\n  More about it: npx hardhat hdp error ${error.code.slice("HDP-".length)}`;
-      }
+      if (error instanceof HdpError) error.message += `\n${moreAbout(error)}`;
       throw error;
     }
   };

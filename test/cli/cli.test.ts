@@ -109,7 +109,7 @@ describe("the command line", function () {
       expect(stdout).to.contain("average of header.base_fee_per_gas");
       expect(stdout).to.contain('Destination  ETHEREUM_SEPOLIA (network "default", local data processor)');
       expect(stdout).to.match(/✔ Finalized/);
-      expect(stdout).to.match(/Result {2}\d{1,3}(,\d{3})* {3}\(0x[0-9a-f]{64}\)/);
+      expect(stdout).to.match(/Result {2}[\d.]+ gwei on average\n {10}\d{1,3}(,\d{3})*\n {10}word 0x[0-9a-f]{64}\n/);
     });
   }
 
@@ -140,6 +140,7 @@ describe("the command line", function () {
     expect(json(stdout)).to.deep.equal({
       code: "HDP-7020",
       title: "A module is given twice",
+      page: "https://github.com/hardhat-hdp/hardhat-hdp/blob/main/docs/errors/cairo.md#hdp-7020",
       message:
         "HDP-7020: `<name>` stands beside `module`, from which it is computed.\n  Remove `<name>`, or remove `module`.",
       description: "A module task has either `module`, or `programHash` with `inputs`.",

@@ -57,8 +57,8 @@ describe("hdp verify, hdp explain and hdp record", function () {
     expect(code, stderr).to.equal(0);
     expect(stdout).to.contain("average of header.base_fee_per_gas").and.to.contain(HASH);
     expect(stdout)
-      .to.contain(`Stored    1,000,000,000   (${WORD})`)
-      .and.to.contain(`Computed  1,000,000,000   (${WORD})`);
+      .to.contain(`Stored    1 gwei on average   (${WORD})`)
+      .and.to.contain(`Computed  1 gwei on average   (${WORD})`);
     expect(stdout)
       .to.contain("1 sample, all proven")
       .and.to.contain("✔ The stored value is the one that chain data gives.");
@@ -69,7 +69,7 @@ describe("hdp verify, hdp explain and hdp record", function () {
     const { code, stdout, stderr } = await onNode("hdp", "verify", "tasks/fee.json", "--store", store);
     expect(code).to.equal(1);
     expect(stderr).to.equal("");
-    expect(stdout).to.contain("Stored    7   (0x").and.to.contain("Computed  1,000,000,000");
+    expect(stdout).to.contain("Stored    0.000000007 gwei on average   (0x").and.to.contain("Computed  1 gwei");
     expect(stdout).to.contain("✘ The stored value is not the one").and.to.contain("block 0   1,000,000,000   proven");
     const json = await onNode("hdp", "verify", "tasks/fee.json", "--store", store, "--json");
     expect(json.code).to.equal(1);
@@ -98,7 +98,7 @@ describe("hdp verify, hdp explain and hdp record", function () {
       const out = join(folder, `fee.${extension}`);
       const { code, stdout, stderr } = await hardhat(["hdp", "explain", "tasks/fee.json", "--out", out]);
       expect(code, stderr).to.equal(0);
-      expect(stdout).to.contain("1,000,000,000 ┤█████").and.to.contain(`✔ Written to ${out}`);
+      expect(stdout).to.contain("1 gwei ┤█████").and.to.contain(`✔ Written to ${out}`);
       expect(await readFile(out, "utf8")).to.contain(says);
     } // prettier-ignore
     const { stdout, stderr } = await hardhat(["hdp", "explain", "tasks/history.json", "--json", "--task", "1"]);

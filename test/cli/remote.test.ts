@@ -100,7 +100,7 @@ describe("the command line with a service", function () {
     expect((stopped.stdout + stopped.stderr).split("no answer says whether it was accepted")).to.have.length(2);
     const list = await succeeds(["hdp", "list"]);
     expect(list)
-      .to.match(/SUBMISSION +STATE +AGE/)
+      .to.match(/ID +STATE +AGE/)
       .and.to.contain("no answer says whether it was accepted");
     const records = JSON.parse(await succeeds(["hdp", "list", "--json"])) as {
       id: string;
@@ -108,7 +108,7 @@ describe("the command line with a service", function () {
       ageMs: number;
       request: unknown;
     }[];
-    expect(list).to.match(/^ +1 {2}[a-z]+ of header\.\w+, blocks? \S+ on \w+, \d+ samples?, step 1$/m);
+    expect(list).to.match(/^ +1 {2}[a-z]+ of header\.\w+\n +blocks? \S+ on \w+, \d+ samples?, step 1$/m);
     const file = await readFile(join(cwd, "tasks", "fee.json"), "utf8");
     expect(parseTaskRequest(records[0]?.request)).to.deep.equal(parseTaskRequest(JSON.parse(file)));
     expect(records.map(({ state }) => state)).to.deep.equal(["unknown"]);

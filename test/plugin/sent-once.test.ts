@@ -127,7 +127,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(keysOf(path).slice(-2)).to.deep.equal(stored.map(({ id }) => id));
       expect(jsonText(stored)).not.to.contain(SERVICE_KEY);
       const listed = await succeeds("list", {});
-      expect(listed.stdout).to.match(/^ +SUBMISSION +STATE +AGE +NETWORK +TO +WHAT$/m);
+      expect(listed.stdout).to.match(/^ +ID +STATE +AGE +NETWORK +SENT TO$/m);
       expect(listed.stdout).to.contain(name === "program upload" ? CLASS_FILE : "body.json");
       const { stdout } = await succeeds("list", { json: true });
       expect((JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network)).to.deep.equal([

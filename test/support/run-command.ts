@@ -29,6 +29,13 @@ export async function runCommand(
     return [one.name, one.defaultValue] as const;
   });
   const { default: action } = await command.action();
+  return await keptOutput(async () => {
+    await action({ ...Object.fromEntries(defaults), ...given }, hre);
+  });
+}
+
+/** Runs something in this process, and keeps what it writes. */
+export async function keptOutput(run: () => Promise<unknown>): Promise<CommandRun> {
   const { stdout, stderr } = process;
   const originals = [stdout.write.bind(stdout), stderr.write.bind(stderr)] as const;
   const before = process.exitCode;
@@ -45,7 +52,7 @@ export async function runCommand(
   Object.assign(stderr, { write: keep("stderr") });
   let error: unknown;
   try {
-    await action({ ...Object.fromEntries(defaults), ...given }, hre);
+    await run();
   } catch (thrown) {
     error = thrown;
   } finally {

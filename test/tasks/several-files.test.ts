@@ -90,14 +90,14 @@ describe("several task files", function () {
     expect(submitted.error).to.equal(undefined);
     expect(submitted.stdout.match(/Destination/g)).to.have.length(1);
     expect(submitted.stdout)
-      .to.match(/ {10}[\d.,]+ gwei on average\n/)
-      .and.to.match(/ {10}20\d\d-.* UTC at most\n/);
+      .to.match(/ Result 1 {2}[\d.,]+ gwei on average\n/)
+      .and.to.match(/ Result 2 {2}20\d\d-.* UTC at most\n/);
     const again = document(await run("submit", { file: "tasks/a.json", more: ["tasks/more/b.json"], json: true }));
     expect(again)
       .to.have.nested.property("submission.taskHashes")
       .that.deep.equals([taskHash(average), taskHash(latest)]);
     const inEther = await run("result", { taskHash: taskHash(average), unit: "ether" });
-    expect(inEther.stdout).to.match(/ {10}0\.0000[\d]+ ether\n/);
+    expect(inEther.stdout).to.match(/ Result {2}0\.0000[\d]+ ether\n/);
   });
 
   it("are watched until they are finalized, or until the timeout", async () => {

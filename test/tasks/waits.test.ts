@@ -87,7 +87,16 @@ describe("lines on a terminal", () => {
     expect(wrapped("  short", 70)).to.deep.equal(["  short"]);
     const hash = `0x${"5c".repeat(32)}`;
     expect(wrapped(`          hash ${hash}`, 70)).to.deep.equal(["          hash", `    ${hash}`]);
-    expect(wrapped(`          hash ${hash}`, 60)).to.deep.equal(["          hash", `            ${hash}`]);
+    expect(wrapped(`          hash ${hash}`, 60)).to.deep.equal(["          hash", `    ${hash}`]);
+    // A hash stays beside its label where it can begin further left.
+    expect(wrapped(`          hash ${hash}`, 80)).to.deep.equal([`         hash ${hash}`]);
+  });
+
+  it("continue below the text beside their label", () => {
+    expect(wrapped("  Destination  ETHEREUM_SEPOLIA (network default, local data processor)", 60)).to.deep.equal([
+      "  Destination  ETHEREUM_SEPOLIA (network default, local data",
+      "               processor)",
+    ]);
   });
 
   it("leave whole what is to be copied", () => {

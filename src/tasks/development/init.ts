@@ -10,7 +10,7 @@ import { z } from "zod";
 import { shipped } from "../../base/files.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { command, oneOf, type Optional } from "../run-command.js";
-import { printBlock, type Screen, style } from "../ui/screen.js";
+import { type Field, printFields, type Screen, style } from "../ui/screen.js";
 
 /** Lines that the project's `.gitignore` gets, beside the folder of what is sent from it. */
 const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env"];
@@ -111,16 +111,14 @@ async function ignore({ paths: { root }, hdp }: HardhatConfig): Promise<Written>
   return { path, change: before === undefined ? "created" : "added to" };
 }
 
+const PAGES = "node_modules/hardhat-hdp/docs";
 const RUNNER = `
-  TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner,
+  TypeScript tests need a runner:
+    npm install --save-dev @nomicfoundation/hardhat-node-test-runner
   and in hardhat.config.ts:
-    import hardhatNodeTestRunner from "@nomicfoundation/hardhat-node-test-runner";
-    plugins: [hardhatHdp, hardhatNodeTestRunner]
+    import hardhatNodeTest from "@nomicfoundation/hardhat-node-test-runner";
+    plugins: [hardhatHdp, hardhatNodeTest]
 `;
-const SERVICE = `
-  For a service, in hardhat.config.ts, and the key with npx hardhat keystore set HDP_API_KEY:
-    networks: { sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL"), hdp: {
-      dataProcessor: { url: "https://…", apiKey: configVariable("HDP_API_KEY") } } } }`;
 
 function printNextStepsOf(example: string, screen: Screen, folder: string): void {
   const manifest = createRequire(join(folder, "package.json"));
@@ -128,15 +126,22 @@ function printNextStepsOf(example: string, screen: Screen, folder: string): void
   const missing = Object.keys(devDependencies).filter((name) =>
     (manifest.resolve.paths(name) ?? []).every((modules) => !existsSync(join(modules, name))),
   );
-  screen.line();
-  if (missing.length > 0) screen.line(`  Install:  ${style.command(`npm install --save-dev ${missing.join(" ")}`)}`);
-  screen.line(`  Try it:   ${style.command(`cd ${example} && npx hardhat test`)}`);
-  screen.line(`  Read:     ${example}/README.md`);
+  const install = style.command(`npm install --save-dev ${missing.join(" ")}`);
+  printFields(screen, [
+    ...(missing.length === 0 ? [] : [["Install", install] satisfies Field]),
+    ["Test it", style.command(`cd ${example} && npx hardhat test`)],
+    ["Read", `${example}/README.md`],
+  ]);
 }
 
 function printNextSteps(screen: Screen, { plugins }: HardhatConfig): void {
   const hasRunner = plugins.some(({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner");
-  printBlock(screen, `  Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`);
-  screen.line(`  Run the task:   ${style.command("npx hardhat hdp:submit tasks/fee.json")}`);
-  for (const line of `${hasRunner ? "" : RUNNER}${SERVICE}`.split("\n")) screen.line(line);
+  printFields(screen, [
+    ["Test it", style.command("npx hardhat test")],
+    ["Submit it", style.command("npx hardhat hdp:submit tasks/fee.json")],
+    ["Examples", style.command("npx hardhat hdp:init --example gas-insurance")],
+    ["", `others: ${PAGES}/recipes.md`],
+    ["A service", `${PAGES}/configuration.md`],
+  ]);
+  if (!hasRunner) for (const line of RUNNER.split("\n")) screen.line(line);
 }

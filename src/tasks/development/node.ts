@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 
+import { bytesToHex } from "viem/utils";
+
 import { readTextFile, systemErrorWord, UnreadableError } from "../../base/files.js";
 import { SECRETS } from "../../base/secrets.js";
 import { printable } from "../../base/text.js";
@@ -35,6 +37,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
       ? await startLocalNode(hre, { hostname, port, ...options })
       : await startServerBeside(await hre.network.getOrCreate(), options);
   introduce(screen, running, options, beside ?? "localhost");
+  if (beside === undefined) await printKeys(screen, running);
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
   // Resolves when the process is asked to end; asked again, it ends at once.
   await new Promise<void>((resolve) => {
@@ -46,6 +49,26 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   });
   await running.close();
 });
+
+const DEFAULT_MNEMONIC = "test test test test test test test test test test test junk";
+
+/** Prints the accounts with the keys that everybody knows, as `hardhat node` does; of other accounts nothing. */
+async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void> {
+  const { mnemonicToAccount } = await import("viem/accounts");
+  const known = accounts.map((address, addressIndex) => ({
+    address,
+    account: mnemonicToAccount(DEFAULT_MNEMONIC, { addressIndex }),
+  }));
+  if (known.some(({ address, account }) => account.address.toLowerCase() !== address.toLowerCase())) return;
+  const warning = "The whole world knows these keys: funds sent to them on a live network will be lost.";
+  screen.line(`  ${style.strong("Accounts")}  ${style.bad("!")} ${warning}`);
+  for (const [index, { address, account }] of known.entries()) {
+    const { privateKey } = account.getHdKey();
+    screen.line(`  ${String(index).padStart(3)}  ${address}`);
+    if (privateKey !== null) screen.line(`       ${bytesToHex(privateKey)}`);
+  }
+  screen.line();
+}
 
 /** A key is a line. */
 const MAX_KEY_BYTES = 4_096;

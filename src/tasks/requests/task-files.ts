@@ -1,5 +1,6 @@
 import { keysOf } from "../../base/collections.js";
 import { plural } from "../../base/text.js";
+import { suggested } from "../../errors/suggested.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { describeTask } from "../../request/describe-task.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, type FieldSupport, listFields } from "../../request/fields.js";
@@ -45,6 +46,11 @@ export const check = command(async (args: Files, { hre, screen }) => {
   const verdict = missing > 0 ? `${plural(missing, "task")} with blocks or state that are not there` : "valid";
   printBlock(screen, `  ${mark(missing === 0)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`);
   if (missing > 0) process.exitCode = 1;
+  else {
+    const names = files.map(({ file }) => file);
+    const again = suggested("hdp:submit", names, { network: networkOption(hre) });
+    if (!names.includes("-")) screen.line(`  Submit: ${style.command(again)}`);
+  }
   return files.length === 1 ? documents[0] : { files: documents };
 });
 

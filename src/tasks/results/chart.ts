@@ -1,7 +1,10 @@
 import { grouped } from "../../base/text.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../request/describe-task.js";
+import type { Task } from "../../request/task.js";
+import { IN_UNIT, unitOf } from "../../request/units.js";
 import { shortHex } from "../ui/format.js";
+import { style } from "../ui/screen.js";
 
 /** Neighbouring samples that share a place in a chart. */
 interface Bin {
@@ -54,8 +57,15 @@ function axisOf({ samples, task: { compute } }: Explanation): Axis {
   return { bottom, top, threshold, height: (value) => Number(((value - bottom) * 1_000_000n) / span) / 1_000_000 };
 }
 
-/** Returns numbers of at most 15 digits whole, others in powers of ten with as many digits as tell them apart. */
-function axisLabels(values: readonly bigint[]): readonly string[] {
+/** Returns prices and balances in their unit, other numbers of at most 15 digits whole, others in powers of ten with as many digits as tell them apart. */
+function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
+  const unit = task.type === "DatalakeCompute" ? unitOf(task) : undefined;
+  if (unit === "gwei" || unit === "ether") {
+    const thousandth = unit === "gwei" ? 10n ** 6n : 10n ** 15n;
+    const labels = values.map(IN_UNIT[unit]);
+    if (labels.every((label, at) => label.length <= 18 && (values[at] === 0n || (values[at] ?? 0n) >= thousandth)))
+      return labels;
+  }
   if (values.every((value) => value < 10n ** 15n)) return values.map(grouped);
   const shortened = (value: bigint, digits: number): string => {
     const text = value.toString();
@@ -69,26 +79,29 @@ function axisLabels(values: readonly bigint[]): readonly string[] {
 }
 
 /** Returns what a reader has to know of a chart: what its places are, and where its axis begins. */
-function notesOf(bins: readonly Bin[], place: string, { bottom }: Axis): string[] {
+function notesOf(bins: readonly Bin[], place: string, { bottom }: Axis, task: Task): string[] {
   const size = bins[0]?.samples ?? 1;
   return [
     ...(size === 1 ? [] : [`each ${place} is ${String(size)} samples, from their lowest to their highest`]),
-    ...(bottom === 0n ? [] : [`the axis begins at ${axisLabels([bottom]).join("")}, not at 0`]),
+    ...(bottom === 0n ? [] : [`the axis begins at ${axisLabels([bottom], task).join("")}, not at 0`]),
   ];
 }
 
 const ROWS = 8;
 const EIGHTHS = " ▁▂▃▄▅▆▇█";
 const THRESHOLD = "┄";
+/** What is drawn in one colour: the threshold's line, or bars. */
+const RUNS = /┄+|[▁▂▃▄▅▆▇█░]+/g;
 
 /** Draws the samples as bars, at most `width` characters wide. It reads the same without colour. */
 export function terminalChart(explanation: Explanation, width: number): readonly string[] {
   const axis = axisOf(explanation);
   const { top, bottom, threshold, height } = axis;
-  const labels = axisLabels([top, bottom, ...(threshold === undefined ? [] : [threshold])]);
+  const labels = axisLabels([top, bottom, ...(threshold === undefined ? [] : [threshold])], explanation.task);
   const margin = Math.max(...labels.map((label) => label.length));
   const thresholdRow = threshold === undefined ? -1 : ROWS - 1 - Math.floor(height(threshold) * (ROWS - 1));
-  const plot = Math.max(10, width - margin - 2);
+  // The unit stands right of the axis.
+  const plot = Math.max(10, width - margin - 2 - 3 - explanation.unit.length);
   const bins = binned(explanation.samples, plot);
   const bar = Math.max(1, Math.min(6, Math.floor(plot / bins.length)));
   const columns = bins.map((bin) => columnOf(bin, height));
@@ -100,7 +113,8 @@ export function terminalChart(explanation: Explanation, width: number): readonly
       return bar >= 3 ? `${cell.repeat(bar - 1)} ` : cell.repeat(bar);
     });
     const drawn = row === thresholdRow ? cells.join("").replaceAll(" ", THRESHOLD) : cells.join("");
-    return `${label.padStart(margin)} ${label === "" ? "│" : "┤"}${drawn}`.trimEnd();
+    const axis = style.faint(`${label.padStart(margin)} ${label === "" ? "│" : "┤"}`);
+    return `${axis}${drawn.trimEnd().replace(RUNS, (run) => (run.startsWith(THRESHOLD) ? style.limit(run) : style.bar(run)))}`;
   });
   const [first, last] = [grouped(bins[0]?.first ?? 0n), grouped(bins.at(-1)?.last ?? 0n)];
   const ends = first === last ? first : `${first} `.padEnd(bins.length * bar - last.length) + last;
@@ -108,9 +122,9 @@ export function terminalChart(explanation: Explanation, width: number): readonly
   const compared = threshold === undefined ? [] : [`${THRESHOLD} is what is compared with: ${labels[2] ?? ""}`];
   return [
     ...lines,
-    `${" ".repeat(margin)} └${"─".repeat(bins.length * bar)}`,
+    style.faint(`${" ".repeat(margin)} └${"─".repeat(bins.length * bar)}`),
     `${indent}${ends}   ${explanation.unit}`,
-    ...[...notesOf(bins, "column", axis), ...compared].map((note) => `${indent}${note}`),
+    ...[...notesOf(bins, "column", axis, explanation.task), ...compared].map((note) => `${indent}${style.faint(note)}`),
   ];
 }
 
@@ -148,7 +162,7 @@ export function svgChart(explanation: Explanation): string {
   const axis = axisOf(explanation);
   const { bottom, top, threshold } = axis;
   const ticks = [...new Set([0n, 1n, 2n, 3n, 4n].map((quarter) => bottom + ((top - bottom) * quarter) / 4n))];
-  const labels = axisLabels(ticks);
+  const labels = axisLabels(ticks, task);
   const left = Math.ceil(Math.max(...labels.map((label) => label.length)) * 7.2) + 24;
   const right = SVG.width - SVG.right;
   const bins = binned(samples, Math.floor((right - left) / 8));
@@ -158,7 +172,7 @@ export function svgChart(explanation: Explanation): string {
   const points = (pick: (bin: Bin) => bigint): string[] => bins.map((bin, at) => `${x(at)},${y(pick(bin))}`);
   const range = [...points(({ max }) => max), ...points(({ min }) => min).reverse()].join(" ");
   const values = samples.map((sample) => sample.value);
-  const notes = notesOf(bins, "point", axis);
+  const notes = notesOf(bins, "point", axis, task);
   if (!proven) notes.push(isBinned ? "not all values are proven" : "hollow points are not proven");
   const text = (words: string, at: number, height: number, anchor = "start", style = ""): string =>
     `<text x="${at}" y="${height}" text-anchor="${anchor}"${style}>${escaped(words)}</text>`;

@@ -9,7 +9,7 @@ import { toTaskJson } from "../../request/parse.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/read-requests.js";
 import { printTask } from "../ui/preview.js";
-import { anchorText, unprovenFirst } from "../ui/results.js";
+import { anchorLines, unprovenFirst } from "../ui/results.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 import { spokenValue } from "../../request/units.js";
 import { svgChart, terminalChart } from "./chart.js";
@@ -57,14 +57,15 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   screen.line();
   for (const line of terminalChart(explanation, width - 2)) screen.line(`  ${line}`);
   printSamples(screen, explanation);
-  printBlock(screen, `  ${style.strong("Value")}  ${unprovenFirst(proven)}${style.strong(grouped(value))}`);
   const spoken = spokenValue(value, explanation.task);
-  if (spoken !== undefined) screen.line(`         ${spoken}`);
+  const shown = style.strong(spoken ?? grouped(value));
+  printBlock(screen, `  ${style.strong("Value")}  ${unprovenFirst(proven)}${shown}`);
+  if (spoken !== undefined) screen.line(`         ${grouped(value)}`);
   const left = elements - BigInt(samples.length);
   const dropped = left === 0n ? "" : `, ${grouped(left)} of excluded types left out`;
   screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);
-  if (proven && anchor !== undefined) screen.line(`         proven under ${anchorText(anchor)}`);
-  screen.line("         Nothing was finalized.");
+  if (proven && anchor !== undefined) for (const line of anchorLines(anchor)) screen.line(`         ${line}`);
+  screen.line("         Nothing was finalized: hdp:submit does that.");
 }
 
 /** Returns the explanation for programs, with the task as it is written in a task file. */

@@ -5,6 +5,7 @@ import type { Hex } from "viem";
 import { isTaskHash, requireTaskHash } from "../../base/checksum.js";
 import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { suggested } from "../../errors/suggested.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
@@ -21,7 +22,7 @@ export const result = command(
     const unit = parseUnit(args.unit);
     const tasks = tasksNamed(args.taskHash, hre);
     if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
-    const { hdp } = await connectionOf(args.taskHash, hre);
+    const { hdp, networkName } = await connectionOf(args.taskHash, hre);
     const results: TaskResult[] = [];
     for (const { hash, destination: sentTo } of tasks) {
       const destination = args.destination ?? sentTo;
@@ -35,7 +36,11 @@ export const result = command(
         }),
       );
     }
-    printResults(screen, results, { unit });
+    printResults(screen, results, {
+      unit,
+      tasks: tasks.map(({ task }) => task),
+      next: (hash) => ["Compute it again", suggested("hdp verify", [hash], { network: networkName })],
+    });
     return results.length === 1 ? results[0] : { results };
   },
 );
@@ -64,7 +69,7 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
       const spoken = spokenValue(one.value, task);
       const under = one.storedUnder === undefined ? "" : `  ${storedUnderText(hash, one.storedUnder)}`;
       if (under !== "") process.exitCode = 1;
-      const value = `${grouped(one.value)}${spoken === undefined ? "" : `  ${spoken}`}${under}`;
+      const value = `${spoken === undefined ? "" : `${style.strong(spoken)}  `}${grouped(one.value)}${under}`;
       screen.line(`  ${mark(under === "")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`);
     }
     const open = watched.filter(({ hash }) => !found.has(hash));

@@ -1,11 +1,13 @@
 import { requireAddress } from "../../base/checksum.js";
 import { grouped, plural } from "../../base/text.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
+import type { Task } from "../../request/task.js";
 import { readRequest } from "../requests/read-requests.js";
 import { command } from "../run-command.js";
 import { connectionOf, tasksNamed } from "../submissions/named.js";
+import { spokenValue } from "../../request/units.js";
 import { printTask } from "../ui/preview.js";
-import { anchorText, unprovenFirst } from "../ui/results.js";
+import { anchorLines, unprovenFirst } from "../ui/results.js";
 import { mark, printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 /** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
@@ -33,10 +35,10 @@ function printVerifications(screen: Screen, results: readonly TaskVerification[]
     const { samples, proven, anchor } = result;
     const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
     printFields(screen, [
-      ["Stored", word(result.stored)],
-      ["Computed", `${unprovenFirst(proven)}${word(result.computed)}`],
+      ["Stored", word(result.stored, result.task)],
+      ["Computed", `${unprovenFirst(proven)}${word(result.computed, result.task)}`],
       ["", `${of}${proven ? "all proven" : "not all proven"}`],
-      ...(proven && anchor !== undefined ? [["", `proven under ${anchorText(anchor)}`] satisfies Field] : []),
+      ...(proven && anchor !== undefined ? anchorLines(anchor).map((line): Field => ["", line]) : []),
     ]);
     for (const line of verdict(result)) screen.line(line);
   });
@@ -58,7 +60,7 @@ function verdict(result: TaskVerification): readonly string[] {
     "",
     `  ${mark(false)} Nothing is finalized under this hash, but under the hash without the chain id:`,
     `    ${otherEncoding.taskHash}`,
-    `    ${word(otherEncoding.stored)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,
+    `    ${word(otherEncoding.stored, result.task)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,
     "    The store is from before July 2024, or the task was hashed for such a store.",
   ];
 }
@@ -68,6 +70,9 @@ function sampleLine(sample: Sample): string {
   return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
 }
 
-function word(value: `0x${string}` | undefined): string {
-  return value === undefined ? "none" : `${style.strong(grouped(BigInt(value)))}   (${value})`;
+/** The value in its unit, where the task says one, and the word. */
+function word(value: `0x${string}` | undefined, task: Task): string {
+  if (value === undefined) return "none";
+  const spoken = spokenValue(BigInt(value), task);
+  return `${style.strong(spoken ?? grouped(BigInt(value)))}   (${value})`;
 }

@@ -1,5 +1,6 @@
 import { plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { suggested } from "../../errors/suggested.js";
 import type { ResumeOptions } from "../../plugin/actions/record-actions.js";
 import { nameOf } from "../../submission/recovery.js";
 import { command, type CommandContext, type Flags, milliseconds, type Optional } from "../run-command.js";
@@ -14,12 +15,14 @@ export const awaitSubmissions = command(async (args: { ids: string[] } & Optiona
   const timeout = milliseconds(args.timeout, "--timeout");
   const documents: unknown[] = [];
   for (const id of args.ids) {
-    const { hdp } = await connectionOf(id, hre);
+    const { hdp, networkName } = await connectionOf(id, hre);
     const progress = new Progress(screen);
     const finished = await hdp.await(id, { ...progress.listeners, timeout }).finally(() => progress.end());
     const { submission, status } = finished;
     const results = await finished.results();
-    printResults(screen, results);
+    printResults(screen, results, {
+      next: (hash) => ["Read it", suggested("hdp:result", [hash], { network: networkName })],
+    });
     documents.push({ submission, status, results });
   }
   return documents.length === 1 ? documents[0] : { submissions: documents };

@@ -1,9 +1,9 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
-import { plural } from "../../base/text.js";
+import { printable } from "../../base/text.js";
 import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/parse.js";
-import { isUndecided, type SubmissionRecord } from "../../submission/model.js";
+import { isUndecided, isUnfinished, type SubmissionRecord, type SubmissionState } from "../../submission/model.js";
 import { nameOf, sentBefore } from "../../submission/recovery.js";
 import type { StoredSubmission } from "../../submission/store.js";
 import { command, type Flags } from "../run-command.js";
@@ -17,7 +17,10 @@ export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, s
     screen.line(`  ${unfinished ? "Every submission is finished." : "Nothing was submitted from this project yet."}`);
   else {
     const rows = records.map((record) => rowOf(record, now));
-    printTable(screen, ["SUBMISSION", "STATE", "AGE", "NETWORK", "TO", "WHAT"], rows, records.map(taskLines));
+    printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, records.map(taskLines));
+    if (!unfinished && records.some(isUnfinished)) {
+      printBlock(screen, `  Those with something left to do: ${style.command("npx hardhat hdp list --unfinished")}`);
+    }
   }
   for (const record of records.filter(isUndecided)) {
     screen.line();
@@ -26,23 +29,35 @@ export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, s
   return records.map((record) => ({ ...documentOf(record), ageMs: now - record.createdAt }));
 });
 
+/** Lengths of what commands take in place of ids: of a service's, and of one made here. The document has them whole. */
+const [SHORT_SERVICE_ID, SHORT_ID] = [10, 8];
+
+/** States as people say them; of an accepted submission, what the service says. */
+const STATE_NAMES: Partial<Readonly<Record<SubmissionState, string>>> = {
+  claimed: "not sent",
+  sending: "unknown",
+  lost: "given up",
+};
+
 function rowOf(record: StoredSubmission, now: number): string[] {
-  const { id, serviceId, state, seen, kind, createdAt, network, destinationChainId, host, parts, processor } = record;
+  const { id, serviceId, state, seen, createdAt, network, host, processor } = record;
   return [
-    serviceId ?? id,
-    seen === undefined || seen.name.toLowerCase() === state ? state : `${state} (${seen.name})`,
+    printable(serviceId ?? "", 200).slice(0, SHORT_SERVICE_ID) || id.slice(0, SHORT_ID),
+    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : (STATE_NAMES[state] ?? state),
     elapsed(now - createdAt),
     network,
-    `${destinationChainId ?? host ?? ""}${processor === "local" ? " (local)" : ""}`,
-    kind === "tasks" ? plural(parts.length, "task") : nameOf(record),
+    processor === "local" ? "this machine" : (host ?? ""),
   ];
 }
 
-/** One line for each task of a submission. */
-function taskLines({ request }: StoredSubmission): string[] {
-  return (request?.tasks ?? []).map((task, index) => {
+/** Lines for each task of a submission, or what else was sent. */
+function taskLines(record: StoredSubmission): string[] {
+  if (record.kind !== "tasks") return [nameOf(record)];
+  const { request } = record;
+  return (request?.tasks ?? []).flatMap((task, index) => {
     const { title, lines } = describeTask(task);
-    return `${String(index + 1)}  ${[title, ...lines].join(", ")}`;
+    const number = String(index + 1);
+    return [`${number}  ${title}`, ...lines.map((line) => `${" ".repeat(number.length)}  ${line}`)];
   });
 }
 

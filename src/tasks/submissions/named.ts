@@ -5,6 +5,8 @@ import { isTaskHash } from "../../base/checksum.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { projectSubmissions } from "../../plugin/project-database.js";
 import type { ChainIdentifier } from "../../request/chains.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { Task } from "../../request/task.js";
 import { taskHashesOf } from "../../submission/model.js";
 import { recordNamed } from "../../submission/settle.js";
 import { networkOption } from "../run-command.js";
@@ -25,12 +27,14 @@ interface NamedTask {
   readonly hash: Hex;
   /** Where it was sent to, of a submission that was named. */
   readonly destination?: ChainIdentifier | undefined;
+  readonly task?: Task | undefined;
 }
 
 /** Returns the tasks that a task hash, or an id of a submission, stands for; none for another text. */
 export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readonly NamedTask[] {
-  if (isTaskHash(name)) return [{ hash: name }];
   const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
+  const tasks = new Map(record?.request?.tasks.map((task) => [taskHash(task), task]));
+  if (isTaskHash(name)) return [{ hash: name, task: tasks.get(name) }];
   if (record?.kind !== "tasks") return [];
-  return taskHashesOf(record).map((hash) => ({ hash, destination: record.destinationChainId }));
+  return taskHashesOf(record).map((hash) => ({ hash, destination: record.destinationChainId, task: tasks.get(hash) }));
 }

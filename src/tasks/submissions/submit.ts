@@ -100,10 +100,14 @@ async function submitOne(
   const progress = new Progress(screen, { timeout: timeout ?? session.config.timeouts.await });
   const finished = await hdp.await(submission, { ...progress.listeners, timeout }).finally(() => progress.end());
   const results = await finished.results();
-  printResults(screen, results, { tasks, unit });
   // Results that go to a devnet stay there.
-  if (networkConfig.type === "edr-simulated" && session.config.starknet[destinationChainId]?.account === undefined)
+  const isGone = networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
+  const next = (hash: string) => ["Read it", suggested("hdp:result", [hash], { network: networkName })] as const;
+  printResults(screen, results, { tasks, unit, next: isGone ? undefined : next });
+  if (isGone) {
     screen.line("  The in-process chain ends with this command, and the store on it too.");
+    screen.line(`  To keep results: ${style.command("npx hardhat hdp:node")}, then this with --network localhost.`);
+  }
   return { processor, networkName, submission, status: finished.status, results };
 }
 

@@ -6,28 +6,38 @@ import { spokenValue, type Unit } from "../../request/units.js";
 import { cairoText, feltsText, shortHex } from "./format.js";
 import { type Screen, style } from "./screen.js";
 
+interface ResultOptions {
+  readonly tasks?: readonly (Task | undefined)[];
+  readonly unit?: Unit | undefined;
+  /** The next step: what it does, and its command, by the task hash under which contracts read. */
+  readonly next?: ((taskHash: string) => readonly [what: string, command: string]) | undefined;
+}
+
 /**
- * Prints results, one block each: the number for people first, the exact word after it. The command ends with exit code 1
+ * Prints results, one block each: the value in its unit first, the exact word below. The command ends with exit code 1
  * where the service hashed a task in another way: what it computed may be another task.
  */
 export function printResults(
   screen: Screen,
   results: readonly TaskResult[],
-  { tasks = [], unit }: { readonly tasks?: readonly Task[]; readonly unit?: Unit | undefined } = {},
+  { tasks = [], unit, next }: ResultOptions = {},
 ): void {
   if (results.some(({ storedUnder }) => storedUnder !== undefined)) process.exitCode = 1;
   screen.line();
   results.forEach((result, index) => {
     const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } = result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
-    screen.line(`  ${style.strong(name)}  ${unprovenFirst(proven)}${headline(result)}`);
+    const spoken = isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit);
+    const shown = spoken === undefined ? headline(result) : style.strong(spoken);
+    screen.line(`  ${style.strong(name)}  ${unprovenFirst(proven)}${shown}`);
+    const [what, step] = next?.(storedUnder ?? taskHash) ?? [];
     const lines = [
-      isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit),
+      ...(spoken === undefined ? [] : [grouped(result.value), `word ${result.word}`]),
       `task ${taskHash}`,
       storedUnder === undefined ? undefined : storedUnderText(taskHash, storedUnder),
       moduleLine(result),
+      `store ${store}`,
       [
-        `store ${store}`,
         samples === undefined ? undefined : plural(samples, "sample"),
         proven === undefined ? undefined : proven ? "all proven" : "not all proven",
         blockNumber === undefined ? undefined : `block ${grouped(blockNumber)}`,
@@ -35,9 +45,11 @@ export function printResults(
       ]
         .filter((part) => part !== undefined)
         .join(", "),
-      proven === true && anchor !== undefined ? `proven under ${anchorText(anchor)}` : undefined,
+      ...(proven === true && anchor !== undefined ? anchorLines(anchor) : []),
+      what === undefined || step === undefined ? undefined : `${what}: ${style.command(step)}`,
     ];
-    for (const line of lines) if (line !== undefined) screen.line(`          ${line}`);
+    for (const line of lines)
+      if (line !== undefined && line !== "") screen.line(`${" ".repeat(name.length + 4)}${line}`);
   });
 }
 
@@ -57,10 +69,15 @@ const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
 };
 
 /** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. Names a chain's stand-in. */
-export function anchorText({ kind, number, hash, source }: Anchor): string {
-  const text = `block ${grouped(number)} (${hash}), ${ANCHORS[kind]}`;
+export function anchorText({ kind, number, hash, source }: Anchor, shownHash: string = hash): string {
+  const text = `block ${grouped(number)} (${shownHash}), ${ANCHORS[kind]}`;
   if (source === undefined || source.chainId === chainIdOf(source.chain)) return text;
   return `${text}; network "${source.network}" (chain id ${source.chainId}) stands for ${source.chain}`;
+}
+
+/** Returns lines that name the trust anchor of proofs, with a short hash. */
+export function anchorLines(anchor: Anchor): readonly string[] {
+  return `proven under ${anchorText(anchor, shortHex(anchor.hash))}`.split("; ");
 }
 
 /** What stands in front of a value some of whose samples no proof checked: a node may have invented it. */

@@ -59,7 +59,7 @@ function moduleView({ task, dryRun, profile }: InspectedModule): RunView {
   return {
     ...{ title, lines, taskHash, proven },
     value: run.status === "panicked" ? run.message : returned,
-    anchor: anchors.length === 0 ? undefined : anchors.map(anchorText).join("; "),
+    anchor: anchors.length === 0 ? undefined : anchors.map((one) => anchorText(one)).join("; "),
     word: rule === "value" && run.value !== undefined ? toWord(run.value) : run.outputRoot,
     module: {
       ...{ status: run.status, steps: run.steps, generation: run.generation, printed: run.printed },

@@ -76,6 +76,10 @@ export const style = {
   bad: styled("red"),
   strong: styled("bold"),
   faint: styled("dim"),
+  /** The bars of a chart. */
+  bar: styled("cyan"),
+  /** What values are compared with. */
+  limit: styled("yellow"),
   command: styled(["blue", "italic"]),
 } as const;
 
@@ -88,11 +92,25 @@ export function mark(isGood: boolean): string {
 const WORDS = new RegExp(`\\s*(?:\\S*(?:${CODE})+.*?(?:${CODE})+\\S*|npx .*|\\S+)`, "g");
 const CODES = new RegExp(CODE, "g");
 
-/** Returns a line in pieces of at most so many columns, the later ones indented by two more. No word is cut. */
+/** A label, and the gap to the text beside it. */
+const LABEL = /^ {2,4}\S+(?: \S+){0,3} {2,}(?=\S)/;
+/** A hash or a longer word, which a line ends with. */
+const LONG_END = /\S{60,}$/;
+
+/**
+ * Returns a line in pieces of at most so many columns. The later ones stand below the text beside a label, where that is
+ * in the line's left half, or are indented by two more. No word is cut.
+ */
 export function wrapped(line: string, columns: number): readonly string[] {
-  const visible = (text: string): number => text.replace(CODES, "").length;
-  if (visible(line) <= columns) return [line];
-  const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
+  const plain = (text: string): string => text.replace(CODES, "");
+  const visible = (text: string): number => plain(text).length;
+  const spaces = /^ */.exec(line)?.[0].length ?? 0;
+  const over = visible(line) - columns;
+  if (over <= 0) return [line];
+  // A hash stays beside its label, a little further left.
+  if (over <= spaces - 4 && LONG_END.test(plain(line))) return [line.slice(over)];
+  const label = LABEL.exec(plain(line))?.[0].length ?? columns;
+  const indent = " ".repeat(label <= columns / 2 ? label : (/^ */.exec(plain(line))?.[0].length ?? 0) + 2);
   const pieces: string[] = [];
   let piece = "";
   for (const [word] of line.matchAll(WORDS)) {
@@ -102,7 +120,7 @@ export function wrapped(line: string, columns: number): readonly string[] {
       const start = word.trimStart();
       const room = columns - visible(start);
       // A word that is too long for the indentation, a hash on a narrow terminal, begins further left.
-      piece = `${room < 0 ? indent : indent.slice(0, room)}${start}`;
+      piece = `${indent.slice(0, Math.max(4, room))}${start}`;
     }
   }
   return [...pieces, piece.trimEnd()];
