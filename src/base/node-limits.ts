@@ -21,7 +21,6 @@ export const NODE_LIMITS: readonly NodeLimit[] = [
   ["Tenderly and others", "rate", /rate limit|too many requests/i, "fluencelabs/dev-rewards/issues/20"],
 ];
 
-/** Returns the limit that an error of a node means, by its code and words; undefined for another error. */
 export function nodeLimit(code: unknown, words: string): Limit | undefined {
   const limit = NODE_LIMITS.find(([, , sign]) => (typeof sign === "number" ? sign === code : sign.test(words)));
   return limit?.[1];

@@ -160,12 +160,14 @@ function sqlite(): typeof Sqlite {
   }
 }
 
-/** Result codes of SQLite (https://sqlite.org/rescode.html), without their extensions. */
-const [ERROR, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB] = [
-  1, 5, 6, 8, 10, 11, 13, 14, 15, 26,
-];
-/** Extended codes of failed locks: SQLITE_IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMLOCK. */
-const LOCK_FAILURES = [8, 9, 14, 15, 20].map((extension) => IOERR | (extension << 8));
+/** Result codes of SQLite (https://sqlite.org/rescode.html): READONLY, IOERR, FULL, CANTOPEN. */
+const UNWRITABLE = [8, 10, 13, 14];
+/** CORRUPT, NOTADB; ERROR, too: statements are our own, so that the file's tables are not ours any more. */
+const DAMAGED = [11, 26, 1];
+/** BUSY, LOCKED. */
+const HELD = [5, 6];
+/** PROTOCOL, and the extended codes IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMLOCK. */
+const NOT_LOCKED = [15, ...[8, 9, 14, 15, 20].map((extension) => 10 | (extension << 8))];
 
 function databaseError(error: unknown, path: string, busyTimeout: number): unknown {
   if (error instanceof HdpError || !(error instanceof Error)) return error;
@@ -174,24 +176,9 @@ function databaseError(error: unknown, path: string, busyTimeout: number): unkno
   // Making the folder failed.
   if ("syscall" in error) return hdpError("HDP-5101", { reason }, context);
   if (!("errcode" in error) || typeof error.errcode !== "number") return error;
-  if (LOCK_FAILURES.includes(error.errcode)) return hdpError("HDP-5104", { reason }, context);
-  switch (error.errcode & 0xff) {
-    case BUSY:
-    case LOCKED:
-      return hdpError("HDP-5103", { seconds: busyTimeout / 1_000 }, context);
-    case PROTOCOL:
-      return hdpError("HDP-5104", { reason }, context);
-    // Statements are our own: what is wrong with one is that the file's tables are not ours any more.
-    case ERROR:
-    case CORRUPT:
-    case NOTADB:
-      return hdpError("HDP-5102", { reason }, context);
-    case READONLY:
-    case IOERR:
-    case FULL:
-    case CANTOPEN:
-      return hdpError("HDP-5101", { reason }, context);
-    default:
-      return error;
-  }
+  const code = error.errcode & 0xff;
+  if ([code, error.errcode].some((one) => NOT_LOCKED.includes(one))) return hdpError("HDP-5104", { reason }, context);
+  if (HELD.includes(code)) return hdpError("HDP-5103", { seconds: busyTimeout / 1_000 }, context);
+  if (DAMAGED.includes(code)) return hdpError("HDP-5102", { reason }, context);
+  return UNWRITABLE.includes(code) ? hdpError("HDP-5101", { reason }, context) : error;
 }

@@ -38,7 +38,6 @@ export interface ProgramText {
   word(offset: number): Word;
 }
 
-/** Write-once memory of a run: segments of cells, and the field's arithmetic on cells. */
 export class Memory {
   public readonly segments: Segments;
   public readonly constants: Constants;

@@ -71,7 +71,6 @@ export interface PreparedClass {
   readonly program: Program;
 }
 
-/** @param genericOnly runs every instruction through the general rules: slower, with the same result */
 export function prepareClass(casm: CompiledClass, genericOnly = false): PreparedClass {
   return { casm, program: new Program(bytecodeSource(casm), casm.hints, genericOnly) };
 }

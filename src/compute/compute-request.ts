@@ -36,15 +36,7 @@ export interface ModuleContext extends Pick<RunReaders, "readerFor" | "starknet"
   readonly signal: AbortSignal;
 }
 
-export interface ModuleOutcome {
-  /** The word to store, 32 bytes. */
-  readonly word: Hex;
-  /** Whether every value it read was. */
-  readonly proven: boolean;
-  /** The felts it returned. */
-  readonly output?: readonly bigint[] | undefined;
-  readonly result?: ModuleResult | undefined;
-}
+export type ModuleOutcome = Pick<ComputedTask, "word" | "proven" | "output" | "module">;
 
 export interface ComputeRequestOptions {
   /** The readers of a run that ends with the signal. */
@@ -100,8 +92,7 @@ export async function computeTask(task: Task, options: ComputeTaskOptions): Prom
     return { word: toWord(value), samples, elements: visitedElements(task.datalake).count, proven };
   }
   if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
-  const { result, ...outcome } = await runModule(task, { readerFor, starknet, signal });
-  return result === undefined ? outcome : { ...outcome, module: result };
+  return await runModule(task, { readerFor, starknet, signal });
 }
 
 /** Adds a task's anchor: that of its datalake's chain; for a module, that of the chain it read, if it was one only. */

@@ -158,7 +158,7 @@ export function outcomeOf(
   if (rule === "value" && value === undefined) {
     throw hdpError("HDP-4413", { felts: retdata.length, generation }, { path: "hdp.local.moduleResult" });
   }
-  const result: ModuleResult = {
+  const module: ModuleResult = {
     rule,
     outputRoot,
     ...(value === undefined ? {} : { rawValue: value }),
@@ -168,12 +168,8 @@ export function outcomeOf(
     reads: reads.length,
     ...(injectedState.length === 0 ? {} : { injectedState: injectedState.map(summarized) }),
   };
-  return {
-    word: rule === "value" && value !== undefined ? resultWord(value) : outputRoot,
-    proven,
-    output: retdata,
-    result,
-  };
+  const word = rule === "value" && value !== undefined ? resultWord(value) : outputRoot;
+  return { word, proven, output: retdata, module };
 }
 
 function summarized({ label, rootBefore, rootAfter, writes }: InjectedStateOutcome): InjectedStateSummary {

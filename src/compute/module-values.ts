@@ -11,7 +11,6 @@ import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { camelCase, STARKNET_HEADER_FIELDS, type StarknetHeaderField, TRANSACTION_LISTS } from "../request/fields.js";
 
-/** Splits a hashed transaction or receipt into its type and the items of its list. */
 function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {
   const first = Number(`0x${raw.slice(2, 4)}`);
   const type = first < 0x80 ? first : 0;

@@ -45,7 +45,6 @@ interface RunModuleBase {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of `runModule`: either `read` answers every value, or readers of whole chains do. */
 export type RunModuleOptions = RunModuleBase &
   ({ readonly read: ReadModuleValue; readonly reader?: undefined } | (ChainReaders & { readonly read?: undefined }));
 

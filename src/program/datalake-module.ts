@@ -4,7 +4,6 @@ import { describeTask } from "../request/describe-task.js";
 import { FIELD_NAMES } from "../request/fields.js";
 import type { BlockProperty, Compute, Operator, Task } from "../request/task.js";
 
-/** The source of a module's `main`, and the arguments with which it computes the task. */
 export interface DatalakeModule {
   readonly source: string;
   readonly arguments: Readonly<Record<string, string>>;

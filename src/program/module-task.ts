@@ -74,12 +74,6 @@ export interface NamedModuleOptions {
   readonly generation?: string | undefined;
 }
 
-/** A module whose arguments are given by name. */
-export interface NamedModule {
-  /** The task with these arguments, each checked against its Cairo type when the task is read. */
-  readonly args: (values?: Readonly<Record<string, unknown>>, options?: NamedModuleOptions) => NamedModuleTask;
-}
-
 /**
  * A module of the project, by the name of its contract or package, by the path of its compiled class, or by a folder
  * that has the class with its Sierra class.
@@ -87,7 +81,10 @@ export interface NamedModule {
  * @example
  * const result = await hdp.run(module("Balance").args({ chain_id: 1, account, first_block: 4, last_block: 7 }));
  */
-export function module(name: string): NamedModule {
+export function module(name: string): {
+  /** The task with these arguments, each checked against its Cairo type when the task is read. */
+  readonly args: (values?: Readonly<Record<string, unknown>>, options?: NamedModuleOptions) => NamedModuleTask;
+} {
   return {
     args: (values = {}, { visibility, injectedState, generation } = {}) => ({
       type: "Module",

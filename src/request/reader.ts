@@ -87,8 +87,8 @@ export interface ParseOptions {
   readonly maxErrors?: number | undefined;
 }
 
-export type JsonForm = Readonly<Record<string, unknown>>;
 export type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonForm = JsonObject;
 
 /** Reads one kind of value strictly. */
 export interface Reader<T> {

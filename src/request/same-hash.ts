@@ -16,16 +16,10 @@ export function uncovered(task: Task | undefined): Uncovered {
   return { inputs: isPrivate ? inputs : "", injected_state: roots };
 }
 
-/** Two tasks of a request with one task hash that are not the same task. */
-export interface Conflict {
-  readonly index: number;
-  /** An earlier task. */
-  readonly other: number;
-  readonly field: keyof Uncovered;
-}
-
-/** Returns each task that has the task hash of an earlier one and differs from it. */
-export function conflictsOf(tasks: readonly Task[]): readonly Conflict[] {
+/** Returns each task that has the task hash of an earlier one, `other`, and differs from it in a field. */
+export function conflictsOf(
+  tasks: readonly Task[],
+): readonly { readonly index: number; readonly other: number; readonly field: keyof Uncovered }[] {
   // Of each hash the first task and the first that differs from it: every later one differs from one of them.
   const seen = new Map<string, readonly (Uncovered & { readonly index: number })[]>();
   return tasks.flatMap((task, index) => {

@@ -142,15 +142,11 @@ describe("the tasks of a request", () => {
         { word, proven: true },
       ],
       [
-        { word, proven: true, result: undefined },
-        { word, proven: true },
-      ],
-      [
         { word, proven: false, output: [] },
         { word, proven: false, output: [] },
       ],
       [
-        { word, proven: true, result },
+        { word, proven: true, module: result },
         { word, proven: true, module: result },
       ],
     ] as const) {

@@ -107,7 +107,7 @@ describe("the module runner", () => {
     const root = await moduleRunner({ programFor })(task(1n, 1n, 2n), context());
     const sum = 3n * 10n ** 18n;
     expect(root.word).to.equal(outputRoot([sum, 0n]));
-    expect(root.result).to.include({ rule: "output-root", rawValue: sum, decoded: sum, reads: 2, generation: "head" });
+    expect(root.module).to.include({ rule: "output-root", rawValue: sum, decoded: sum, reads: 2, generation: "head" });
     const value = await moduleRunner({ programFor, result: "value" })(task(1n, 1n, 2n), context());
     expect(BigInt(value.word)).to.equal(sum);
     expect(value.word).to.have.length(66);
@@ -128,9 +128,9 @@ describe("the module runner", () => {
       "HDP-4413",
       /returned 3 felts/,
     );
-    const { word, result } = outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "auto");
+    const { word, module } = outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "auto");
     expect(word).to.equal(outputRoot([1n, 2n, 3n]));
-    expect(result).to.not.have.any.keys("rawValue", "decoded");
+    expect(module).to.not.have.any.keys("rawValue", "decoded");
   });
 
   it("fails for a panic, with its text", async () => {

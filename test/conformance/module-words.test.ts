@@ -32,12 +32,12 @@ describe("conformance: words of module tasks", function () {
       });
       const task = parseTask({ type: "Module", programHash: item.programHash, inputs: item.inputs });
       if (task.type !== "Module") throw new Error("not a module task");
-      const { word, proven, result } = await run(task, {
+      const { word, proven, module } = await run(task, {
         readerFor: async (name) => chain.reader(chainIdOf(name)),
         signal: new AbortController().signal,
       });
       expect(BigInt(word), item.id).to.equal(BigInt(item.expected.result?.decimal ?? -1n));
-      expect(result, item.id).to.include({ rule: "value", generation: item.convention });
+      expect(module, item.id).to.include({ rule: "value", generation: item.convention });
       expect(proven).to.equal(true);
     }
     expect(cases.length).to.be.greaterThan(50);

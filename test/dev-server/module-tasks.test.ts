@@ -16,7 +16,7 @@ describe("development server: module tasks", () => {
   let run: ModuleRunner;
 
   before(async () => {
-    const outcome = { word: WORD, proven: true, output: [7n, 255n], result: undefined };
+    const outcome = { word: WORD, proven: true, output: [7n, 255n] };
     run = () => Promise.resolve(outcome);
     server = await testServer(await testChain(), { runModule: async (...given) => await run(...given) });
   });

@@ -27,7 +27,7 @@ describe("development server, held against what is published", () => {
       const word: Hex = `0x${BigInt(inputs.at(-1)?.value ?? "0x0")
         .toString(16)
         .padStart(64, "0")}`;
-      return { word, proven: true, output: [BigInt(word)], result: undefined };
+      return { word, proven: true, output: [BigInt(word)] };
     },
   });
   const moduleBody = (value: string, visibility = "private", more: object = {}): object => ({

@@ -37,7 +37,6 @@ interface BuiltinSegment extends Builtin {
   known: Uint8Array;
 }
 
-/** The builtin segments of one run: pointers to hand out, cells to deduce, and the checks at its end. */
 export class BuiltinSet {
   /** Segments from this one on are never deduced. */
   public readonly firstPlainSegment: number;
@@ -74,7 +73,6 @@ export class BuiltinSet {
     return isPointer(at) ? this.deduceAt(segmentOf(at), offsetOf(at)) : NaN;
   }
 
-  /** The value of an unset cell, where it follows from the cells before it; else NaN. */
   public deduceAt(segment: number, offset: number): Word {
     const builtin = this.#deduced[segment];
     if (builtin === undefined || this.isInput(segment, offset)) return NaN;

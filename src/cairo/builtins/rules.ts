@@ -62,7 +62,6 @@ export function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigi
   return [sum.x, sum.y];
 }
 
-/** The conjunction, the exclusive and the inclusive disjunction of two inputs. */
 export function bitwise(inputs: readonly bigint[]): readonly bigint[] {
   for (const input of inputs) {
     if (input >> 251n !== 0n) throw failed("bitwise", `the input ${input} has more than 251 bits`);

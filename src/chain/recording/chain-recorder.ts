@@ -27,7 +27,6 @@ export interface ChainRecorderOptions extends RpcClientOptions {
   readonly provider: Eip1193Provider;
 }
 
-/** Reads a chain with proofs required, and keeps what was read with its proofs. */
 export class ChainRecorder implements ChainReader {
   readonly #options: ChainRecorderOptions;
   readonly #reader: ProvenChainReader;
@@ -162,7 +161,6 @@ function slotsOf({ accounts }: BlockReads, address: Address): Set<Hex> {
   return slots;
 }
 
-/** The provider; the trie nodes of its proofs are added to `nodes`, unverified. */
 function keepingProofs(provider: Eip1193Provider, nodes: Set<Hex>): Eip1193Provider {
   return {
     request: async (args) => {

@@ -159,7 +159,6 @@ export class RecordedChain implements ChainReader {
     throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
   }
 
-  /** The value under a key of a trie, `undefined` where the nodes prove that there is none. */
   #read(block: bigint, root: Hex, key: Uint8Array, field: string): Hex | undefined {
     if (root === EMPTY_TRIE_ROOT) return undefined;
     try {

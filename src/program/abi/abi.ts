@@ -29,7 +29,6 @@ const abiSchema = z
   .max(10_000)
   .readonly();
 
-/** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */
 export type AbiParameter = Readonly<z.output<typeof parameter>>;
 export type AbiFunction = Readonly<z.output<typeof functionEntry>>;
 export type AbiStruct = Readonly<z.output<typeof struct>>;

@@ -27,7 +27,6 @@ export type FindType = (name: string) => CairoType | undefined;
 /** A type that is looked up when it is used: types may contain themselves. */
 export type Part = Omit<CairoType, "name" | "isLikeOption">;
 
-/** The type of a full Cairo name as a part of another, or as that of an argument. */
 export function partOf(find: FindType, name: string): Part {
   const required = (): CairoType => {
     const type = find(name);
