@@ -90,7 +90,7 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
       await writeFile(damaged.path, bytes);
       await copyFile(accepted, damaged.accepted);
       for (const block of [chance.pick([1, 15, 30]), chance.between(1, 30)]) {
-        const submissions = submissionsOver(damaged.path, damaged.accepted, []);
+        const submissions = submissionsOver(damaged.path, damaged.accepted, { finalized: [] });
         try {
           const [part] = (await submissions.submit(requestOf(block))).parts;
           expect(part?.id, `damage at ${at}`).to.equal(ids.get(hashOf(block)));

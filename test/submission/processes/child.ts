@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
 
+import { Database, type DatabaseOptions } from "../../../src/base/sqlite.js";
 import type { TaskStatus } from "../../../src/request/lifecycle.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
 import { Submissions } from "../../../src/submission/submissions.js";
@@ -14,6 +15,8 @@ export interface ChildJob {
   readonly accepted: string;
   readonly blocks: readonly number[];
   readonly killAt?: number;
+  /** The step at which it is suspended, after a line on standard output. */
+  readonly stopAt?: number;
 }
 
 /** A service whose memory is a file: what it accepted survives its callers. */
@@ -49,22 +52,39 @@ export function acceptedIn(file: string): string[] {
 
 let steps = 0;
 let killAt = Infinity;
+let stopAt = Infinity;
 
 function step(): void {
   steps += 1;
   if (steps === killAt) process.kill(process.pid, "SIGKILL");
+  if (steps !== stopAt) return;
+  writeSync(1, "suspended\n");
+  process.kill(process.pid, "SIGSTOP");
+}
+
+interface OverOptions {
+  /** Lines of what is in the execution store. Default: all that was accepted. */
+  readonly finalized?: readonly string[];
+  /** Milliseconds that a process which is sending the same is waited for. */
+  readonly patience?: number;
+  readonly open?: (options: DatabaseOptions) => Database;
 }
 
 /** Submissions of a process over the file, where what was accepted is finalized. */
-export function submissionsOver(path: string, accepted: string, finalized = acceptedIn(accepted)): Submissions {
+export function submissionsOver(
+  path: string,
+  accepted: string,
+  { finalized = acceptedIn(accepted), ...impatience }: OverOptions = {},
+): Submissions {
   const results = new TestStore();
   for (const line of finalized) results.put(`0x${(line.split(" 0x")[1] ?? "").slice(0, 64)}`, 7n);
   return new Submissions({
     ...{
       processor: new FileService(accepted),
-      store: new SubmissionStore({ path, now: Date.now }),
+      store: new SubmissionStore({ path, now: Date.now, open: impatience.open }),
       system: nodeSystem,
     },
+    ...impatience,
     ...{ network: "sepolia", place: { host: "hdp.example.org", endpoint: "e" }, outcomeOf },
     destination: async () =>
       await Promise.resolve({
@@ -79,6 +99,7 @@ const [, , text] = process.argv;
 if (text?.startsWith("{") === true) {
   const job = JSON.parse(text) as ChildJob;
   killAt = job.killAt ?? Infinity;
+  stopAt = job.stopAt ?? Infinity;
   // Every statement that writes, and every transaction, is a step before and after it.
   watchDatabases(["run", "transaction"], () => {
     step();
