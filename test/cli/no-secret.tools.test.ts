@@ -7,9 +7,11 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
+import { keccak256, toRlp } from "viem";
 
 import { systemClock } from "../../src/base/clock.js";
 import { Redactor, SECRETS } from "../../src/base/secrets.js";
+import { headerItems } from "../../src/chain/block-encoding.js";
 import { root } from "../support/hardhat-cli.js";
 import { httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { type TestProject, testProject } from "../support/remote-project.js";
@@ -60,10 +62,21 @@ const BEFORE: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(["module build", "module test"].map((name) => [name, "module new"])),
 };
 
-/** Answers of the node that commands need to get as far as the service. */
-const ANSWERS: Readonly<Record<string, string | undefined>> = {
-  ...{ eth_chainId: "0xaa36a7", eth_blockNumber: "0x64", eth_getCode: "0x60", eth_call: `0x${"0".repeat(64)}` },
+const ZERO = `0x${"0".repeat(64)}` as const;
+const HEADER = {
+  ...{ parentHash: ZERO, sha3Uncles: ZERO, miner: `0x${"1".repeat(40)}`, stateRoot: ZERO, transactionsRoot: ZERO },
+  ...{ receiptsRoot: ZERO, logsBloom: `0x${"0".repeat(512)}`, difficulty: "0x0", number: "0x9", gasLimit: "0x1" },
+  ...{ gasUsed: "0x0", timestamp: "0x1", extraData: "0x", mixHash: ZERO, nonce: "0x0000000000000000" },
 };
+const BLOCK = { ...HEADER, hash: keccak256(toRlp(headerItems({ what: "block 9", fields: HEADER }))), transactions: [] };
+
+/** Answers of the node that commands need to get as far as the service. */
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  ...{ eth_chainId: "0xaa36a7", eth_blockNumber: "0x64", eth_getCode: "0x60", eth_call: ZERO },
+  // Without proofs the module reads these, and goes on to the state server.
+  ...{ eth_getBalance: "0x1", eth_getTransactionCount: "0x1", eth_getBlockByNumber: BLOCK },
+};
+const NOT_FOUND = { code: -32601, message: "the method eth_getProof does not exist" };
 
 /** Arguments with which each command gets as far as it can; undefined for one that reads neither a service nor a node. */
 const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = {
@@ -100,6 +113,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   "starknet init": { dir: "cairo" },
   "starknet deploy-mock": { yes: true },
   init: {},
+  "test cairo": { testFiles: [], watch: false },
   node: undefined,
   store: { yes: true },
   error: { number: "4101" },
@@ -146,7 +160,9 @@ function answerOf(mode: string, isNode: boolean): Parameters<typeof httpServer>[
       const replies = calls.map(({ id, method: called }) =>
         ANSWERS[called] !== undefined
           ? { jsonrpc: "2.0", id, result: ANSWERS[called] }
-          : { jsonrpc: "2.0", id, error: { code: -32000, message: `cannot serve ${quoted}`, data: { url: quoted } } },
+          : called === "eth_getProof"
+            ? { jsonrpc: "2.0", id, error: NOT_FOUND }
+            : { jsonrpc: "2.0", id, error: { code: -32000, message: `cannot serve ${quoted}`, data: { url: quoted } } },
       );
       sendJson(response, 200, body.startsWith("[") ? replies : replies[0]);
     } else {
@@ -205,6 +221,8 @@ describe("no key of the configuration", function () {
     await writeFile(join(folder, "task.json"), JSON.stringify(TASK));
     await writeFile(join(folder, "module.json"), JSON.stringify(MODULE));
     await writeFile(join(folder, "proof.json"), JSON.stringify(PROOF));
+    await mkdir(join(folder, "cairo"));
+    await writeFile(join(folder, "cairo", "Scarb.toml"), '[package]\nname = "own"\nversion = "0.1.0"\n');
     // Programs that commands start: they note their arguments.
     await mkdir(join(folder, "bin"));
     for (const name of ["scarb", "snforge", "universal-sierra-compiler"]) {
@@ -243,6 +261,7 @@ describe("no key of the configuration", function () {
             apiKey: variable("registryKey", "{}"),
           },
           storageProof: { url: variable("proofPath", `${at}/proofs/{}/v1`), apiKey: variable("proofKey", "{}") },
+          cairo: { package: "cairo", fixtures: { tasks: ["task.json"], out: "cairo/tests.cairo" } },
           local: { stateServer: variable("stateServerPath", `${at}/state/{}`) },
           starknet: {
             STARKNET_SEPOLIA: {
@@ -258,7 +277,7 @@ describe("no key of the configuration", function () {
   }
 
   it("is missed by this test, and no command", () => {
-    expect(Object.keys(RUNS).sort()).to.deep.equal(Object.keys(COMMANDS).sort());
+    expect(Object.keys(RUNS).sort()).to.deep.equal([...Object.keys(COMMANDS), "test cairo"].sort());
     expect(PLACES).to.have.length(13);
   });
 
@@ -300,7 +319,9 @@ describe("no key of the configuration", function () {
           await rm(folder, { recursive: true, force: true });
         }
         expect(seen.size, [...seen].join(", ")).to.be.greaterThan(5);
-        expect(server.seen.length).to.be.greaterThan(asked + 20);
+        const reached = new Set(server.seen.slice(asked).map(({ url }) => url.split("/")[1]));
+        const all = ["node", "processor", "proofs", "metadata", "registry", "starknet"];
+        expect([...reached]).to.include.members(side === "node" ? all : [...all, "state"]);
       });
     }
   }
