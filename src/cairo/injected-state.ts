@@ -22,7 +22,7 @@ export interface InjectedStateStart {
   /** Root by label. A module reads and writes under these labels only. */
   readonly roots: ReadonlyMap<bigint, bigint>;
   /** Leaves behind the roots other than 0, by label. */
-  readonly leaves?: ReadonlyMap<bigint, ReadonlyMap<bigint, bigint>> | undefined;
+  readonly leaves?: ReadonlyMap<bigint, Iterable<readonly [bigint, bigint]>> | undefined;
   /** Has the nodes behind the other roots. */
   readonly server?: StateServer | undefined;
 }

@@ -130,7 +130,7 @@ export interface Idempotency {
 
 const MAX_KEY_LENGTH = 255;
 /** Keys that are remembered; older ones are forgotten. */
-const MAX_KEYS = 100_000;
+const MAX_KEYS = 1_000;
 
 /**
  * Returns the request's `Idempotency-Key`, if it has one.
@@ -210,23 +210,31 @@ export class Acceptance {
   }
 }
 
+/** Characters of a row that decide what it takes. */
+const LENGTHS = {
+  task: "length(request)",
+  program: "length(text)",
+  proof_query: "length(query) + length(actions)",
+  module: "length(body)",
+} as const;
+
 /**
- * Deletes the oldest rows whose work is finished until the texts of a column have `most` characters.
+ * Deletes the oldest rows whose work is finished until the texts of a table have `most` characters.
  *
  * @returns how many characters they have
  */
 export function forgetLongest(
   database: ServerDatabase,
-  table: "task" | "program" | "proof_query" | "module",
-  column: "request" | "text" | "actions" | "body",
+  table: keyof typeof LENGTHS,
   most: number,
   isFinished = "TRUE",
 ): number {
+  const length = LENGTHS[table];
   database.run(
-    `DELETE FROM ${table} WHERE ${isFinished} AND number IN (SELECT number FROM (SELECT number, sum(length(${column})) OVER (ORDER BY number DESC) AS total FROM ${table}) WHERE total > ?)`,
+    `DELETE FROM ${table} WHERE ${isFinished} AND number IN (SELECT number FROM (SELECT number, sum(${length}) OVER (ORDER BY number DESC) AS total FROM ${table}) WHERE total > ?)`,
     most,
   );
-  return Number(database.get(`SELECT coalesce(sum(length(${column})), 0) AS total FROM ${table}`)?.["total"]);
+  return Number(database.get(`SELECT coalesce(sum(${length}), 0) AS total FROM ${table}`)?.["total"]);
 }
 
 /** Deletes what is older than the newest `most` rows, unless work on it is not finished. */

@@ -105,7 +105,7 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
     if (database.run("UPDATE module SET body = ? WHERE id = ?", body, id) > 0) return;
     database.run("INSERT INTO module (id, name, body) VALUES (?, ?, ?)", id, name, body);
     forgetOldest(database, "module", MAX_MODULES);
-    forgetLongest(database, "module", "body", MAX_CHARACTERS);
+    forgetLongest(database, "module", MAX_CHARACTERS);
   };
   return routesOf("module registry", DATA_PROCESSOR_KEY, {
     "POST /modules/upload": {

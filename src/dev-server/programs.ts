@@ -44,7 +44,7 @@ export class ProgramStore {
       "INSERT INTO program (hash, text, layout, version) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       ...[hash, text, layout, version],
     );
-    forgetLongest(this.#database, "program", "text", MAX_CHARACTERS);
+    forgetLongest(this.#database, "program", MAX_CHARACTERS);
   }
 
   /** Returns the program of a hash, written with any letter case and leading zeros. */

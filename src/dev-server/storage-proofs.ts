@@ -39,45 +39,52 @@ const QUERIES_AT_ONCE = 8;
 const MAX_QUERIES = 20_000;
 /** Grow orders that can still be asked about. */
 const MAX_ORDERS = 1_000;
-/** Queries that wait or are being proven. */
-const MAX_OPEN = 10_000;
-/** Characters of the proofs that can still be asked about; the oldest are forgotten beyond. */
-const MAX_PROOFS = 64 * 2 ** 20;
+/** Characters of the queries that wait or are being proven: some 20,000 of them, or two as long as a body. */
+const MAX_OPEN = 2 * 2 ** 20;
+/** Characters of the queries with their proofs that can still be asked about; the oldest are forgotten beyond. */
+const MAX_KEPT = 64 * 2 ** 20;
 const MAX_ORDER_BYTES = 16 * 2 ** 10;
+
+const ENDED = "status <> 'PROCESSING'";
 
 /** Storage proof requests: proves their queries, and knows how each stands. */
 export class StorageProofs {
   readonly #options: StorageProofsOptions;
   readonly #limiter = new Limiter(QUERIES_AT_ONCE);
   readonly #closing = new AbortController();
+  /** Characters of the queries that are not proven yet. */
   #open = 0;
-  #kept = 0;
+  /** Characters of those that are kept. */
+  #kept: number;
 
   public constructor(options: StorageProofsOptions) {
     this.#options = options;
+    this.#kept = forgetLongest(options.database, "proof_query", MAX_KEPT, ENDED);
   }
 
   /** Returns the reply to a new request: it writes the queries, and begins to prove them. */
   public accept(queries: readonly ProofQuery[]): Reply {
     const { database, newId, timestamp } = this.#options;
-    if (this.#open + queries.length > MAX_OPEN) {
-      throw tooBusy("queries", `${grouped(this.#open)} are not proven yet`, "Send them again once some have ended.");
-    }
     const id = newId();
-    const identified = queries.map((query) => ({ id: newId(), query }));
+    const identified = queries.map((query) => ({ id: newId(), query, text: JSON.stringify(query) }));
+    const characters = identified.reduce((sum, { text }) => sum + text.length, 0);
+    if (this.#open + characters > MAX_OPEN) {
+      const found = `${grouped(this.#open)} characters of queries are not proven yet`;
+      throw tooBusy("queries", found, "Send them again once some have ended.");
+    }
     return {
       ...jsonReply({ status: "accepted", request_id: id }),
       write: () => {
         for (const one of identified) {
           database.run(
             "INSERT INTO proof_query (id, request, query, created, status, actions) VALUES (?, ?, ?, ?, 'PROCESSING', '[]')",
-            ...[one.id, id, JSON.stringify(one.query), timestamp()],
+            ...[one.id, id, one.text, timestamp()],
           );
         }
-        forgetOldest(database, "proof_query", MAX_QUERIES, "status <> 'PROCESSING'");
+        forgetOldest(database, "proof_query", MAX_QUERIES, ENDED);
       },
       begin: () => {
-        for (const one of identified) this.#begin(one.id, one.query);
+        for (const one of identified) this.#begin(one.id, one.query, one.text.length);
       },
     };
   }
@@ -86,7 +93,7 @@ export class StorageProofs {
   public resume(): void {
     const { database } = this.#options;
     const open = database.all("SELECT id, query FROM proof_query WHERE status = 'PROCESSING' ORDER BY number");
-    for (const row of open) this.#begin(textIn(row, "id"), queryIn(row));
+    for (const row of open) this.#begin(textIn(row, "id"), queryIn(row), textIn(row, "query").length);
   }
 
   /** Gives up what is under way, without waiting for a silent node; it is begun anew with the data folder. */
@@ -94,15 +101,15 @@ export class StorageProofs {
     this.#closing.abort(new Error("the server is closing"));
   }
 
-  #begin(id: string, query: ProofQuery): void {
-    this.#open += 1;
-    this.#prove(id, query)
+  #begin(id: string, query: ProofQuery, characters: number): void {
+    this.#open += characters;
+    this.#prove(id, query, characters)
       // Fails only where the database cannot be written: every later request reports that.
       .catch(() => undefined)
-      .finally(() => (this.#open -= 1));
+      .finally(() => (this.#open -= characters));
   }
 
-  async #prove(id: string, query: ProofQuery): Promise<void> {
+  async #prove(id: string, query: ProofQuery, characters: number): Promise<void> {
     const { providerFor, timestamp, database, onFailure } = this.#options;
     const chain = chainIdentifierOf(BigInt(query.chainId));
     if (chain === undefined) return;
@@ -125,8 +132,8 @@ export class StorageProofs {
         "UPDATE proof_query SET status = ?, completed = ?, actions = ? WHERE id = ?",
         ...[status, timestamp(), text, id],
       );
-      this.#kept += text.length;
-      if (this.#kept > MAX_PROOFS) this.#kept = forgetLongest(database, "proof_query", "actions", MAX_PROOFS / 2);
+      this.#kept += characters + text.length;
+      if (this.#kept > MAX_KEPT) this.#kept = forgetLongest(database, "proof_query", MAX_KEPT / 2, ENDED);
     };
     await database.keep(end, { signal, onFailure });
   }

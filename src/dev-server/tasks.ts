@@ -77,7 +77,7 @@ export class Tasks {
 
   public constructor(options: TasksOptions) {
     this.#options = options;
-    this.#kept = forgetLongest(options.database, "task", "request", MAX_REQUESTS, "awaits IS NULL");
+    this.#kept = forgetLongest(options.database, "task", MAX_REQUESTS, "awaits IS NULL");
   }
 
   /** Hands a request to the data processor. @throws Refusal HDP-4518 for its webhook; what the processor refuses */
@@ -324,7 +324,7 @@ export class Tasks {
     forgetOldest(database, "task", MAX_TASKS, "awaits IS NULL");
     this.#kept += content.length;
     if (this.#kept > MAX_REQUESTS) {
-      this.#kept = forgetLongest(database, "task", "request", MAX_REQUESTS / 2, "awaits IS NULL");
+      this.#kept = forgetLongest(database, "task", MAX_REQUESTS / 2, "awaits IS NULL");
     }
   }
 }

@@ -172,7 +172,7 @@ const INPUTS: readonly Input[] = [
   json("/submit-request", "1,000 queries", () => proofs(1_000, () => ({ header: ["NONCE"] }))),
   json("/submit-request", "1,000 queries, 30 times", () => proofs(1_000, () => ({ header: ["NONCE"] })), { times: 30 }),
   json("/submit-request", "18,960 queries", () => proofs(18_960, () => ({ header: ["NONCE"] }))),
-  json("/submit-request", "a query of 19,000 slots", () => proofs(1, () => slots(19_000))),
+  json("/submit-request", "a query of 19,000 slots, 30 times", () => proofs(1, () => slots(19_000)), { times: 30 }),
   json("/submit-request", "19,000 wrong slots", () =>
     proofs(1, () => ({ accounts: { [`0x${"1".repeat(40)}`]: { slots: range(19_000, () => "x") } } })),
   ),

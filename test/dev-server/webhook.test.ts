@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { WebhookTargets } from "../../src/entries/local.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, sendText, type OddServer } from "../support/odd-servers.js";
-import { testChain, headerTask, KEY, post, testServer, type TestChain, type TestServer } from "./fixture.js";
+import { testChain, headerTask, KEY, post, raw, testServer, type TestChain, type TestServer } from "./fixture.js";
 
 describe("development server: webhooks", () => {
   let chain: TestChain;
@@ -62,6 +62,23 @@ describe("development server: webhooks", () => {
       expect(Object.keys(failed)).to.deep.equal(["status", "task_id", "timestamp", "error"]);
       expect(failed["status"]).to.equal("ChainProofsFetchFailed");
       expect(failed["error"]).to.include("HDP-4101");
+    });
+  });
+
+  it("shows the address of a webhook, which may hold a key, to nobody", async () => {
+    await withServer(async (server) => {
+      const key = "sk_webhook-9Zq3hY8mK2w";
+      const webhook_url = `${receiver.url}/${key}?token=${key}`;
+      const { uuid } = (await post(`${server.url}/tasks`, { ...headerTask(2), webhook_url })).json() as {
+        uuid: string;
+      };
+      await heard(1);
+      expect(receiver.seen[0]?.url).to.contain(key);
+      const paths = ["/tasks", ...["status", "details", "state_transitions"].map((what) => `/tasks/${uuid}/${what}`)];
+      for (const path of [...paths, `/batch-query/${uuid}`, `/batch-query/${uuid}?edition=published&apiKey=${KEY}`]) {
+        const { status, text } = await raw(server.url + path, { headers: { "X-API-KEY": KEY } });
+        expect([status, text.includes(key)], path).to.deep.equal([200, false]);
+      }
     });
   });
 

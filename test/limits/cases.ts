@@ -10,6 +10,7 @@ import { MAX_FIXTURE_BYTES, readTextFile } from "../../src/base/files.js";
 import { httpReads } from "../../src/base/http-reads.js";
 import { keccak256 } from "../../src/base/keccak.js";
 import { encodeRlp, hexToBytes, integerItem } from "../../src/base/rlp.js";
+import { InjectedState, injectedStart } from "../../src/cairo/injected-state.js";
 import { openRecording } from "../../src/chain/recording/recorded-chain.js";
 import { parseRecordingText } from "../../src/chain/recording/recording.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
@@ -27,6 +28,7 @@ import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { StateServerClient } from "../../src/service/state-server.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { boundedFetch } from "../../src/store/starknet/starknet-js.js";
+import { readInjectedState } from "../../src/tasks/modules/state-files.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { filling, type LongText, written } from "./long-text.js";
 import type { Reply } from "./reply-server.js";
@@ -189,6 +191,23 @@ function recording(
       const text = await readTextFile(join(folder, "recording.json"), MAX_FIXTURE_BYTES);
       await rm(folder, { recursive: true });
       return await openRecording(parseRecordingText(text));
+    };
+  };
+}
+
+/** A file of so many leaves of one trie, and the trie made of them. */
+function leaves(count: number, key: (at: number) => bigint): Prepare {
+  return async () => {
+    const folder = await mkdtemp(join(tmpdir(), "limits-"));
+    const entries = pieces(count, (at) => `"0x${key(at).toString(16)}":"0x1"`);
+    const files = [join(folder, "labels.json"), join(folder, "leaves.json")] as const;
+    await writeFile(files[0], '{"l":"0x0"}');
+    await writeFile(files[1], ['{"l":{', ...entries, "}}"]);
+    return async () => {
+      const start = await readInjectedState(...files, folder).finally(async () => {
+        await rm(folder, { recursive: true });
+      });
+      return new InjectedState(injectedStart(start));
     };
   };
 }
@@ -405,6 +424,9 @@ export const cases: Readonly<Record<string, Prepare>> = {
     filling(64 * MIB, "{},", '{"format":"hardhat-hdp recording","version":1,"taskHashes":[],"chains":[', "{}]}"),
     (whole) => parseRecordingText(whole),
   ),
+  "leaves: of equal hashes up to the limit": leaves(49_000, (at) => BigInt(at) << 66n),
+  "leaves: of shared prefixes up to the limit": leaves(49_000, (at) => (1n << BigInt(at % 250)) + BigInt(at >> 8)),
+  "leaves: more than the limit": leaves(400_000, BigInt),
   "tasks: inputs up to the limit": text(
     {
       head: '{"destinationChainId":"ETHEREUM_SEPOLIA","tasks":[{"type":"Module","programHash":"0x1","inputs":[',

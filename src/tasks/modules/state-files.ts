@@ -25,14 +25,14 @@ export async function readInjectedState(
     roots.set(labelOf(label, labelsFile), feltOf(root, `the root of "${label}"`, labelsFile));
   }
   if (leavesFile === undefined) return { roots };
-  const leaves = new Map<bigint, ReadonlyMap<bigint, bigint>>();
+  const leaves = new Map<bigint, (readonly [bigint, bigint])[]>();
   for (const [label, entries] of await readObject(leavesFile, projectRoot)) {
     if (!isRecord(entries)) throw unusable(leavesFile, `the leaves of "${label}" are not an object`);
     const pairs = Object.entries(entries).map(([key, value]): readonly [bigint, bigint] => [
       feltOf(key, `a key of "${label}"`, leavesFile),
       feltOf(value, `the value of ${key} of "${label}"`, leavesFile),
     ]);
-    leaves.set(labelOf(label, leavesFile), new Map(pairs));
+    leaves.set(labelOf(label, leavesFile), pairs);
   }
   const rootless = [...leaves.keys()].find((label) => !roots.has(label) && !named.has(label));
   if (rootless !== undefined) {
@@ -42,12 +42,16 @@ export async function readInjectedState(
   return { roots, leaves };
 }
 
+/** A run computes the tries of all leaves before it begins, which takes a second for so many. */
+const MAX_VALUES = 50_000;
+
 async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {
   const text = await readTextFile(namedPath(file, projectRoot), MAX_CLASS_BYTES).catch((error: unknown) => {
     throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
   });
-  const notJson = (): HdpError => unusable(file, "it is not a JSON document");
-  const json = parsePlainJson(text, { source: file, notJson });
+  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
+    unusable(file, `it is not a JSON document: ${sentence}`);
+  const json = parsePlainJson(text, { source: file, notJson, maxValues: MAX_VALUES });
   if (!isRecord(json)) throw unusable(file, "it is not an object");
   return Object.entries(json);
 }

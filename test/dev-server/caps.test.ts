@@ -1,0 +1,94 @@
+import { expect } from "chai";
+
+import { forgetLongest, forgetOldest, ServerDatabase } from "../../src/dev-server/database.js";
+import { StateTries } from "../../src/dev-server/state-server.js";
+import { LocalDataProcessor, startDevServer } from "../../src/entries/local.js";
+import { post } from "./fixture.js";
+
+const silent = { request: () => new Promise(() => undefined) };
+const answered = ({ status, text }: { status: number; text: string }): unknown => [
+  status,
+  (JSON.parse(text) as { code?: string }).code,
+];
+
+/** A server whose node answers nothing and whose modules never end. */
+async function waiting(): Promise<Awaited<ReturnType<typeof startDevServer>>> {
+  const providerFor = (): typeof silent => silent;
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const processor = new LocalDataProcessor({ providerFor, sink: { finalize: never }, runModule: never });
+  return await startDevServer({ processor, providerFor });
+}
+
+describe("development server: what it keeps", () => {
+  let database: ServerDatabase;
+  before(() => {
+    database = ServerDatabase.open(undefined);
+    for (let at = 1; at <= 10; at += 1) {
+      const row = [`q${at}`, "x".repeat(at), at === 2 ? "PROCESSING" : "COMPLETED", "y".repeat(10)];
+      database.run("INSERT INTO proof_query (id, query, status, actions) VALUES (?, ?, ?, ?)", ...row);
+      database.run("INSERT INTO grow_order (id, body) VALUES (?, '')", `g${at}`);
+    }
+  });
+  after(async () => {
+    await database.end();
+  });
+  const ids = (table: string): unknown[] => database.all(`SELECT id FROM ${table} ORDER BY number`).map(({ id }) => id);
+
+  it("is the newest rows, and those that are not finished", () => {
+    forgetOldest(database, "grow_order", 3);
+    expect(ids("grow_order")).to.deep.equal(["g8", "g9", "g10"]);
+    forgetOldest(database, "proof_query", 7, "status <> 'PROCESSING'");
+    expect(ids("proof_query")).to.deep.equal(["q2", "q4", "q5", "q6", "q7", "q8", "q9", "q10"]);
+  });
+
+  it("is the newest characters, of queries with their proofs", () => {
+    // 20 + 19 + 18, and the query that is not proven yet.
+    expect(forgetLongest(database, "proof_query", 60, "status <> 'PROCESSING'")).to.equal(57 + 12);
+    expect(ids("proof_query")).to.deep.equal(["q2", "q8", "q9", "q10"]);
+  });
+
+  it("is 500,000 nodes of tries, after a restart, too", () => {
+    database.run(
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 499999) INSERT INTO trie_node (hash, left, right, length) SELECT 'x' || i, '', '', 0 FROM n",
+    );
+    const view = new StateTries(database).view();
+    expect([...view.create(1n, [[1n, 1n]])]).to.deep.equal([]);
+    expect(() => [...view.create(1n, [[2n, 1n]])]).to.throw(/499,999 nodes of tries are kept/);
+  });
+});
+
+describe("development server: what is under way", () => {
+  it("is at most 100,000 tasks and inputs", async () => {
+    const server = await waiting();
+    try {
+      const inputs = Array.from({ length: 6_600 }, () => ({ visibility: "public", value: "0x1" }));
+      const body = (at: number): object => ({
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        tasks: [{ type: "Module", programHash: `0x${at}`, inputs }],
+      });
+      const replies: unknown[] = [];
+      for (let at = 1; at <= 16; at += 1) replies.push(answered(await post(`${server.url}/tasks`, body(at))));
+      expect(replies).to.deep.equal([...Array.from({ length: 15 }, () => [200, undefined]), [429, "HDP-4531"]]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("is at most 2 MiB of queries of storage proofs, however few they are", async () => {
+    const server = await waiting();
+    try {
+      const slots = Array.from({ length: 12_000 }, (_, at) => `0x${at.toString(16).padStart(64, "0")}`);
+      const body = { destination_chain_id: "SN_SEPOLIA", data: { "1": { "block:1": { accounts: {} } } } };
+      Object.assign(body.data["1"]["block:1"].accounts, { [`0x${"1".repeat(40)}`]: { slots } });
+      const replies: unknown[] = [];
+      for (let at = 1; at <= 3; at += 1) replies.push(answered(await post(`${server.url}/submit-request`, body)));
+      expect(replies).to.deep.equal([
+        [200, undefined],
+        [200, undefined],
+        [429, "HDP-4531"],
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+});
