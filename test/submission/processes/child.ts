@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
 
-import type { Database} from "../../../src/base/sqlite.js";
+import type { Database } from "../../../src/base/sqlite.js";
 import { type DatabaseOptions } from "../../../src/base/sqlite.js";
 import type { TaskStatus } from "../../../src/request/lifecycle.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
