@@ -27,6 +27,7 @@ const submissionId = { name: "id", description: "A submission's id, or a task ha
 const packageFolder = { name: "dir", description: "The package's folder", defaultValue: "." } as const;
 const store = optional("store", "Address of the execution store, instead of the configured one");
 const unit = optional("unit", "wei, gwei, ether, gas or date, instead of the sampled field's own unit");
+const open = { name: "open", description: "Also open the run as a page in the browser" } as const;
 const recording = optional("recording", "File that hdp record wrote; the chains are read from it alone");
 const stepsLimit = optional("stepsLimit", "Steps after which a run is stopped; 100,000,000 when left out");
 const memoryLimit = optional("memoryLimit", "MiB of memory that a run may take; 1,024 when left out");
@@ -118,6 +119,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addPositionalArgument(file)
       .addOption({ name: "task", description: "Which task of the file, counted from 1", type: INT, defaultValue: 1 })
       .addOption({ ...optional("out", "Also write them to a file: .svg, .csv or .json"), shortName: "o" })
+      .addFlag(open)
       .setAction(async () => ({ default: (await import("./results/explain.js")).explain })),
     command("verify", "Compute a task from chain data and compare with the stored result")
       .addPositionalArgument({
@@ -178,6 +180,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("state", "JSON file of injected state: labels with their roots"))
       .addOption(optional("stateLeaves", "JSON file of the leaves behind those roots"))
       .addOption(optional("profile", "File for a flame graph of the steps by function and by read (speedscope's JSON)"))
+      .addFlag(open)
       .addOption(recording)
       .addOption(stepsLimit)
       .addOption(memoryLimit)

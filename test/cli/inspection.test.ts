@@ -111,7 +111,9 @@ describe("hdp verify, hdp explain and hdp record", function () {
       },
     });
     expect(stderr).to.contain("HDP-4101");
-    const json = await hardhat(["hdp", "explain", "tasks/fee.json", "--json"]);
+    const json = await hardhat(["hdp", "explain", "tasks/fee.json", "--json", "--open"], { env: { BROWSER: "none" } });
+    const page = await readFile(/Page +(\S+run\.html)/.exec(json.stderr)?.[1] ?? "", "utf8");
+    expect(page).to.contain('"spoken":"1 gwei on average"');
     expect(JSON.parse(json.stdout)).to.deep.include({ taskHash: HASH, value: "1000000000", elements: "1" });
   });
 

@@ -124,7 +124,9 @@ describe("modules on the command line", function () {
     const folder = project();
     const input = ["tasks", "compiled"].map((name) => [join(EXAMPLE, name), join(folder, name)] as const);
     for (const [from, to] of input) cpSync(from, to, { recursive: true });
-    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", TASK, "--profile", "out/flame.json"], {
+    const args = ["hdp", "module", "run", TASK, "--profile", "out/flame.json", "--open"];
+    const { code, stdout, stderr } = await hardhat(args, {
+      env: { BROWSER: "none" },
       cwd: folder,
     });
     expect(code, stderr).to.equal(0);
@@ -140,6 +142,8 @@ describe("modules on the command line", function () {
       })
       .parse(JSON.parse(readFileSync(join(folder, "out/flame.json"), "utf8")));
     expect(profiles[0]).to.deep.equal({ name: "steps", endValue: 328 });
+    const page = readFileSync(/Page +(\S+run\.html)/.exec(stdout)?.[1] ?? "", "utf8");
+    expect(page).to.contain('"profile":{"steps":328,"named":false,');
     expect(shared.frames.map(({ name }) => name)).to.include(
       "account.balance of 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in block 0 of chain 11155111",
     );

@@ -1,5 +1,13 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+
+import type { InspectedModule } from "../../src/plugin/local-node.js";
+import { runPage } from "../../src/tasks/ui/run-page.js";
 
 import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import { type RunningNode, runNode } from "../support/running-node.js";
@@ -147,6 +155,45 @@ describe("the dashboard of hdp:node in a browser", function () {
       });
     }
   }
+
+  it("shows the same views of a single run as one file, with a flame graph that keys walk along", async () => {
+    const stacks = [
+      { frames: ["main"], steps: 20, waited: undefined },
+      { frames: ["main", "a::sum<img src=x>"], steps: 75, waited: undefined },
+      { frames: ["main", "a::sum<img src=x>", "read account", "account.balance"], steps: 5, waited: 12 },
+    ];
+    const run = {
+      ...{ status: "panicked", message: "<b>no blocks</b>", retdata: [], steps: 100, generation: "head" },
+      ...{ printed: ["<i>hello</i>"], injectedState: [] },
+    };
+    const inspected = {
+      task: { type: "Module", programHash: "0x3", inputs: [] },
+      dryRun: { run, reads: [], proven: true, taskHash: "0x1", anchors: [] },
+      profile: { steps: 100, named: true, functions: [], last: "main", stacks },
+    } as unknown as InspectedModule;
+    const folder = await mkdtemp(join(tmpdir(), "hdp-run-page-"));
+    const file = join(folder, "run.html");
+    await writeFile(file, await runPage([inspected]));
+    await page.goto(pathToFileURL(file).href);
+    expect(await text("h1")).to.equal("module 0x3");
+    expect(await text(".facts")).to.contain("<b>no blocks</b>");
+    expect(await page.locator(".printed li").allTextContents()).to.deep.equal(["<i>hello</i>"]);
+    expect(await page.locator(".facts b, .printed i, .graph img").count()).to.equal(0);
+    await page.locator(".graph [tabindex='0']").focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await text(".flame output")).to.equal("main: 100 steps, 100.0 % of the run, 20 steps of its own");
+    await page.keyboard.press("ArrowDown");
+    expect(await text(".flame output")).to.equal("a::sum<img src=x>: 80 steps, 80.0 % of the run, 75 steps of its own");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("[role=treeitem]").count()).to.equal(3);
+    await page.keyboard.press("Escape");
+    expect(await page.locator("[role=treeitem]").count()).to.equal(4);
+    await page.getByLabel("Waiting for reads").check();
+    expect(await page.locator(".graph").getAttribute("aria-label")).to.equal("Flame graph: 12 ms");
+    expect(complaints.filter((one) => one !== pathToFileURL(file).href)).to.deep.equal([]);
+    complaints.length = 0;
+    await rm(folder, { recursive: true });
+  });
 
   it("asks nobody else for anything, breaks no policy, and no script fails", () => {
     expect([...new Set(complaints)]).to.deep.equal([]);

@@ -7,8 +7,8 @@ import { rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/read-requests.js";
 import { type Limits, limitsOf } from "./limits.js";
 import { placeOf, staleClasses } from "./class-sources.js";
-import { command, type Optional } from "../run-command.js";
-import { cairoText, elapsed, feltsText } from "../ui/format.js";
+import { command, type Flags, type Optional } from "../run-command.js";
+import { cairoText, describeRead, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
 
@@ -94,7 +94,9 @@ export function speedscopeFile(name: string, modules: readonly ModuleProfile[]):
   };
 }
 
-type Arguments = { file: string } & Limits & Optional<"generation" | "state" | "stateLeaves" | "profile" | "recording">;
+type Arguments = { file: string } & Limits &
+  Optional<"generation" | "state" | "stateLeaves" | "profile" | "recording"> &
+  Flags<"open">;
 
 export const run = command(async (args: Arguments, { hre, screen }) => {
   const { root } = hre.config.paths;
@@ -139,6 +141,14 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
     if (isProfiled && profile !== undefined) printProfile(screen, profile);
   }
   await writeFlameGraph(args, profiles, root, screen);
+  if (args.open) {
+    const { openRuns } = await import("../ui/run-page.js");
+    const inspected = modules.tasks.flatMap((task, index) => {
+      const dryRun = runs[index];
+      return dryRun === undefined ? [] : [{ task, dryRun, profile: profiles[index] }];
+    });
+    await openRuns(inspected, screen);
+  }
   printBlock(screen, "  A local run: nothing was submitted, and no proof was made.");
   if (runs.some(({ run: { status } }) => status === "panicked")) process.exitCode = 1;
   return runs.map((one, index) => documentOf(one, isProfiled ? profiles[index] : undefined));
@@ -225,17 +235,4 @@ function printModuleRun(
 function feltsOf(json: unknown): number {
   if (typeof json !== "object" || json === null || !("bytecode" in json)) return 0;
   return Array.isArray(json.bytecode) ? json.bytecode.length : 0;
-}
-
-/** `account.balance of 0xf39f…, block 0 of chain 11155111: 10,000` */
-export function describeRead(read: ModuleDryRun["reads"][number]): string {
-  const place = [
-    "address" in read ? ` of ${read.address}` : "",
-    "slot" in read ? ` slot ${read.slot}` : "",
-    "index" in read ? ` ${grouped(read.index)}` : "",
-    "logIndex" in read ? ` log ${grouped(read.logIndex)}` : "",
-  ].join("");
-  const [low = 0n, high = 0n, ...more] = read.felts;
-  const value = more.length > 0 ? plural(read.felts.length, "felt") : grouped(low + (high << 128n));
-  return `${read.kind}.${read.field}${place}, block ${grouped(read.block)} of chain ${read.chainId.toString()}: ${value}`;
 }

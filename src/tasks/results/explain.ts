@@ -6,7 +6,7 @@ import { grouped, plural } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { toTaskJson } from "../../request/parse.js";
-import { command, oneOf, type Optional } from "../run-command.js";
+import { command, type Flags, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/read-requests.js";
 import { printTask } from "../ui/preview.js";
 import { anchorLines, unprovenFirst } from "../ui/results.js";
@@ -18,7 +18,10 @@ import { svgChart, terminalChart } from "./chart.js";
 const PLAIN_WIDTH = 80;
 
 export const explain = command(
-  async ({ file, task, out }: { file: string; task: number } & Optional<"out">, { hre, screen }) => {
+  async (
+    { file, task, out, open }: { file: string; task: number } & Optional<"out"> & Flags<"open">,
+    { hre, screen },
+  ) => {
     // Finds a wrong extension before a long range is read.
     const format = out === undefined ? undefined : formatOf(out);
     const request = await readRequest(file, hre, screen);
@@ -29,6 +32,7 @@ export const explain = command(
       await writeOutput(out, hre.config.paths.root, format(explanation));
       printBlock(screen, `  ${style.good("✔")} Written to ${out}`);
     }
+    if (open) await (await import("../ui/run-page.js")).openRuns([explanation], screen);
     return explanationDocument(explanation);
   },
 );

@@ -1,5 +1,6 @@
 import { jsonText } from "../../base/json.js";
-import { grouped } from "../../base/text.js";
+import { grouped, plural } from "../../base/text.js";
+import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import { type Unit, UNITS } from "../../request/units.js";
 import { oneOf } from "../run-command.js";
@@ -40,4 +41,17 @@ export function parseUnit(text: string | undefined): Unit | undefined {
   if (text === undefined) return undefined;
   const hints = ["Without it, the sampled field decides."];
   return oneOf(text.toLowerCase(), UNITS, { what: "a unit of values", path: "--unit", hints });
+}
+
+/** `account.balance of 0xf39f…, block 0 of chain 11155111: 10,000` */
+export function describeRead(read: ModuleDryRun["reads"][number]): string {
+  const place = [
+    "address" in read ? ` of ${read.address}` : "",
+    "slot" in read ? ` slot ${read.slot}` : "",
+    "index" in read ? ` ${grouped(read.index)}` : "",
+    "logIndex" in read ? ` log ${grouped(read.logIndex)}` : "",
+  ].join("");
+  const [low = 0n, high = 0n, ...more] = read.felts;
+  const value = more.length > 0 ? plural(read.felts.length, "felt") : grouped(low + (high << 128n));
+  return `${read.kind}.${read.field}${place}, block ${grouped(read.block)} of chain ${read.chainId.toString()}: ${value}`;
 }

@@ -9,8 +9,7 @@ import { FUNCTION_WORDS } from "../../request/fields.js";
 import type { Datalake } from "../../request/task.js";
 import { spokenValue, unitOf } from "../../request/units.js";
 import type { ProfileView, RunView } from "../../request/views.js";
-import { describeRead } from "../modules/run.js";
-import { cairoText, feltsText } from "./format.js";
+import { cairoText, describeRead, feltsText } from "./format.js";
 import { anchorText } from "./results.js";
 
 /** How a value of each kind is proven. */
