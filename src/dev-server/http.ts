@@ -220,7 +220,8 @@ async function stream(
   response.once("close", () => {
     gone.abort();
   });
-  response.writeHead(status, { ...SAFE_HEADERS, ...headers });
+  // A connection that is kept would hold up a server that closes.
+  response.writeHead(status, { ...SAFE_HEADERS, ...headers, connection: "close" });
   const write = (text: string): void => {
     if (response.writableLength > MAX_UNREAD) response.destroy();
     else response.write(text);
