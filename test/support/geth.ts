@@ -6,8 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Hex } from "viem";
-
 import { findStarknetTools } from "./starknet-tools.js";
 
 const tools = findStarknetTools();
@@ -16,6 +14,12 @@ const env = typeof tools === "string" ? process.env : tools.env;
 
 export function hasGeth(): boolean {
   return spawnSync("geth", ["version"], { env }).status === 0;
+}
+
+/** What `geth dumpgenesis` writes. */
+export interface Genesis {
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly alloc: object;
 }
 
 export interface Geth {
@@ -34,18 +38,17 @@ async function freePort(): Promise<number> {
 /**
  * A geth on a chain of its own with a block a transaction and one unlocked account, on the newest fork it knows.
  *
- * @param edited what its genesis has in place of that of `--dev`: a chain id, the excess blob gas that sets its price
+ * @param edit makes its genesis of the one of `--dev`
  */
-export async function startGeth(edited?: { readonly chainId: number; readonly excessBlobGas: Hex }): Promise<Geth> {
+export async function startGeth(edit?: (genesis: Genesis) => object): Promise<Geth> {
   const folder = mkdtempSync(join(tmpdir(), "hdp-geth-"));
   const plain = join(folder, "plain");
   let running = await run(plain);
-  if (edited !== undefined) {
+  if (edit !== undefined) {
     await running.stop();
-    const { config, ...genesis } = JSON.parse(geth("dumpgenesis", "--datadir", plain)) as { readonly config: object };
-    const { chainId, excessBlobGas } = edited;
+    const genesis = JSON.parse(geth("dumpgenesis", "--datadir", plain)) as Genesis;
     const [file, own] = [join(folder, "genesis.json"), join(folder, "own")];
-    writeFileSync(file, JSON.stringify({ ...genesis, excessBlobGas, config: { ...config, chainId } }));
+    writeFileSync(file, JSON.stringify(edit(genesis)));
     geth("init", "--datadir", own, file);
     cpSync(join(plain, "keystore"), join(own, "keystore"), { recursive: true });
     running = await run(own);

@@ -53,7 +53,7 @@ describe(`hdp.ethCall of contracts compiled in four ways, ${ALL ? "all calls" : 
 
   it("finalizes no answer that geth does not give", async function () {
     if (!hasGeth()) this.skip();
-    geth = await startGeth({ chainId: 1337, excessBlobGas: "0x20000000" });
+    geth = await startGeth((genesis) => ({ ...genesis, excessBlobGas: "0x20000000" }));
     const connection = await (await made(geth.url)).network.create("geth");
     await connection.hdp.deployExecutionStore();
     // Its blob base fee is not the least, and falls from block to block.
