@@ -49,7 +49,7 @@ export async function startGeth(edit?: (genesis: Genesis) => object): Promise<Ge
     const genesis = JSON.parse(geth("dumpgenesis", "--datadir", plain)) as Genesis;
     const [file, own] = [join(folder, "genesis.json"), join(folder, "own")];
     writeFileSync(file, JSON.stringify(edit(genesis)));
-    geth("init", "--datadir", own, file);
+    geth("init", "--state.scheme", "hash", "--datadir", own, file);
     cpSync(join(plain, "keystore"), join(own, "keystore"), { recursive: true });
     running = await run(own);
   }
@@ -72,6 +72,7 @@ async function run(datadir: string): Promise<Geth> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const args = ["--dev", "--dev.period", "0", "--datadir", datadir, "--gcmode", "archive"];
+  args.push("--state.scheme", "hash");
   args.push("--http", "--http.port", String(port), "--http.api", "eth,net,web3,debug,dev");
   args.push("--ipcdisable", "--nodiscover", "--port", "0", "--authrpc.port", String(await freePort()));
   const child = spawn("geth", args, { stdio: "ignore", env });
