@@ -25,7 +25,7 @@ export function identityOf(
   kind: SubmissionKind,
   hash: string,
   { destinationChainId, endpoint, genesis }: Target,
-  { startsAnew = false, task }: { readonly startsAnew?: boolean; readonly task?: Task } = {},
+  { startsAnew = false, task }: { readonly startsAnew?: boolean; readonly task?: Task | undefined } = {},
 ): string {
   const place = [kind, hash, destinationChainId, endpoint, startsAnew ? genesis : undefined].join(" ");
   const { inputs, injected_state: roots } = uncovered(task);

@@ -371,6 +371,7 @@ export class SubmissionStore {
     const database = this.#readable();
     if (database === undefined) return [];
     const rows = database.all(`SELECT * FROM submission ${where}`, ...values);
+    if (rows.length === 0) return [];
     const ids = rows.map((row) => String(row["id"]));
     const parts = new Map<string, PartRecord[]>(ids.map((id) => [id, []]));
     const found = database.all(

@@ -112,8 +112,10 @@ export class Submissions {
   public async submit(request: TaskRequest, options: SubmitOptions = {}): Promise<Submission> {
     const { destinationChainId, tasks } = request;
     refuseConflicts(tasks);
-    const parts = this.#isLocal ? [await this.#compute(request, options)] : await this.#send(request, options);
     const taskHashes = tasks.map((task) => taskHash(task));
+    const parts = this.#isLocal
+      ? [await this.#compute(request, options)]
+      : await this.#send(request, taskHashes, options);
     return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
   }
 
@@ -133,20 +135,23 @@ export class Submissions {
     return part;
   }
 
-  async #send(request: TaskRequest, { force, signal, onPlan }: SubmitOptions): Promise<SubmissionPart[]> {
+  async #send(
+    request: TaskRequest,
+    hashes: readonly Hex[],
+    { force, signal, onPlan }: SubmitOptions,
+  ): Promise<SubmissionPart[]> {
     const { processor, store, network, place, destination, warn } = this.#options;
     const { destinationChainId } = request;
     const stores = await destination(destinationChainId);
     const { genesis, startsAnew } = await stores.chain();
     const target = { network, processor: processor.name, ...place, destinationChainId, genesis };
     const tasks = new Map<string, Task>();
-    const items = request.tasks.map((task) => {
-      const hash = taskHash(task);
+    const items = hashes.map((hash, at) => {
+      const task = request.tasks[at];
       const identity = identityOf("tasks", hash, target, { startsAnew, task });
-      tasks.set(identity, task);
+      if (task !== undefined) tasks.set(identity, task);
       return { hash, identity };
     });
-    const hashes = items.map(({ hash }) => hash);
     const before = startsAnew ? store.withHashes(hashes) : [];
     const stored =
       force === true
@@ -441,6 +446,7 @@ export class Submissions {
     const records = this.#newest(hashes, destination);
     const under = await this.#storedUnder(store, hashes, records, options);
     const found = hashes.flatMap((hash, at) => (under[at] === undefined ? [] : [{ hash, under: under[at] }]));
+    if (found.length === 0) return new Map();
     const results = await store.readResults(
       found.map((one) => one.under),
       options,
@@ -566,6 +572,7 @@ export class Submissions {
     const { store, place } = this.#options;
     const wanted = new Map(hashes.map((hash) => [hash.toLowerCase(), hash]));
     const newest = new Map<Hex, SubmissionRecord>();
+    if (hashes.length === 0) return newest;
     for (const record of store.newest(hashes, { endpoint: place?.endpoint, destinationChainId })) {
       for (const part of record.parts) {
         const hash = wanted.get(part.hash);

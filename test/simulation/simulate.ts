@@ -18,6 +18,17 @@ const database = new ProjectDatabase(`simulation-${randomUUID()}`);
 
 /** Carries out a plan: its commands among its faults, then the end of the story in a calm world. */
 export async function simulate(plan: Plan): Promise<Report> {
+  const { stackTraceLimit } = Error;
+  // Most histories have failures, and nobody looks at where they were thrown.
+  Error.stackTraceLimit = 0;
+  try {
+    return await simulated(plan);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+async function simulated(plan: Plan): Promise<Report> {
   database.clear();
   const history = new History(plan, database);
   history.beginFaults();

@@ -17,6 +17,7 @@ import type { StoredSubmission, SubmissionStore } from "../../src/submission/sto
 import { type Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import type { Dispatcher } from "undici";
+import { knownHash } from "./tasks.js";
 
 const URL_OF_SERVICE = new URL("https://hdp.example.org");
 const NETWORK = "sepolia";
@@ -50,7 +51,7 @@ export class Tool {
     });
     const common = { store, system, outcomeOf: outcomeOfCall };
     this.#pipeline = new Pipeline(common);
-    const processor = new RemoteDataProcessor({ http: this.#http, edition: tasksEdition });
+    const processor = new RemoteDataProcessor({ http: this.#http, edition: tasksEdition, taskHash: knownHash });
     this.#submissions = new Submissions({
       ...common,
       ...{ processor, network: NETWORK, timeout },

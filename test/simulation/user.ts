@@ -2,7 +2,7 @@ import { isHdpError } from "../../src/errors/hdp-error.js";
 import { isServiceFailure } from "../../src/service/http/service-errors.js";
 import { isLive, isUndecided, isUnfinished } from "../../src/submission/model.js";
 import type { StoredSubmission } from "../../src/submission/store.js";
-import { hashOf, requestOf } from "../submission/world.js";
+import { hashOf, requestOf } from "./tasks.js";
 import type { History } from "./history.js";
 import type { Command, Request } from "./plan.js";
 import type { Tool, Word } from "./tool.js";
@@ -144,9 +144,8 @@ export async function followNextSteps(history: History): Promise<void> {
     if (end !== "success") history.violated(`tasks ${tasks.join(", ")} have no results in the end: ${String(error)}`);
     const [task = 1] = tasks;
     const asked: Request = { do: "await", task };
-    const awaited = await inNewProcess(asked, async (tool) => await carryOut(asked, tool, history));
+    const { error: cause } = await inNewProcess(asked, async (tool) => await carryOut(asked, tool, history));
     // The newest submission of a task is awaited: one by force may fail although an earlier one has a result.
-    const { error: cause } = awaited;
     const isOfForced =
       isServiceFailure(cause, "task-failed") && history.service.acceptances.some((one) => one.isForced);
     if (cause instanceof Error && !isOfForced) history.violated(`task ${task} cannot be awaited: ${cause.message}`);
