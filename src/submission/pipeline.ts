@@ -5,8 +5,8 @@ import { pastableName, suggested } from "../errors/suggested.js";
 import { plural, printable, shellWord } from "../base/text.js";
 import type { TaskRequest } from "../request/task.js";
 import { withHint } from "../service/http/service-errors.js";
-import { reasonOf, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
-import { type Plan, planSubmission, type WorkItem } from "./plan.js";
+import { reasonOf, type SubmissionKind, type SubmissionRecord } from "./model.js";
+import { type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
 import type { SubmissionStore } from "./store.js";
 import type { System } from "./system.js";
@@ -21,23 +21,12 @@ export interface PipelineOptions {
 }
 
 /** What is to be sent, once. */
-export interface Work<T> {
+export interface Work<T> extends Pick<PlanInput, "target" | "items" | "stored" | "before" | "gone" | "force"> {
   readonly kind: SubmissionKind;
-  readonly target: Target;
-  readonly items: readonly WorkItem[];
   /** What is recorded of tasks. */
   readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
   /** The caller's name for it, a file's name. */
   readonly label?: string | undefined;
-  /** What the execution store has, by hash; undefined where it was not asked. */
-  readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
-  /** Submissions as they were before the store was asked. */
-  readonly before?: readonly SubmissionRecord[] | undefined;
-  /** Whether the destination is a development chain, which may start anew or go back. */
-  readonly startsAnew?: boolean | undefined;
-  /** Ids of submissions that their service does not know any more. */
-  readonly gone?: ReadonlySet<string> | undefined;
-  readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called before anything leaves, where something is not sent or is open at another address. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
@@ -129,15 +118,14 @@ export class Pipeline {
   /** Decides what is sent, and records that, in one transaction. */
   #claim<T>(work: Work<T>): Claim {
     const { store, system } = this.#options;
-    const { kind, target, items, stored, before, startsAnew, gone, force = false, label } = work;
+    const { kind, target, items, force = false, label } = work;
     withNothingSent(() => {
       store.check();
     });
     return withNothingSent(() =>
       store.transaction(() => {
         const records = store.withHashes(items.map(({ hash }) => hash));
-        const isBeingSent = (record: SubmissionRecord): boolean => this.isBeingSent(record);
-        const plan = planSubmission({ items, target, records, stored, before, startsAnew, gone, isBeingSent, force });
+        const plan = planSubmission({ ...work, records, isBeingSent: (record) => this.isBeingSent(record) });
         const wait = plan.decisions.flatMap((one) => (one.kind === "wait" ? [one.record.id] : []));
         if (wait.length > 0) return { wait: [...new Set(wait)] };
         refuseObstacles(plan, work);

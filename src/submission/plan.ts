@@ -46,10 +46,11 @@ export interface PlanInput {
   readonly records: readonly SubmissionRecord[];
   /** What the execution store has, by hash; undefined where it was not asked. */
   readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
-  /** Submissions as they were before the store was asked: another process may have read a result since. */
+  /**
+   * Of a development chain, which may go back, submissions as they were before the store was asked: another process may
+   * have read a result since.
+   */
   readonly before?: readonly SubmissionRecord[] | undefined;
-  /** Whether the destination is a development chain, which may start anew or go back. */
-  readonly startsAnew?: boolean | undefined;
   /** Ids of submissions that their service does not know any more. */
   readonly gone?: ReadonlySet<string> | undefined;
   /** Whether the process that is sending a submission is still running. */
@@ -152,14 +153,13 @@ function decide(
 function saysNothing(
   { record, identity }: Sent,
   item: WorkItem,
-  { stored, records, before = records, startsAnew, gone, force }: PlanInput,
+  { stored, before = [], gone, force }: PlanInput,
 ): boolean {
   if (force === true || record.state === "claimed") return true;
   if (!isLive(record) || stored?.has(item.hash) === true) return false;
   if (gone?.has(record.id) === true) return true;
   const parts = before.find(({ id }) => id === record.id)?.parts ?? [];
-  const wasRead = parts.some((part) => part.identity === identity && part.word !== undefined);
-  return startsAnew === true && stored !== undefined && wasRead;
+  return stored !== undefined && parts.some((part) => part.identity === identity && part.word !== undefined);
 }
 
 /** Whether a task is open at another address of the same host, for the same chain. */

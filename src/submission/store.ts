@@ -180,6 +180,7 @@ export class SubmissionStore {
     const { serviceId, serviceHashes, sender, reason } = change;
     return this.transaction(() => {
       const database = this.#writable();
+      const known = database.get("SELECT service_id FROM submission WHERE id = ?", id)?.["service_id"];
       const changed = database.run(
         `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
          sender = coalesce(?, sender), reason = ?
@@ -187,7 +188,7 @@ export class SubmissionStore {
         ...[to, this.#now(), serviceId ?? null, sender ?? null, reason ?? null, id],
       );
       if (changed === 0) return false;
-      if (serviceId !== undefined) {
+      if (serviceId !== undefined && serviceId !== known) {
         // What was seen of another id says nothing of this one.
         database.run("UPDATE submission SET seen_name = NULL, seen_phase = NULL, seen_detail = NULL WHERE id = ?", id);
         database.run("UPDATE part SET service_hash = NULL WHERE submission = ?", id);

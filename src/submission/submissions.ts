@@ -162,7 +162,7 @@ export class Submissions {
       tasks: some.flatMap(({ identity }) => tasks.get(identity) ?? []),
     });
     const { plan, sent } = await this.#pipeline.submit<SubmissionPart>({
-      ...{ kind: "tasks", target, items, startsAnew, force, signal, requestOf, stored, before },
+      ...{ kind: "tasks", target, items, force, signal, requestOf, stored, before },
       onPlan: (decided) => {
         const { elsewhere, ...described } = describePlan(decided);
         if (onPlan === undefined) elsewhere.forEach(warn);
@@ -254,8 +254,10 @@ export class Submissions {
     const { clock, random } = system;
     const end = clock.monotonic() + timeout;
     let status = FINALIZED;
-    if (submission.parts.length > 0)
-      status = await awaitSubmission(this, submission, { ...options, timeout, network, clock, random });
+    // Of what was read, the store knows more than the service, which may have forgotten it or failed at it since.
+    const parts = submission.parts.filter((part) => this.#recordOf(part)?.parts.every(({ word }) => word) !== true);
+    if (parts.length > 0)
+      status = await awaitSubmission(this, { ...submission, parts }, { ...options, timeout, network, clock, random });
     await this.#whenStored(submission, Math.max(end - clock.monotonic(), 1), options);
     return { status, results: async () => await this.results(submission) };
   }

@@ -82,14 +82,13 @@ export const MUTANTS: readonly Mutant[] = [
     does: "believes what was read of the store before the lock",
     file: plan,
     find: `const parts = before.find(({ id }) => id === record.id)?.parts ?? [];`,
-    put: `const { parts } = record; void before;`,
+    put: `const parts = before.length === 0 ? [] : record.parts;`,
   },
   {
     does: "takes a result for gone on a live chain",
-    file: plan,
-    find: `return startsAnew === true && stored !== undefined && wasRead;`,
-    put: `return stored !== undefined && wasRead;`,
-    also: [{ file: submissions, find: `startsAnew ? store.withHashes(hashes) : []`, put: `store.withHashes(hashes)` }],
+    file: submissions,
+    find: `startsAnew ? store.withHashes(hashes) : []`,
+    put: `store.withHashes(hashes)`,
   },
   {
     does: "gives up what became accepted meanwhile",

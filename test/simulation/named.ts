@@ -116,6 +116,15 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title: "hashes of the service's own are kept where a person names the id that was answered meanwhile",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      hasOwnHashes: true,
+      commands: inOneShell({ do: "submit", tasks: [1, 2] }),
+      faults: [{ kind: "between", command: 1, transaction: 3, request: { do: "settle" } }],
+    }),
+  },
+  {
     title: "an id is told once it is durable",
     plan: (chance) => ({
       ...live,
@@ -172,7 +181,21 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     plan: (chance) => ({
       ...live,
       commands: inShells([0, submit], [chance.between(40_500, 41_000), { do: "await", task: 1 }]),
-      faults: [{ kind: "forget", at: 40_000 }],
+      faults: [
+        { kind: "forget", at: 40_000 },
+        ...(chance.happens(0.5) ? [{ kind: "kill", command: 1, step: 15 } as const] : []),
+      ],
+    }),
+  },
+  {
+    title: "a task is awaited whose first submission failed, and whose second has its result without an answer",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      commands: inShells([0, submit], [40_000, submit]),
+      faults: [
+        { kind: "failure", work: 1 },
+        { kind: "kill", command: 2, step: chance.between(10, 14) },
+      ],
     }),
   },
   {

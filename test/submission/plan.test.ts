@@ -95,16 +95,16 @@ describe("the plan of a submission", () => {
   it("sends again what a development chain has lost, where its store was asked", () => {
     const [open, done] = [record("accepted"), read("finalized")];
     const asked = { stored: new Map() };
-    expect(decide([done], { ...asked, startsAnew: true })).to.equal(`send, releases ${done.id}`);
-    expect(decide([done], { startsAnew: true })).to.equal(`reuse ${done.id}`);
-    expect(decide([done], asked)).to.equal(`reuse ${done.id}`);
-    expect(decide([open], { ...asked, startsAnew: true })).to.equal(`reuse ${open.id}`);
+    expect(decide([done], { ...asked, before: [done] })).to.equal(`send, releases ${done.id}`);
+    expect(decide([done], { before: [done] })).to.equal(`reuse ${done.id}`);
+    expect(decide([done], asked), "a live chain").to.equal(`reuse ${done.id}`);
+    expect(decide([open], { ...asked, before: [open] })).to.equal(`reuse ${open.id}`);
   });
 
   it("keeps a task open on a development chain whose result was read after its store was asked", () => {
     const done = read("finalized");
     const unread = { ...done, parts: done.parts.map((part) => ({ ...part, word: undefined })) };
-    const asked = { stored: new Map(), startsAnew: true };
+    const asked = { stored: new Map() };
     expect(decide([done], { ...asked, before: [] })).to.equal(`reuse ${done.id}`);
     expect(decide([done], { ...asked, before: [unread] })).to.equal(`reuse ${done.id}`);
     expect(decide([done], { ...asked, before: [done] })).to.equal(`send, releases ${done.id}`);
@@ -116,7 +116,7 @@ describe("the plan of a submission", () => {
       { hash: "0xbb", identity: "other", word: "0x07" as const },
     ];
     const [open, done] = [record("accepted", { parts }), record("accepted", { parts: [...parts].reverse() })];
-    const asked = { stored: new Map(), startsAnew: true };
+    const asked = { stored: new Map(), before: [open, done] };
     expect(decide([open], asked)).to.equal(`reuse ${open.id}`);
     expect(decide([done], { ...asked, items: [{ hash: "0xbb", identity: "other" }] })).to.equal(
       `send, releases ${done.id}`,
@@ -229,10 +229,10 @@ describe("the plan of a submission", () => {
   it("sends a task after one of its hash that a development chain has lost", () => {
     const identity = moduleOf({ injectedState: { "0x1": "0x5" } });
     const done = record("finalized", { parts: [{ hash: HASH, identity, word: "0x07" }] });
-    const asked = { stored: new Map(), startsAnew: true };
-    expect(decide([done], asked)).to.equal(`send, releases ${done.id}`);
+    const stored = new Map();
+    expect(decide([done], { stored, before: [done] })).to.equal(`send, releases ${done.id}`);
     const open = record("finalized", { parts: [{ hash: HASH, identity }] });
-    expect(decide([open], asked)).to.equal(`other-open ${open.id}`);
+    expect(decide([open], { stored, before: [open] })).to.equal(`other-open ${open.id}`);
   });
 
   it("takes a stored result for the task's, unless it may be of other private inputs or injected state", () => {

@@ -290,6 +290,30 @@ describe("submissions to a service", () => {
     expect(world.service.asked, "the service knows no id of it that we know").to.deep.equal([]);
   });
 
+  it("awaits the submission of a task that has its result, also where another one failed", async () => {
+    world.service.answer = "cut-after";
+    await errorOf(async () => await submissions.submit(requestOf(1)));
+    world.service.answer = "accept";
+    const failed = await submissions.submit(requestOf(1), { force: true });
+    world.service.states.set(failed.id, { name: "Failed", phase: "failed" });
+    await errorOf(async () => await submissions.finish(failed));
+    const result = world.store.put(hashOf(1), 7n);
+    await submissions.submit(requestOf(1));
+    const finished = await submissions.finish(submissions.find(hashOf(1)));
+    expect(await finished.results()).to.deep.equal([result]);
+  });
+
+  it("keeps the service's own hashes where a person names the id that the answer told already", async () => {
+    world.service.serviceTaskHashes = [hashOf(8), hashOf(9)];
+    const submission = await submissions.submit(requestOf(1, 2));
+    const store = world.open();
+    expect(store.move("id-1", ["accepted"], "accepted", { serviceId: submission.id })).to.equal(true);
+    const hashes = (): unknown => store.byId("id-1")?.parts.map(({ serviceHash }) => serviceHash);
+    expect(hashes()).to.deep.equal([hashOf(8), hashOf(9)]);
+    store.move("id-1", ["accepted"], "accepted", { serviceId: "another" });
+    expect(hashes(), "of another id").to.deep.equal([undefined, undefined]);
+  });
+
   it("says which results are missing when the store does not get them in time", async () => {
     const submission = await submissions.submit(requestOf(1, 2));
     world.store.put(hashOf(1), 7n);
