@@ -3,10 +3,7 @@ import { fromRlp } from "viem/utils";
 
 export type RlpItem = Hex | readonly RlpItem[];
 
-/**
- * RLP by joining hex text, several times faster than going through byte arrays: headers are re-encoded once per
- * sample. Every byte string must have an even number of digits. Format: Ethereum Yellow Paper, appendix B.
- */
+/** RLP by joining hex text of whole bytes, several times faster than byte arrays. Format: Yellow Paper, appendix B. */
 export function encodeRlp(item: RlpItem): Hex {
   return `0x${encodeItem(item)}`;
 }

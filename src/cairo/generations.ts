@@ -83,10 +83,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
   },
 };
 
-/**
- * The generation a class of unknown age is run as, by its leading felts: 8 came with the newest, 6 was one month's,
- * and of the several with 4 the last of 2024 is taken, whose tables hold the most. Name another where that is wrong.
- */
+/** The generation of a class of unknown age, by leading felts: 8 the newest, 6 one month's, 4 the last of 2024. */
 export function generationFor(leadingFelts: number): Generation {
   if (leadingFelts === 6) return GENERATIONS["2024-07-17"];
   return leadingFelts === 4 ? GENERATIONS["2024-10-24"] : GENERATIONS.head;

@@ -105,10 +105,7 @@ export const KIND_MASK = 15;
 /** Fields of a form in `Program.forms`: kind, three times mask and offset (mask -1 means fp, 0 ap), ap increment or target. */
 export const STRIDE = 8;
 
-/**
- * Bytecode with what the machine derives from it: forms, constants and hints, each made when it is first reached, so
- * that starting a program costs the same whatever its size, and running it again starts with what is known.
- */
+/** Bytecode with forms, constants and hints, each made when first reached: starting costs the same at any size. */
 export class Program {
   /** STRIDE integers per bytecode offset. */
   public readonly forms: Int32Array;

@@ -75,12 +75,7 @@ export function prepareClass(casm: CompiledClass, genericOnly = false): Prepared
   return { casm, program: new Program(bytecodeSource(casm), casm.hints, genericOnly) };
 }
 
-/**
- * Runs `main` to its end and checks all of its memory, so that what it returns is what a proof would show. A panic of
- * the program is a result.
- *
- * @throws HdpError HDP-7007 without `main`; HDP-7106 to HDP-7111 where the run breaks a rule, meets something unsupported or a limit
- */
+/** Runs `main` to its end and checks its memory as a proof would; a panic is a result. @throws HDP-7007, HDP-71xx */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
   const { program, casm } = run.program;
   const entry = requireMain(casm);

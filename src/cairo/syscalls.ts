@@ -114,11 +114,7 @@ function encodeValue(read: ModuleRead, value: ModuleValue, generation: Generatio
 
 const WORD_BYTES = 8;
 
-/**
- * Code of an account as the data processor hands it over: whole little-endian words of 64 bits with their count in
- * front, then the word of the remaining bytes and how many these are. It is the form that the keccak of Cairo's core
- * library takes.
- */
+/** Code as the data processor hands it over, and Cairo's keccak takes it: count, 64-bit words, rest, its bytes. */
 function bytecodeFelts(code: Hex): readonly bigint[] {
   const bytes = hexToBytes(code);
   const whole = Math.floor(bytes.length / WORD_BYTES);

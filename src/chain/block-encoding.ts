@@ -84,10 +84,7 @@ export function provenHeader(number: bigint, block: RpcObject): ProvenHeader {
   return { hash: explainHeader(number, block, items), items };
 }
 
-/**
- * The header, read fast. `undefined` where it is not the right one, or an item is not written as nodes write it:
- * {@link explainHeader} then says why. Lengths are checked here, digits by the hash.
- */
+/** The header, read fast; `undefined` where it is wrong or oddly written, which {@link explainHeader} tells apart. */
 function matchingHeader(number: bigint, fields: RpcObject["fields"]): ProvenHeader | undefined {
   const items: Hex[] = [];
   let digits = "";
@@ -148,12 +145,7 @@ function envelopeType(object: RpcObject): number {
   return has(object, "type") ? Number(bigIntOf(object, "type")) : 0;
 }
 
-/**
- * A transaction as it is hashed: the EIP-2718 envelope, or the RLP list for legacy ones, from the node's JSON.
- * Types 0, 1 (EIP-2930), 2 (EIP-1559), 3 (EIP-4844), 4 (EIP-7702) and OP-stack deposits (0x7e).
- *
- * @throws HdpError HDP-4102 for a malformed field, HDP-4104 for another type.
- */
+/** A transaction as it is hashed, from the node's JSON: types 0 to 4 and OP-stack deposits (0x7e). @throws HDP-4104 */
 export function transactionEnvelope(tx: RpcObject): Hex {
   const type = envelopeType(tx);
   if (type === DEPOSIT) return depositEnvelope(tx);

@@ -52,10 +52,7 @@ const MAX_NODES = 65;
 /** Nodes that are kept, the latest: half a kilobyte each. */
 const KEPT_NODES = 4096;
 
-/**
- * Nodes whose hashes were checked, by hash. The proofs of one run share many: those near the root in one block, those
- * near the leaf from block to block. What hangs from a root by hashes is in its trie, whichever answer it came with.
- */
+/** Nodes by checked hash: a run's proofs share many, and what hangs from a root by hashes is in its trie. */
 export class HashedNodes {
   readonly #nodes = new Map<string, Uint8Array>();
 

@@ -46,10 +46,7 @@ export interface ComputeRequestOptions {
   readonly onProgress: (detail: string) => void;
 }
 
-/**
- * Computes all tasks of a request side by side, so that tasks over one range share what they read. The first failure
- * stops the others. Programs that are not known and ranges that end after the head are found before anything is read.
- */
+/** Computes tasks side by side, sharing reads; a failure stops all. Unknown programs and blocks are found first. */
 export async function computeRequest(
   { tasks }: Pick<TaskRequest, "tasks">,
   options: ComputeRequestOptions,

@@ -49,12 +49,7 @@ export function typeOf(envelope: Hex): number {
   return first >= 0xc0 ? 0 : first;
 }
 
-/**
- * A field of a transaction in hashed form as uint256: `v` raw, `gas_price` only where the transaction itself has one,
- * `chain_id` of a legacy transaction out of its `v` (EIP-155).
- *
- * @param what names the transaction in errors
- */
+/** A transaction's field as uint256: raw `v`, `gas_price` only its own, a legacy `chain_id` from `v` (EIP-155). */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
   if (field === "to" || !fitsWord(FIELDS.tx[field])) throw hdpError("HDP-4303", { property: `tx.${field}` });
   const type = typeOf(envelope);
@@ -109,11 +104,7 @@ export interface SampleOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Calls `take` with each value of a datalake, in ascending order; those of excluded transaction types are left out. At most
- * `concurrency` elements are read ahead, begun once in a turn of the event loop: a node in this process is woken once for
- * all of them. Throws what the first element throws that cannot be read, is not there or does not have the field.
- */
+/** Calls `take` with each included value, in order; reads ahead, beginning reads once in a turn of the event loop. */
 export async function takeSamples(
   reader: ChainReader,
   datalake: Datalake,

@@ -51,12 +51,7 @@ type FinalizationPlace = Pick<StoreTransaction, "transactionHash" | "blockNumber
 
 const TASK_FINALIZED = toEventSelector("TaskFinalized(bytes32,bytes32)");
 
-/**
- * Finds the latest `TaskFinalized` event of each task within the latest blocks, by two requests.
- *
- * @returns places by task hash in lower case. Tasks without an event are left out: execution stores of 2024 emit none,
- *   and many nodes refuse wide searches
- */
+/** Finds the latest `TaskFinalized` event of each task, by hash in lower case; none where a node or store has none. */
 export async function findFinalizations(
   provider: Provider,
   address: Address,

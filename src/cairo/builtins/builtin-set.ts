@@ -93,12 +93,7 @@ export class BuiltinSet {
     return builtin?.inputs !== undefined && offset % builtin.cells < builtin.inputs;
   }
 
-  /**
-   * Checks all builtin memory at the end of a run: ranges, and that deduced cells hold what follows from their inputs.
-   * The returned pointers must cover every cell in use, in whole instances. Yields between steps of some milliseconds.
-   *
-   * @throws HdpError HDP-7108
-   */
+  /** Checks all builtin memory at the end, in steps: ranges, deduced cells, and that returned pointers cover it. */
   public *verify(returned: ReadonlyMap<string, Word>): Generator<undefined> {
     const memory = this.#memory;
     for (const builtin of this.#builtins) {
