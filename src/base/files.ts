@@ -1,6 +1,7 @@
 import { existsSync, type Stats } from "node:fs";
 import { constants, open, stat, type FileHandle } from "node:fs/promises";
-import { resolve } from "node:path";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
 
 import { grouped } from "./text.js";
 
@@ -14,6 +15,12 @@ function packageFolder(): URL {
     if (existsSync(new URL("package.json", folder))) return folder;
     if (folder.pathname === "/") throw new Error(`No folder above ${import.meta.url} has a package.json.`);
   }
+}
+
+/** Whether a package lies where modules of the folder find it. */
+export function hasPackage(name: string, folder: string): boolean {
+  const above = createRequire(join(folder, "package.json")).resolve.paths(name) ?? [];
+  return above.some((modules) => existsSync(join(modules, name)));
 }
 
 /** Returns the path of a file that a command names: in the folder where it runs, else in the project. */

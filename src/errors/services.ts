@@ -17,7 +17,8 @@ export const SERVICE_ERRORS = {
     message: "no address for {service}.",
     hints: [
       "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
-      "Set it with: npx hardhat keystore set {variable}   (or the environment variable {variable})",
+      "Set the environment variable {variable}.",
+      "Or keep it encrypted: npx hardhat keystore set {keystore}",
     ],
     description: "The address is a configuration variable that is not set, or that the keystore could not give.",
   },
@@ -26,7 +27,8 @@ export const SERVICE_ERRORS = {
     message: "no API key for {service}{reason}.",
     hints: [
       "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
-      "Set it with: npx hardhat keystore set {variable}   (or the environment variable {variable})",
+      "Set the environment variable {variable}.",
+      "Or keep it encrypted: npx hardhat keystore set {keystore}",
     ],
     description:
       "A call that needs a key was about to be sent, and the key of that interface is not configured or could not be read; then the error's `cause` says why. A Hardhat configuration variable keeps the key out of the file. Calls that need no key are sent without one.",

@@ -2,6 +2,7 @@ import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 import { createHash } from "node:crypto";
 
 import { isRecord } from "../base/collections.js";
+import { hasPackage } from "../base/files.js";
 import { jsonText } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { CallOptions, TaskStatus } from "../request/lifecycle.js";
@@ -126,7 +127,7 @@ async function serviceOf(
 /** The text of a configured address. */
 export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
   return await url.get().catch((cause: unknown) => {
-    throw hdpError("HDP-2002", { service, variable: nameOf(url) }, { path, cause });
+    throw hdpError("HDP-2002", { service, ...namesOf(url) }, { path, cause });
   });
 }
 
@@ -138,17 +139,19 @@ async function readKey(
 ): Promise<string> {
   if (apiKey !== undefined) {
     return await apiKey.get().catch((cause: unknown) => {
-      throw hdpError("HDP-2003", { service, reason: undefined, variable: nameOf(apiKey) }, { path, cause });
+      throw hdpError("HDP-2003", { service, reason: undefined, ...namesOf(apiKey) }, { path, cause });
     });
   }
   const hints = ['Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.'];
-  const values = { service, reason: ": none is configured", variable: undefined };
+  const values = { service, reason: ": none is configured", variable: undefined, keystore: undefined };
   throw hdpError("HDP-2003", values, { path, hints });
 }
 
-/** Hardhat's error names the variable, never a value; only the name is used. */
-function nameOf(variable: ResolvedConfigurationVariable): string {
-  return "name" in variable && typeof variable.name === "string" ? variable.name : "<NAME>";
+/** Returns the variable's name, also for the keystore where the project has the plugin. Its value is not used. */
+function namesOf(configured: ResolvedConfigurationVariable): { variable: string; keystore: string | undefined } {
+  const variable = "name" in configured && typeof configured.name === "string" ? configured.name : "<NAME>";
+  const hasKeystore = hasPackage("@nomicfoundation/hardhat-keystore", process.cwd());
+  return { variable, keystore: hasKeystore ? variable : undefined };
 }
 
 function notConfigured(session: Session, section: string, what: string, option: string): HdpError {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -640,8 +640,24 @@ describe("a connection with a service", function () {
     const error = await rejection(connection.hdp.submit(datalakeRequest));
     expect(isHdpError(error, "HDP-2003"), String(error)).to.equal(true);
     expect(String(error)).to.contain(KEY_VARIABLE).and.to.contain("networks.remote.hdp.dataProcessor.apiKey");
+    // The keystore is a plugin, which this repository does not have.
+    expect(String(error)).to.contain(`Set the environment variable ${KEY_VARIABLE}.`).and.not.contain("keystore");
     expect(server.seen).to.deep.equal([]);
     expect(project.submissions()).to.deep.equal([]);
+  });
+
+  it("suggests the keystore where the project has the plugin", async () => {
+    await start("tasks");
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    const before = process.cwd();
+    await mkdir(join(project.root, "node_modules", "@nomicfoundation", "hardhat-keystore"), { recursive: true });
+    process.chdir(project.root);
+    try {
+      const error = await rejection(connection.hdp.submit(datalakeRequest));
+      expect(String(error)).to.contain(`Or keep it encrypted: npx hardhat keystore set ${KEY_VARIABLE}`);
+    } finally {
+      process.chdir(before);
+    }
   });
 
   it("reads neither key nor address in local mode", async () => {

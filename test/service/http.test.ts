@@ -696,7 +696,8 @@ describe("HTTP client", () => {
     });
 
     it("throws an error of this package unchanged", async () => {
-      const own = serviceFailure("HDP-2003", { service: "it", reason: undefined, variable: "HDP_API_KEY" });
+      const values = { service: "it", reason: undefined, variable: "HDP_API_KEY", keystore: undefined };
+      const own = serviceFailure("HDP-2003", values);
       const error = await failing("http://127.0.0.1:1", READ, { apiKey: () => Promise.reject(own) });
       expect(error).to.equal(own);
     });

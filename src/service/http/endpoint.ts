@@ -68,7 +68,7 @@ export class ApiKey {
   async #load(): Promise<string> {
     const service = this.#service;
     const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
-    const values = { service, reason: undefined, variable: undefined };
+    const values = { service, reason: undefined, variable: undefined, keystore: undefined };
     if (this.#source === undefined)
       throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
     let key: unknown;

@@ -1,13 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { HardhatConfig } from "hardhat/types/config";
 import { z } from "zod";
 
-import { shipped } from "../../base/files.js";
+import { hasPackage, shipped } from "../../base/files.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { type Field, printFields, type Screen, style } from "../ui/screen.js";
@@ -121,11 +120,8 @@ const RUNNER = `
 `;
 
 function printNextStepsOf(example: string, screen: Screen, folder: string): void {
-  const manifest = createRequire(join(folder, "package.json"));
-  const { devDependencies } = MANIFEST.parse(manifest("./package.json"));
-  const missing = Object.keys(devDependencies).filter((name) =>
-    (manifest.resolve.paths(name) ?? []).every((modules) => !existsSync(join(modules, name))),
-  );
+  const { devDependencies } = MANIFEST.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  const missing = Object.keys(devDependencies).filter((name) => !hasPackage(name, folder));
   const install = style.command(`npm install --save-dev ${missing.join(" ")}`);
   printFields(screen, [
     ...(missing.length === 0 ? [] : [["Install", install] satisfies Field]),
