@@ -16,7 +16,7 @@ import { nodeSystem } from "../submission/system.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config-types.js";
 import { knownPrograms } from "./known-programs.js";
-import { dataProcessor, moduleTasks, outcomeOfCall, programRegistry } from "./services.js";
+import { dataProcessor, moduleTasks, outcomeOfCall, programRegistry, readAddress } from "./services.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
@@ -24,13 +24,19 @@ import { projectSubmissions, warnOf } from "./project-database.js";
 /** A service over HTTP behind a connection. Reads its address; no request is sent and no key is read. */
 export async function remoteProcessor(session: Session, config: DataProcessorConfig): Promise<ConnectedProcessor> {
   const { http, endpoint, requireKey } = await dataProcessor(session, config);
-  const { edition } = config;
+  const { edition, webhookUrl: variable } = config;
+  const path = `${session.configPath("dataProcessor")}.webhookUrl`;
+  const webhookUrl = variable && (async () => await readAddress(variable, path, "the webhook"));
   const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
     const program = await knownPrograms(session.project.config).search(programHash, session.config);
     // A class that is not known is left out; whether the service takes the hash alone is its own affair.
     return isRecord(program?.compiledClassJson) ? { ...program.compiledClassJson } : {};
   };
-  const processor = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash });
+  const processor = new RemoteDataProcessor({
+    http,
+    edition: EDITIONS[edition]({ compiledClass, webhookUrl }),
+    taskHash,
+  });
   const submissions = new Submissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
@@ -50,6 +56,7 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     submissions,
     requireSendable: async (request) => {
       await requireKey();
+      await webhookUrl?.();
       await requireDestination(request.destinationChainId, session);
       await requireBlocks(request, session);
       await requirePrograms(request, session);

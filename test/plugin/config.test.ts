@@ -35,6 +35,21 @@ describe("configuration", () => {
     ]);
   });
 
+  it("takes a webhook where the API version publishes it, and refuses it elsewhere", () => {
+    const url = "https://hdp.example.org";
+    const webhookUrl = "https://hooks.example.org/done";
+    const of = (dataProcessor: object): string[] =>
+      validateHdpConfig({ hdp: { dataProcessor } } as HardhatUserConfig).map(
+        ({ path, message }) => `${path.join(".")}: ${message}`,
+      );
+    expect(of({ url, edition: "module-tasks", webhookUrl })).to.deep.equal([]);
+    for (const edition of [undefined, "batch"])
+      expect(of({ url, edition, webhookUrl })).to.deep.equal([
+        'hdp.dataProcessor.webhookUrl: only edition "module-tasks" publishes webhooks: use hdp.onFinalized with this one',
+      ]);
+    expect(of({ url, edition: "module-tasks", webhookUrl: "done" })).to.have.length(1);
+  });
+
   it("says what was meant, and tells wrong forms and wrong names at once", () => {
     const found = validateHdpConfig({
       hdp: {

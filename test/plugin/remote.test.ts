@@ -439,6 +439,29 @@ describe("a connection with a service", function () {
     expect(input.compiled_class).to.deep.equal(JSON.parse(await readFile(file, "utf8")));
   });
 
+  it("sends the configured webhook along, and nothing where its variable is missing", async () => {
+    await start("module-tasks");
+    const service = { url: server.url, apiKey: configVariable(KEY_VARIABLE), edition: "module-tasks" as const };
+    const dataProcessor = { ...service, webhookUrl: configVariable("HDP_TEST_HOOK") };
+    const hooked = await testProject(remoteNetwork(server.url, "module-tasks", { dataProcessor }));
+    const { hdp } = await hooked.hre.network.create("remote");
+    const task = moduleTask({ programHash: "0x7", inputs: [] });
+    const error = await rejection(hdp.submit(task));
+    expect(isHdpError(error, "HDP-2002"), String(error)).to.equal(true);
+    expect(String(error)).to.contain("HDP_TEST_HOOK").and.contain("dataProcessor.webhookUrl");
+    expect(hooked.submissions()).to.deep.equal([]);
+    process.env["HDP_TEST_HOOK"] = "https://hooks.example.org/done?token=5f2c";
+    try {
+      await hdp.submit(task);
+    } finally {
+      Reflect.deleteProperty(process.env, "HDP_TEST_HOOK");
+      await removeProject(hooked);
+    }
+    expect(JSON.parse(server.posts()[0]?.body ?? "{}")).to.include({
+      webhook_url: "https://hooks.example.org/done?token=5f2c",
+    });
+  });
+
   it("fetches what an output root is made of, checks it against the root, and decodes it by the class", async () => {
     await start("module-tasks");
     const { hdp } = connection;

@@ -39,6 +39,11 @@ export interface DataProcessorUserConfig {
   apiKey?: SensitiveString;
   /** Wire edition. Default `tasks`, the specification's current shape. */
   edition?: WireEditionName;
+  /**
+   * Address that the service calls when a task has ended, sent with each task; of edition `module-tasks` only, the one
+   * that publishes it. May be a configuration variable, as it often holds a token. Default: none.
+   */
+  webhookUrl?: SensitiveString;
 }
 
 export interface ProgramRegistryUserConfig {
@@ -205,6 +210,7 @@ export interface DataProcessorConfig {
   readonly url: ResolvedConfigurationVariable;
   readonly apiKey: ResolvedConfigurationVariable | undefined;
   readonly edition: WireEditionName;
+  readonly webhookUrl: ResolvedConfigurationVariable | undefined;
 }
 
 export interface ProgramRegistryConfig {

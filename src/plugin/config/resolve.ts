@@ -74,6 +74,7 @@ function resolveOne(
             url: variable(dataProcessor.url),
             apiKey: optional(dataProcessor.apiKey),
             edition: dataProcessor.edition ?? "tasks",
+            webhookUrl: optional(dataProcessor.webhookUrl),
           },
     dataProcessorIsOwn: own.dataProcessor !== undefined,
     programRegistry: programRegistry && {

@@ -53,6 +53,11 @@ const dataProcessor = strict({
   url: sensitiveUrlSchema,
   apiKey: sensitiveStringSchema.optional(),
   edition: oneOf(EDITION_NAMES).optional(),
+  webhookUrl: sensitiveUrlSchema.optional(),
+}).superRefine(({ edition, webhookUrl }, context) => {
+  if (webhookUrl === undefined || edition === "module-tasks") return;
+  const message = 'only edition "module-tasks" publishes webhooks: use hdp.onFinalized with this one';
+  context.addIssue({ code: "custom", path: ["webhookUrl"], message });
 });
 
 const starknetAccountSchema = strict({

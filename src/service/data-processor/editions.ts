@@ -128,9 +128,9 @@ export const batchEdition: WireEdition = {
   },
 };
 
-/** Every API version by its name. `compiledClass` is used by the one that sends the class of a module. */
+/** Every API version by its name. The options are those of the one that sends the class of a module. */
 export const EDITIONS: Readonly<
-  Record<WireEditionName, (options: Pick<ModuleTasksEditionOptions, "compiledClass">) => WireEdition>
+  Record<WireEditionName, (options: Pick<ModuleTasksEditionOptions, "compiledClass" | "webhookUrl">) => WireEdition>
 > = {
   tasks: () => tasksEdition,
   batch: () => batchEdition,

@@ -179,6 +179,8 @@ export interface ModuleTasksEditionOptions {
    * and the service has only `program_hash` to go by; whether it takes that is not published.
    */
   readonly compiledClass?: (programHash: Hex) => Promise<Record<string, unknown>>;
+  /** The address that the service calls when the task has ended. */
+  readonly webhookUrl?: (() => Promise<string>) | undefined;
   /** Further members of the request body, as published: `webhook_url`, `schedule_mode`, `is_mock`, … */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -210,6 +212,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
         },
         program_hash: task.programHash,
         task_inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
+        ...(options.webhookUrl && { webhook_url: await options.webhookUrl() }),
         ...options.extra,
       };
       return { method: "POST", path: ["tasks"], json, key: KEY, once: CHECK_SUBMISSIONS };
