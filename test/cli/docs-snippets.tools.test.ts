@@ -42,6 +42,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/commands.md: TASK        STATE                      PROGRAM  CREATED": "the same of hdp service-tasks",
   "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
     "the same of hdp alive",
+  "docs/dashboard.md: npx hardhat hdp:node": "a server that runs until Ctrl-C; test/dev-server/dashboard.tools.test.ts",
+  "docs/dashboard.md: npx hardhat hdp explain tasks/fee.json --open":
+    "opens a browser; test/cli/inspection.test.ts and modules.test.ts run both without one",
   "docs/dev-server.md: npx hardhat hdp:node --network localhost     # beside a node that runs already":
     "servers that run until Ctrl-C; test/cli/node.test.ts",
   "docs/dev-server.md: SERVER=http://127.0.0.1:8546":
