@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { MODULE_TEMPLATES } from "../../src/program/scarb.js";
-import { command, root } from "../support/hardhat-cli.js";
+import { command, hardhat, root } from "../support/hardhat-cli.js";
 import { withScarbCache } from "../support/scarb-cache.js";
 import { withToolsLibrary } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
@@ -45,7 +45,12 @@ describe("hdp module new", function () {
       const name = `my_${template.replace("-", "_")}`;
       const folder = join(project, name);
       const run = async (line: string): Promise<string> => {
-        const { code, stdout, stderr } = await command("bash", ["-ec", line], { cwd: project, env: tools.env });
+        // Of one template in a shell as they stand; of the others Hardhat's commands run where Hardhat is loaded already.
+        const [npx, bin, ...args] = line.split(" ");
+        const isOwn = template !== TEMPLATES[0] && npx === "npx" && bin === "hardhat";
+        const options = { cwd: project, env: tools.env };
+        const running = isOwn ? hardhat(args, options) : command("bash", ["-ec", line], options);
+        const { code, stdout, stderr } = await running;
         expect(code, `${line}: ${stdout}${stderr}`).to.equal(0);
         return stdout;
       };
@@ -54,6 +59,7 @@ describe("hdp module new", function () {
         ([, line = ""]) => line,
       );
       expect(commands).to.have.length(4);
+      expect(commands.join(" ")).to.not.contain("'");
       // snforge's library comes with the tools here, not from the registry.
       const manifest = join(folder, "Scarb.toml");
       writeFileSync(manifest, withToolsLibrary(readFileSync(manifest, "utf8"), tools));

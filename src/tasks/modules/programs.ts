@@ -64,10 +64,10 @@ function nextCommands(name: string, template: ModuleTemplate, isTested: boolean)
   if (template === "eth-call")
     return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <contract> "<function>" …' };
   if (!isTested) return { "Build it": build, "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`]) };
-  const recorded = isRecorded(template) ? ["--recording", `${name}/tests/${name}.recording.json`] : [];
+  const after = isRecorded(template) ? `--recording ${name}/tests/${name}.recording.json` : undefined;
   return {
     "Build it": build,
-    "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`, ...recorded]),
+    "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`], { after }),
     "Test it": suggested("hdp module test", [name]),
     "Unit tests": `cd ${name} && snforge test`,
   };
