@@ -6,14 +6,11 @@ import { toWord } from "../base/hex.js";
 import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import { chainIdentifierOf, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
-import { parseTask, parseTaskRequest, toDatalakeJson, toTaskJson } from "../request/parse.js";
-import { datalakeCommitment } from "../request/task-hash.js";
+import { parseTask, parseTaskRequest } from "../request/parse.js";
 import { requestReader } from "../request/task-readers.js";
-import type { Task as RequestedTask } from "../request/task.js";
 import {
   BATCH_STATES,
   batchAcceptedSchema,
-  batchStatusSchema,
   tasksAcceptedSchema,
   tasksStatusSchema,
 } from "../service/data-processor/editions.js";
@@ -43,7 +40,7 @@ import {
   routesOf,
   type WireSchema,
 } from "./route.js";
-import { batchRecordState, batchState, publishedFields, stateOf, type Task, updatedAt } from "./task.js";
+import { batchState, publishedFields, stateOf, type Task, updatedAt } from "./task.js";
 import type { IncomingTask, Tasks } from "./tasks.js";
 
 export interface TaskRouteOptions {
@@ -96,10 +93,7 @@ const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthroug
 const statusSchema = tasksStatusSchema.extend({
   status: z.enum(MODULE_TASK_STATES).describe("Others where a fault plays them"),
 });
-const batchReplySchema = z.union([
-  z.object({ status: z.enum([...BATCH_STATES, "FAILED"]), errorMessage: z.string().optional() }),
-  batchStatusSchema,
-]);
+const batchReplySchema = z.object({ status: z.enum([...BATCH_STATES, "FAILED"]), errorMessage: z.string().optional() });
 
 export function taskRoutes(options: TaskRouteOptions): readonly Route[] {
   return [
@@ -172,57 +166,19 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
     "GET /batch-query/{batchId}": {
       summary: "Status of a batch (retired)",
       retired: true,
-      optionalQuery: { edition: '"published": the published record in place of the state; needs the key' },
-      keyNeeded: "sometimes",
+      keyNeeded: "never",
       reply: batchReplySchema,
-      handle: ({ params: { batchId: id = "" }, query, requireKey }) => {
+      handle: ({ params: { batchId: id = "" } }) => {
         const task = tasks.find(id);
         if (task === undefined) throw unknownId("batch", id);
-        // The published record shows what the tasks are; a state does not.
-        const isPublished = query.get("edition") === "published";
-        if (isPublished) requireKey();
         const polled = tasks.polledState(task);
         const received = task.transitions.findLast(({ to_status }) => to_status === "Received")?.created_at;
         const age = now() - Date.parse(received ?? task.createdAt);
         // A name that a fault plays is passed on as it is.
         const state = stateOf(task) === polled ? batchState(polled, age, latency) : polled;
-        if (isPublished) return jsonReply(publishedBatch(task, state));
         return jsonReply({ status: state, errorMessage: task.error });
       },
     },
-  };
-}
-
-function publishedBatch(task: Task, state: string): unknown {
-  const { status, stepState } = batchRecordState(state, stateOf(task));
-  const { destinationChainId, tasks } = task.request();
-  return {
-    dataProcessorQuery: {
-      id: task.id,
-      status,
-      stepState,
-      createdAt: task.createdAt,
-      completedAt: status === "DONE" ? updatedAt(task) : null,
-      destinationChainId,
-      tasks: tasks.map((one, position) => ({
-        resultSerialized: task.results[position]?.word ?? null,
-        taskHash: task.taskHashes[position],
-        ...publishedTask(one),
-      })),
-    },
-  };
-}
-
-/** A task as the published record has it: the members of its datalake and of its function side by side. */
-function publishedTask(task: RequestedTask): Readonly<Record<string, unknown>> {
-  if (task.type === "Module") return toTaskJson(task);
-  const { aggregateFnId, aggregateFnCtx } = task.compute;
-  return {
-    aggregateFn: aggregateFnId,
-    datalakeHash: datalakeCommitment(task.datalake),
-    operator: aggregateFnCtx?.operator ?? "none",
-    valueToCompare: (aggregateFnCtx?.valueToCompare ?? 0n).toString(),
-    ...toDatalakeJson(task.datalake),
   };
 }
 

@@ -188,33 +188,3 @@ function reachedBatchState(state: string): BatchState {
     ? "ProofsFetched"
     : "Opened";
 }
-
-interface BatchRecordState {
-  readonly status: string;
-  readonly stepState: string;
-}
-
-const RECEIVED: BatchRecordState = { status: "RECEIVED", stepState: "INITIAL_STATE" };
-
-const RECORD_STATES: Readonly<Record<BatchState, BatchRecordState>> = {
-  Opened: RECEIVED,
-  ProofsFetched: { status: "PROCESSING", stepState: "PROCESS_REQUEST_RECEIVED" },
-  CachedMmrRoot: { status: "PROCESSING", stepState: "CACHE_MMR_TX_RECEIVED" },
-  PieSubmittedToProver: { status: "PROCESSING", stepState: "SHARP_REQUEST_SENT" },
-  FactRegisteredOnchain: { status: "PROCESSING", stepState: "FACT_HASH_RECEIVED" },
-  Finalized: { status: "DONE", stepState: "COMPLETED" },
-  FAILED: { status: "FAILED", stepState: "PROCESS_REQUEST_SENT" },
-};
-
-/**
- * Returns `status` and `stepState` of the published batch record; a name that only a fault gives counts as received.
- *
- * @param state of the batch
- * @param own published state of the task: it tells at which step it failed
- */
-export function batchRecordState(state: string, own: string): BatchRecordState {
-  if (state === "FAILED" && own === "TaskDecommitmentFailed") {
-    return { ...RECORD_STATES.FAILED, stepState: "FINALIZATION_TX_SENT" };
-  }
-  return new Map<string, BatchRecordState>(Object.entries(RECORD_STATES)).get(state) ?? RECEIVED;
-}

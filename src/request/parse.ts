@@ -59,7 +59,7 @@ export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
     : { type: task.type, datalake: toDatalakeJson(task.datalake), compute: computeJson(task.compute) };
 }
 
-export function toDatalakeJson({ sampledProperty, ...rest }: Datalake): Readonly<Record<string, JsonValue>> {
+function toDatalakeJson({ sampledProperty, ...rest }: Datalake): Readonly<Record<string, JsonValue>> {
   const json: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries<string | bigint | IncludedTypes>(rest)) {
     json[name] =

@@ -1,7 +1,6 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,21 +15,11 @@ import { account, blockSampled, header } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { toTaskJson } from "../../src/request/parse.js";
 import { hdpFailure } from "../support/failure.js";
+import { freePort, gethEnv, hasGeth } from "../support/geth.js";
 import { runCommand } from "../support/run-command.js";
-import { findStarknetTools } from "../support/starknet-tools.js";
 
 const BLOCKS = 160;
 const TO = "0x00000000000000000000000000000000000000aa";
-const tools = findStarknetTools();
-const env = typeof tools === "string" ? process.env : { ...process.env, ...tools.env };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 for (const scheme of ["path", "hash"]) {
   describe(`a geth that keeps no old state (${scheme} scheme) and limits batches`, function () {
@@ -48,7 +37,7 @@ for (const scheme of ["path", "hash"]) {
     };
 
     before(async function () {
-      if (spawnSync("geth", ["version"], { env }).status !== 0) {
+      if (!hasGeth()) {
         console.log("      skipped: no geth on this machine");
         this.skip();
       }
@@ -59,7 +48,7 @@ for (const scheme of ["path", "hash"]) {
       args.push("--history.state", "32", "--http", "--http.port", port, "--http.api", "eth,net,web3,dev");
       args.push("--rpc.batch-request-limit", "7", "--rpc.batch-response-max-size", "6000");
       args.push("--ipcdisable", "--nodiscover", "--port", "0", "--authrpc.port", String(await freePort()));
-      child = spawn("geth", args, { stdio: "ignore", env });
+      child = spawn("geth", args, { stdio: "ignore", env: gethEnv });
       while ((await rpc("eth_chainId").catch(() => undefined)) === undefined) {
         if (child.exitCode !== null) throw new Error(`geth ended with ${child.exitCode}`);
         await sleep(100);

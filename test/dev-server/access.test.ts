@@ -124,7 +124,6 @@ describe("development server: web pages", () => {
     const { uuid } = JSON.parse((await ask(`${server.url}/tasks`, headers, submission)).text) as { uuid: string };
     for (const path of [
       ...["status", "details", "mmrs", "output_preimage", "state_transitions"].map((what) => `/tasks/${uuid}/${what}`),
-      `/batch-query/${uuid}?edition=published`,
       "/grow-orders",
       `/get_queries/${uuid}`,
       `/get_actions/${uuid}`,

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { batchRecordState } from "../../src/dev-server/task.js";
-import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
 import type { SubmissionPart } from "../../src/request/lifecycle.js";
 import { awaitSubmission } from "../../src/entries/service.js";
 import { parseTaskRequest, taskHash } from "../../src/entries/request.js";
@@ -10,13 +8,6 @@ import { clients, headerTask, KEY, post, raw, served } from "./fixture.js";
 
 const PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
 const withKey = { headers: { "X-API-KEY": KEY } };
-
-/** The steps of the published batch record, in the order in which they are listed. */
-const STEPS = [
-  ...["INITIAL_STATE", "PRE_PROCESS_REQUEST_SENT", "PRE_PROCESS_REQUEST_RECEIVED", "PROCESS_REQUEST_SENT"],
-  ...["PROCESS_REQUEST_RECEIVED", "CACHE_MMR_TX_SENT", "CACHE_MMR_TX_RECEIVED", "SHARP_REQUEST_SENT"],
-  ...["SHARP_REQUEST_RECEIVED", "FACT_HASH_RECEIVED", "FINALIZATION_TX_SENT", "FINALIZATION_TX_RECEIVED", "COMPLETED"],
-];
 
 describe("development server, held against what is published", () => {
   const ends: (() => void)[] = [];
@@ -36,18 +27,6 @@ describe("development server, held against what is published", () => {
   });
   const submitted = async (body: object): Promise<string> =>
     ((await post(`${shared.server.url}/tasks`, body)).json() as { uuid: string }).uuid;
-
-  it("lets the steps of a batch go forward only, whether it ends well or fails", () => {
-    const own = "TaskDecommitmentStarted";
-    const passed = BATCH_STATES.map((state) => STEPS.indexOf(batchRecordState(state, own).stepState));
-    expect(passed).to.deep.equal([...passed].sort((one, other) => one - other));
-    expect(passed.every((step) => step >= 0)).to.equal(true);
-    const failed = (state: string): string => batchRecordState("FAILED", state).stepState;
-    expect([failed("ChainProofsFetchFailed"), failed("TaskDecommitmentFailed")]).to.deep.equal([
-      "PROCESS_REQUEST_SENT",
-      "FINALIZATION_TX_SENT",
-    ]);
-  });
 
   it("reads module tasks and the list without a key, and tasks in the specification's body with it", async () => {
     const id = await submitted(moduleBody("0x7", "public"));

@@ -10,10 +10,10 @@ import { findStarknetTools } from "./starknet-tools.js";
 
 const tools = findStarknetTools();
 /** geth lies beside the Starknet tools. */
-const env = typeof tools === "string" ? process.env : tools.env;
+export const gethEnv = typeof tools === "string" ? process.env : tools.env;
 
 export function hasGeth(): boolean {
-  return spawnSync("geth", ["version"], { env }).status === 0;
+  return spawnSync("geth", ["version"], { env: gethEnv }).status === 0;
 }
 
 /** What `geth dumpgenesis` writes. */
@@ -27,7 +27,7 @@ export interface Geth {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -63,7 +63,7 @@ export async function startGeth(edit?: (genesis: Genesis) => object): Promise<Ge
 }
 
 function geth(...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync("geth", args, { encoding: "utf8", env });
+  const { status, stdout, stderr } = spawnSync("geth", args, { encoding: "utf8", env: gethEnv });
   if (status !== 0) throw new Error(`geth ${args[0] ?? ""}: ${stderr}`);
   return stdout;
 }
@@ -75,7 +75,7 @@ async function run(datadir: string): Promise<Geth> {
   args.push("--state.scheme", "hash");
   args.push("--http", "--http.port", String(port), "--http.api", "eth,net,web3,debug,dev");
   args.push("--ipcdisable", "--nodiscover", "--port", "0", "--authrpc.port", String(await freePort()));
-  const child = spawn("geth", args, { stdio: "ignore", env });
+  const child = spawn("geth", args, { stdio: "ignore", env: gethEnv });
   const ended = once(child, "exit");
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
   const headers = { "content-type": "application/json" };

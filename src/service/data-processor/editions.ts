@@ -89,8 +89,6 @@ const batchStateSchema = z.union([
   open({ status: z.string().min(1), errorMessage: z.string().nullish() }),
 ]);
 
-export const batchStatusSchema = z.union([batchRecordSchema, batchStateSchema]);
-
 /** Final names: of the specification's six states, and of the published record's `status`. */
 const BATCH_PHASES = new Map<string, TaskStatus["phase"]>([
   ["Finalized", "finalized"],
