@@ -6,7 +6,7 @@ import { systemClock } from "../base/clock.js";
 import { Database, type Row } from "../base/sqlite.js";
 import { hdpError, inWords, isHdpError } from "../errors/hdp-error.js";
 import { Refusal } from "./refusals.js";
-import type { Headers, Reply } from "./route.js";
+import type { Decided, Headers, Reply } from "./route.js";
 
 const SCHEMA = `
 CREATE TABLE task (
@@ -48,7 +48,7 @@ export class ServerDatabase extends Database {
   public static open(dataDir: string | undefined): ServerDatabase {
     const path = dataDir === undefined ? undefined : join(dataDir, "dev-server.db");
     try {
-      return new ServerDatabase({ path, schema: SCHEMA, version: 2, mode: "one process", busyTimeout: 200 });
+      return new this({ path, schema: SCHEMA, version: 2, mode: "one process", busyTimeout: 200 });
     } catch (error) {
       throw isHdpError(error, "HDP-5103") ? hdpError("HDP-4503", {}, { path: dataDir, cause: error }) : error;
     }
@@ -91,9 +91,14 @@ export class ServerDatabase extends Database {
     }
   }
 
+  /** Resolves once nothing that was read can be undone. @throws what keeps it from being written */
+  public async settled(): Promise<void> {
+    await this.#group?.committed;
+  }
+
   /** Closes the file after what is being written. */
   public async end(): Promise<void> {
-    await this.#group?.committed.catch(() => undefined);
+    await this.settled().catch(() => undefined);
     this.close();
   }
 
@@ -165,7 +170,7 @@ export class Acceptance {
   }
 
   /** @throws Refusal HDP-4526 (422) where the key came with another request before; what `handle` throws */
-  public async accept(given: Idempotency | undefined, handle: () => Promise<Reply>): Promise<Reply> {
+  public async accept(given: Idempotency | undefined, handle: () => Promise<Decided>): Promise<Reply> {
     if (given === undefined) return await this.#written(handle, given);
     const known = this.#pending.get(given.key) ?? this.#stored(given.key);
     if (known !== undefined) {
@@ -184,10 +189,15 @@ export class Acceptance {
     }
   }
 
-  async #written(handle: () => Promise<Reply>, given: Idempotency | undefined): Promise<Reply> {
-    const reply = await handle();
+  async #written(handle: () => Promise<Decided>, given: Idempotency | undefined): Promise<Reply> {
+    const decided = await handle();
+    const reply = typeof decided === "function" ? decided() : decided;
     const { write, begin, body } = reply;
-    if (write === undefined) return reply;
+    if (write === undefined) {
+      // What was read may be of a transaction that is not committed yet.
+      await this.#database.settled();
+      return reply;
+    }
     await this.#database.write(() => {
       write();
       if (given === undefined || body === undefined) return;

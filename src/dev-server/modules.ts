@@ -116,42 +116,44 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
       handle: async ({ file, form, turns }) => {
         const given = readAs(uploadSchema, form);
         const program = await classOf(file, turns);
-        const { module: before, versions = [] } = found("name", given.name) ?? {};
-        if (versions.some(({ version }) => version === given.version)) {
-          const error = `Version ${given.version} already exists for this module`;
-          throw new Refusal(inWords("HDP-4518", { error }), { body: { error } });
-        }
-        const id = before?.id ?? newId();
-        const createdAt = timestamp();
-        const compilerVersion = given.compiler_version ?? program.compilerVersion;
-        const module = {
-          id,
-          latestModuleVersionProgramHash: program.hash,
-          compilerVersion,
-          name: given.name,
-          description: given.description ?? before?.description ?? null,
-          ...{ usageCount: 0, downloadsCount: 0, usersCount: 0, isVerified: false, publishedOnMarketplace: false },
-          creatorUser: null,
-          tags: given.tags?.split(",").map((tag) => tag.trim()) ?? before?.tags ?? null,
-          license: given.license ?? before?.license ?? null,
-          abi: jsonField("abi", given.abi) ?? before?.abi ?? null,
-          sourceCode: jsonField("source_files", given.source_files) ?? before?.sourceCode ?? null,
-          scarbToml: given.scarb_toml ?? before?.scarbToml ?? null,
-          createdAt: before?.createdAt ?? createdAt,
-          updatedAt: createdAt,
+        return () => {
+          const { module: before, versions = [] } = found("name", given.name) ?? {};
+          if (versions.some(({ version }) => version === given.version)) {
+            const error = `Version ${given.version} already exists for this module`;
+            throw new Refusal(inWords("HDP-4518", { error }), { body: { error } });
+          }
+          const id = before?.id ?? newId();
+          const createdAt = timestamp();
+          const compilerVersion = given.compiler_version ?? program.compilerVersion;
+          const module = {
+            id,
+            latestModuleVersionProgramHash: program.hash,
+            compilerVersion,
+            name: given.name,
+            description: given.description ?? before?.description ?? null,
+            ...{ usageCount: 0, downloadsCount: 0, usersCount: 0, isVerified: false, publishedOnMarketplace: false },
+            creatorUser: null,
+            tags: given.tags?.split(",").map((tag) => tag.trim()) ?? before?.tags ?? null,
+            license: given.license ?? before?.license ?? null,
+            abi: jsonField("abi", given.abi) ?? before?.abi ?? null,
+            sourceCode: jsonField("source_files", given.source_files) ?? before?.sourceCode ?? null,
+            scarbToml: given.scarb_toml ?? before?.scarbToml ?? null,
+            createdAt: before?.createdAt ?? createdAt,
+            updatedAt: createdAt,
+          };
+          const version = {
+            ...{ hash: program.hash, moduleRegistryId: id, storageType: "db" as const, version: given.version },
+            ...{ versionChangelog: given.version_changelog ?? null, s3Key: null, createdAt, updatedAt: createdAt },
+          };
+          const message = "Module uploaded successfully";
+          return {
+            ...jsonReply({ id, programHash: program.hash, compilerVersion, createdAt, message }, 201),
+            write: () => {
+              programs.put(program);
+              store({ module, versions: [...versions, version] });
+            },
+          };
         };
-        const version = {
-          ...{ hash: program.hash, moduleRegistryId: id, storageType: "db" as const, version: given.version },
-          ...{ versionChangelog: given.version_changelog ?? null, s3Key: null, createdAt, updatedAt: createdAt },
-        };
-        const message = "Module uploaded successfully";
-        // At once, since another upload may name the same module.
-        await database.write(() => {
-          programs.put(program);
-          store({ module, versions: [...versions, version] });
-        });
-        const reply = jsonReply({ id, programHash: program.hash, compilerVersion, createdAt, message }, 201);
-        return { ...reply, write: () => undefined };
       },
     },
     "GET /modules": {
@@ -180,16 +182,18 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
       body: { type: "json", schemas: [changeSchema], example: { description: "Averages balances" } },
       reply: moduleSchema,
       handle: ({ params, json }) => {
-        const { module, versions } = required(params["id"]);
         const given = readAs(changeSchema, json);
-        const { description = module.description, tags = module.tags, license = module.license } = given;
-        const { abi = module.abi, source_code: sourceCode = module.sourceCode } = given;
-        const changed = { ...module, description, tags, license, abi, sourceCode, updatedAt: timestamp() };
-        return {
-          ...jsonReply(changed),
-          write: () => {
-            store({ module: changed, versions });
-          },
+        return () => {
+          const { module, versions } = required(params["id"]);
+          const { description = module.description, tags = module.tags, license = module.license } = given;
+          const { abi = module.abi, source_code: sourceCode = module.sourceCode } = given;
+          const changed = { ...module, description, tags, license, abi, sourceCode, updatedAt: timestamp() };
+          return {
+            ...jsonReply(changed),
+            write: () => {
+              store({ module: changed, versions });
+            },
+          };
         };
       },
     },

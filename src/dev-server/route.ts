@@ -58,7 +58,7 @@ export interface Endpoint {
   readonly once?: true;
   /** The form of a 200 reply: JSON, or text. */
   readonly reply: WireSchema | "text";
-  handle(request: Request): Reply | Promise<Reply>;
+  handle(request: Request): Decided | Promise<Decided>;
 }
 
 export interface Route extends Endpoint {
@@ -119,6 +119,9 @@ export interface Request {
   /** Spreads long work, so that it keeps no other requests waiting. */
   readonly turns: Turns;
 }
+
+/** A reply, or a function that decides it together with its write: nothing else is written in between. */
+export type Decided = Reply | (() => Reply);
 
 export interface Reply {
   readonly status: number;

@@ -127,7 +127,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
-interface Parts {
+export interface Parts {
   readonly data: DevServerData;
   readonly database: ServerDatabase;
   readonly tasks: Tasks;
@@ -137,11 +137,15 @@ interface Parts {
   close(): Promise<void>;
 }
 
-function openParts(options: DevServerOptions, limits: DevServerLimits): Parts {
+/** A server without HTTP: what it keeps, and its routes. */
+export function openParts(
+  options: DevServerOptions,
+  limits: DevServerLimits,
+  database = ServerDatabase.open(options.dataDir),
+): Parts {
   const { clock = systemClock, newId = randomUUID, faults, providerFor, onFailure = () => undefined } = options;
   const now = (): number => clock.now();
   const timestamp = (): string => new Date(now()).toISOString();
-  const database = ServerDatabase.open(options.dataDir);
   const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
   const data = { programs: new ProgramStore(database), tries: new StateTries(database) };
   const { programs, tries } = data;

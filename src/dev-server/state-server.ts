@@ -69,6 +69,16 @@ export class StateTries {
   public idOf(label: bigint, root: bigint): number {
     return root === 0n ? 0 : (idOfRoot(this.#database, label, root) ?? unknownTrie(label, root));
   }
+
+  /** Returns the id that a root has, or gets where it is saved next. */
+  public idFor(label: bigint, root: bigint): number {
+    if (root === 0n) return 0;
+    const next = this.#database.get(
+      "SELECT coalesce(max(id), 0) + 1 AS next FROM trie_root WHERE label = ?",
+      formatFelt(label),
+    );
+    return idOfRoot(this.#database, label, root) ?? Number(next?.["next"]);
+  }
 }
 
 /** Nodes that are written in one turn of the event loop. */
@@ -242,10 +252,15 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         example: { trie_label: "0x1", trie_root: "0x0", key: "0x2a", value: "0x7" },
       },
       reply: writtenSchema,
-      handle: async ({ json }) => {
-        const { trie_label, trie_root, key, value } = readAs(writeSchema, json);
-        const root = await tries.write(trie_label, trie_root, key, value);
-        return feltReply({ trie_id: tries.idOf(trie_label, root), trie_root: root, key, value });
+      handle: async ({ json, turns }) => {
+        const { trie_label, trie_root: before, key, value } = readAs(writeSchema, json);
+        await turns.next();
+        const view = tries.view();
+        const trie_root = view.write(trie_label, before, key, value);
+        return () => ({
+          ...feltReply({ trie_id: tries.idFor(trie_label, trie_root), trie_root, key, value }),
+          write: () => view.save(),
+        });
       },
     },
     "POST /get_state_proofs": {

@@ -245,15 +245,17 @@ export function growOrderRoutes({ database, newId, timestamp }: StorageProofsOpt
     "POST /grow-orders/{id}/cancel": {
       summary: "Cancel a grow order",
       reply: growOrderSchema,
-      handle: ({ params }) => {
-        const order = found(params["id"]);
-        if (order.status === "CANCELLED") return jsonReply(order);
-        const cancelled = { ...order, status: "CANCELLED", cancelled_at: timestamp() };
-        return {
-          ...jsonReply(cancelled),
-          write: () => database.run("UPDATE grow_order SET body = ? WHERE id = ?", jsonText(cancelled), order.id),
-        };
-      },
+      handle:
+        ({ params }) =>
+        () => {
+          const order = found(params["id"]);
+          if (order.status === "CANCELLED") return jsonReply(order);
+          const cancelled = { ...order, status: "CANCELLED", cancelled_at: timestamp() };
+          return {
+            ...jsonReply(cancelled),
+            write: () => database.run("UPDATE grow_order SET body = ? WHERE id = ?", jsonText(cancelled), order.id),
+          };
+        },
     },
   });
 }

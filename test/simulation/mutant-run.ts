@@ -14,7 +14,7 @@ const ENTRY = fileURLToPath(new URL("suite.ts", import.meta.url));
 const FOLDER = join(ROOT, "node_modules", ".cache", "hdp-simulation");
 
 /** The first of the quick schedules that breaks a promise of the source with a mistake planted in it. */
-export async function schedulesOver(mutant: Mutant): Promise<Plan | undefined> {
+export async function schedulesOver(mutant: Mutant): Promise<Plan | string | undefined> {
   const path = join(FOLDER, `${mutant.does.replaceAll(/\W+/g, "-")}-${process.pid}.mjs`);
   const { outputFiles } = await build({
     ...{ entryPoints: [ENTRY], write: false, bundle: true, format: "esm", platform: "node", target: "node22.13" },
@@ -23,7 +23,8 @@ export async function schedulesOver(mutant: Mutant): Promise<Plan | undefined> {
   await mkdir(FOLDER, { recursive: true });
   await writeFile(path, outputFiles[0]?.contents ?? "");
   try {
-    const mutated = (await import(pathToFileURL(path).href)) as Pick<typeof suite, "firstBroken" | "QUICK">;
+    const mutated = (await import(pathToFileURL(path).href)) as typeof suite;
+    if (mutant.file.startsWith("src/dev-server/")) return (await mutated.serverHistories({ pairs: false })).failure;
     return (await mutated.firstBroken(mutated.QUICK)).broken;
   } finally {
     await rm(path);

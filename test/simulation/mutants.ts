@@ -18,6 +18,7 @@ const plan = "src/submission/plan.ts";
 const settle = "src/submission/settle.ts";
 const store = "src/submission/store.ts";
 const submissions = "src/submission/submissions.ts";
+const serverDatabase = "src/dev-server/database.ts";
 const client = "src/service/http/http-client.ts";
 const polling = "src/service/http/polling.ts";
 const transport = "src/service/http/transport.ts";
@@ -193,5 +194,48 @@ export const MUTANTS: readonly Mutant[] = [
     file: settle,
     find: `return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));`,
     put: `return withHint(error, "The service may be busy.");`,
+  },
+  {
+    does: "answers before what it promises is written",
+    file: serverDatabase,
+    find: `await group.committed;\n    return result;`,
+    put: `return result;`,
+  },
+  {
+    does: "commits a transaction in which a write failed",
+    file: serverDatabase,
+    find: `if (failure !== undefined) throw failure.error;\n      this.commit();`,
+    put: `this.commit();`,
+    also: [{ file: serverDatabase, find: `if (group.failure !== undefined) throw group.failure.error;`, put: `` }],
+  },
+  {
+    does: "shows what is not committed",
+    file: serverDatabase,
+    find: `await this.#database.settled();`,
+    put: ``,
+  },
+  {
+    does: "forgets the keys of requests",
+    file: serverDatabase,
+    find: `if (given === undefined || body === undefined) return;`,
+    put: `if (given === undefined || body !== undefined) return;`,
+  },
+  {
+    does: "remembers a request that failed",
+    file: serverDatabase,
+    find: `this.#pending.delete(given.key);`,
+    put: ``,
+  },
+  {
+    does: "takes the text of the newest upload of a class",
+    file: "src/dev-server/programs.ts",
+    find: `VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    put: `VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text`,
+  },
+  {
+    does: "gives a root another id each time",
+    file: "src/dev-server/state-server.ts",
+    find: `INSERT INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ? ON CONFLICT DO NOTHING`,
+    put: `INSERT OR REPLACE INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ?`,
   },
 ];

@@ -1,6 +1,7 @@
 /**
  * `npm run simulate -- --seconds 600`: random histories for so long, from seed `--from` on.
- * `npm run simulate -- --enumerate`: every named schedule, crash, pair of crashes, and order up to three switches.
+ * `npm run simulate -- --enumerate`: every named schedule, crash, pair of crashes, and order up to three switches; of the
+ * development server every crash and pair of crashes.
  * `npm run simulate -- --seed 82` or `--plan '{…}'`: one history with its trace.
  */
 import { parseArgs } from "node:util";
@@ -8,7 +9,7 @@ import { parseArgs } from "node:util";
 import { described, type Plan, randomPlan } from "./plan.js";
 import { seedOfTheDay, simulateFor } from "./random-histories.js";
 import { simulate } from "./simulate.js";
-import { FULL, simulateEnumerated } from "./suite.js";
+import { FULL, serverHistories, simulateEnumerated } from "./suite.js";
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +34,10 @@ if (values.seed !== undefined || values.plan !== undefined) {
     : await simulateFor(Number(values.seconds), from);
   const { user, system } = process.cpuUsage(began);
   const which = values.enumerate ? "enumerated histories" : `histories from seed ${from} on`;
+  const server = values.enumerate ? await serverHistories({ pairs: true }) : { count: 0 };
+  if (values.enumerate) console.log(`${server.count} histories of the development server.`);
   console.log(`${count} ${which}, ${Math.round((count * 1e6) / (user + system))} in a second of one core.`);
-  if (failure !== undefined) console.log(failure);
-  process.exitCode = failure === undefined ? 0 : 1;
+  const failures = [failure, server.failure].filter((one) => one !== undefined);
+  for (const one of failures) console.log(one);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }

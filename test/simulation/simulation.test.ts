@@ -25,13 +25,13 @@ describe("simulated submissions", function () {
 
   it("keep every promise after a crash at each step, and in each order of two submitters with one switch", async () => {
     const { count, failure } = await simulateEnumerated({ ...QUICK, seeds: 0 });
-    expect(failure).to.equal(undefined);
+    expect(failure, failure).to.equal(undefined);
     expect(count).to.be.greaterThan(100);
   });
 
   it(`keep every promise in random histories, for ${SECONDS} s of the day's seeds`, async () => {
     const { count, failure } = await simulateFor(SECONDS, seedOfTheDay());
-    expect(failure).to.equal(undefined);
+    expect(failure, failure).to.equal(undefined);
     expect(count).to.be.greaterThan(0);
   });
 });

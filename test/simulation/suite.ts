@@ -4,6 +4,8 @@ import type { Plan } from "./plan.js";
 import { explained, type Histories } from "./random-histories.js";
 import { simulate } from "./simulate.js";
 
+export { serverHistories } from "./server-schedules.js";
+
 /** How far schedules are enumerated. */
 export interface Reach {
   /** Timings of each named schedule. */
