@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 import { concatHex, type Hex, hexToBytes, keccak256, numberToHex, toHex, toRlp } from "viem";
@@ -18,6 +19,8 @@ const CHAIN = 1337;
 /** The forks after Paris that geth 1.16.7 knows, with their items of a header. */
 const FORKS = ["shanghai", "cancun", "prague", "osaka", "bpo1", "bpo2"] as const;
 const ITEMS = { paris: 16, shanghai: 17, cancun: 20, prague: 21, osaka: 21, bpo1: 21, bpo2: 21 } as const;
+/** The first fork with a kind of transactions; the first two are older than all. */
+const SINCE = { eip2930: "shanghai", legacy: "shanghai", eip7702: "prague", blob: "cancun" } as const;
 /** A block is a second, since the first is in the future of the clock. */
 const BLOCKS_OF_FORK = 10;
 const BLOB_PARAMETERS = { target: 6, max: 9, baseFeeUpdateFraction: 5007716 };
@@ -39,7 +42,6 @@ describe("a geth that crosses all forks from Paris on", function () {
   let head: bigint;
   const types = new Map<string, Set<number>>();
   const blobs: bigint[] = [];
-  const start = Math.floor(Date.now() / 1000) + 60;
 
   const rpc = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     await provider.request({ method, params });
@@ -50,12 +52,22 @@ describe("a geth that crosses all forks from Paris on", function () {
 
   let nonce = 0;
   async function mine(raw: Hex): Promise<void> {
-    const hash = await rpc("eth_sendRawTransaction", raw);
+    // A pool gives up an account, for the pool of blob transactions or back, a moment after its block.
+    const sending = async (): Promise<unknown> =>
+      await rpc("eth_sendRawTransaction", raw).catch(async (error: unknown) => {
+        if (!String(error).includes("address already reserved")) throw error;
+        await sleep(20);
+        return await sending();
+      });
+    const hash = await sending();
     nonce += 1;
     // geth refuses receipts while it indexes its first transactions.
     for (;;) {
       const receipt = await rpc("eth_getTransactionReceipt", hash).catch(() => null);
-      if (receipt === null) continue;
+      if (receipt === null) {
+        await sleep(5);
+        continue;
+      }
       head = BigInt((receipt as { blockNumber: Hex }).blockNumber);
       return;
     }
@@ -83,6 +95,7 @@ describe("a geth that crosses all forks from Paris on", function () {
       console.log("      skipped: no geth on this machine");
       this.skip();
     }
+    const start = Math.floor(Date.now() / 1000) + 600;
     const times = FORKS.map((fork, at) => [`${fork}Time`, start + (at + 1) * BLOCKS_OF_FORK] as const);
     geth = await startGeth(({ config, alloc, ...genesis }) => ({
       ...genesis,
@@ -102,23 +115,28 @@ describe("a geth that crosses all forks from Paris on", function () {
     const { url } = geth;
     provider = httpReads({ url: async () => await Promise.resolve(url) });
     head = 0n;
+    const kinds = ["eip2930", "legacy", "eip7702", "blob"] as const;
+    const accessList = [{ address: TO, storageKeys: [numberToHex(1, { size: 32 })] }];
+    const left = new Map<string, (typeof kinds)[number][]>();
     while (head < BigInt((FORKS.length + 1) * BLOCKS_OF_FORK - 2)) {
       const next = forkAt(head + 1n);
-      const at = Number((head + 1n) % BigInt(BLOCKS_OF_FORK));
-      const accessList = [{ address: TO, storageKeys: [numberToHex(1, { size: 32 })] }];
-      const isPrague = FORKS.indexOf(next as never) >= FORKS.indexOf("prague");
-      if (at === 2)
-        await mine(await me.signTransaction({ ...common(), type: "eip2930", gasPrice: 10n ** 11n, accessList }));
-      else if (at === 3) await mine(await me.signTransaction({ ...common(), type: "legacy", gasPrice: 10n ** 11n }));
-      else if (at === 4 && isPrague) {
+      const isSince = (fork: (typeof FORKS)[number]): boolean =>
+        FORKS.findIndex((one) => one === next) >= FORKS.indexOf(fork);
+      const missing = left.get(next) ?? kinds.filter((kind) => isSince(SINCE[kind]) || SINCE[kind] === "shanghai");
+      left.set(next, missing);
+      // geth may mine a block beside: what a fork has to have comes first, and the last blocks fill it up.
+      const kind = missing.shift();
+      if (kind === "eip2930")
+        await mine(await me.signTransaction({ ...common(), type: kind, gasPrice: 10n ** 11n, accessList }));
+      else if (kind === "legacy")
+        await mine(await me.signTransaction({ ...common(), type: kind, gasPrice: 10n ** 11n }));
+      else if (kind === "eip7702") {
         const authorization = await me.signAuthorization({ chainId: CHAIN, address: TO, nonce: nonce + 1 });
-        await mine(
-          await me.signTransaction({ ...common(), ...fees, type: "eip7702", authorizationList: [authorization] }),
-        );
+        await mine(await me.signTransaction({ ...common(), ...fees, type: kind, authorizationList: [authorization] }));
         // The authorization took a nonce.
         nonce += 1;
-      } else if (at === 5 && ITEMS[next] >= ITEMS.cancun) {
-        await mine(await withBlob(FORKS.indexOf(next as never) >= FORKS.indexOf("osaka")));
+      } else if (kind === "blob") {
+        await mine(await withBlob(isSince("osaka")));
         blobs.push(head);
       } else await mine(await me.signTransaction({ ...common(), ...fees, type: "eip1559" }));
     }
