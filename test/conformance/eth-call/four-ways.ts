@@ -161,10 +161,11 @@ export interface FinalizedCalls {
   readonly wrong: readonly string[];
 }
 
-/** Makes every `every`th call by `hdp.ethCall`, and compares what was finalized with the node's own `eth_call`. */
+/** Makes every `every`th call from the `first`th by `hdp.ethCall`, and compares what was finalized with the node's own `eth_call`. */
 export async function finalizeCalls(
   { hdp, provider }: Pick<NetworkConnection<string>, "hdp" | "provider">,
   every: number,
+  first = 0,
 ): Promise<FinalizedCalls> {
   const [owner] = (await provider.request({ method: "eth_accounts" })) as readonly Address[];
   if (owner === undefined) throw new Error("the node has no account");
@@ -174,7 +175,7 @@ export async function finalizeCalls(
     const transaction = { from: owner, data, value: "0x1", gas: "0x100000" };
     await provider.request({ method: "eth_sendTransaction", params: [transaction] });
   }
-  const calls = (await fourWays(provider, owner)).filter((_, index) => index % every === 0);
+  const calls = (await fourWays(provider, owner)).filter((_, index) => index % every === first);
   const refused: Record<string, number> = {};
   const wrong: string[] = [];
   let finalized = 0;
