@@ -55,7 +55,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
   'docs/modules.md: npx hardhat hdp eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
     "needs the class of proven calls, whose library Scarb fetches; test/plugin/eth-call.test.ts runs it where the class is",
-  "docs/modules.md: Call         ✔ returned, block 1, 21,293 gas": "the same",
+  "docs/modules.md: Call         ✔ returned, block 1, 21,360 gas": "the same",
   "docs/modules.md: npx hardhat hdp module new eth_call --template eth-call": "the same",
   'docs/modules.md: import { parseAbi } from "viem";': "the same; its types are checked here",
   "docs/modules.md: cd test/fixture-project": "test/cli/fixture-project.test.ts runs that folder's tests",
@@ -205,7 +205,7 @@ describe("the snippets of docs/", function () {
     }
     const { code, stdout, stderr } = await hardhat(["test"], { cwd });
     expect(code, stdout + stderr).to.equal(0);
-    expect(stdout).to.include("15 passing (5 solidity, 10 mocha)");
+    expect(stdout).to.include("16 passing (6 solidity, 10 mocha)");
     expect(typeErrors(cwd)).to.deep.equal([]);
   });
 

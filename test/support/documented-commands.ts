@@ -70,6 +70,8 @@ export function parseCommand(line: string): ParsedCommand {
   const known = new Map(
     Object.values(COMMANDS[found?.name ?? ""]?.options ?? {}).map((one) => [dashed(one.name), one]),
   );
+  // What follows `--` is another program's.
+  if (rest.includes("--")) rest.length = rest.indexOf("--");
   while (rest.length > 0) {
     const word = (rest.shift() ?? "").replace(/[.,;)]+$/, "");
     const flags = [...word.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
