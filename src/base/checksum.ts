@@ -3,7 +3,7 @@ import { getAddress, isAddress } from "viem/utils";
 
 import { hdpError } from "../errors/hdp-error.js";
 
-/** Returns the address with its checksum (EIP-55) where that of a mixed-case one is wrong; in one case it has none. */
+/** Returns the address with the right checksum (EIP-55) if it is mixed-case and its checksum is wrong. */
 export function wrongChecksum(address: string): Address | undefined {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined;

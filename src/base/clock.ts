@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Time as the code sees it: tests give one that passes through hours in milliseconds. */
+/** The source of time. Tests pass a clock that skips hours in milliseconds. */
 export interface Clock {
   /** Milliseconds since 1970, as the machine's clock is set: for dates, never for timeouts. */
   now(): number;
   /** Milliseconds since some moment. Setting the machine's clock does not change it: for timeouts. */
   monotonic(): number;
-  /** Resolves after `ms`, or as soon as the signal aborts: callers look at the signal afterwards. */
+  /** Resolves after `ms`, or as soon as the signal aborts: callers check the signal afterwards. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` after `ms`, of any length. Returns what prevents it. */
+  /** Calls `act` after `ms`, of any length. Returns a function that cancels the call. */
   after(ms: number, act: () => void): () => void;
 }
 
@@ -54,7 +54,7 @@ export function limitedSignal(
 /** Longer timers fire at once in Node. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Calls `act` after a time of any length, in one timer after another. Returns what prevents it. */
+/** Calls `act` after a time of any length, with one timer after another. Returns a function that cancels the call. */
 export function afterwards(ms: number, act: () => void): () => void {
   let left = Math.max(ms, 0);
   let timer: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export function afterwards(ms: number, act: () => void): () => void {
   };
 }
 
-/** Waits for `work` until the signal aborts, of which the work may take no notice: undefined then. */
+/** Returns the result of `work`, or undefined as soon as the signal aborts, even if the work ignores the signal. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

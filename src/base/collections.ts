@@ -31,7 +31,7 @@ export class BoundedCache<K, V> {
 
 /** Deletes the entries that were set first, until a map has at most `max`. */
 export function dropOldest<K>(entries: Map<K, unknown>, max: number): void {
-  // Called for every entry: an iterator is made only where one has to go.
+  // Called for every entry: creates an iterator only if an entry has to be deleted.
   if (entries.size <= max) return;
   for (const oldest of entries.keys()) {
     entries.delete(oldest);

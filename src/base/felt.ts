@@ -40,7 +40,7 @@ export function shortString(felt: bigint): string {
   return felt !== 0n && text.length <= WORD_BYTES && /^[\x20-\x7e\n\r\t]*$/.test(text) ? text : `0x${digits}`;
 }
 
-/** Text of the ByteArray at `index` (whole words, their count first; then a rest and its length), and where it ends. */
+/** Returns the text of the ByteArray at `index` (count of words, words, rest, length of the rest) and where it ends. */
 function byteArray(
   felts: readonly bigint[],
   index: number,

@@ -17,13 +17,13 @@ function packageFolder(): URL {
   }
 }
 
-/** Whether a package lies where modules of the folder find it. */
+/** Returns whether modules in the folder can resolve a package. */
 export function hasPackage(name: string, folder: string): boolean {
   const above = createRequire(join(folder, "package.json")).resolve.paths(name) ?? [];
   return above.some((modules) => existsSync(join(modules, name)));
 }
 
-/** Returns the path of a file that a command names: in the folder where it runs, else in the project. */
+/** Returns the path of a file named in a command: relative to the working directory, otherwise to the project. */
 export function namedPath(path: string, projectRoot: string): string {
   const here = resolve(path);
   return existsSync(here) ? here : resolve(projectRoot, path);
@@ -37,7 +37,7 @@ export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Returns why something could not be read: the system's code where it gave one, otherwise the error's text. */
+/** Returns why a read failed: the system's error code if there is one, otherwise the error's text. */
 export function systemErrorWord(error: unknown): string {
   if (error instanceof UnreadableError) return error.message;
   return systemErrorCode(error) ?? String(error);
@@ -55,7 +55,7 @@ export const MAX_FIXTURE_BYTES = 56 * MIB;
 export async function readTextFile(path: string, maxBytes = MAX_BYTES): Promise<string> {
   const file = await openFile(path, maxBytes);
   try {
-    // Files of /proc say that they are empty, and others may grow meanwhile.
+    // Files in /proc report a size of 0, and other files may grow while they are read.
     return await readTextStream(file.createReadStream({ autoClose: false }), maxBytes);
   } finally {
     await file.close();
@@ -82,7 +82,7 @@ export async function readTextStream(stream: AsyncIterable<unknown>, maxBytes = 
 
 async function openFile(path: string, maxBytes: number): Promise<FileHandle> {
   check(await stat(path), maxBytes);
-  // Another file may have taken its place since: a pipe is not waited for either.
+  // Another file may have replaced it since: O_NONBLOCK keeps a pipe from blocking.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     check(await file.stat(), maxBytes);

@@ -18,7 +18,7 @@ export function splitWord(word: Hex): { readonly low: bigint; readonly high: big
   return { low: value % HALF, high: value / HALF };
 }
 
-/** Returns the word of a u256's two felts, undefined where they are not one. */
+/** Returns the word of a u256's two felts; undefined if they are not a u256. */
 export function joinWord(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {
   const [low, high] = felts.map(BigInt);
   if (felts.length !== 2 || low === undefined || high === undefined) return undefined;

@@ -12,9 +12,9 @@ export interface HttpReadsOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for one HTTP request. Default 30,000. */
   readonly timeout?: number | undefined;
-  /** HTTP requests in flight at most. Default 6. */
+  /** Maximum number of HTTP requests in flight. Default 6. */
   readonly width?: number | undefined;
-  /** Bytes of an answer at most. Default 32 MiB. */
+  /** Maximum number of bytes of an answer. Default 32 MiB. */
   readonly maxAnswerBytes?: number | undefined;
 }
 
@@ -24,13 +24,13 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Longer timers fire at once in Node. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** The reads of a node over HTTP, in JSON-RPC batches of at most 100 calls. */
+/** Returns a queue that reads from a node over HTTP, in JSON-RPC batches of at most 100 calls. */
 export function httpReads(options: HttpReadsOptions): NodeReads {
   const { url, headers, timeout = DEFAULT_TIMEOUT, width = WIDTH, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   let dispatcher: Dispatcher | undefined;
   const ask: Send = async (calls) => {
     const { EnvHttpProxyAgent, request } = await import("undici");
-    // Idle connections must not keep a process from ending, nor be found dead by the next read.
+    // Idle connections must neither keep the process alive nor be reused after the node has closed them.
     dispatcher ??= new EnvHttpProxyAgent({ maxResponseSize: maxAnswerBytes, keepAliveTimeout: 4_000 });
     const batch = calls.map(({ method, params }, index) => ({ jsonrpc: "2.0", id: index + 1, method, params }));
     const reply = await request(await url(), {
@@ -82,14 +82,14 @@ function errorOf({ error }: Readonly<Record<string, unknown>>): NodeError | unde
   return nodeError(words, { code: typeof code === "number" ? code : undefined, data, isOfBatch, retryAfter });
 }
 
-/** Seconds that a provider asks to wait for in the data of an error: Infura's `backoff_seconds`, Chainstack's `try_again_in`. */
+/** Returns the seconds to wait from an error's data: Infura's `backoff_seconds`, Chainstack's `try_again_in`. */
 function secondsIn(data: unknown): number | undefined {
   if (!isRecord(data)) return undefined;
   const rate = isRecord(data["rate"]) ? data["rate"] : data;
   return Number.parseFloat(String(rate["backoff_seconds"] ?? data["try_again_in"])) || undefined;
 }
 
-/** Seconds of `Retry-After`, which is a number of them or a date. */
+/** Returns the seconds of `Retry-After`, which is a number of seconds or a date. */
 function retryAfterOf(header: unknown): number | undefined {
   if (typeof header !== "string") return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
@@ -101,9 +101,9 @@ function connectionFailure(error: unknown, method: string, timeout: number): Err
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
     return nodeError("the answer is longer than is read", { isOfBatch: true });
   if (error instanceof Error && error.name === "TimeoutError") return new NoAnswerError(method, timeout);
-  // A system error's words hold the node's address, and undici's words are better than its codes.
+  // The message of a system error contains the node's address; undici's messages are clearer than its codes.
   const words = error instanceof Error && code?.startsWith("UND_ERR") === true ? error.message : code;
-  // Some nodes drop the connection where a batch is larger than they take.
+  // Some nodes drop the connection when a batch is larger than they accept.
   return Object.assign(new Error(`the connection failed: ${words ?? String(error)}`, { cause: error }), {
     isOfBatch: true,
   });

@@ -4,22 +4,22 @@ import { isRecord } from "./collections.js";
 import { grouped } from "./text.js";
 import { hdpError } from "../errors/hdp-error.js";
 
-/** A place where text is not JSON, or has a key twice. */
+/** The position where text is not valid JSON, or repeats a key. */
 interface JsonFault {
   readonly line: number;
   readonly column: number;
-  /** As in `line 1, column 14: unexpected "}"`. */
+  /** For example `line 1, column 14: unexpected "}"`. */
   readonly sentence: string;
 }
 
 interface JsonReading {
   /** Where the text came from, for the error. */
   readonly source?: string | undefined;
-  /** Whether the text may have comments (`// …` and `/* … *\/`), as files that people write. */
+  /** Whether the text may have comments (`// …` and `/* … *\/`), as hand-written files do. */
   readonly comments?: boolean | undefined;
-  /** Values that are parsed at most. Default: 500,000 where integers are exact, otherwise 1,000,000. */
+  /** Maximum number of values. Default: 500,000 if integers are parsed exactly, otherwise 1,000,000. */
   readonly maxValues?: number | undefined;
-  /** Makes the error of text that is not JSON, or has too many values. Default: HDP-1001. */
+  /** Creates the error for text that is not JSON, or has too many values. Default: HDP-1001. */
   readonly notJson?: ((fault: JsonFault) => Error) | undefined;
 }
 
@@ -34,9 +34,9 @@ export function parseJsonText(text: string, reading: JsonReading = {}): unknown 
 }
 
 /**
- * Parses long JSON text of others: numbers become JavaScript's, and of a key that occurs twice the last value counts.
+ * Parses long JSON text from outside: numbers become JavaScript numbers, and the last value of a repeated key counts.
  *
- * @param rounded makes the error of an integer that would be rounded. Default: such integers are rounded
+ * @param rounded creates the error for an integer that would be rounded. Default: such integers are rounded
  * @throws HDP-1001 with line and column, or the error of `notJson`
  */
 export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?: (written: string) => Error): unknown {
@@ -47,13 +47,13 @@ export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?
       return value;
     });
   }
-  // Several times as fast, but its errors have no place.
+  // Several times as fast, but its errors have no position.
   return (
     jsonOrUndefined(json, reading.maxValues) ?? read(json, { maxValues: MAX_VALUES, ...reading }, (value) => value)
   );
 }
 
-/** Values of a JSON text that machines write. They decide how much time and memory parsing takes. */
+/** Maximum number of values in machine-written JSON. It bounds the time and memory of parsing. */
 const MAX_VALUES = 1_000_000;
 
 /**
@@ -71,7 +71,7 @@ export function excessOfValues(text: string, maxValues = MAX_VALUES): string | u
   return undefined;
 }
 
-/** JSON text of machines, with JavaScript's numbers; `undefined` for text that is not JSON, or has too many values. */
+/** Parses machine-written JSON with JavaScript's numbers; `undefined` if it is not JSON, or has too many values. */
 export function jsonOrUndefined(text: string, maxValues = MAX_VALUES): unknown {
   if (excessOfValues(text, maxValues) !== undefined) return undefined;
   try {
@@ -81,17 +81,17 @@ export function jsonOrUndefined(text: string, maxValues = MAX_VALUES): unknown {
   }
 }
 
-/** JSON of a value that may hold bigints, which become decimal text. */
+/** Returns the JSON of a value; bigints become decimal text. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), indent);
 }
 
-/** Far above what any service sends, far below where writing JSON ends the stack. */
+/** Far deeper than the JSON of any service, far less than the depth at which JSON.stringify overflows the stack. */
 const MAX_SHOWN_DEPTH = 500;
 
 /**
- * JSON of a value that others made, to be shown: deeper levels are left out, and text that would be too long is not
- * indented.
+ * Returns the JSON of a value from outside for display: deep levels are left out, and text that would be too long is
+ * not indented.
  */
 export function shownJson(value: unknown, indent?: number): string {
   try {
@@ -109,21 +109,21 @@ function withoutDepths(value: unknown, levels: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutDepths(item, levels - 1)]));
 }
 
-/** Editors on Windows put a byte order mark in front. */
+/** Returns the text without the byte order mark that editors on Windows prepend. */
 function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-/** Integers are exact; other numbers, and integers of more digits than any value has, stay text. */
+/** Returns an integer exactly; other numbers, and integers of more digits than any value has, stay text. */
 function exactNumber(value: number, written: string): unknown {
   if (!/^-?\d{1,300}$/.test(written)) return written;
   return Number.isSafeInteger(value) ? value : BigInt(written);
 }
 
-/** Lists and objects in each other; files have a tenth of it, and some thousands end the stack. */
+/** Maximum depth of nested lists and objects: files have a tenth of it, and some thousands overflow the stack. */
 const MAX_DEPTH = 1_000;
 
-/** The parser takes 40 bytes for each of the blanks in a row: a request body of blanks would take 600 MiB. */
+/** The parser allocates 40 bytes for each of many consecutive blanks: a body of blanks would take 600 MiB. */
 const TOO_BLANK = /(?<![ \t])[ \t]{10000}/;
 
 /** Far more than any file of tasks has: 100,000 inputs of modules are 200,000 values. */
@@ -202,8 +202,8 @@ function read(
 }
 
 /**
- * Returns where values are in JSON text: `9:28` for the path `tasks[0].compute`, or for what is nearest above a missing
- * value. Reads the text at the first question.
+ * Returns a function that finds values in JSON text: `9:28` for the path `tasks[0].compute`. For a missing value it
+ * returns the position of the nearest parent. The text is parsed on the first call.
  */
 export function placesIn(text: string): (path: string) => string {
   let tree: Node | undefined;
@@ -224,7 +224,7 @@ export function placesIn(text: string): (path: string) => string {
   };
 }
 
-/** A copy of parsed JSON that later changes of it do not reach. */
+/** Returns a deep copy of parsed JSON. */
 export function copyJson<T>(value: T): T;
 export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item));
@@ -234,7 +234,7 @@ export function copyJson(value: unknown): unknown {
   return copy;
 }
 
-/** Whether two parsed JSON documents are the same, the order of keys aside. */
+/** Returns whether two parsed JSON documents are equal, regardless of the order of keys. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) {

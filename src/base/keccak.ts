@@ -8,11 +8,11 @@ interface KeccakModule {
   permute(): void;
   /** Adds `blocks` blocks of RATE bytes from an address to the state, permuting it after each. */
   absorb(at: number, blocks: number): void;
-  /** Turns parts of 16 hex digits into 8 bytes each; not zero where one is no lower-case digit. */
+  /** Decodes parts of 16 hex digits into 8 bytes each. Returns 0 if all of them are lower-case digits. */
   unhex(from: number, to: number, parts: number): number;
 }
 
-/** Where the module takes input, behind its state and constants (scripts/wasm/keccak.wat). */
+/** Address of the module's input, after its state and constants (scripts/wasm/keccak.wat). */
 const INPUT_AT = 512;
 const RATE = 136;
 const DIGEST = 32;
@@ -24,20 +24,20 @@ const keccak = instantiate(KECCAK_WASM) as KeccakModule;
 const memory = Buffer.from(keccak.memory.buffer);
 const state = memory.subarray(0, STATE);
 const lanes = new BigUint64Array(keccak.memory.buffer, 0, STATE / 8);
-/** The memory again: a plain array is filled in a fraction of a Buffer's time. */
+/** The same memory as a Uint8Array, which is filled in a fraction of the time of a Buffer. */
 const cells = new Uint8Array(keccak.memory.buffer);
 const input = memory.subarray(INPUT_AT);
 
-/** Bytes that are absorbed together: whole blocks, with room for the padding of the last one. */
+/** Bytes absorbed in one call: whole blocks, with room for the padding of the last one. */
 export const INPUT_CAPACITY = (Math.floor(input.length / RATE) - 1) * RATE;
 
-/** Digits that are read together; behind the bytes that they stand for, there is room for so many. */
+/** Digits decoded in one call. The memory after the decoded bytes has room for as many. */
 const PART = 16;
 const MAX_DIGITS = 2 * PART * Math.floor(INPUT_CAPACITY / 3 / PART);
 const text = input.subarray(input.length - MAX_DIGITS);
 const TEXT_AT = text.byteOffset;
 
-/** keccak256 of hex text; `undefined` where it is not 0x and an even number of lower-case digits, or over 40,000. */
+/** Returns keccak256 of hex text; `undefined` unless it is 0x and an even number of lower-case digits, up to 40,000. */
 export function keccakOfHex(hex: Hex): Hex | undefined {
   const length = read(hex);
   if (length === undefined) return undefined;
@@ -45,7 +45,7 @@ export function keccakOfHex(hex: Hex): Hex | undefined {
   return `0x${state.toString("hex", 0, DIGEST)}`;
 }
 
-/** Returns the bytes of a hex text as {@link keccakOfHex} takes it if they have the hash, else `undefined`. */
+/** Returns the bytes of hex text (as in {@link keccakOfHex}) if their keccak256 is `hash`, otherwise `undefined`. */
 export function hashedBytes(hex: unknown, hash: Uint8Array): Uint8Array | undefined {
   const length = typeof hex === "string" ? read(hex) : undefined;
   if (length === undefined) return undefined;
@@ -74,7 +74,7 @@ export function keccakBytes(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(state, 0, DIGEST);
 }
 
-/** keccak-f[1600] over 25 lanes, in place. */
+/** Applies keccak-f[1600] to 25 lanes, in place. */
 export function keccakPermutation(words: BigUint64Array): void {
   lanes.set(words);
   keccak.permute();
@@ -98,7 +98,7 @@ function finish(length: number): void {
   const end = INPUT_AT + blocks * RATE;
   cells.fill(0, INPUT_AT + length, end);
   cells[INPUT_AT + length] = 0x01;
-  // One bit of the same byte, where only one is left.
+  // The same byte as above if only one is left.
   cells[end - 1] = (cells[end - 1] ?? 0) ^ 0x80;
   keccak.absorb(INPUT_AT, blocks);
 }

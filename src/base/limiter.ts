@@ -1,4 +1,4 @@
-/** Runs work as long as its weight fits in `width`; more waits, first come, first served. */
+/** Runs work in parallel up to a total weight of `width`; the rest waits in order. */
 export class Limiter {
   readonly #width: number;
   #free: number;
@@ -9,7 +9,7 @@ export class Limiter {
     this.#free = width;
   }
 
-  /** @param given its weight, default 1; what weighs more than `width` runs alone */
+  /** @param given weight of the work, default 1; work that weighs more than `width` runs alone */
   public async run<T>(work: () => Promise<T>, given = 1): Promise<T> {
     const weight = Math.min(given, this.#width);
     const begun = new Promise<void>((begin) => this.#waiting.push({ weight, begin }));

@@ -1,10 +1,10 @@
 /** `rate`: the same call may pass in a moment; `batch`: a smaller batch may pass; `query`: the call itself asks for too much. */
 type Limit = "rate" | "batch" | "query";
 
-/** A limit, the code or the words by which a node names it, and where that was seen: on GitHub, or in a test. */
+/** A limit, the error code or message by which a node reports it, and the source: a thread on GitHub, or a test. */
 export type NodeLimit = readonly [node: string, of: Limit, sign: number | RegExp, source: string];
 
-/** The first row that fits decides. Statuses of HTTP are looked at beside it. */
+/** The first row that matches decides. HTTP statuses are checked separately. */
 export const NODE_LIMITS: readonly NodeLimit[] = [
   ["Infura and others", "query", /returned more than|block range/i, "latticexyz/mud/issues/1522"],
   ["geth", "batch", /batch too large/i, "base/node/issues/234"],

@@ -3,20 +3,20 @@ import { isRecord } from "./collections.js";
 import { nodeLimit } from "./node-limits.js";
 import { DEFAULT_TIMEOUT, type Eip1193Provider, NoAnswerError, type RpcCall } from "./rpc.js";
 
-/** A provider that bounds by itself how many calls are in flight. */
+/** A provider that limits its own calls in flight. */
 export interface BoundedProvider extends Eip1193Provider {
-  /** How many calls may usefully wait for an answer. */
+  /** Number of calls worth keeping in flight or queued. */
   readonly readAhead: number;
 }
 
 export type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** Sends calls. Resolves when their answer has arrived; the function it gives reads their outcomes, in order. */
+/** Sends calls. Resolves when the answer has arrived, with a function that reads the outcomes in order. */
 export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readonly Outcome[]>;
 
-/** An error that a node answered with, or that its answer is no JSON-RPC. */
+/** An error in a node's answer, or an answer that is not JSON-RPC. */
 export interface NodeError extends Error {
-  /** JSON-RPC's. */
+  /** The JSON-RPC error code. */
   readonly code?: number | undefined;
   readonly data?: unknown;
   readonly statusCode?: number | undefined;
@@ -33,9 +33,9 @@ export function nodeError(message: string, details: Omit<NodeError, "name" | "me
 interface Waiting {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** How often in a row the node was too busy for it, while it answered no other call. */
+  /** How often in a row the node was too busy for this call while it answered no other. */
   failures: number;
-  /** How many calls had been answered when it failed last. */
+  /** Number of calls answered before the last failure of this one. */
   answered: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -48,11 +48,11 @@ interface Sent {
 }
 
 interface QueueOptions {
-  /** Requests in flight at most. */
+  /** Maximum number of requests in flight. */
   readonly width: number;
-  /** Calls in a request at most. */
+  /** Maximum number of calls in a request. */
   readonly maxCalls: number;
-  /** Milliseconds after which a request is given up, where `send` does not end by itself. It may take an eighth more. */
+  /** Milliseconds after which the queue gives up a request that `send` did not end. It may take an eighth more. */
   readonly timeout?: number | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -60,14 +60,14 @@ interface QueueOptions {
 const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE = 100;
 const MAX_PAUSE = 5_000;
-/** Longer than a node may ask for with `Retry-After`: a limit of a minute passes, one of a day does not. */
+/** Longest accepted `Retry-After`: the queue waits for a limit of a minute, not for one of a day. */
 const MAX_RETRY_AFTER = 60_000;
 
 /**
- * The queue of a node's reads. Calls of one turn of the event loop go together, `maxCalls` at most; while `width` requests
- * are in flight, the others wait and make the next batch larger. A batch that the node refuses is sent again in halves, and
- * later ones are no larger. When the node is busy or the connection breaks, the queue pauses and sends the calls again, in
- * smaller batches; it gives a call up after six failures during which the node answered nothing else.
+ * A queue of a node's reads. It batches the calls of one turn of the event loop, at most `maxCalls`. While `width`
+ * requests are in flight, the others wait and make the next batch larger. A batch that the node refuses is sent again in
+ * halves, and later ones are no larger. When the node is busy or the connection breaks, the queue pauses and sends the
+ * calls again, in smaller batches; it gives a call up after six failures during which the node answered nothing else.
  */
 export class NodeReads implements BoundedProvider {
   public readonly readAhead: number;
@@ -80,7 +80,7 @@ export class NodeReads implements BoundedProvider {
   readonly #timeout: number;
   #timer: NodeJS.Timeout | undefined;
   #maxCalls: number;
-  /** Calls in a batch that the node did not refuse for their number. */
+  /** Size of the largest batch that the node accepts, as far as is known. */
   #largest: number;
   #pauses = 0;
   #answers = 0;
@@ -94,7 +94,7 @@ export class NodeReads implements BoundedProvider {
     this.#timeout = timeout;
     this.#clock = clock;
     this.#isBatching = maxCalls > 1;
-    // Twice as many as are in flight: the next batches are complete when an answer arrives.
+    // Twice the calls in flight, so that the next batches are complete when an answer arrives.
     this.readAhead = this.#isBatching ? 2 * this.#width * maxCalls : this.#width;
   }
 
@@ -105,7 +105,7 @@ export class NodeReads implements BoundedProvider {
     });
   }
 
-  /** Sends what may be sent; batches at the end of this turn of the event loop. */
+  /** Sends as many calls as allowed; batches at the end of this turn of the event loop. */
   #next(): void {
     if (!this.#isBatching) this.#begin(1);
     if (!this.#isBatching || this.#isScheduled) return;
@@ -138,7 +138,7 @@ export class NodeReads implements BoundedProvider {
   }
 
   #answered(sent: Sent, read: () => readonly Outcome[]): void {
-    // It may have been given up.
+    // The request may have been given up meanwhile.
     if (!this.#sent.delete(sent)) return;
     const { calls } = sent;
     if (this.#sent.size === 0) this.#timer?.unref();
@@ -146,7 +146,7 @@ export class NodeReads implements BoundedProvider {
       this.#settle(calls, read());
       return;
     }
-    // The next batch leaves before this answer is read: a far node is not kept waiting.
+    // Sends the next batch before this answer is read, so that a distant node is not idle.
     this.#begin(this.#maxCalls);
     this.#next();
     setImmediate(() => {
@@ -157,7 +157,7 @@ export class NodeReads implements BoundedProvider {
   #settle(calls: readonly Waiting[], outcomes: readonly Outcome[]): void {
     const again: Waiting[] = [];
     let pause = 0;
-    // What a busy node did not take, it may take again.
+    // A node that was busy may accept larger batches again.
     if (outcomes.every((one) => "result" in one)) this.#maxCalls = Math.min(this.#largest, this.#maxCalls + 1);
     calls.forEach((call, index) => {
       const outcome = outcomes[index] ?? { error: new Error("the call has no outcome") };
@@ -187,7 +187,7 @@ export class NodeReads implements BoundedProvider {
     else this.#next();
   }
 
-  /** One timer serves all requests: one for each of 10,000 calls takes longer than the queue. */
+  /** Starts one timer for all requests: a timer for each of 10,000 calls takes longer than the queue itself. */
   #watch(): void {
     if (this.#timeout === Infinity) return;
     this.#timer ??= setInterval(this.#giveUp, Math.max(5, Math.min(this.#timeout / 8, 1_000)));
@@ -213,21 +213,21 @@ export class NodeReads implements BoundedProvider {
   }
 }
 
-/** Pauses double and vary, so that many callers do not return together. The node's `Retry-After` is kept to. */
+/** Returns the next pause. Pauses double, with jitter against simultaneous retries, and respect `Retry-After`. */
 function pauseAfter(failures: number, error: unknown): number {
   const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** failures);
   const seconds = isRecord(error) && typeof error["retryAfter"] === "number" ? error["retryAfter"] : 0;
   return Math.max(longest * (0.5 + Math.random() / 2), Math.min(1000 * seconds, MAX_RETRY_AFTER));
 }
 
-/** Broken connections, and HTTP's "unavailable" as a code. */
+/** Codes of broken connections, and the HTTP status 503 as an error code. */
 const TRANSIENT_CODES: readonly unknown[] = [
   503,
   ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET", "UND_ERR_CONNECT_TIMEOUT"],
 ];
 const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
 
-/** Whether the same call may succeed in a moment. */
+/** Returns whether the same call may succeed if sent again. */
 function isTransient(error: unknown): boolean {
   for (let depth = 0, one = error; depth < 6 && isRecord(one); depth += 1, one = one["cause"]) {
     if (TRANSIENT_CODES.includes(one["code"]) || TRANSIENT_STATUSES.includes(one["statusCode"])) return true;
@@ -236,7 +236,7 @@ function isTransient(error: unknown): boolean {
   return false;
 }
 
-/** Calls in flight at once, where nothing else is configured. */
+/** Default number of calls in flight. */
 export const DEFAULT_CONCURRENCY = 16;
 
 export interface BoundOptions {
@@ -246,7 +246,7 @@ export interface BoundOptions {
   readonly timeout?: number | undefined;
 }
 
-/** The provider itself where it bounds its calls; otherwise a queue of single calls to it. */
+/** Returns the provider itself if it limits its calls, otherwise a queue of single calls to it. */
 export function boundedReads(provider: Eip1193Provider, options: BoundOptions = {}): BoundedProvider {
   if (isBounded(provider)) return provider;
   const { concurrency = DEFAULT_CONCURRENCY, timeout = DEFAULT_TIMEOUT } = options;

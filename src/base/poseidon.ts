@@ -22,27 +22,27 @@ const LIMBS = 9;
 const LANE_BYTES = 8 * LIMBS;
 const LIMB_BITS = 28n;
 const R_BITS = LIMB_BITS * BigInt(LIMBS);
-/** Places in the module's memory: the state of three felts, R^2, the constants of the rounds, felts of 32 bytes. */
+/** Addresses in the module's memory: the state of three felts, R^2, the round constants, input felts of 32 bytes. */
 const PLACES = { state: 0, square: 216, constants: 288, input: 20_160 } as const;
 const LIMB_MASK = (1n << LIMB_BITS) - 1n;
 const WORD_LIMIT = 2n ** 64n;
 
-// WebAssembly: a permutation takes a tenth of the time that BigInt's own multiplication and division take.
+// WebAssembly: a permutation takes a tenth of the time of BigInt arithmetic.
 const poseidon = instantiate(POSEIDON_WASM) as PoseidonModule;
 const { buffer } = poseidon.memory;
 const state = new BigInt64Array(buffer, PLACES.state, LANES * LIMBS);
 const input = new BigUint64Array(buffer, PLACES.input);
-/** Felts that are absorbed together: whole pairs. */
+/** Felts absorbed in one call: whole pairs. */
 export const INPUT_FELTS = 2 * Math.floor(input.length / (2 * FELT_WORDS));
 
 writeLimbs(PLACES.square, (1n << (2n * R_BITS)) % FELT_PRIME);
-// The constants are the library's.
+// The round constants come from the library.
 poseidonSmall.roundConstants.flat().forEach((constant, index) => {
   writeLimbs(PLACES.constants + index * LANE_BYTES, (constant << R_BITS) % FELT_PRIME);
 });
 const R_INVERSE = Fp251.inv((1n << R_BITS) % FELT_PRIME);
 
-/** Starknet's Poseidon permutation of three felts (Hades, 8 full and 83 partial rounds, cube). */
+/** Returns Starknet's Poseidon permutation of three felts (Hades, 8 full and 83 partial rounds, cube). */
 export function poseidonPermutation(felts: readonly [bigint, bigint, bigint]): [bigint, bigint, bigint] {
   state.fill(0n);
   felts.forEach((felt, lane) => {
@@ -53,15 +53,15 @@ export function poseidonPermutation(felts: readonly [bigint, bigint, bigint]): [
   return [readLane(0), readLane(1), readLane(2)];
 }
 
-/** Felts between two steps, a multiple of those that are absorbed at once: some 10 milliseconds. */
+/** Felts hashed in one step, a multiple of INPUT_FELTS: some 10 milliseconds. */
 const STEP = 64 * INPUT_FELTS;
 
-/** Poseidon hash of a list of felts: a sponge that takes two at a time, padded with 1 and, where needed, 0. */
+/** Returns the Poseidon hash of a list of felts: a sponge of rate 2, padded with 1 and, if needed, 0. */
 export function poseidonHashMany(values: readonly bigint[]): bigint {
   return runToEnd(poseidonHashInSteps(values.length, (index) => values[index] ?? 0n));
 }
 
-/** Poseidon hash of the felts of `at`, which must not hash, step by step, for callers with other work in between. */
+/** Hashes the felts that `at` returns, in steps between which the caller may do other work. `at` must not hash. */
 export function* poseidonHashInSteps(length: number, at: (index: number) => bigint): Generator<undefined, bigint> {
   state.fill(0n);
   let filled = 0;
@@ -72,7 +72,7 @@ export function* poseidonHashInSteps(length: number, at: (index: number) => bigi
     poseidon.absorb(PLACES.input, INPUT_FELTS / 2);
     filled = 0;
     if ((index + 1) % STEP !== 0) continue;
-    // Others may hash in between.
+    // Other code may use the module between two steps.
     const own = state.slice();
     yield;
     state.set(own);

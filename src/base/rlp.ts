@@ -3,7 +3,7 @@ import { fromRlp } from "viem/utils";
 
 export type RlpItem = Hex | readonly RlpItem[];
 
-/** RLP by joining hex text of whole bytes, several times faster than byte arrays. Format: Yellow Paper, appendix B. */
+/** Encodes RLP by joining hex text, several times faster than byte arrays. Format: Yellow Paper, appendix B. */
 export function encodeRlp(item: RlpItem): Hex {
   return `0x${encodeItem(item)}`;
 }
@@ -12,7 +12,7 @@ export function rlpBytes(item: RlpItem): Uint8Array {
   return Buffer.from(encodeItem(item), "hex");
 }
 
-/** Returns where each member of an RLP list starts and the last one ends. @throws RangeError where it is not a list */
+/** Returns where each member of an RLP list starts and the last one ends. @throws RangeError if it is not a list */
 export function listOffsets(rlp: Uint8Array): readonly number[] {
   const end = itemEnd(rlp, 0);
   if ((rlp[0] ?? 0) < 0xc0 || end !== rlp.length) throw new RangeError("the bytes are no RLP list");
@@ -26,7 +26,7 @@ export function isListAt(rlp: Uint8Array, at: number): boolean {
   return (rlp[at] ?? 0) >= 0xc0;
 }
 
-/** Returns the byte string at an offset. @throws RangeError where a list starts there, or the bytes end early */
+/** Returns the byte string at an offset. @throws RangeError if a list starts there, or the bytes end early */
 export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
   if (isListAt(rlp, at)) throw new RangeError("an RLP list stands where a byte string is expected");
   const [start, end] = [payloadStart(rlp, at), itemEnd(rlp, at)];
@@ -35,14 +35,14 @@ export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
   return rlp.subarray(start, end);
 }
 
-/** Returns the byte strings of an RLP list. @throws RangeError for anything else, or another encoding of them */
+/** Returns the byte strings of an RLP list. @throws RangeError for anything else, or a non-canonical encoding */
 export function listStrings(rlp: Uint8Array): readonly Uint8Array[] {
   return listOffsets(rlp)
     .slice(0, -1)
     .map((at) => stringAt(rlp, at));
 }
 
-/** Returns the byte strings of an RLP list, undefined for nested lists; none where it is not a list. */
+/** Returns the byte strings of an RLP list, undefined for nested lists; an empty array if it is not a list. */
 export function decodeRlpList(rlp: Hex): readonly (Hex | undefined)[] {
   const decoded = fromRlp(rlp, "hex");
   if (typeof decoded === "string") return [];
@@ -61,12 +61,12 @@ export function bytesToHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
 }
 
-/** The integer as RLP stores it: minimal big-endian, zero is the empty string. */
+/** Returns the integer as RLP stores it: minimal big-endian, zero as the empty string. */
 export function integerItem(value: bigint): Hex {
   return value === 0n ? "0x" : evenHex(value.toString(16));
 }
 
-/** `0x1` becomes `0x01`. */
+/** Pads digits to whole bytes: `0x1` becomes `0x01`. */
 function evenHex(digits: string): Hex {
   return digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`;
 }
@@ -99,7 +99,7 @@ function itemEnd(rlp: Uint8Array, at: number): number {
     for (let place = at + 1; place < start; place += 1) length = length * 256 + (rlp[place] ?? Number.NaN);
     if (length <= 55 || rlp[at + 1] === 0) throw new RangeError("an RLP length is longer than it has to be");
   }
-  // A length that is not a number, where the bytes end, fails this as well.
+  // Negated, so that a NaN length (past the end of the bytes) fails as well.
   if (!(start + length <= rlp.length)) throw new RangeError("the RLP ends early");
   return start + length;
 }

@@ -7,7 +7,7 @@ export interface RpcCall {
   readonly params?: readonly unknown[];
 }
 
-/** The part of EIP-1193 that is needed: Hardhat's, viem's and wallets' providers all fit. */
+/** The required part of EIP-1193. Providers of Hardhat, viem and wallets all implement it. */
 export interface Eip1193Provider {
   request(call: RpcCall): Promise<unknown>;
 }
@@ -27,7 +27,11 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Calls a node, until the signal or the timeout, which the provider may ignore. @throws NoAnswerError, its reason */
+/**
+ * Calls a node until the signal aborts or the timeout passes, even if the provider ignores them.
+ *
+ * @throws NoAnswerError after the timeout, otherwise the signal's reason
+ */
 export async function callProvider(
   provider: Eip1193Provider,
   method: string,
@@ -46,7 +50,7 @@ export async function callProvider(
   }
 }
 
-/** Hardhat's numbers of a node that does not answer, or not in JSON-RPC. */
+/** Hardhat's error numbers for a node that does not answer, or not in JSON-RPC. */
 const NO_NODE: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
 
 /** Returns whether Hardhat numbers the error as one of the configuration, such as a wrong chain id. */
@@ -55,7 +59,7 @@ export function isHardhatError(error: unknown): error is Error {
   return typeof error.errorCode === "string" && /^HHE\d/.test(error.errorCode) && !NO_NODE.includes(error.errorCode);
 }
 
-/** Returns whether a failure is a node's answer: an error of JSON-RPC, which has a number. */
+/** Returns whether a failure is a node's answer: a JSON-RPC error, which has a numeric code. */
 export function isAnswer(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "number" && !("errorCode" in error);
 }
@@ -82,7 +86,7 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   return hdpError("HDP-4103", { call, reason: /[.!?]$/.test(words) ? words : `${words}.`, whose }, { cause });
 }
 
-/** Characters of a message that are searched for addresses, far more than are shown. */
+/** Characters of a message that are searched for addresses, far more than are printed. */
 const MAX_READ = 4_096;
 
 /** Returns the first line of a provider's message, without the addresses of nodes, which may hold a key. */
@@ -94,7 +98,7 @@ export function providerSentence(error: unknown): string {
   return status === undefined || words.includes(status) ? words : `${words} (HTTP status ${status})`;
 }
 
-/** The HTTP status that the node answered with, which Hardhat's own message leaves out. */
+/** Returns the HTTP status of the node's answer, which Hardhat's own message leaves out. */
 function statusOf(error: unknown): string | undefined {
   for (let depth = 0, one = error; depth < 6 && one instanceof Error; depth += 1, one = one.cause) {
     if ("statusCode" in one && typeof one.statusCode === "number") return one.statusCode.toString();

@@ -2,11 +2,11 @@ import { isRecord } from "./collections.js";
 
 const REDACTED = "[redacted]";
 
-/** Shorter keys are not taken out: a word such as `local` would be missing in every sentence. */
+/** Shorter keys are not removed: a word such as `local` would be missing from every message. */
 const MIN_KEY_LENGTH = 6;
 
 /**
- * Takes API keys out of text that others wrote, in any letter case: as they are, percent-encoded, with JSON escapes, and in
+ * Removes API keys from text from outside, in any letter case: verbatim, percent-encoded, with JSON escapes, and in
  * base64.
  */
 export class Redactor {
@@ -22,8 +22,7 @@ export class Redactor {
   }
 
   /**
-   * Returns the text, or its first `most` characters, without keys. A key across the cut is taken out whole: none of it
-   * is left.
+   * Returns the text, or its first `most` characters, without keys. A key across the cut is removed as a whole.
    */
   public redact(text: string, most = text.length): string {
     let shown = "";
@@ -38,7 +37,7 @@ export class Redactor {
   }
 
   /**
-   * Returns a JSON value with keys taken out of all its strings.
+   * Returns a JSON value with keys removed from all its strings.
    *
    * @throws RangeError for a value that is nested too deeply
    */
@@ -64,7 +63,7 @@ function formsOf(key: string): string[] {
   ];
 }
 
-/** The base64 of a key behind so many bytes of others, as in `user:key`, without the characters that both share. */
+/** Returns the base64 of a key after `before` other bytes (as in `user:key`), without the characters they share. */
 function base64Within(key: string, before: number): string[] {
   const bytes = Buffer.from(" ".repeat(before) + key, "utf8");
   const whole = bytes
@@ -74,13 +73,13 @@ function base64Within(key: string, before: number): string[] {
   return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
-/** The keys that this process has read so far. Errors, screens, documents and the database of submissions leave them out. */
+/** The keys read so far by this process, removed from errors, output, documents and the database of submissions. */
 export const SECRETS = new Redactor();
 
 const KEY_NAME = /key|token|secret|auth|pass|sig|access/i;
 const looksLikeKey = (text: string): boolean => text.length >= 20 || (text.length >= 10 && /\d/.test(text));
 
-/** Returns an address after learning the keys in it: user and password; of path and query what looks like a key. */
+/** Registers the keys in an address (user, password, parts of path and query that resemble keys) and returns it. */
 export function learnAddress(address: string): string {
   if (!URL.canParse(address)) return address;
   const { username, password, searchParams, pathname } = new URL(address);
@@ -99,12 +98,12 @@ function decoded(part: string): string {
   }
 }
 
-/** Whether a value is JSON, such as the data of a node's error: objects of classes may be in use. */
+/** Returns whether a value is plain JSON, such as the data of a node's error. Class instances may be in use. */
 function isPlain(value: unknown): boolean {
   return Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
 }
 
-/** A copy of JSON without keys; left out where it is nested too deeply to be searched. */
+/** Returns a copy of JSON without keys, or undefined if it is nested too deeply to be searched. */
 function withoutKeys(value: unknown): unknown {
   try {
     return SECRETS.redactValue(value);
@@ -115,7 +114,7 @@ function withoutKeys(value: unknown): unknown {
 
 const MAX_CAUSES = 50;
 
-/** Takes the known keys out of the texts of an error of others, and of its causes: they may quote addresses. */
+/** Removes the known keys from the texts of a foreign error and of its causes, which may quote addresses. */
 export function coverSecrets(error: unknown): void {
   const seen = new Set<unknown>();
   const waiting = [error];

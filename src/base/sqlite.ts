@@ -6,15 +6,15 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 
 export interface DatabaseOptions {
-  /** The file; its folder is made. Without one the database is in memory. */
+  /** The file, whose folder is created. Default: a database in memory. */
   readonly path?: string | undefined;
-  /** Name of a database in memory that connections of this process share. Default: no other shares it. */
+  /** Name of a database in memory that connections of this process share. Default: not shared. */
   readonly memory?: string | undefined;
-  /** Statements that make the tables of an empty file. */
+  /** Statements that create the tables of an empty file. */
   readonly schema: string;
   /** Version of the tables, from 1. A file of another version is refused. */
   readonly version: number;
-  /** "one process": no other may open the file, and commits are fast (a write-ahead log). Default "shared": one file. */
+  /** "one process": locks the file, and commits fast (a write-ahead log). Default "shared": other processes may use it. */
   readonly mode?: "shared" | "one process" | undefined;
   /** Milliseconds that a statement waits for another process that is writing. Default 5,000. */
   readonly busyTimeout?: number | undefined;
@@ -36,7 +36,7 @@ export class Database {
     this.#database = this.#reporting(() => {
       if (path !== undefined) {
         mkdirSync(dirname(path), { recursive: true });
-        // Private inputs of tasks are in it. Closing a file that exists would drop this process's locks on it.
+        // The file contains private inputs of tasks. Closing an existing file would drop this process's locks on it.
         if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
       }
       const { DatabaseSync } = sqlite();
@@ -45,7 +45,7 @@ export class Database {
     try {
       this.#reporting(() => {
         this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL;`);
-        // The lock that the first write takes is kept until the process ends.
+        // SQLite keeps the lock of the first write until the process ends.
         if (mode === "one process") this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = wal;");
       });
       if (this.#version() !== version) this.#make(schema, version);
@@ -68,7 +68,7 @@ export class Database {
     return this.#reporting(() => Number(this.#prepared(sql).run(...values).changes));
   }
 
-  /** Runs `action` as one transaction, or as a part of the one under way; an error undoes it. */
+  /** Runs `action` in a transaction, or as a part of the open one. An error rolls it back. */
   public transaction<T>(action: () => T): T {
     if (this.#inTransaction) return action();
     this.begin();
@@ -82,7 +82,7 @@ export class Database {
     }
   }
 
-  /** Begins a transaction that no other process writes into. */
+  /** Begins a transaction and locks the database against other writers. */
   public begin(): void {
     this.#execute("BEGIN IMMEDIATE");
     this.#inTransaction = true;
@@ -93,13 +93,13 @@ export class Database {
     this.#inTransaction = false;
   }
 
-  /** Undoes the open transaction, unless SQLite has done so because of the error. */
+  /** Rolls back the open transaction, unless SQLite has done so because of the error. */
   public rollback(): void {
     this.#inTransaction = false;
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // There is no transaction any more. Node 22.13 cannot tell.
+      // The transaction has already ended, which Node 22.13 cannot report.
     }
   }
 
@@ -117,7 +117,7 @@ export class Database {
     return this.get("PRAGMA user_version")?.["user_version"];
   }
 
-  /** Makes the tables of a new file, unless another process just did. */
+  /** Creates the tables of a new file, unless another process just did. */
   #make(schema: string, version: number): void {
     this.transaction(() => {
       const found = this.#version();
@@ -149,7 +149,7 @@ export class Database {
   }
 }
 
-/** Loads Node's SQLite without the warning that Node 22 prints of it. */
+/** Loads Node's SQLite without the warning that Node 22 prints. */
 function sqlite(): typeof Sqlite {
   const emitWarning = process.emitWarning.bind(process);
   try {
@@ -162,7 +162,7 @@ function sqlite(): typeof Sqlite {
 
 /** Result codes of SQLite (https://sqlite.org/rescode.html): READONLY, IOERR, FULL, CANTOPEN. */
 const UNWRITABLE = [8, 10, 13, 14];
-/** CORRUPT, NOTADB; ERROR, too: statements are our own, so that the file's tables are not ours any more. */
+/** CORRUPT, NOTADB; also ERROR: the statements are fixed, so that an error means foreign tables in the file. */
 const DAMAGED = [11, 26, 1];
 /** BUSY, LOCKED. */
 const HELD = [5, 6];
@@ -173,7 +173,7 @@ function databaseError(error: unknown, path: string, busyTimeout: number): unkno
   if (error instanceof HdpError || !(error instanceof Error)) return error;
   const context = { path, cause: error };
   const reason = error.message;
-  // Making the folder failed.
+  // Creating the folder failed.
   if ("syscall" in error) return hdpError("HDP-5101", { reason }, context);
   if (!("errcode" in error) || typeof error.errcode !== "number") return error;
   const code = error.errcode & 0xff;

@@ -10,7 +10,7 @@ export function plural(count: number | bigint, word: string): string {
   return `${grouped(count)} ${word}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
-/** Returns the nearest word, if it starts or ends with it or at most a third differs; case, `-`, `_`, spaces aside. */
+/** Returns the nearest word: a prefix, a suffix, or at most a third differs. Ignores case, `-`, `_` and spaces. */
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
   const wanted = plain(word);
   if (wanted === "" || wanted.length > 64) return undefined;
@@ -25,7 +25,7 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[-_\s]/g, "");
 }
 
-/** Edits between the words; the beginning or the end of a word counts as one edit from it. */
+/** Returns the edits between two words. A prefix or suffix of a word counts as one edit. */
 function distanceTo(wanted: string, candidate: string): number {
   if (wanted === candidate) return 0;
   const edits = editDistance(wanted, candidate);
@@ -34,7 +34,7 @@ function distanceTo(wanted: string, candidate: string): number {
     : edits;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Returns the Levenshtein distance, computed one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -48,7 +48,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Text from outside could move the cursor, change the clipboard, turn the direction of writing or hide a line. */
+/** Characters that could move the cursor, change the clipboard, reverse the direction of text or hide a line. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 const MAX_LENGTH = 500;
@@ -72,7 +72,7 @@ export function printableLines(text: string, max = 100_000): string {
 const MAX_CAUSES = 8;
 const MAX_MESSAGE = 10_000;
 
-/** Makes the texts of an error of others and of its causes printable, without keys: they may quote a node. */
+/** Makes the texts of a foreign error and of its causes printable and removes keys: they may quote a node. */
 export function makePrintable(error: unknown): void {
   coverSecrets(error);
   for (let depth = 0, one = error; depth < MAX_CAUSES && one instanceof Error; depth += 1, one = one.cause) {

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** Milliseconds that a turn of the event loop works before other events have their turn. */
+/** Milliseconds of work in one turn of the event loop, before other events are processed. */
 const SLICE = 20;
 
 /** Spreads work over turns of the event loop. */
@@ -12,13 +12,13 @@ export class Turns {
     this.#now = now;
   }
 
-  /** Resolves when a piece of work may begin: at once while this turn has time, otherwise in a later turn, in order. */
+  /** Resolves when work may begin, in order: at once if this turn has time left, otherwise in a later turn. */
   public async next(): Promise<void> {
-    // Timers have their turn, too.
+    // A timer, so that other timers run as well.
     while (!this.#hasTime()) await setTimeout(0);
   }
 
-  /** Goes through work step by step, with other events between its steps. */
+  /** Runs a generator to its end; other events are processed between its steps. */
   public async through<T>(work: Generator<undefined, T>): Promise<T> {
     for (;;) {
       if (!this.#hasTime()) await this.next();
@@ -36,7 +36,7 @@ export class Turns {
   }
 }
 
-/** Goes through work step by step at once. */
+/** Runs a generator to its end synchronously. */
 export function runToEnd<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = work.next();
