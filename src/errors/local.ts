@@ -126,7 +126,9 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4426": {
     title: "The state server keeps another trie",
     message: 'the state server returned the root {kept} for a write under "{label}" that leads to {computed}.',
-    hints: ["Name a state server of the data processor, or the one that hdp:node serves. Other servers hash otherwise."],
+    hints: [
+      "Name a state server of the data processor, or the one that hdp:node serves. Other servers hash otherwise.",
+    ],
     description: "A module wrote injected state, and `hdp.local.stateServer` answered with another root.",
   },
   "HDP-4427": {

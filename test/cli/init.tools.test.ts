@@ -60,7 +60,7 @@ describe("hdp:init", function () {
 
       await writeFile(join(project, "hardhat.config.ts"), config.replace(", hardhatMocha]", "]"));
       expect((await hardhat(["hdp:init"], { cwd: project })).stdout).to.include(
-        "TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner",
+        "TypeScript tests need a runner:\n    npm install --save-dev @nomicfoundation/hardhat-node-test-runner",
       );
     } finally {
       await rm(project, { recursive: true });

@@ -41,7 +41,10 @@ describe("replies and files at their limits", function () {
 
   for (const [at, name] of Object.keys(cases).entries()) {
     it(`are read or refused in ${MAX_SECONDS} s and ${MAX_MEBIBYTES} MiB: ${name}`, async () => {
-      const { seconds, mebibytes, outcome } = await costOf(name, at % AT_A_TIME === 0);
+      let cost = await costOf(name, at % AT_A_TIME === 0);
+      // Memory that the inputs before it left behind is not its own.
+      if (cost.mebibytes >= MAX_MEBIBYTES) cost = await costOf(name, true);
+      const { seconds, mebibytes, outcome } = cost;
       rows.push(`      ${name.padEnd(48)} ${seconds.toFixed(2)} s ${mebibytes.toFixed(0).padStart(4)} MiB  ${outcome}`);
       expect(seconds, outcome).to.be.lessThan(MAX_SECONDS);
       expect(mebibytes, outcome).to.be.lessThan(MAX_MEBIBYTES);

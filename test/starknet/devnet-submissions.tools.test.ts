@@ -196,7 +196,9 @@ describe("submissions whose results go to a Starknet devnet", function () {
     // The transaction that finalizes is on its way, and the service may not know yet.
     await until(async () => (await project.transactions()) > before);
     await killed(service.child);
-    expect(await project.run("hdp", "list")).to.match(/accepted\b.*client +STARKNET_SEPOLIA +1 task/);
+    const open = await project.run("hdp", "list");
+    expect(open).to.match(/client +127\.0\.0\.1/);
+    expect(open).not.to.include("finalized");
 
     const again = await startNode();
     try {
@@ -206,7 +208,7 @@ describe("submissions whose results go to a Starknet devnet", function () {
       expect(
         await project.run("hdp:result", FEE_HASH, "--network", "client", "--destination", "SN_SEPOLIA"),
       ).to.contain(FEE);
-      expect(await project.run("hdp", "list")).to.match(/finalized\b.*client +STARKNET_SEPOLIA +1 task/);
+      expect(await project.run("hdp", "list")).to.match(/finalized\b.*client +127\.0\.0\.1/);
       await project.expectFinalizedOnce(before + 1);
     } finally {
       await killed(again.child);
