@@ -8,11 +8,13 @@ import type { Scope } from "../session.js";
 import type { Taken } from "../task-input.js";
 import { asWord, type ReadResultOptions, submissionActions, taskHashesOf } from "./submission-actions.js";
 
-/** `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same for chai. */
+/**
+ * `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same assertions for chai.
+ */
 export interface AssertionActions {
   /**
-   * Rejects with an `AssertionError` unless a task is finalized, and with this value where one is given. All tasks of a
-   * file or list have to be finalized.
+   * Rejects with an `AssertionError` unless a task is finalized, and finalized with `value` where one is given. All
+   * tasks of a file or list have to be finalized.
    *
    * @param task a task hash, a task, or whatever `run` takes
    * @param value the stored result as a number or 32 bytes of hex
@@ -22,14 +24,14 @@ export interface AssertionActions {
     value?: bigint | number | Hex,
     options?: ReadResultOptions,
   ) => Promise<void>;
-  /** Rejects with an `AssertionError` where a task is finalized; of several tasks none may be. */
+  /** Rejects with an `AssertionError` if a task is finalized, or any of several tasks. */
   readonly notFinalized: <const T>(task: T & Taken<T>, options?: ReadResultOptions) => Promise<void>;
 }
 
 export function assertionActions(scope: Scope): AssertionActions {
   const { readResult } = submissionActions(scope);
 
-  /** The result, or the sentence that says why there is none. */
+  /** Returns the result, or a sentence that says why there is none. */
   const resultOrReason = async (hash: Hex, options: ReadResultOptions | undefined): Promise<TaskResult | string> => {
     try {
       return await readResult(hash, options);

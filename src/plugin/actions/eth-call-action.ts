@@ -40,29 +40,29 @@ export type EthCallRequest = {
 );
 
 export interface EthCallOptions extends RunOptions {
-  /** Finalize the module's answer also where the node answers otherwise, or cannot be asked. */
+  /** Finalize the module's answer even if the node answers otherwise or cannot be asked. */
   readonly evenIfDifferent?: boolean | undefined;
 }
 
-/** A proven call: what it returned, and the finalized task behind it. */
+/** A proven call: the returned data, and the finalized task behind it. */
 export interface EthCallResult extends EthCallAnswer {
   /** The decoded return value of a call by ABI that succeeded. */
   readonly value: unknown;
   readonly block: bigint;
   /** False only with `evenIfDifferent`: the node's own `eth_call` answers otherwise, or gave no answer. */
   readonly matchesNode: boolean;
-  /** The task as any other: its hash, its stored word and its store. */
+  /** The finalized task: its hash, its stored value and its store. */
   readonly result: TaskResult;
 }
 
 export interface EthCallActions {
   /**
-   * Runs an `eth_call` by a module with an EVM in it, over proven headers, accounts, storage and code, compares the answer
-   * with the node's own at that block, and finalizes it. Contracts read the result by the task hash; the stored result is
-   * the root over what the module returned.
+   * Runs an `eth_call` in a module that contains an EVM, over proven headers, accounts, storage and code, compares the
+   * answer with the node's own at that block, and finalizes it. Contracts read the result by the task hash; the stored
+   * result is the root over the module's return value.
    *
-   * @throws HdpError before anything is finalized: HDP-4424 without a module, HDP-4428 where the node answers otherwise,
-   * HDP-4429 where the answer is empty or not of the function's types. A call that reverts is a result.
+   * @throws HdpError before anything is finalized: HDP-4424 without a module, HDP-4428 where the node answers
+   * otherwise, HDP-4429 where the answer is empty or not of the function's types. A call that reverts is a result.
    */
   readonly ethCall: (request: EthCallRequest, options?: EthCallOptions) => Promise<EthCallResult>;
 }
@@ -105,9 +105,9 @@ interface Compared {
 }
 
 /**
- * Returns whether the node answers as the module does.
+ * Returns whether the node gives the module's answer.
  *
- * @throws HdpError HDP-4428 where it does not, unless that is accepted, and where the module gives no answer
+ * @throws HdpError HDP-4428 where it does not and `evenIfDifferent` is not set, and where the module gives no answer
  */
 async function compare(session: Session, { chain, call, ours, evenIfDifferent }: Compared): Promise<boolean> {
   const sources = session.part(ChainSources);
@@ -128,7 +128,11 @@ function inWords(outcome: CallOutcome): string {
   return `${outcome.success ? "returns" : "reverts with"} ${outcome.data}`;
 }
 
-/** @throws HdpError HDP-4429 for an answer without content, or of other types than the function's */
+/**
+ * Decodes the return value of a call.
+ *
+ * @throws HdpError HDP-4429 for an empty answer, or one that is not of the function's types
+ */
 function decodedValue(
   { to, block }: EthCall,
   { success, data }: EthCallAnswer,
@@ -152,7 +156,7 @@ function decodedValue(
 
 const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";
 
-/** Nodes may refuse to list accounts. */
+/** Returns the node's first account, or the zero address: nodes may refuse to list accounts. */
 async function firstAccount(session: Session): Promise<Address> {
   const [first = NO_SENDER] = await session.accounts().catch(() => []);
   return first;
@@ -164,7 +168,7 @@ function notTheRoot(word: Hex): Error {
   return hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
 }
 
-/** The class that was last used in a project: consecutive calls use the same one. */
+/** The class that a project used last, so that consecutive calls use the same one. */
 const lastUsed = new WeakMap<HardhatConfig, { readonly text: string; readonly hash: Hex }>();
 
 /** Returns the program hash of the class of proven calls and adds it to the project's programs. @throws HdpError HDP-4424 */
@@ -179,7 +183,7 @@ async function ethCallProgram({ config, project, root }: Session): Promise<Hex> 
   const hash = await rememberedHash(project.config.paths.cache, text, () =>
     programHash(parseCompiledClass(json, { file })),
   );
-  // Without the calling convention, the module would be started six times to find it.
+  // Without the calling convention, the runner would start the module six times to find it.
   knownPrograms(project.config).add(hash, { compiledClassJson: json, generation: "head", leadingFelts: 8 });
   lastUsed.set(project.config, { text, hash });
   return hash;

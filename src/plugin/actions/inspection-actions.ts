@@ -22,7 +22,7 @@ export type { Sample } from "../../compute/sample-datalake.js";
 export type { OtherEncoding, TaskVerification } from "../../compute/verify-task.js";
 
 export interface VerifyOptions {
-  /** Another store than the connection's. */
+  /** Address of another store than the connection's. */
   readonly store?: Address | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export interface VerifyOptions {
 export type Verifications = readonly [TaskVerification, ...TaskVerification[]];
 
 export interface ExplainOptions {
-  /** Which task of the request, counted from 1. Default 1. */
+  /** Position of the task in the request, counted from 1. Default 1. */
   readonly task?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +40,7 @@ export interface RecordOptions {
   /** File to write the fixture to, relative to the project. */
   readonly to?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** "12 of 64 sampled" */
+  /** Called with a line of progress: "12 of 64 sampled". */
   readonly onProgress?: ((detail: string) => void) | undefined;
 }
 
@@ -48,26 +48,30 @@ export interface RecordOptions {
 export interface Replay {
   /** The tasks it was recorded for. */
   readonly taskHashes: readonly Hex[];
-  /** The chains it stands for: nothing of them is read from a network any more. */
+  /** The chains that the fixture stands for: the plugin reads nothing of them from a network any more. */
   readonly chains: readonly ChainIdentifier[];
-  /** Reads from networks again. */
+  /** Ends the replay: chains are read from networks again. */
   readonly stop: () => void;
 }
 
-/** Looking into tasks and results: part of `hre.hdp` and `connection.hdp`. */
+/** Functions that inspect tasks and results: part of `hre.hdp` and `connection.hdp`. */
 export interface InspectionActions {
   /**
-   * Computes tasks from chain data and compares with the stored values, whoever finalized them: one verification for
-   * each, in request order. A hash is enough for a task that was submitted here. A difference is a report, not an error.
+   * Computes tasks from chain data and compares the values with the stored ones, whoever finalized them. Returns one
+   * verification for each task, in request order. A hash is enough for a task that was submitted from this project. A
+   * difference is reported, not thrown.
    */
   readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<Verifications>;
-  /** The samples a task's value is made of. */
+  /** Returns the samples that a task's value is computed from. */
   readonly explain: <const T>(input: T & Taken<T>, options?: ExplainOptions) => Promise<Explanation>;
-  /** Reads what tasks read, with its proofs, from the connected network. Several files may share a fixture. */
+  /**
+   * Records the chain data that tasks read, with its proofs, from the connected network. Several files may share a
+   * fixture.
+   */
   readonly record: <const T>(input: T & Taken<T>, options?: RecordOptions) => Promise<Recording>;
   /**
-   * Lets a fixture (a path relative to the project, or its content) stand for its chains: the local data processor,
-   * `verify` and `explain` read them from it alone. What it does not hold is an error.
+   * Reads chains from a fixture (a path relative to the project, or its content) instead of from networks: the local
+   * data processor, `verify` and `explain` read its chains from it alone, and throw for data that it does not hold.
    */
   readonly replay: (fixture: string | object) => Promise<Replay>;
 }
@@ -127,7 +131,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
   };
 }
 
-/** Computes a task over the chains of a session, and keeps its samples. */
+/** Computes a task over the chains of a session, keeping its samples. */
 export async function explained(
   task: DatalakeComputeTask,
   session: Session,
@@ -141,7 +145,12 @@ export async function explained(
 
 type KnownTask = Pick<TaskRequest, "destinationChainId"> & { readonly task: Task };
 
-/** @throws HdpError HDP-6204 for a hash that was not submitted here, HDP-6208 where its private inputs are needed */
+/**
+ * Returns the tasks of an input.
+ *
+ * @throws HdpError HDP-6204 for a hash that was not submitted from this project, HDP-6208 where its private inputs are
+ * needed
+ */
 async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {
   if (typeof input === "string" && isTaskHash(input)) return [taskOfHash(input, session)];
   const { destinationChainId, tasks } = await readTaskInput(input, session);

@@ -4,13 +4,15 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { Scope } from "../session.js";
 
 export interface MineOptions {
-  /** Base fee of each block in wei, or a list of one for each. Default: by EIP-1559, an eighth less from block to block. */
+  /**
+   * Base fee of each block in wei, or a list with one for each block. Default: by EIP-1559, an eighth less per block.
+   */
   readonly baseFee?: bigint | readonly bigint[] | undefined;
-  /** Seconds from block to block. Default: the node's own, 1 as a rule. */
+  /** Seconds from block to block. Default: the node's own, usually 1. */
   readonly interval?: number | undefined;
 }
 
-/** Numbers of the blocks that were mined, both included, as ranges of tasks are. */
+/** Numbers of the first and last mined block, both included, as in the ranges of tasks. */
 export interface MinedBlocks {
   readonly from: bigint;
   readonly to: bigint;
@@ -18,11 +20,11 @@ export interface MinedBlocks {
 
 export interface MineActions {
   /**
-   * Mines blocks on a development node, each of which can be proven: `hardhat_mine` of 8 or more, as `mine` of Hardhat's
-   * network helpers, skips most of them. Pending transactions go into the first.
+   * Mines blocks on a development node so that each of them can be proven. `hardhat_mine` of 8 or more blocks, as
+   * `mine` of Hardhat's network helpers sends it, skips most of them. Pending transactions go into the first block.
    *
-   * @throws HdpError HDP-6002 for another number than 1 to 100,000, a list of another length, or an interval that is none;
-   * HDP-4103 where the node has no such methods
+   * @throws HdpError HDP-6002 for a number of blocks outside 1 to 100,000, a list of another length, or an invalid
+   * interval; HDP-4103 where the node has no such methods
    */
   readonly mine: (blocks?: number | bigint, options?: MineOptions) => Promise<MinedBlocks>;
 }

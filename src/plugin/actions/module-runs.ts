@@ -23,42 +23,43 @@ export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../cairo
 /** A module task that was run and not submitted. */
 export interface ModuleDryRun extends ModuleTaskRun {
   readonly taskHash: Hex;
-  /** As the registry computes it. */
+  /** Program hash as the registry computes it. */
   readonly programHash: Hex;
-  /** As the newer prover computes it. Computed when it is first read: a class of 350,000 felts takes seconds. */
+  /** Program hash as the newer prover computes it. Computed on first access: a class of 350,000 felts takes seconds. */
   readonly flatProgramHash: Hex;
-  /** Which word a submission would store; absent for a panic. */
+  /** Which value of the run a submission would store; absent for a panic. */
   readonly rule: ModuleResult["rule"] | undefined;
-  /** What `main` returned, where the ABI is known. */
+  /** The return value of `main`, where the ABI is known. */
   readonly decoded: CairoValue | undefined;
-  /** What the proofs rest on: one for each chain that was read, where it is known. */
+  /** The blocks that the proofs rest on: one for each chain that was read, where it is known. */
   readonly anchors: readonly Anchor[];
 }
 
 export interface DryRunOptions {
-  /** Instead of the task's own and `hdp.local.generation`. */
+  /** Generation to run with, instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
   readonly maxSteps?: number | undefined;
-  /** Cells of 8 bytes. Default 2^27, 1 GiB. */
+  /** Memory limit, in cells of 8 bytes. Default 2^27, 1 GiB. */
   readonly maxMemoryCells?: number | undefined;
   /**
-   * Tries that the modules may read and write, by label, beside those that their tasks name: each run starts from the
-   * same.
+   * Tries that the modules may read and write, by label, in addition to those that their tasks name. Each run starts
+   * from the same tries.
    */
   readonly injectedState?: InjectedStateInput | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Is told where each module spent its steps and what it waited for, in the order of the tasks, also by a run that
-   * fails on the way.
+   * Called with a profile of each module, in the order of the tasks: the steps by function and the reads it waited for.
+   * A run that fails on the way is reported too.
    */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
 }
 
 /**
- * Runs the module tasks of an input over the chains of a session, or the fixtures that stand for them, without a data
+ * Runs the module tasks of an input over the chains of a session, or the fixtures that replace them, without a data
  * processor and without a transaction.
  *
- * @throws HdpError HDP-6071 where the request has none, HDP-4411 where a class is not known, and as the machine
+ * @throws HdpError HDP-6071 where the request has no module tasks, HDP-4411 where a class is not known, and the errors
+ * of the Cairo machine
  */
 export async function runModules(
   input: unknown,
@@ -71,7 +72,7 @@ export async function runModules(
   return await runModuleTasks(tasks, session, options);
 }
 
-/** Runs module tasks as {@link runModules}. @param sources looked at before what the project knows */
+/** Runs module tasks as {@link runModules} does. @param sources searched before the project's known programs */
 export async function runModuleTasks(
   tasks: readonly ModuleTask[],
   session: Session,
@@ -113,7 +114,7 @@ export async function runModuleTasks(
       decoded: returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
     });
   }
-  // What they rest on must hold when the reading is over.
+  // The blocks that the proofs rest on must still be there after the last read.
   const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
   return runs.map((run) => Object.assign(run, { anchors: rested }));
 }

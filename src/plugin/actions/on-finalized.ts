@@ -9,26 +9,26 @@ import type { Taken } from "../task-input.js";
 import { type ReadResultOptions, submissionActions, taskHashesOf } from "./submission-actions.js";
 
 export interface OnFinalizedOptions extends ReadResultOptions {
-  /** Milliseconds between two looks at the store. Default 4,000, on development chains 100. */
+  /** Milliseconds between two polls of the store. Default 4,000, on development chains 100. */
   readonly interval?: number | undefined;
   /** Ends the watch, as the returned function does. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Told of a look that failed, and of what the listener threw. After a failed look the watch goes on; a task that
-   * cannot be read ends it. Without it an error is thrown where nobody can catch it, as that of an event without a
-   * listener.
+   * Called with the error of a failed poll, and with what the listener threw. The watch goes on after a failed poll; a
+   * task that cannot be read ends it. Without `onError`, the error is thrown as an uncaught exception, like an `error`
+   * event without a listener.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Ends a watch; what is under way is not reported any more. */
+/** Ends a watch. A poll that is under way is not reported any more. */
 export type Unsubscribe = () => void;
 
-/** Watching for results of a store. */
+/** Functions that watch a store for results. */
 export interface WatchActions {
   /**
-   * Calls a listener once for each task, as soon as its result is in the execution store; at once for one that is there.
-   * The watch ends by itself when all are.
+   * Calls a listener once for each task, as soon as its result is in the execution store; immediately for a result that
+   * is there already. The watch ends by itself when all tasks are finalized.
    *
    * @param task a task hash, a task, or whatever `run` takes
    * @example const stop = hdp.onFinalized(taskHash, ({ value }) => console.log(value));
@@ -40,7 +40,7 @@ export interface WatchActions {
   ) => Unsubscribe;
 }
 
-/** Looks until every task is finalized or the signal is aborted; resolves either way. */
+/** Polls until every task is finalized or the signal is aborted; resolves in both cases. */
 export async function watchFinalized(
   scope: Scope,
   task: unknown,

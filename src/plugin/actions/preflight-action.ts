@@ -14,29 +14,34 @@ import { storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type Taken } from "../task-input.js";
 
-/** What a task would need and cost, as far as it can be known before it is sent. */
+/** The needs and costs of a task, as far as they can be known before it is sent. */
 export interface TaskPreflight {
   readonly taskHash: Hex;
-  /** Blocks or transactions that are visited, and the step between two; a module's are known when it has run. */
+  /** Number of visited blocks or transactions, and the step between two; a module's are known only after it has run. */
   readonly samples?: { readonly count: bigint; readonly step: bigint };
-  /** The last block that is read, and whether it is there; `unknown` where no network of the project is that chain. */
+  /**
+   * The last block that the task reads, and whether it exists; `unknown` where no network of the project is that chain.
+   */
   readonly lastBlock?: {
     readonly chainId: ChainIdentifier;
     readonly number: bigint;
     readonly head: bigint | undefined;
     readonly state: "there" | "missing" | "unknown";
   };
-  /** Why the state of its first block cannot be read here, or proven; of tasks that the local data processor computes. */
+  /**
+   * Why the state of the task's first block cannot be read or proven here; only for tasks that the local data processor
+   * computes.
+   */
   readonly stateProblem?: string;
-  /** Whether the store of the destination has its result already; undefined where there is no store to ask. */
+  /** Whether the destination's store already has the task's result; undefined where there is no store to ask. */
   readonly isFinalized: boolean | undefined;
 }
 
-/** What the storage proof interface says of its orders to extend what can be proven. */
+/** The storage proof interface's answer about grow orders, which extend what can be proven. */
 export interface ProofPreflight {
-  /** Why it could not be asked. */
+  /** Why the interface could not be asked. */
   readonly problem?: string;
-  /** Grow orders of this account as the interface answers them: their fields are not published. */
+  /** Grow orders of this account as the interface returns them: their fields are not published. */
   readonly growOrders: readonly unknown[];
   /** Fields of the answer that name a price: path and value. */
   readonly prices: Readonly<Record<string, string>>;
@@ -46,21 +51,23 @@ export interface Preflight {
   readonly processor: ProcessorInfo;
   readonly networkName: string;
   readonly request: TaskRequest;
-  /** Whether sending would leave this machine for a chain that is not for development: use of a service is charged. */
+  /**
+   * Whether tasks would be sent to a service, on a chain that is not a development chain: use of a service is charged.
+   */
   readonly isLive: boolean;
   readonly store: Hex | undefined;
   readonly tasks: readonly TaskPreflight[];
-  /** What is known of the service's support for these tasks: docs/service.md, "What works where". */
+  /** Known support of the service for these tasks: docs/service.md, "What works where". */
   readonly support: readonly string[];
-  /** Where a storage proof interface with its key is configured. */
+  /** Present where a storage proof interface with its key is configured. */
   readonly proofs?: ProofPreflight;
 }
 
 /** `hdp.preflight`. */
 export interface PreflightActions {
   /**
-   * What submitting would do, without sending anything to the data processor: who would compute, how much is read,
-   * whether the blocks are there, whether results are stored already, what is known of proofs and prices.
+   * Reports what submitting would do, without sending anything to the data processor: which processor would compute,
+   * how much is read, whether the blocks exist, whether results are stored already, and the known proofs and prices.
    */
   readonly preflight: <const T>(input: T & Taken<T>) => Promise<Preflight>;
 }
@@ -112,7 +119,7 @@ function readBy(
   return { samples: { count, step }, lastBlock: { chainId, number, head, state } };
 }
 
-/** By task, why the state of its first block cannot be read. */
+/** Returns, by task, why the state of its first block cannot be read. */
 async function stateProblems(
   tasks: readonly Task[],
   heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
@@ -147,7 +154,7 @@ function supportOf(tasks: readonly Task[], kind: ExecutionStore["kind"] | undefi
   ];
 }
 
-/** The store to look into; nothing is deployed for a look. */
+/** Returns the store to read from. Deploys nothing. */
 async function storeOf(destination: ChainIdentifier, session: Session): Promise<ExecutionStore | undefined> {
   try {
     return await (await destinationStore(destination, session)).openForReading();
@@ -169,14 +176,14 @@ async function proofsOf(session: Session): Promise<ProofPreflight | undefined> {
   }
 }
 
-/** A list, or the only list that an answer holds. */
+/** Returns a list, or the only list that an answer holds. */
 function ordersIn(reply: unknown): readonly unknown[] {
   if (Array.isArray(reply)) return reply;
   const lists = typeof reply === "object" && reply !== null ? Object.values(reply).filter(Array.isArray) : [];
   return lists.length === 1 ? (lists[0] ?? []) : [];
 }
 
-/** Whatever an answer calls a price, a cost or a fee. */
+/** Returns the fields of an answer that are named as a price, a cost or a fee. */
 function pricesIn(value: unknown, path: string): readonly (readonly [string, string])[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {

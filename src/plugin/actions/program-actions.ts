@@ -13,27 +13,27 @@ import type { Taken } from "../task-input.js";
 import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
 
 export interface UploadedClass {
-  /** The registry's answer: the hash to name in module tasks. */
+  /** The hash in the registry's answer: the one to name in module tasks. */
   readonly programHash: Hex;
-  /** The hash computed here, before the upload. */
+  /** The hash that was computed locally before the upload. */
   readonly computedHash: Hex;
   /** Whether the two are the same. */
   readonly matches: boolean;
-  /** The registry's reply as it came. */
+  /** The registry's unmodified reply. */
   readonly raw: unknown;
 }
 
 /** `hdp.program`: compiled modules and the program registry. Paths are relative to the project. */
 export interface ProgramActions {
   /**
-   * Stores a compiled class in the registry. The file is read and hashed first; a wrong file is never sent, nor, unless
-   * `force` says so, one that the registry has taken before and still knows.
+   * Stores a compiled class in the registry. The file is read and hashed first: an invalid file is never sent. Nor,
+   * without `force`, is a class that the registry has accepted before and still knows.
    */
   readonly upload: (file: string, options?: ServiceCallOptions & SendOptions) => Promise<UploadedClass>;
-  /** What the registry knows of a program. */
+  /** Returns the registry's record of a program. */
   readonly metadata: (programHash: string, options?: ServiceCallOptions) => Promise<ProgramRecord>;
   /**
-   * Makes a compiled class known here, so that tasks that name only its program hash can be run locally.
+   * Registers a compiled class with this project, so that tasks that name only its program hash can be run locally.
    *
    * @returns its program hash
    */
@@ -42,7 +42,7 @@ export interface ProgramActions {
   readonly run: <const T>(input: T & Taken<T>, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
 }
 
-/** What a function does not need it does not load: a hash needs neither a client nor a chain. */
+/** Each function loads only what it needs: a hash needs neither a client nor a chain. */
 export function programActions({ project, session }: Scope): ProgramActions {
   const { config } = project;
   const absolute = (file: string): string => resolve(config.paths.root, file);
@@ -79,7 +79,8 @@ async function uploadOnce(
     options: { label: file, ...options },
     send: async (call) => await client.upload({ path }, call),
     idOf: ({ programHash }) => programHash,
-    // A registry that says that it has no such program is sent it again: that stores it, and nothing twice.
+    // A program that the registry does not know is sent again: the registry then stores it, and does not store it
+    // twice.
     isGone: async ({ serviceId = computedHash }) =>
       await client.metadata(serviceId, { signal: options.signal, attempts: 1 }).then(
         () => false,

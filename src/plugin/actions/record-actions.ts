@@ -12,9 +12,9 @@ import { storageProofActions } from "./service-actions.js";
 export interface ResumeOptions extends AwaitOptions {
   /** The service's id of a submission whose answer was lost. */
   readonly accepted?: string | undefined;
-  /** Record the id `accepted` although the service names another hash of it, or another submission has it. */
+  /** Record the id `accepted` even if the service names another hash for it, or another submission has it. */
   readonly force?: boolean | undefined;
-  /** Give the submission up: it may then be sent again. */
+  /** Give up the submission, so that it may be sent again. */
   readonly lost?: boolean | undefined;
   /** Called with the queries of a storage proof request, as `hdp.storageProof.awaitRequest` does. */
   readonly onQueries?: AwaitRequestOptions["onQueries"];
@@ -22,24 +22,24 @@ export interface ResumeOptions extends AwaitOptions {
 
 export interface ResumedSubmission {
   readonly record: StoredSubmission;
-  /** Of tasks, in the order of their hashes; empty when they were given up. */
+  /** Results of tasks, in the order of their hashes; empty for a submission that was given up. */
   readonly results: readonly TaskResult[];
-  /** Of a storage proof request that was awaited. */
+  /** Queries of a storage proof request that was awaited. */
   readonly queries?: readonly StorageProofQuery[];
-  /** A grow order as the service shows it. */
+  /** A grow order as the service returns it. */
   readonly order?: unknown;
 }
 
-/** `hdp.submissions`: what was sent from this project. */
+/** `hdp.submissions`: the submissions sent from this project. */
 export interface RecordActions {
   /**
-   * Everything that was sent, oldest first: tasks, storage proof requests, programs, grow orders; with `unfinished` what
-   * is not over, or whose results were not read.
+   * Returns all submissions, oldest first: tasks, storage proof requests, programs, grow orders. With `unfinished`,
+   * returns those that are not finished, or whose results were not read.
    */
   readonly list: (options?: { readonly unfinished?: boolean }) => Promise<readonly StoredSubmission[]>;
   /**
-   * Finishes a submission, named by an id, the beginning of one or a task hash, on the network it was made on: awaits
-   * it and reads its results. Where the answer was lost, the execution store or the registry is asked.
+   * Finishes a submission on the network it was made on: awaits it and reads its results. `id` is an id, the beginning
+   * of one or a task hash. Where the service's answer was lost, asks the execution store or the registry.
    */
   readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
 }
@@ -87,10 +87,12 @@ async function resume(
 }
 
 /**
- * Asks a service for what it accepted under an id, before the id is recorded. The registry knows programs by their hash,
- * which is compared; what a storage proof request or a grow order was about is not published, so these are known to exist.
+ * Asks a service for what it accepted under an id, before the id is recorded. A program's hash is compared with the
+ * registry's. The content of a storage proof request or a grow order is not published, so only its existence is
+ * checked.
  *
- * @throws HdpError HDP-5017 where the id is another one's, HDP-2040 or HDP-2041 where the service does not know it
+ * @throws HdpError HDP-5017 where the id belongs to another submission, HDP-2040 or HDP-2041 where the service does not
+ * know it
  */
 async function requireAcceptedCall(
   session: Session,
@@ -134,7 +136,7 @@ async function resumeCall(session: Session, record: SubmissionRecord, options: R
   return { order: await client.growOrder(serviceId, { signal: options.signal }) };
 }
 
-/** Records whether a program whose answer was lost was stored: the registry knows it, or does not. */
+/** Records whether the registry stored a program whose answer was lost. */
 async function askRegistry(session: Session, record: SubmissionRecord): Promise<void> {
   const store = projectSubmissions(session.config.dataDir);
   const hash = record.parts[0]?.hash ?? "";

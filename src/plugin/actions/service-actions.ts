@@ -17,19 +17,21 @@ import type { Scope, Session } from "../session.js";
 /** `hdp.storageProof`: the storage proof interface. Its use is charged. */
 export interface StorageProofActions {
   /**
-   * `body` from `storageProofRequest` of `hardhat-hdp/service`, or any JSON of your own. One that was accepted before is
-   * not sent again unless `force` says so: its id is returned.
+   * Submits a storage proof request: a `body` from `storageProofRequest` of `hardhat-hdp/service`, or any JSON of your
+   * own. A body that was accepted before is not sent again unless `force` is set: its id is returned.
    */
   readonly submitRequest: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<StorageProofAccepted>;
-  /** Resolves when the request has queries and all are completed. The wait ends after `hdp.timeouts.await`. */
+  /** Resolves when the request has queries and all are completed. Waits at most `hdp.timeouts.await`. */
   readonly awaitRequest: (requestId: string, options?: AwaitRequestOptions) => Promise<readonly StorageProofQuery[]>;
-  /** Creates a grow order. One that was accepted before is read and returned instead, unless `force` says so. */
+  /** Creates a grow order. An order that was accepted before is read and returned instead, unless `force` is set. */
   readonly createGrowOrder: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<unknown>;
 }
 
 /** `hdp.clients`: clients of the configured services, for endpoints that have no function of their own. */
 export interface ClientActions {
-  /** Queries, actions, grow orders and liveness of the storage proof interface. What is charged is in `hdp.storageProof`. */
+  /**
+   * Queries, actions, grow orders and liveness of the storage proof interface. Charged calls are in `hdp.storageProof`.
+   */
   readonly storageProof: () => Promise<Omit<StorageProofClient, "submitRequest" | "createGrowOrder" | "awaitRequest">>;
   /** Details, lists and retries of a data processor in the API version `module-tasks`. */
   readonly moduleTasks: () => Promise<ModuleTasksClient>;
@@ -75,7 +77,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
   };
 }
 
-/** Awaits a request, and records where it stands. */
+/** Awaits a request, and records its state. */
 async function awaitObserved(
   session: Session,
   requestId: string,
@@ -102,7 +104,10 @@ async function awaitObserved(
   return queries;
 }
 
-/** Only a service of a development chain loses what it had: nothing that was paid for is sent again without an answer. */
+/**
+ * Returns a check whether a service has lost a request. Only services of development chains are asked: elsewhere,
+ * nothing that was paid for is sent again.
+ */
 function isGone(
   session: Session,
   { signal }: ServiceCallOptions,
@@ -117,7 +122,10 @@ function isGone(
   };
 }
 
-/** The replies to grow orders are not published: these are the names that an id has elsewhere. */
+/**
+ * Returns the id in the reply to a grow order. The replies are not published: these are the names that an id has
+ * elsewhere.
+ */
 function orderIdOf(answer: unknown): string | undefined {
   if (!isRecord(answer)) return undefined;
   for (const name of ["id", "order_id", "orderId", "grow_order_id", "internal_id", "uuid"]) {

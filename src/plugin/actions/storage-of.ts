@@ -31,7 +31,7 @@ export const layoutSchema = z.object({
 });
 export type Layout = z.infer<typeof layoutSchema>;
 
-/** What lies at a slot: its type's name in the layout, and whether it has the slot to itself. */
+/** The content of a slot: its type's name in the layout, and whether it has the slot to itself. */
 export interface Stored {
   readonly type: string;
   readonly isAlone: boolean;
@@ -43,7 +43,7 @@ export interface Variable extends Stored {
   readonly slot: bigint;
 }
 
-/** How the parts of a type are placed. Only a `word` is a value that has a slot; `bytes` are string and bytes. */
+/** How the parts of a type are placed. Only a `word` is a value with its own slot; `bytes` are string and bytes. */
 export type Parts =
   | { readonly kind: "word" }
   | { readonly kind: "bytes" }
@@ -55,7 +55,7 @@ export type Parts =
       readonly length: bigint | undefined;
       /** More than 1 where small elements share slots. */
       readonly perSlot: bigint;
-      /** Slots of an element that shares none. */
+      /** Slots of an element that does not share a slot. */
       readonly slotsEach: bigint;
       readonly element: Stored;
     };
@@ -97,7 +97,7 @@ export function partsOf({ types }: Layout, name: string): Parts {
  * Returns the slot of a value.
  *
  * @param name of contract and variable, for errors
- * @throws HdpError HDP-6126 for what has no slot of its own
+ * @throws HdpError HDP-6126 for a value without a slot of its own
  */
 export function slotIn(layout: Layout, name: string, variable: string, keys: readonly StorageKey[]): Hex {
   const first = memberOf(variablesOf(layout), variable, name);
@@ -172,10 +172,10 @@ function noSlot(name: string, reason: string): HdpError {
 
 export interface StorageActions {
   /**
-   * The storage slot of a contract's variable, from the compiler's storage layout: keys of mappings, names of struct
-   * members and indices of arrays follow the variable. For `storage(address, slot)`.
+   * Returns the storage slot of a contract's variable, from the compiler's storage layout. `keys` are keys of mappings,
+   * names of struct members and indices of arrays. Use it with `storage(address, slot)`.
    *
-   * @throws HdpError HDP-6125 without a layout, HDP-6126 for what has no slot of its own
+   * @throws HdpError HDP-6125 without a layout, HDP-6126 for a value without a slot of its own
    * @example storage(vault.address, await hdp.storageOf("Vault", "accounts", holder, "balance"))
    */
   readonly storageOf: (contract: string, variable: string, ...keys: readonly StorageKey[]) => Promise<Hex>;

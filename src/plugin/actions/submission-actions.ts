@@ -22,7 +22,7 @@ export interface FinishedSubmission {
   readonly submission: Submission;
   readonly taskHashes: readonly Hex[];
   readonly status: TaskStatus;
-  /** Their results, in request order. What the wait has read already is not read again. */
+  /** Returns the results, in request order. Results that the wait has read are not read again. */
   readonly results: () => Promise<readonly TaskResult[]>;
 }
 
@@ -30,15 +30,17 @@ export interface ReadResultOptions {
   /** Address of another store than the destination's. */
   readonly store?: string | undefined;
   /**
-   * Chain identifier, or alias, of the chain the result was delivered to. Default: where the task was submitted to, as
-   * far as that is known; else the connection's own chain.
+   * Chain identifier, or alias, of the chain the result was delivered to. Default: the chain the task was submitted
+   * for, if known; else the connection's own chain.
    */
   readonly destination?: string | undefined;
 }
 
 /** An execution store in use on a connection. */
 export interface StoreHandle extends StoreInUse {
-  /** The store as a contract of viem, with the functions and custom errors of both kinds: a store has the functions of one. */
+  /**
+   * The store as a viem contract, with the functions and custom errors of both kinds; a store has the functions of one.
+   */
   readonly contract: StoreContract;
 }
 
@@ -46,9 +48,9 @@ export interface StoreHandle extends StoreInUse {
 export interface MockStoreHandle {
   readonly address: Hex;
   readonly mock: true;
-  /** The mock as a contract of viem; its `write` functions are called by the operator. */
+  /** The mock as a viem contract; its `write` functions are called by the operator. */
   readonly contract: MockContract;
-  /** The account that finalizes: owner of the store, or one that the owner named. */
+  /** The account that finalizes: owner of the store, or an operator that the owner named. */
   readonly operator: Hex;
 }
 
@@ -65,31 +67,31 @@ export interface CurrentStore {
 /** `hdp.store`: the execution store in use on a connection. */
 export interface StoreActions {
   /**
-   * The store in use; on development chains a mock is deployed when there is none, unless `deploy` is false: then it is
-   * undefined.
+   * Returns the store in use. On a development chain without one, deploys a mock, or returns undefined if `deploy` is
+   * false.
    */
   readonly current: CurrentStore;
-  /** Makes a mock that was deployed otherwise, for instance with Ignition, the store in use from then on. */
+  /** Makes an already deployed mock the store in use from then on, for instance one deployed with Ignition. */
   readonly use: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
 }
 
-/** Submitting tasks and reading their results. */
+/** Functions that submit tasks and read their results. */
 export interface HdpActions {
-  /** Hands tasks to the data processor: parsed and hashed first, then sent. Resolves when they are accepted. */
+  /** Submits tasks to the data processor, after parsing and hashing them. Resolves when they are accepted. */
   readonly submit: <const T>(input: T & Taken<T>, options?: SubmitOptions) => Promise<Submission>;
-  /** Waits until a submission is finalized. Rejects when it fails or the timeout is over. */
+  /** Waits until a submission is finalized. Rejects when it fails or the timeout expires. */
   readonly await: (submission: Submission | string, options?: AwaitOptions) => Promise<FinishedSubmission>;
-  /** The submission's state now. */
+  /** Returns the submission's current state. */
   readonly status: (submission: Submission | string) => Promise<TaskStatus>;
-  /** The finalized result of a task hash (or of a task), from the execution store. Rejects when there is none. */
+  /** Reads the finalized result of a task or task hash from the execution store. Rejects when there is none. */
   readonly readResult: (task: Hex | Task, options?: ReadResultOptions) => Promise<TaskResult>;
   /** Submits tasks, awaits them and reads their results, one for each task in request order. */
   readonly run: <const T>(input: T & Taken<T>, options?: RunOptions) => Promise<Results>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
   readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<MockStoreHandle>;
   /**
-   * Finalizes a value of your choice as the result of a task: in a mock execution store, or on a development node that
-   * forks a chain in the configured store, whose storage is written.
+   * Finalizes a value of your choice as the result of a task: in a mock execution store, or, on a development node that
+   * forks a chain, by writing the storage of the configured store.
    *
    * @param task a task hash, or one task as `run` takes it: also the path of a task file
    */
@@ -100,7 +102,7 @@ export function submissionActions(scope: Scope): HdpActions {
   const submit = async (input: unknown, options: SubmitOptions = {}): Promise<Submission> => {
     const session = await scope.session();
     const { info, submissions, requireSendable } = await session.processor();
-    // A service may know a value where no published evaluator does; here nothing could be computed.
+    // A service may know a value that no published evaluator knows; the local data processor could not compute it.
     const isOffered = options.unsupportedFields === true && info.kind === "remote";
     const fields = isOffered ? "encodable" : "supported";
     const request = await readTaskInput(input, session, undefined, fields, options.onBlock);
@@ -185,13 +187,13 @@ async function mockHandle(session: Session, { address }: StoreInUse): Promise<Mo
   return { address, mock: true, operator, contract: await mockContract(session, address, operator) };
 }
 
-/** The hash that was given, or the hashes of what `run` takes. A text is a hash or the path of a file. */
+/** Returns the given hash, or the hashes of whatever `run` takes. A text is a hash or the path of a file. */
 export async function taskHashesOf(task: unknown, session: Session): Promise<readonly Hex[]> {
   if (typeof task === "string" && isTaskHash(task)) return [task];
   return (await readTasks(task, session)).map((one) => taskHash(one));
 }
 
-/** A value as it is stored. @throws HdpError HDP-6013 for one that does not fit 256 bits */
+/** Returns a value as it is stored. @throws HdpError HDP-6013 for one that does not fit 256 bits */
 export function asWord(value: bigint | Hex): Hex {
   if (typeof value === "bigint" && value >= 0n && value < 1n << 256n) return pad(toHex(value), { size: 32 });
   if (typeof value === "string" && isTaskHash(value)) return value;
