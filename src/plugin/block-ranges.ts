@@ -18,9 +18,10 @@ import type { Session } from "./session.js";
 export type BlockResolver = (document: unknown) => Promise<unknown>;
 
 /**
- * Looks up references over the chains that a session reads. Of one document all see the same latest block.
+ * Returns a resolver that looks up references over the chains that a session reads. All references in one document see
+ * the same latest block.
  *
- * @param onBlock told of each, before anything is hashed
+ * @param onBlock called with each resolved block, before anything is hashed
  */
 export function blockResolver(session: Session, onBlock?: (resolved: ResolvedBlock) => void): BlockResolver {
   return async (document) => {
@@ -60,7 +61,7 @@ export function blockResolver(session: Session, onBlock?: (resolved: ResolvedBlo
   };
 }
 
-/** The document with every datalake resolved; the same object where there is nothing to resolve. */
+/** Returns the document with every datalake resolved; the same object if there is nothing to resolve. */
 async function walk(
   value: unknown,
   path: string,
@@ -103,7 +104,7 @@ class ChainBlocks {
     if (!isEnd && first !== undefined) return first;
     const time = new Date(Number(latest.timestamp) * 1000).toISOString();
     if (first === undefined) {
-      // A range may end today.
+      // A range may end today, after the latest block.
       if (isEnd && latest.timestamp >= reference.from) return latest;
       throw noBlock(path, `the chain has no block of "${text}" yet: the latest is ${latest.number}, of ${time}.`);
     }

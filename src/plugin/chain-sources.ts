@@ -5,12 +5,12 @@ import { type ChainIdentifier, chainIdentifierOf } from "../request/chains.js";
 import type { Anchor } from "../request/lifecycle.js";
 import type { Session } from "./session.js";
 
-/** Where the chains that tasks name are read from in a session: fixtures that are replayed, else networks. */
+/** Sources of the chains that tasks name in a session: fixtures that are replayed, else networks. */
 export class ChainSources {
   public readonly options: ReadersOptions;
   public readonly readersFor: (signal?: AbortSignal) => RunReaders;
   readonly #session: Session;
-  /** Fixtures that are replayed, the latest last. */
+  /** Fixtures that are being replayed, the latest last. */
   #fixtures: readonly OpenedRecording[] = [];
 
   public constructor(session: Session) {
@@ -39,7 +39,7 @@ export class ChainSources {
 
   /**
    * Returns the provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains`
-   * names another. Chains in this process, and those without an identifier, stand for any.
+   * names another. Chains in this process, and chains without an identifier, stand for any.
    *
    * @throws HdpError HDP-4605 where the network is another known chain
    */
@@ -53,14 +53,17 @@ export class ChainSources {
     return source.provider;
   }
 
-  /** Whether the chain still has the block on which proofs rested. */
+  /** Returns whether the chain still has the block that proofs rested on. */
   public async holds({ number, hash, source }: Anchor): Promise<boolean> {
     if (source === undefined) return false;
     const now = (await this.#session.on(source.network)).blockHash(number);
     return (await now.catch(() => undefined)) === hash;
   }
 
-  /** Lets a fixture stand for all chains, until the returned function is called. A later one takes over its chains. */
+  /**
+   * Reads all chains from a fixture until the returned function is called. A fixture that is replayed later takes
+   * precedence for its chains.
+   */
   public replay(opened: OpenedRecording): () => void {
     this.#fixtures = [...this.#fixtures, opened];
     return () => {
@@ -68,7 +71,9 @@ export class ChainSources {
     };
   }
 
-  /** The latest fixture that has a chain; else the latest of all, which says that it has not. */
+  /**
+   * Returns the latest fixture that has a chain; else the latest of all, whose reader throws that it lacks the chain.
+   */
   #fixtureOf(chain: ChainIdentifier): OpenedRecording | undefined {
     return this.#fixtures.findLast(({ chains }) => chains.has(chain)) ?? this.#fixtures.at(-1);
   }
@@ -77,7 +82,7 @@ export class ChainSources {
   async #secondFor(chain: ChainIdentifier): Promise<Eip1193Provider | undefined> {
     const source = await this.#networkOf(chain);
     const { secondNode } = source.config.local;
-    // A name for all networks is also that of the second node itself.
+    // A global `secondNode` also applies to the second node's own network.
     if (secondNode === undefined || secondNode === source.networkName) return undefined;
     return (await source.on(secondNode)).provider;
   }

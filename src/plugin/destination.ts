@@ -5,8 +5,8 @@ import type { Session } from "./session.js";
 import { EvmStores, type ResultStore } from "./stores/evm-stores.js";
 
 /**
- * Where the results of bare tasks go: the connected chain. A development chain without an identifier stands for Ethereum
- * Sepolia, the specification's example, and no hash depends on it.
+ * Returns the destination of tasks without one: the connected chain. A development chain without an identifier stands
+ * for Ethereum Sepolia, the specification's example; no hash depends on it.
  */
 export async function defaultDestination(session: Session): Promise<ChainIdentifier> {
   if (session.isSimulated) return "ETHEREUM_SEPOLIA";
@@ -17,8 +17,8 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
 }
 
 /**
- * A destination's results are read on its own chain: on another one they would be paid for and never found. Chains in this
- * process, and chains without an identifier, stand for any.
+ * Throws if a destination's results would not be read on its own chain: on another one they would be paid for and never
+ * found. Chains in this process, and chains without an identifier, stand for any.
  *
  * @throws HdpError HDP-6023
  */
@@ -35,8 +35,8 @@ export async function requireDestination(destination: ChainIdentifier, session: 
 }
 
 /**
- * A range that ends after its chain's head, where the connected network is that chain, or `sources` names the one that
- * stands for it.
+ * Throws if a range ends after its chain's head. Checks chains that are the connected network or that `sources` names a
+ * network for.
  *
  * @throws HdpError HDP-4101
  */
@@ -52,7 +52,7 @@ export async function requireBlocks({ tasks }: TaskRequest, session: Session): P
   }
 }
 
-/** The last block that a datalake reads, and the key that says so. */
+/** Returns the last block that a datalake reads, and the key that sets it. */
 export function lastBlockOf(datalake: Datalake): { readonly key: string; readonly number: bigint } {
   return datalake.type === "BlockSampled"
     ? { key: "blockRangeEnd", number: datalake.blockRangeEnd }
@@ -60,8 +60,8 @@ export function lastBlockOf(datalake: Datalake): { readonly key: string; readonl
 }
 
 /**
- * The latest block of each chain that tasks read, where a network of the project is that very chain, is named for it by
- * `sources`, or may stand for `anyChain`; else undefined.
+ * Returns the latest block of each chain that tasks read, where a network of the project is that very chain, is named
+ * for it by `sources`, or may stand for `anyChain`; else undefined.
  */
 export async function headsOf(
   tasks: readonly Task[],

@@ -27,15 +27,15 @@ export interface Hdp
   readonly assertions: AssertionActions;
 }
 
-/** What goes wrong in the local data processor of one connection, for tests. */
+/** Failure injection into the local data processor of one connection, for tests. */
 export interface FaultInjection {
   /** Faults that have not happened yet, in order. */
   readonly waiting: readonly Fault[];
-  /** Lets these happen, each once, in order: `connection.hdp.faults.inject(stuckAt("Sampled"))`. */
+  /** Injects faults, which happen once each, in order: `connection.hdp.faults.inject(stuckAt("Sampled"))`. */
   readonly inject: (...faults: readonly Fault[]) => void;
-  /** Injects `count` faults that follow from the seed; returns them. */
+  /** Injects `count` faults that are derived from the seed; returns them. */
   readonly chaos: (options: ChaosOptions) => readonly Fault[];
-  /** Takes back what has not happened yet. */
+  /** Removes the faults that have not happened yet. */
   readonly clear: () => void;
 }
 
@@ -47,11 +47,11 @@ export interface HdpConnection extends Hdp {
 
 type AsyncFunction = (...args: never[]) => Promise<unknown>;
 
-/** The names of all functions of `T`: one that is missing, or one too many, does not compile. */
+/** The names of all functions of `T`: a missing or extra name does not compile. */
 type Names<T> = Readonly<Record<keyof T, true>>;
 
 /**
- * An object that loads what is behind its functions when one of them is called. They are bound, so that they survive
+ * Returns an object whose functions load their implementation on the first call. They are bound, so that they survive
  * destructuring.
  */
 function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(names: Names<T>, load: () => Promise<T>): T;
@@ -59,7 +59,7 @@ function lazy(
   names: Readonly<Record<string, true>>,
   load: () => Promise<Readonly<Record<string, AsyncFunction>>>,
 ): Readonly<Record<string, AsyncFunction>> {
-  // Loaders look at an import() each time: of a short run that is a twentieth.
+  // Module loaders check an import() on each call: in a short run that takes a twentieth of the time.
   let loaded: ReturnType<typeof load> | undefined;
   const loadOnce = async (): ReturnType<typeof load> => {
     loaded ??= load();
@@ -76,7 +76,7 @@ function lazy(
   return Object.fromEntries(Object.keys(names).map((name) => [name, later(name)]));
 }
 
-/** `hre.hdp`. Every command makes it, so it imports nothing until a function is called. */
+/** Creates `hre.hdp`. Every command does so, so nothing is imported until a function is called. */
 export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment): Hdp {
   const session = async (): Promise<Session> => {
     const { Session } = await import("./session.js");
@@ -85,7 +85,7 @@ export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment):
   return actions({ project, session });
 }
 
-/** `connection.hdp`. */
+/** Creates `connection.hdp`. */
 export function connectionHdp(session: Session): HdpConnection {
   return {
     ...actions(session),
@@ -95,7 +95,10 @@ export function connectionHdp(session: Session): HdpConnection {
   };
 }
 
-/** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
+/**
+ * Returns all functions of `hdp`, grouped by implementing module. A module is loaded when one of its functions is
+ * called.
+ */
 function actions(scope: Scope): Hdp {
   return {
     ...lazy<HdpActions>(
@@ -122,7 +125,7 @@ function actions(scope: Scope): Hdp {
       const end = new AbortController();
       const { signal: given } = options;
       const signal = given === undefined ? end.signal : AbortSignal.any([given, end.signal]);
-      // Nobody awaits it: what it rejects with is what nobody listens for.
+      // The caller does not await the import: its rejection is reported as an uncaught one.
       void import("./actions/on-finalized.js").then(
         async ({ watchFinalized }) => await watchFinalized(scope, task, listener, { ...options, signal }),
       );

@@ -9,7 +9,7 @@ import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./servic
 import { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
-/** What could be found out about one interface. */
+/** The state of one interface, as far as it could be determined. */
 export interface InterfaceState {
   readonly interface: "data processor" | "program registry" | "storage proof" | "execution store";
   /** Host, or contract address; missing when it is not configured. */
@@ -86,7 +86,7 @@ async function storeState(session: Session): Promise<Found> {
   }, address);
 }
 
-/** For an interface without a health endpoint: any answer shows that something is there. */
+/** Checks an interface without a health endpoint: any answer shows that a server is there. */
 async function reachable(session: Session, url: string, service: string, detail: string): Promise<Found> {
   const address = baseAddress(url, service).host;
   return await orFailed(async () => {
@@ -102,7 +102,10 @@ async function reachable(session: Session, url: string, service: string, detail:
 
 const NOT_CONFIGURED: Found = { state: "not configured", detail: "" };
 
-/** Failures of this package show that an interface does not work; others are bugs. */
+/**
+ * Returns an error of this package as a failed state: the interface does not work. Other errors are bugs and are
+ * thrown.
+ */
 async function orFailed(check: () => Promise<Found>, address?: string): Promise<Found> {
   try {
     return await check();

@@ -12,17 +12,18 @@ import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
 import type { HdpConfig } from "./config/config-types.js";
 
-/** Classes below this size are hashed within a moment. */
+/** Text length below which a class is hashed within a moment. */
 const MIN_CHARACTERS = 500_000;
-/** Hashes that are kept, the latest ones. */
+/** Maximum number of kept hashes; the latest ones are kept. */
 const MAX_HASHES = 64;
 const MAX_BYTES = 64 * 1024;
 
 const pairs = z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string().regex(/^0x(?!0)[0-9a-f]{1,64}$/));
 
 /**
- * The program hash of the class that `text` holds. That of a large class takes seconds: it is kept in Hardhat's cache, by
- * the SHA-256 of the text. A cache that cannot be read is empty, one that cannot be written stays as it is.
+ * Returns the program hash of the class in `text`. Hashing a large class takes seconds, so its hash is kept in
+ * Hardhat's cache, by the SHA-256 of the text. A cache that cannot be read counts as empty, one that cannot be written
+ * stays unchanged.
  *
  * @param cache folder of the project's cache
  */
@@ -49,7 +50,7 @@ async function read(path: string): Promise<ReadonlyMap<string, Hex>> {
   }
 }
 
-/** In one step: who reads meanwhile sees the old file or the new one. */
+/** Writes a file in one step: concurrent readers see the old file or the new one. */
 async function write(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
@@ -57,7 +58,7 @@ async function write(path: string, text: string): Promise<void> {
     await writeFile(draft, text);
     await rename(draft, path);
   } catch {
-    // The hash is computed again the next time.
+    // A hash that was not written is computed again the next time.
     await rm(draft, { force: true }).catch(() => undefined);
   }
 }
@@ -65,9 +66,9 @@ async function write(path: string, text: string): Promise<void> {
 const COMPILED_SUFFIX = ".compiled_contract_class.json";
 
 /**
- * Compiled classes that modules can be run with here, by program hash: those that task files named, those under
- * `hdp.local.programs`, and `programs/<hash>.json` in the data folder. A hash stands for one bytecode, so what was
- * learned once stays true.
+ * Compiled classes that modules can be run with locally, by program hash: classes named by task files, classes under
+ * `hdp.local.programs`, and `programs/<hash>.json` in the data folder. A hash identifies one bytecode, so entries stay
+ * valid.
  */
 export class KnownPrograms {
   readonly #programs = new Map<string, ModuleProgram>();
@@ -83,12 +84,16 @@ export class KnownPrograms {
     this.#programs.set(key(programHash), program);
   }
 
-  /** What is known without looking into files. */
+  /** Returns a registered program. Reads no files. */
   public get(programHash: Hex): ModuleProgram | undefined {
     return this.#programs.get(key(programHash));
   }
 
-  /** @throws HdpError HDP-4411 where no class has the hash; as `addClassFile` for a configured file that is none. */
+  /**
+   * Returns a program.
+   *
+   * @throws HdpError HDP-4411 where no class has the hash; the errors of `addClassFile` for an invalid configured file
+   */
   public async find(programHash: Hex, config: Pick<HdpConfig, "local" | "dataDir">): Promise<ModuleProgram> {
     const found = await this.search(programHash, config);
     if (found !== undefined) return found;
@@ -98,7 +103,7 @@ export class KnownPrograms {
     throw hdpError("HDP-4411", { hash: programHash, looked, own }, { path: "programHash" });
   }
 
-  /** The class of a hash, looked for in the configured files too; undefined where none has it. */
+  /** Returns the program of a hash, searching the configured files too; undefined where no class has the hash. */
   public async search(
     programHash: Hex,
     config: Pick<HdpConfig, "local" | "dataDir">,
@@ -141,7 +146,7 @@ export class KnownPrograms {
   async #addConfigured(path: string): Promise<void> {
     const reading = this.#folders.get(path) ?? this.#readConfigured(path);
     this.#folders.set(path, reading);
-    // What could not be read is tried again the next time.
+    // A file that could not be read is tried again the next time.
     reading.catch(() => this.#folders.delete(path));
     await reading;
   }
@@ -158,7 +163,7 @@ export class KnownPrograms {
 
 const libraries = new WeakMap<HardhatConfig, KnownPrograms>();
 
-/** The programs of a Hardhat runtime environment. */
+/** Returns the known programs of a Hardhat runtime environment. */
 export function knownPrograms(config: HardhatConfig): KnownPrograms {
   const known = libraries.get(config);
   if (known !== undefined) return known;
@@ -167,7 +172,7 @@ export function knownPrograms(config: HardhatConfig): KnownPrograms {
   return library;
 }
 
-/** A hash as the registry prints it, whatever zeros and letter case it was written with. */
+/** Normalizes a hash to the registry's form, regardless of leading zeros and letter case. */
 function key(programHash: Hex): Hex {
   return `0x${BigInt(programHash).toString(16)}`;
 }
@@ -185,20 +190,20 @@ async function readClass(path: string): Promise<string> {
   }
 }
 
-/** Where a class of the project itself is looked for. */
+/** Returns the path of the class file in the project's own data folder. */
 function ownFile(programHash: Hex, { dataDir }: Pick<HdpConfig, "dataDir">): string {
   return join(dataDir, "programs", `${key(programHash)}.json`);
 }
 
 /** Both hashes of a compiled class. */
 export interface ProgramHashes {
-  /** What the program registry returns and a module task names: the bytecode hashed by its segments. */
+  /** The hash that the program registry returns and module tasks name: the bytecode hashed by its segments. */
   readonly programHash: Hex;
-  /** What the newer prover computes: the bytecode hashed as one list. */
+  /** The hash that the newer prover computes: the bytecode hashed as one list. */
   readonly flatProgramHash: Hex;
 }
 
-/** Hashes of a compiled class, whose path is relative to the project. Needs no network and no service. */
+/** Computes both hashes of a compiled class, whose path is relative to the project. Needs no network and no service. */
 export async function programHashes(file: string, projectRoot: string): Promise<ProgramHashes> {
   const { flatProgramHash, programHash } = await import("../program/program-hash.js");
   const compiled = await parsedClass(namedPath(file, projectRoot), file);

@@ -29,22 +29,22 @@ import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
 export interface LocalServerOptions {
-  /** Of the development server; 0: any that is free. */
+  /** Port of the development server; 0: any free port. */
   readonly hdpPort: number;
   readonly apiKey: string | undefined;
   readonly dataDir: string | undefined;
   /** Address on which the development server listens; default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Origins whose web pages may use the development server, with commas. */
+  /** Origins whose web pages may use the development server, separated by commas. */
   readonly cors?: string | undefined;
-  /** What goes wrong, each once, as `hdp:node --fault` takes it. */
+  /** Faults to inject, each once, in the form of `hdp:node --fault`. */
   readonly faults?: string | undefined;
   /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
   readonly latency?: number | undefined;
   readonly onRequest?: DevServerOptions["onRequest"];
-  /** Writes what a task's value is made of, for the dashboard. */
+  /** Formats the samples or the profile behind a task's value for the dashboard. */
   readonly viewOf?: ((inspected: Explanation | InspectedModule) => RunView) | undefined;
-  /** Called with failures of the development server. */
+  /** Called with errors of the development server. */
   readonly onFailure?: DevServerOptions["onFailure"];
 }
 
@@ -58,14 +58,14 @@ export interface InspectedModule {
 export interface LocalNodeOptions extends LocalServerOptions {
   /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
   readonly hostname?: string | undefined;
-  /** Of the chain node; 0: any that is free. */
+  /** Port of the chain node; 0: any free port. */
   readonly port: number;
 }
 
 export type { RequestLine } from "../dev-server/http.js";
 
 export interface LocalNode {
-  /** Where the chain answers JSON-RPC. */
+  /** Address where the chain answers JSON-RPC. */
   readonly chainUrl: string;
   readonly server: DevServer;
   readonly executionStore: Address;
@@ -73,7 +73,7 @@ export interface LocalNode {
   close(): Promise<void>;
 }
 
-/** From the first state of a batch to the last. */
+/** Steps from the first state of a batch to the last. */
 const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
 
 /** Network that `hardhat node` runs when none is named. */
@@ -92,7 +92,7 @@ export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: Lo
   await requireFree(options.port);
   const { server, connection } = await chainServer(hre, options);
   const { address, port } = await server.listen();
-  // "All addresses" is where it listens, not where it can be reached.
+  // 0.0.0.0 means that the node listens on all addresses; it cannot be reached there.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
     const node = await serverBeside(connection, chainUrl, options, read);
@@ -110,10 +110,10 @@ export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: Lo
 }
 
 /**
- * Runs the development server beside a chain node that runs already, with a mock execution store on it.
+ * Runs the development server beside a running chain node, with a mock execution store on it.
  *
- * @throws HdpError HDP-6022 for a chain that is not for development, HDP-3002 or HDP-6024 for a configured store that is
- * no mock, otherwise as {@link startLocalNode}
+ * @throws HdpError HDP-6022 for a chain that is not a development chain, HDP-3002 or HDP-6024 for a configured store
+ * that is not a mock, otherwise as {@link startLocalNode}
  */
 export async function startServerBeside(
   connection: NetworkConnection<string>,
@@ -122,7 +122,7 @@ export async function startServerBeside(
   const { networkConfig } = connection;
   const read = readOptions(options);
   if (networkConfig.type !== "http") throw new Error("a chain in this process can't be reached by others");
-  // What a development node's address may hold beside host and port is nobody's to print.
+  // A development node's address may hold secrets beside host and port, which must not be printed.
   const { origin } = new URL(await networkConfig.url.getUrl());
   return await serverBeside(connection, origin, options, read);
 }
@@ -135,7 +135,7 @@ async function serverBeside(
 ): Promise<LocalNode> {
   const session = Session.of(connection);
   const executionStore = await mockOf(session);
-  // Others connect to this chain over HTTP, and find its store by its genesis block.
+  // Other processes connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share(true);
   const sources = session.part(ChainSources);
   const { latency = 0 } = options;
@@ -184,10 +184,10 @@ async function serverBeside(
   };
 }
 
-/** Samples that the dashboard shows at most: a task of more is computed again by `hdp explain`. */
+/** Maximum number of samples on the dashboard: a larger task is computed again by `hdp explain`. */
 const MAX_SAMPLES = 10_000n;
 
-/** Computes a task again. @throws HdpError HDP-4505 for one of very many samples */
+/** Computes a task again. @throws HdpError HDP-4505 for a task with too many samples */
 async function inspected(
   task: Task,
   session: Session,
@@ -209,11 +209,11 @@ async function inspected(
 }
 
 /**
- * The mock that results go to: the one in use, or a new one on a development node, whatever chain it says it is. All
- * accounts of the node may finalize in a new one, since other processes of the project send from others.
+ * Returns the mock that results go to: the one in use, or a new one on a development node, whatever chain it reports.
+ * All accounts of the node may finalize in a new one, since other processes of the project send from other accounts.
  *
- * @throws HdpError HDP-6022 for a chain that is not for development, HDP-3002 or HDP-6024 where the configured store is
- * no mock
+ * @throws HdpError HDP-6022 for a chain that is not a development chain, HDP-3002 or HDP-6024 where the configured
+ * store is not a mock
  */
 async function mockOf(session: Session): Promise<Address> {
   const stores = session.part(EvmStores);
@@ -224,7 +224,10 @@ async function mockOf(session: Session): Promise<Address> {
   return (await stores.deploy({ operators: await session.accounts() })).address;
 }
 
-/** Hardhat's server makes its connection by itself: it is taken as it passes the hook for new ones. */
+/**
+ * Starts Hardhat's node server and returns its connection, which is taken from the hook for new ones since the server
+ * creates it itself.
+ */
 async function chainServer(
   hre: HardhatRuntimeEnvironment,
   { port, hostname }: LocalNodeOptions,
@@ -260,7 +263,7 @@ function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram 
   return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
 }
 
-/** What a client of the server can do about an unknown program. */
+/** Returns the error for an unknown program, with the steps that a client of the server can take. */
 function notUploaded(programHash: Hex): HdpError {
   return new HdpError({
     code: "HDP-4411",
@@ -275,7 +278,7 @@ function requirePort(port: number, path: string): void {
   throw hdpError("HDP-6002", { text: port, allowed: "a port from 1 to 65535, or 0 for any that is free" }, { path });
 }
 
-/** Hardhat's server does not say that its port is taken. */
+/** Throws if a port is taken: Hardhat's server does not report it. */
 async function requireFree(port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

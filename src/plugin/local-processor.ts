@@ -17,9 +17,9 @@ import { EvmStores } from "./stores/evm-stores.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
 /**
- * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
- * destination's store. What it says of a finished submission is checked against that store, so that a revert to an
- * earlier snapshot shows.
+ * Returns the local data processor of a connection. It reads the chains that identifiers stand for and finalizes in the
+ * destination's store. Its status of a finished submission is checked against that store, so that a revert to an
+ * earlier snapshot is noticed.
  */
 export function localProcessor(session: Session): ConnectedProcessor {
   const { timeouts } = session.config;
@@ -55,7 +55,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
   };
 }
 
-/** The data processor with what goes wrong, from the first fault on. */
+/** Returns the data processor, wrapped to misbehave from the first injected fault on. */
 function withFaults(session: Session, processor: LocalDataProcessor): DataProcessor {
   let faulty: Promise<Required<DataProcessor>> | undefined;
   const port = async (): Promise<Required<DataProcessor>> => {
@@ -75,7 +75,7 @@ function withFaults(session: Session, processor: LocalDataProcessor): DataProces
   };
 }
 
-/** Stores results in their destination's store, with the faults that are for it. */
+/** Stores results in their destination's store, applying the faults of finalizations. */
 export async function finalizeWith(
   session: Session,
   faults: FaultQueue | undefined,
@@ -85,7 +85,7 @@ export async function finalizeWith(
   const stores = await destinationStore(destination, session);
   if (faults === undefined) return await stores.finalize(results);
   const { faultyFinalization, forkPointOf } = await import("../submission/backend/faults/faulty.js");
-  // Only EVM chains can be reverted: for results on Starknet it is the connected one.
+  // Only EVM chains can be reverted: for results on Starknet the connected chain is.
   const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
   return await faultyFinalization(stores, faults, forkPoint).finalize(results, destination);
 }

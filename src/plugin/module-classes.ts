@@ -9,22 +9,22 @@ import type { Task, TaskRequest } from "../request/task.js";
 import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
 
-/** More errors than these tell a person nothing new; a file of empty tasks has hundreds of thousands. */
+/** Maximum number of reported errors: a file of empty tasks has hundreds of thousands. */
 export const MAX_ERRORS = 100;
 
-/** Where tasks come from, and what reading them needs to know of the project. */
+/** Source of tasks, and the project data that is needed to read them. */
 export interface TaskSource {
   /** Folder that paths of task files and classes are relative to. */
   readonly folder: string;
-  /** For messages. */
+  /** Name of the source, for messages. */
   readonly source?: string | undefined;
-  /** Where a path is in the text of that source. */
+  /** Returns the position of a path in the text of the source. */
   readonly placeOf?: ((path: string) => string) | undefined;
-  /** Learns the classes that were read. */
+  /** Programs to add the read classes to. */
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
-  /** Looks up blocks that are written as `latest-64` or dates; without it they are errors. */
+  /** Resolves blocks written as `latest-64` or dates; without it they are errors. */
   readonly resolveBlocks?: BlockResolver | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function parseWithModules<T extends Task | TaskRequest>(
   return parse(resolved.json);
 }
 
-/** The JSON in which classes that are given as a folder or by name have their paths. */
+/** Returns the JSON with the paths of classes that are given as a folder or by name. */
 async function withLocatedClasses(json: unknown, folder: string): Promise<unknown> {
   if (typeof json !== "object" || json === null) return json;
   if ("tasks" in json && Array.isArray(json.tasks)) {
@@ -67,7 +67,7 @@ async function withLocatedClasses(json: unknown, folder: string): Promise<unknow
   return located === undefined ? json : { ...json, module: { ...located, ...form, class: located.class } };
 }
 
-/** Errors in modules before those elsewhere. */
+/** Joins errors: those in modules before those elsewhere. */
 function together(
   errors: readonly HdpError[],
   rest: unknown,
@@ -95,12 +95,12 @@ function failureOf(json: unknown, parse: (json: unknown) => unknown): TaskReques
   }
 }
 
-/** Undefined for what cannot be read: the resolver says which file of which task it is. */
+/** Returns a file's text; undefined for one that cannot be read: the resolver reports it with its task. */
 async function read(path: string): Promise<string | undefined> {
   return await readTextFile(path, MAX_CLASS_BYTES).catch(() => undefined);
 }
 
-/** The other naming of the two files of a class. */
+/** The other naming convention for the two files of a class. */
 const CASM_SUFFIX = ".casm.json";
 const NAME = /^[A-Za-z_]\w*$/;
 const TARGETS = ["target/dev", "target/release"];
@@ -112,10 +112,10 @@ interface LocatedClass {
 }
 
 /**
- * The files of a class that is given as a folder (with its files, or of a Scarb package that was built), or by the name
- * of a contract or package in the target folders of the places to search. Anything else is undefined: a path.
+ * Returns the files of a class that is given as a folder (with its files, or of a built Scarb package), or as the name
+ * of a contract or package in the target folders of the searched places. Undefined for anything else, which is a path.
  *
- * @throws HdpError HDP-7025 for a folder without a class, and where several fit
+ * @throws HdpError HDP-7025 for a folder without a class, and where several classes match
  */
 async function locateClass(given: string, folder: string): Promise<LocatedClass | undefined> {
   const path = resolve(folder, given);
@@ -147,7 +147,7 @@ export async function namedClasses(name: string, roots: readonly string[]): Prom
   return [];
 }
 
-/** `x` and `x_Module` by the package, `p_X` by the contract. */
+/** Returns whether a file is of a name: `x` and `x_Module` match by package, `p_X` by contract. */
 function isNamed(file: string, name: string): boolean {
   const stem = basename(file).replace(COMPILED_SUFFIX, "").replace(CASM_SUFFIX, "");
   return stem === name || stem === `${name}_Module` || stem.endsWith(`_${name}`);

@@ -52,23 +52,23 @@ export function starknetReaders(
   };
 }
 
-/** What is looked at beside what the project's configuration names. */
+/** Sources that are searched in addition to those of the project's configuration. */
 export interface ModuleSources {
   readonly stored?: ((programHash: Hex) => ModuleProgram | undefined) | undefined;
-  /** The error for a program that nobody knows, in the place of the project's own words. */
+  /** Returns the error for an unknown program, instead of the project's own error. */
   readonly unknown?: ((programHash: Hex) => Error) | undefined;
   readonly ownStateServer?: (() => StateServer | undefined) | undefined;
 }
 
 /**
- * The module runner of a session, as its configuration says. A program is looked for in `stored` first, then among
- * the classes that the project knows; tries of injected state in `ownStateServer` before `hdp.local.stateServer`.
+ * Returns the module runner of a session, configured by its `hdp.local`. Programs are looked up in `stored` before the
+ * project's known classes; tries of injected state in `ownStateServer` before `hdp.local.stateServer`.
  */
 export function moduleRunnerOf(
   { config, project }: Session,
   { stored, unknown, ownStateServer }: ModuleSources = {},
 ): ModuleRunner {
-  // The Cairo machine is loaded by the first module task: most projects have none.
+  // The first module task loads the Cairo machine: most projects have no module tasks.
   let runner: Promise<ModuleRunner> | undefined;
   const programFor = async (programHash: Hex): Promise<ModuleProgram> => {
     const found = stored?.(programHash);

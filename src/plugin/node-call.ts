@@ -7,7 +7,7 @@ import { asData, asInteger, quantity } from "../chain/node-rpc.js";
 import type { EthCall, EthCallAnswer } from "../compute/eth-call.js";
 import { revertData } from "../store/transact.js";
 
-/** What came of a call: what it returned, the data of its revert, or why there is neither. */
+/** Outcome of a call: its return data, its revert data, or why there is neither. */
 export type CallOutcome = Pick<EthCallAnswer, "success" | "data"> | { readonly failure: string };
 
 /** Returns the node's own answer to a call, at the call's block. */
@@ -26,7 +26,7 @@ async function codeOf(provider: Eip1193Provider, address: Hex, block: bigint): P
   return asData(await askNode(provider, "eth_getCode", [address, quantity(block)]), "eth_getCode", "result");
 }
 
-/** The library's EVM takes offsets, lengths and jump targets below 2^32. */
+/** The library's EVM accepts offsets, lengths and jump targets below 2^32. */
 const FAR = 2n ** 32n;
 /** Precompiles 1 to 17 that the library computes as nodes do. */
 const EQUAL_PRECOMPILES: readonly bigint[] = [4n, 9n];
@@ -38,8 +38,8 @@ const always = (): boolean => true;
 const isEmptyAndFar: Differs = (offset, length) => length === 0n && offset >= FAR;
 
 /**
- * What the data processor's EVM answers otherwise than nodes (the table of docs/modules.md, "A proven eth_call"): the
- * instructions, with which items on the stack, and the difference.
+ * Cases in which the data processor's EVM answers differently from nodes (the table of docs/modules.md, "A proven
+ * eth_call"): the instructions, the stack items that trigger the difference, and the difference.
  */
 const DIFFERENCES: readonly (readonly [ops: readonly string[], differs: Differs, difference: string])[] = [
   [["CLZ", "opcode 0x1e not defined"], always, "CLZ, which the module does not have"],
@@ -63,7 +63,7 @@ const DIFFERENCES: readonly (readonly [ops: readonly string[], differs: Differs,
   [["GAS"], always, "GAS, of which the module's call has 50,000,000"],
 ];
 
-/** Panics of the module that do not say what they are about. */
+/** Panics of the module whose texts do not explain themselves. */
 const PANICS: Readonly<Record<string, string>> = {
   "Account: code hash mismatch":
     "an account that does not exist at that block is called, read or created, or is the caller",
@@ -74,19 +74,19 @@ const PANICS: Readonly<Record<string, string>> = {
   "Option::unwrap failed.": "MSTORE at an offset that is no multiple of 16",
 };
 
-/** How the code of an account begins that EIP-7702 delegates. */
+/** Prefix of an account's code that EIP-7702 delegates. */
 const DELEGATION = "0xef0100";
-/** Gas of the traced call: it bounds the length of the trace, whose beginning is enough. */
+/** Gas of the traced call. It bounds the length of the trace; the beginning of the trace is enough. */
 const TRACED_GAS = 500_000n;
 
 interface Step {
   readonly op: string;
-  /** Top first. */
+  /** Stack items, top first. */
   readonly stack: readonly bigint[];
 }
 
 /**
- * Returns what may make a proven call answer otherwise than the node, as far as the node's trace of the call shows it.
+ * Returns possible reasons for a proven call and the node to answer differently, found in the node's trace of the call.
  *
  * @throws HdpError HDP-4103, HDP-4102
  */

@@ -9,7 +9,7 @@ import { afterwards } from "../base/clock.js";
 import { learnAddress, SECRETS } from "../base/secrets.js";
 import { callProvider, NoAnswerError } from "../base/rpc.js";
 
-/** Calls that change nothing and need no account: they may be repeated and sent in batches. */
+/** Calls that change nothing and need no account, so they may be repeated and batched. */
 const READS: ReadonlySet<string> = new Set([
   ...["eth_blockNumber", "eth_call", "eth_getBalance", "eth_getBlockByHash", "eth_getBlockByNumber"],
   ...["eth_getBlockReceipts", "eth_getBlockTransactionCountByNumber", "eth_getCode", "eth_getLogs", "eth_getProof"],
@@ -17,7 +17,7 @@ const READS: ReadonlySet<string> = new Set([
   ...["eth_getTransactionCount", "eth_getTransactionReceipt"],
 ]);
 
-/** HTTP requests in flight at most. */
+/** Maximum number of concurrent HTTP requests. */
 const MAX_BATCHES = 6;
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 
@@ -25,9 +25,9 @@ type Network = NetworkConnection<string>["networkConfig"];
 type HttpNetwork = Extract<Network, { readonly type: "http" }>;
 
 /**
- * The provider of a connection. Its reads are bounded in number and end after `hdp.timeouts.rpc`; those of a node over HTTP
- * run through the request hooks of all plugins, and are then sent in batches, with a bound on the length of answers. Other
- * calls go through Hardhat's provider: over HTTP with the same timeout, unless they send a transaction.
+ * Returns the provider of a connection. It limits concurrent reads and ends them after `hdp.timeouts.rpc`. Reads of a
+ * node over HTTP pass the request hooks of all plugins and are then batched, with a limit on the length of answers.
+ * Other calls go through Hardhat's provider, over HTTP with the same timeout unless they send a transaction.
  */
 export function nodeProvider(connection: NetworkConnection<string>, hooks: HookContext["hooks"]): BoundedProvider {
   const { provider, networkConfig: network } = connection;
@@ -37,7 +37,7 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
   const reads = isHttp
     ? hookedReads(connection, network, hooks)
     : boundedReads(provider, { concurrency: network.hdp.local.concurrency, timeout });
-  // Before the first call: Hardhat's own errors may quote the node, and the node the address.
+  // Runs before the first call: Hardhat's own errors may quote the node, and the node its address.
   let learned: Promise<unknown> | undefined;
   return {
     readAhead: reads.readAhead,
@@ -56,7 +56,10 @@ function learnHeader(value: string): void {
   SECRETS.learn(value.trim().split(/\s+/).at(-1) ?? "");
 }
 
-/** Batched reads behind the request hooks, which see, change and answer each call as if Hardhat's provider sent it. */
+/**
+ * Returns a function for batched reads behind the request hooks, which see, change and answer each call as they do for
+ * Hardhat's provider.
+ */
 function hookedReads(
   connection: NetworkConnection<string>,
   { url, httpHeaders: headers, hdp: { timeouts, local } }: HttpNetwork,
@@ -83,7 +86,7 @@ function hookedReads(
     request: async ({ method, params = [] }) => {
       const request: JsonRpcRequest = { jsonrpc: "2.0", id: ++id, method, params: withSender(method, params) };
       const response = await new Promise<JsonRpcResponse>((resolve, reject) => {
-        // A hook may wait for a silent node: Hardhat's own asks for the chain id before the first call.
+        // A hook may wait for a silent node: Hardhat's own hook asks for the chain id before the first call.
         const cancel = afterwards(timeouts.rpc, () => {
           reject(new NoAnswerError(method, timeouts.rpc));
         });
@@ -99,7 +102,7 @@ function hookedReads(
   };
 }
 
-/** Calls without a sender come from the zero address: Hardhat would ask the node for its accounts. */
+/** Adds the zero address to calls without a sender: Hardhat would ask the node for its accounts. */
 function withSender(method: string, params: readonly unknown[]): unknown[] {
   const [call, ...others] = params;
   if (method !== "eth_call" || !isRecord(call) || call["from"] !== undefined) return [...params];

@@ -10,10 +10,13 @@ import { type RememberedMock, SubmissionStore } from "../submission/store.js";
 import { nodeSystem } from "../submission/system.js";
 import type { Session } from "./session.js";
 
-/** The stores of projects, by path: a process opens one file once. */
+/** Submission stores of projects, by path: a process opens each file once. */
 const projects = new Map<string, SubmissionStore>();
 
-/** The submissions of a project: `submissions.db` in its data folder. Nothing is written until something is sent. */
+/**
+ * Returns the submissions of a project: `submissions.db` in its data folder. Nothing is written until something is
+ * sent.
+ */
 export function projectSubmissions(dataDir: string): SubmissionStore {
   const path = join(dataDir, "submissions.db");
   const store = projects.get(path) ?? new SubmissionStore({ path, now: Date.now });
@@ -25,17 +28,19 @@ class SimulatedSubmissions {
   public readonly store = new SubmissionStore({ now: Date.now });
 }
 
-/** Submissions to the local data processor: in memory for an in-process chain, which ends with this process. */
+/**
+ * Returns the submissions to the local data processor: in memory for an in-process chain, which ends with this process.
+ */
 export function localSubmissions(session: Session): SubmissionStore {
   return session.isSimulated ? session.part(SimulatedSubmissions).store : projectSubmissions(session.config.dataDir);
 }
 
-/** Submissions of a session's network, to whichever data processor, the latest place first. */
+/** Returns the submission stores of a session's network, for any data processor, the latest place first. */
 export function submissionsOf(session: Session): readonly SubmissionStore[] {
   return [...new Set([localSubmissions(session), projectSubmissions(session.config.dataDir)])];
 }
 
-/** Prints what is worth knowing and stops nothing: what was seen and could not be recorded is seen again. */
+/** Prints a warning about a problem that stops nothing: an observation that could not be recorded is made again. */
 export function warnOf(problem: unknown): void {
   process.emitWarning(problem instanceof Error ? problem.message : String(problem));
 }
@@ -45,8 +50,8 @@ export function hashOfCode(code: Hex): Hex {
 }
 
 /**
- * The store that the project keeps for a chain: the mock that was deployed on a node, or the one that was chosen. A node
- * that starts anew is another chain, and one with the same genesis has other code at the address.
+ * Returns the store that the project keeps for a chain: the mock that was deployed on a node, or the chosen store. A
+ * restarted node is another chain; one with the same genesis block has other code at the address.
  */
 export async function rememberedStore(session: Session): Promise<RememberedMock | undefined> {
   const isDevelopment = await session.isDevelopment();
@@ -57,8 +62,8 @@ export async function rememberedStore(session: Session): Promise<RememberedMock 
 }
 
 /**
- * Makes a store the one that other processes find. Where that cannot be written, a warning says so and the store is used
- * in this process: it is deployed, and another one would be at each attempt.
+ * Makes a store the one that other processes find. If the record cannot be written, prints a warning and uses the store
+ * in this process only: it is deployed already, and each retry would deploy another one.
  */
 export async function rememberStore(session: Session, store: RememberedMock): Promise<void> {
   try {
@@ -71,14 +76,14 @@ export async function rememberStore(session: Session, store: RememberedMock): Pr
   }
 }
 
-/** Milliseconds to wait for another process that deploys the chain's first store. */
+/** Milliseconds to wait for another process that is deploying the chain's first store. */
 const DEPLOYING = 30_000;
 /** The last deployment of each chain in this process. */
 const deployments = new Map<Hex, Promise<unknown>>();
 
 /**
- * Deploys a chain's first mock while no other connection or process of the project does. If that cannot be recorded it
- * is deployed without waiting for other processes: at worst there is a second mock.
+ * Deploys a chain's first mock while no other connection or process of the project does. If the claim cannot be
+ * recorded, deploys without waiting for other processes: the worst case is a second mock.
  */
 export async function deployAlone<T>(session: Session, deploy: () => Promise<T>): Promise<T> {
   const genesis = await session.blockHash(0n);
@@ -111,7 +116,7 @@ async function deployInTurn<T>(session: Session, genesis: Hex, deploy: () => Pro
     try {
       submissions.setDeployer(genesis, undefined);
     } catch {
-      // A deployer whose process has ended is passed over.
+      // A claim of a process that has ended is ignored.
     }
   }
 }

@@ -16,12 +16,12 @@ export async function readFixture(path: string, projectRoot: string): Promise<Re
   return parseRecordingText(text, path);
 }
 
-/** Writes recorded chain data, with the folders on the way. @throws HdpError HDP-6207 */
+/** Writes recorded chain data, creating missing folders. @throws HdpError HDP-6207 */
 export async function writeFixture(path: string, projectRoot: string, recording: Recording): Promise<void> {
   await writeOutput(path, projectRoot, recordingText(recording));
 }
 
-/** Writes a file that a command was asked for, with the folders on the way. @throws HdpError HDP-6207 */
+/** Writes a command's output file, creating missing folders. @throws HdpError HDP-6207 */
 export async function writeOutput(path: string, projectRoot: string, text: string, option = "--out"): Promise<void> {
   const absolute = resolve(projectRoot, path);
   try {
@@ -33,9 +33,9 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
 }
 
 /**
- * For `--check`: throws if a file is not what a command would write. Formatting and line ends are ignored.
+ * Throws if a file differs from the output of a command, for `--check`. Formatting and line ends are ignored.
  *
- * @param written.from what the file is made from: "task files"
+ * @param written.from source of the file: "task files"
  * @param written.again the command that writes it
  * @throws HdpError HDP-6087
  */

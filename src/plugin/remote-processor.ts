@@ -21,7 +21,7 @@ import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 
-/** A service over HTTP behind a connection. Reads its address; no request is sent and no key is read. */
+/** Returns the service over HTTP that a connection uses. Reads its address; sends no request and reads no key. */
 export async function remoteProcessor(session: Session, config: DataProcessorConfig): Promise<ConnectedProcessor> {
   const { http, endpoint, requireKey } = await dataProcessor(session, config);
   const { edition, webhookUrl: variable } = config;
@@ -29,7 +29,7 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
   const webhookUrl = variable && (async () => await readAddress(variable, path, "the webhook"));
   const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
     const program = await knownPrograms(session.project.config).search(programHash, session.config);
-    // A class that is not known is left out; whether the service takes the hash alone is its own affair.
+    // An unknown class is omitted: the service decides whether the hash alone is enough.
     return isRecord(program?.compiledClassJson) ? { ...program.compiledClassJson } : {};
   };
   const processor = new RemoteDataProcessor({
@@ -65,7 +65,7 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
   };
 }
 
-/** Results of a service in a mock of a live chain would never arrive. @throws HdpError HDP-6025 */
+/** Throws if results would go to a mock of a live chain, where a service never delivers. @throws HdpError HDP-6025 */
 async function requirePublishedStore({ destinationChainId }: TaskRequest, session: Session): Promise<void> {
   const stores = await destinationStore(destinationChainId, session);
   const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
@@ -74,7 +74,7 @@ async function requirePublishedStore({ destinationChainId }: TaskRequest, sessio
   throw hdpError("HDP-6025", values, { path: "hdp.executionStore.address" });
 }
 
-/** Refuses a program that the configured registry does not know; a registry that does not answer stops nothing. */
+/** Throws for a program that the configured registry does not know; a registry that does not answer is ignored. */
 async function requirePrograms({ tasks }: TaskRequest, session: Session): Promise<void> {
   if (session.config.programRegistry === undefined) return;
   const hashes = new Set(tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])));
@@ -90,7 +90,7 @@ async function requirePrograms({ tasks }: TaskRequest, session: Session): Promis
 /** Milliseconds after which a result is read without its preimage. */
 const PREIMAGE_TIMEOUT = 5_000;
 
-/** A module's result with the felts that its stored value is the root of, where the service publishes them. */
+/** Returns a module's result with the felts that its stored value is the root of, where the service publishes them. */
 async function withPreimage(
   result: TaskResult,
   { serviceId, request, parts }: SubmissionRecord,
@@ -119,7 +119,7 @@ async function publishedFelts(id: string, session: Session): Promise<readonly bi
   }
 }
 
-/** Undefined for numbers that are no felts. */
+/** Returns the root over felts; undefined for numbers that are not felts. */
 function rootOf(felts: readonly bigint[]): Hex | undefined {
   try {
     return outputRoot(felts);
@@ -129,7 +129,10 @@ function rootOf(felts: readonly bigint[]): Hex | undefined {
   }
 }
 
-/** Undefined where the ABI is not known, or is of another output: no hash covers it. */
+/**
+ * Returns the decoded return value; undefined where the ABI is unknown or is of another output, since no hash covers
+ * the ABI.
+ */
 async function decodedReturn(
   felts: readonly bigint[],
   programHash: Hex,

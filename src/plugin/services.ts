@@ -25,7 +25,7 @@ import type { Session } from "./session.js";
 export interface Service {
   readonly http: HttpClient;
   readonly endpoint: URL;
-  /** Reads the key, so that what is wrong with it is found before anything is sent or recorded. */
+  /** Reads the key, so that a wrong key is reported before anything is sent or recorded. */
   readonly requireKey: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Charged<ClientT> {
   readonly service: Service;
 }
 
-/** The program registry configured for a session's network. */
+/** Returns the program registry configured for a session's network. */
 export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
   const { programRegistry: config } = session.config;
   if (config === undefined) throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
@@ -46,7 +46,7 @@ export async function programRegistry(session: Session): Promise<Charged<Program
   return { client: new ProgramRegistryClient({ submit: service.http, metadata }), service };
 }
 
-/** The storage proof interface configured for a session's network. */
+/** Returns the storage proof interface configured for a session's network. */
 export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
   const { storageProof: config } = session.config;
   if (config === undefined) throw notConfigured(session, "storageProof", "storage proof interface", "url");
@@ -54,7 +54,7 @@ export async function storageProof(session: Session): Promise<Charged<StoragePro
   return { client: new StorageProofClient(service.http), service };
 }
 
-/** What an error of a client proves of the call that ended with it. */
+/** Returns whether an error proves that the service refused the call, or leaves its outcome unknown. */
 export function outcomeOfCall(error: unknown): "refused" | "unknown" {
   return isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown";
 }
@@ -72,7 +72,7 @@ export async function dataProcessor(session: Session, { url, apiKey }: DataProce
   return await serviceOf(session, { name: DATA_PROCESSOR, section: "dataProcessor", url, apiKey });
 }
 
-/** The state server of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
+/** Returns a client of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
 export async function stateServer({ local, timeouts }: HdpConfig): Promise<StateServerClient | undefined> {
   if (local.stateServer === undefined) return undefined;
   const service = "the state server";
@@ -98,7 +98,10 @@ interface ServiceOptions {
   readonly apiKey: ResolvedConfigurationVariable | undefined;
 }
 
-/** A service by one section of the configuration. The address is read now, the key when a request needs it. */
+/**
+ * Returns the service that a section of the configuration describes. Reads the address now, the key when a request
+ * needs it.
+ */
 async function serviceOf(
   session: Session,
   { name, section, url, option = "url", apiKey }: ServiceOptions,
@@ -124,14 +127,14 @@ async function serviceOf(
   };
 }
 
-/** The text of a configured address. */
+/** Returns the text of a configured address. */
 export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
   return await url.get().catch((cause: unknown) => {
     throw hdpError("HDP-2002", { service, ...namesOf(url) }, { path, cause });
   });
 }
 
-/** The key's value; it goes nowhere but into requests. */
+/** Returns the key's value, which is used in requests only. */
 async function readKey(
   apiKey: ResolvedConfigurationVariable | undefined,
   path: string,
@@ -147,7 +150,10 @@ async function readKey(
   throw hdpError("HDP-2003", values, { path, hints });
 }
 
-/** Returns the variable's name, also for the keystore where the project has the plugin. Its value is not used. */
+/**
+ * Returns the names of a configuration variable, in the environment and, with the plugin, in the keystore. Does not
+ * read its value.
+ */
 function namesOf(configured: ResolvedConfigurationVariable): { variable: string; keystore: string | undefined } {
   const variable = "name" in configured && typeof configured.name === "string" ? configured.name : "<NAME>";
   const hasKeystore = hasPackage("@nomicfoundation/hardhat-keystore", process.cwd());
@@ -160,30 +166,30 @@ function notConfigured(session: Session, section: string, what: string, option: 
   return hdpError("HDP-2004", { what, where, example }, { path: session.configPath(section) });
 }
 
-/** How something that may be charged is sent. */
+/** Options for sending a request that may be charged. */
 export interface SendOptions extends CallOptions {
-  /** Send it although it was sent before, or may have been. */
+  /** Send the request even if it was sent before, or may have been. */
   readonly force?: boolean | undefined;
-  /** A name for it in lists and messages: a file's. */
+  /** Name of the request in lists and messages: a file's name. */
   readonly label?: string | undefined;
-  /** Called with what was sent before, when nothing is sent. */
+  /** Called with the earlier submission when nothing is sent. */
   readonly onEarlier?: ((earlier: SubmissionRecord) => void) | undefined;
 }
 
-/** One body that is sent to a service. */
+/** One body to send to a service. */
 interface ChargedCall<T> {
   readonly kind: Exclude<SubmissionKind, "tasks">;
-  /** Tells bodies apart: a program's hash, or {@link contentOf} the body, which is not stored itself. */
+  /** Identifies the body: a program's hash, or {@link contentOf} the body, which is not stored itself. */
   readonly content: string;
   readonly options: ServiceCallOptions & SendOptions;
   readonly send: (options: ServiceCallOptions) => Promise<T>;
-  /** The service's id in its answer, if it names one. */
+  /** Returns the service's id in its answer, if it has one. */
   readonly idOf: (answer: T) => string | undefined;
-  /** Whether the service has lost what it accepted. */
+  /** Returns whether the service has lost an accepted request. */
   readonly isGone: (record: SubmissionRecord) => Promise<boolean>;
 }
 
-/** A digest that is equal for equal JSON bodies, whatever the order of their members. */
+/** Returns a digest that is equal for equal JSON bodies, regardless of the order of their members. */
 export function contentOf(body: unknown): string {
   const sent: unknown = JSON.parse(jsonText({ body }));
   return `sha256:${createHash("sha256")
@@ -207,7 +213,11 @@ type Sent<T> =
   | { readonly answer: T; readonly earlier?: undefined }
   | { readonly answer?: undefined; readonly earlier: SubmissionRecord };
 
-/** Sends a body once. What was accepted before is returned as `earlier`. @throws HdpError as `Pipeline.submit` */
+/**
+ * Sends a body once. A body that was accepted before is returned as `earlier`.
+ *
+ * @throws HdpError as `Pipeline.submit`
+ */
 export async function sendOnce<T>(
   session: Session,
   { endpoint, requireKey }: Service,
@@ -242,7 +252,7 @@ export async function sendOnce<T>(
   return { earlier: decision.record };
 }
 
-/** Records where something that was sent stands; what this project did not send is left out. */
+/** Records the state of a request; ignores one that this project did not send. */
 export function observeCall(
   session: Session,
   { endpoint }: Service,

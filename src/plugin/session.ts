@@ -10,7 +10,7 @@ import type { ConnectedProcessor } from "../submission/submissions.js";
 import type { HdpConfig } from "./config/config-types.js";
 import { nodeProvider } from "./node-provider.js";
 
-/** A destination chain by its name, aliases included. @throws HdpError HDP-1109 */
+/** Returns a destination chain by its name or alias. @throws HdpError HDP-1109 */
 export function parseDestination(name: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
@@ -21,10 +21,10 @@ export function parseDestination(name: string): ChainIdentifier {
 /** Chain id of `geth --dev`. */
 const GETH_DEV_CHAIN_ID = 1337n;
 
-/** What is the same for all connections of a Hardhat runtime environment. */
+/** The part of a Hardhat runtime environment that all its connections share. */
 export type Project = Pick<HookContext, "artifacts" | "config" | "hooks" | "network">;
 
-/** Where the functions of `hdp` work. The session is asked for only by those that need a connection. */
+/** Scope in which the functions of `hdp` work. Only functions that need a connection ask for the session. */
 export interface Scope {
   readonly project: Project;
   readonly session: () => Promise<Session>;
@@ -32,7 +32,7 @@ export interface Scope {
 
 type SelectProcessor = (session: Session) => Promise<ConnectedProcessor>;
 
-/** One connection with the project it belongs to, and everything that is remembered for it. */
+/** One connection with its project, and all state that is kept for the connection. */
 export class Session implements Scope {
   public readonly project: Project;
   public readonly connection: NetworkConnection<string>;
@@ -52,14 +52,14 @@ export class Session implements Scope {
 
   static readonly #all = new WeakMap<NetworkConnection<string>, Session>();
 
-  /** The session of a new connection. */
+  /** Creates the session of a new connection. */
   public static begin(project: Project, connection: NetworkConnection<string>, select: SelectProcessor): Session {
     const session = new Session(project, connection, select);
     this.#all.set(connection, session);
     return session;
   }
 
-  /** The session of a connection: one, whoever asks. */
+  /** Returns the session of a connection, the same one for every caller. */
   public static of(connection: NetworkConnection<string>): Session {
     const session = this.#all.get(connection);
     if (session === undefined) throw new TypeError(`no session was begun for network "${connection.networkName}"`);
@@ -68,12 +68,15 @@ export class Session implements Scope {
 
   public readonly session = async (): Promise<Session> => await Promise.resolve(this);
 
-  /** The session of another network's connection, the one that tasks and scripts share; of this one by its name. */
+  /**
+   * Returns the session of the connection that tasks and scripts share on another network, or this session for its own
+   * name.
+   */
   public async on(networkName: string): Promise<Session> {
     return networkName === this.networkName ? this : Session.of(await this.project.network.getOrCreate(networkName));
   }
 
-  /** What remembers something for this session: made when it is first asked for, the same one ever after. */
+  /** Returns this session's instance of a class, created on the first call. */
   public part<T extends object>(Part: new (session: Session) => T): T {
     const known = this.#parts.find((part): part is T => part instanceof Part);
     if (known !== undefined) return known;
@@ -82,7 +85,7 @@ export class Session implements Scope {
     return made;
   }
 
-  /** What is to go wrong in the local data processor. */
+  /** Faults that are injected into the local data processor. */
   public get faults(): FaultQueue {
     return (this.#faults ??= new FaultQueue());
   }
@@ -92,12 +95,12 @@ export class Session implements Scope {
   }
 
   /**
-   * The data processor of the connection, selected by the first call. Sends nothing.
+   * Returns the data processor of the connection, selected by the first call. Sends nothing.
    *
    * @throws HdpError HDP-2001 where none is configured, HDP-6060 where faults were injected into a service
    */
   public async processor(): Promise<ConnectedProcessor> {
-    // A node that did not answer may do so the next time.
+    // A node that did not answer is asked again by the next call.
     this.#processor ??= this.#select(this).catch((error: unknown) => {
       this.#processor = undefined;
       throw error;
@@ -125,7 +128,7 @@ export class Session implements Scope {
     return this.connection.networkName;
   }
 
-  /** The connection's provider, its reads bounded. */
+  /** The connection's provider, with limited reads. */
   public get provider(): Eip1193Provider {
     return (this.#provider ??= nodeProvider(this.connection, this.project.hooks));
   }
@@ -136,8 +139,9 @@ export class Session implements Scope {
   }
 
   /**
-   * A chain for trying things out, whatever its id: inside this process, or of a node that says so. Hardhat's and anvil
-   * answer `hardhat_metadata`; `geth --dev` has an id and a first block of its own. What a node has said of a chain id is kept.
+   * Returns whether the chain is a development chain, whatever its id: inside this process, or on a node that reports
+   * itself as a development node. Hardhat's and anvil answer `hardhat_metadata`; `geth --dev` has its own chain id and
+   * first block. Answers are kept by chain id.
    */
   public async isDevelopment(): Promise<boolean> {
     if (this.isSimulated) return true;
@@ -154,7 +158,7 @@ export class Session implements Scope {
     const { isAnswer, isHardhatError } = await import("../base/rpc.js");
     const asked = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
       await this.provider.request({ method, params }).catch((error: unknown) => {
-        // Providers refuse unknown methods in many ways; a node that said nothing is asked again the next time.
+        // Providers refuse unknown methods in many ways; a node that did not answer is asked again by the next call.
         if (!isAnswer(error)) this.#development.delete(id);
         if (isHardhatError(error)) throw error;
       });
@@ -165,21 +169,28 @@ export class Session implements Scope {
   }
 
   /**
-   * The chain's own word for its id; network names prove nothing.
+   * Returns the id that the chain itself reports; a network's name proves nothing.
    *
-   * @throws HdpError HDP-4103 where the node does not tell, HDP-4102 where it tells something else
+   * @throws HdpError HDP-4103 where the node does not answer, HDP-4102 where its answer is not a chain id
    */
   public async chainId(): Promise<bigint> {
     const { asInteger } = await import("../chain/node-rpc.js");
     return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
   }
 
-  /** Hash of the chain's first block, which tells it from one of the same id; undefined where the node does not tell. */
+  /**
+   * Returns the hash of the chain's first block, which tells chains of the same id apart; undefined where the node does
+   * not answer.
+   */
   public async genesisHash(): Promise<Hex | undefined> {
     return await this.blockHash(0n).catch(() => undefined);
   }
 
-  /** Hash of a block. @throws HdpError HDP-4103, HDP-4102 where the node does not tell it, or has no such block */
+  /**
+   * Returns the hash of a block.
+   *
+   * @throws HdpError HDP-4103, HDP-4102 where the node does not answer, or has no such block
+   */
   public async blockHash(block: bigint): Promise<Hex> {
     const { data, quantity, rpcObject } = await import("../chain/node-rpc.js");
     return data(
@@ -189,7 +200,7 @@ export class Session implements Scope {
     );
   }
 
-  /** Number of the latest block. @throws HdpError HDP-4103, HDP-4102 */
+  /** Returns the number of the latest block. @throws HdpError HDP-4103, HDP-4102 */
   public async head(): Promise<bigint> {
     const { asInteger } = await import("../chain/node-rpc.js");
     return asInteger(await this.#ask("eth_blockNumber"), "eth_blockNumber", "result");
@@ -200,7 +211,7 @@ export class Session implements Scope {
     return await askNode(this.provider, method, params);
   }
 
-  /** Addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
+  /** Returns the addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
   public async accounts(): Promise<Address[]> {
     const { asData, rpcObject, list } = await import("../chain/node-rpc.js");
     const result: unknown = await this.#ask("eth_accounts");
@@ -209,7 +220,7 @@ export class Session implements Scope {
     );
   }
 
-  /** Path of a section of this network's configuration, for messages. */
+  /** Returns the path of a section of this network's configuration, for messages. */
   public configPath(section: string): string {
     return `networks.${this.networkName}.hdp.${section}`;
   }

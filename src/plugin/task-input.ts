@@ -19,16 +19,16 @@ import type { Session } from "./session.js";
 export type { Taken, TaskInput } from "../request/task.js";
 export type { TaskSource } from "./module-classes.js";
 
-/** Asked where the results of tasks go that no request names a destination for. */
+/** Returns the destination of tasks for which no request names one. */
 type DefaultDestination = () => Promise<ChainIdentifier>;
 
 /**
- * Turns whatever a user may submit into a parsed request, all of it through the same parser. `destination` is asked for
- * bare tasks only. Classes that an object names are relative to the project, those of a file to the file.
+ * Parses any task input of a user into a request, all forms through the same parser. `destination` is called for bare
+ * tasks only. Paths of classes are relative to the project in an object, to the file in a task file.
  *
  * @throws TaskRequestError with every error of a document at once
- * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for what is no task, HDP-6019 for a datalake
- * without its function, HDP-1120 for no tasks at all, HDP-6021 for requests with several destinations
+ * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for a value that is not a task, HDP-6019 for a
+ * datalake without its function, HDP-1120 for no tasks at all, HDP-6021 for requests with several destinations
  */
 export async function readTaskInput(
   input: unknown,
@@ -47,7 +47,7 @@ export async function readTaskInput(
   return { destinationChainId: only, tasks: parts.flatMap(({ tasks }) => tasks) };
 }
 
-/** The tasks of an input for which it does not matter where results would go. */
+/** Returns the tasks of an input, whatever destination they have. */
 export async function readTasks(input: unknown, session: Session): Promise<readonly Task[]> {
   return (await readParts(input, session)).flatMap(({ tasks }) => tasks);
 }
@@ -82,7 +82,7 @@ function isRequest(value: unknown): boolean {
   return typeof value === "object" && value !== null && "tasks" in value;
 }
 
-/** Reads and parses a task file; errors name the file relative to the folder. `destination` as `readTaskInput`. */
+/** Reads and parses a task file. Errors name the file relative to the folder. `destination` as in `readTaskInput`. */
 export async function readTaskFile(
   path: string,
   source: TaskSource,
@@ -112,14 +112,14 @@ async function readDocument(path: string, source: TaskSource): Promise<ParsedTas
   return await parseDocument(text, { ...source, folder: dirname(absolute), source: shown });
 }
 
-/** What the tasks of a stream are said to come from. */
+/** Source name of tasks that are read from a stream. */
 export const STANDARD_INPUT = "standard input";
 
 async function parseDocument(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
   const json = parseJsonText(text, { source: source.source, comments: true });
   const placeOf = placesIn(text);
   if (!Array.isArray(json)) return await parseTaskDocument(json, { ...source, placeOf });
-  // The list's tasks are parsed as those of a request.
+  // The tasks of a list are parsed like those of a request.
   return await parseTaskList(json, { ...source, placeOf: (path) => placeOf(path.replace(/^tasks/, "")) });
 }
 
@@ -127,7 +127,7 @@ async function readText(absolute: string, shown: string): Promise<string> {
   try {
     return await readTextFile(absolute);
   } catch (error) {
-    // Where a task hash or a file can be named, a hash that was not copied whole ends here.
+    // Where an input may be a task hash or a file, an incompletely copied hash is reported here.
     const hash = /(?:^|[\\/])(0x[\da-f]*)$/i.exec(shown)?.[1];
     const meant =
       hash === undefined ? [] : [`A task hash is 0x and 64 hexadecimal digits; this has ${hash.length - 2}.`];
@@ -135,7 +135,7 @@ async function readText(absolute: string, shown: string): Promise<string> {
   }
 }
 
-/** The tasks on standard input, or another stream. @throws HDP-6001 for one that is too long */
+/** Reads the tasks from standard input or another stream. @throws HDP-6001 for a stream that is too long */
 export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<string> {
   return await readTextStream(stream).catch((error: unknown) => {
     throw unreadable(STANDARD_INPUT, undefined, ["Submit the tasks in several parts."], error);
@@ -146,14 +146,14 @@ function unreadable(what: string, path: string | undefined, hints: readonly stri
   return hdpError("HDP-6001", { what, reason: systemErrorWord(cause), path }, { hints, cause });
 }
 
-/** Tasks with where their results go, where the document says it. */
+/** Tasks, and their destination where the document names one. */
 interface ParsedTasks {
   readonly destinationChainId: ChainIdentifier | undefined;
   readonly tasks: readonly Task[];
 }
 
 /**
- * Parses what should be a request or a task: parsed JSON, or objects of this package.
+ * Parses a value that should be a request or a task: parsed JSON, or objects of this package.
  *
  * @throws TaskRequestError with every error at once; HdpError HDP-6018, HDP-6019, HDP-1120
  */
@@ -167,12 +167,12 @@ async function parseTaskDocument(written: unknown, source: TaskSource): Promise<
   return { destinationChainId: undefined, tasks: [task] };
 }
 
-/** Parses a list of tasks, as {@link parseTaskDocument}. */
+/** Parses a list of tasks like {@link parseTaskDocument}. */
 async function parseTaskList(list: readonly unknown[], source: TaskSource): Promise<ParsedTasks> {
   if (list.length === 0) throw hdpError("HDP-1120", { items: "tasks" }, { source: source.source });
   const written = { tasks: list };
   const resolved = await source.resolveBlocks?.(written);
-  // The destination belongs to no task: any will do for parsing them.
+  // Parsing needs a destination, which no task depends on.
   const { tasks } = await parseRequest(
     { destinationChainId: "ETHEREUM_SEPOLIA", ...written, ...(isRecord(resolved) ? resolved : {}) },
     source,
@@ -190,7 +190,7 @@ async function parseRequest(document: object, source: TaskSource): Promise<Parse
   return await parsedWith(json, (resolved) => parseTaskRequest(resolved, options), source);
 }
 
-/** A task of this package as a document: in the latter the sampled property is text. A file has none of the former. */
+/** Returns a task of this package as a document, where the sampled property is text. Files hold documents only. */
 function asDocument(task: unknown, { source }: TaskSource): unknown {
   if (source !== undefined || !isOwn(task)) return task;
   const { datalake } = task;
@@ -198,7 +198,7 @@ function asDocument(task: unknown, { source }: TaskSource): unknown {
 }
 
 function optionsOf(tasks: readonly unknown[], { source, placeOf, fields }: TaskSource): ParseOptions {
-  // What was parsed before keeps the choice of fields it was parsed with.
+  // Tasks that were parsed before keep the choice of fields they were parsed with.
   const own = tasks.length > 0 && tasks.every(isOwn) ? "encodable" : "supported";
   return { maxErrors: MAX_ERRORS, source, placeOf, fields: fields ?? own };
 }
@@ -209,7 +209,7 @@ function isOwn(task: unknown): task is { readonly datalake: { readonly sampledPr
   return isRecord(sampledProperty) && typeof sampledProperty["kind"] === "string";
 }
 
-/** `blockSampled(…)` is not a task before a function is chosen. */
+/** Throws for `blockSampled(…)` without a function, which is not a task yet. */
 function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): void {
   if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
   throw hdpError("HDP-6019", {}, { source, path: path === "" ? undefined : path });
@@ -220,7 +220,7 @@ function noTask(value: unknown, { source }: TaskSource): HdpError {
   return hdpError("HDP-6018", { value: shown }, { source });
 }
 
-/** Parses JSON; what names a module by its class needs its files. */
+/** Parses JSON. Reads the class files of modules that are named by their class. */
 async function parsedWith<T extends Task | TaskRequest>(
   json: unknown,
   parse: (json: unknown) => T,

@@ -8,19 +8,22 @@ export type { WireEditionName } from "../../service/data-processor/edition.js";
 /** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
 export interface HdpUserConfig {
   /**
-   * Who computes tasks: `"local"`, or the service's address. Default: local on development chains (in-process, or
-   * a node that says it is for development), else nothing. A service given globally is not used on development chains; give it to the network.
+   * Processor that computes tasks: `"local"`, or the service's address. Default: local on development chains
+   * (in-process, or a node that reports itself as a development node), else none. A service that is configured globally
+   * is not used on development chains; configure it under the network.
    */
   dataProcessor?: "local" | DataProcessorUserConfig;
   programRegistry?: ProgramRegistryUserConfig;
   storageProof?: StorageProofUserConfig;
   executionStore?: ExecutionStoreUserConfig;
   /**
-   * Which Hardhat network stands for a chain identifier, to read it and to deliver results there. Default: the connected
-   * one stands for all of them.
+   * Hardhat network that stands for a chain identifier, to read the chain and to deliver results there. Default: the
+   * connected network stands for all of them.
    */
   chains?: Record<string, string>;
-  /** Which Hardhat network a chain is read from, where results for it go elsewhere. Goes before `chains`. */
+  /**
+   * Hardhat network that a chain is read from, if results for the chain go elsewhere. Takes precedence over `chains`.
+   */
   sources?: Record<string, string>;
   /** Starknet destinations, by chain identifier. */
   starknet?: Record<string, StarknetUserConfig>;
@@ -37,11 +40,11 @@ export interface DataProcessorUserConfig {
   url: SensitiveString;
   /** A configuration variable, `configVariable("HDP_API_KEY")`; read only when a request is about to be sent. */
   apiKey?: SensitiveString;
-  /** Wire edition. Default `tasks`, the specification's current shape. */
+  /** Wire edition. Default `tasks`, the current form of the specification. */
   edition?: WireEditionName;
   /**
-   * Address that the service calls when a task has ended, sent with each task; of edition `module-tasks` only, the one
-   * that publishes it. May be a configuration variable, as it often holds a token. Default: none.
+   * Address that the service calls when a task has ended, sent with each task. For edition `module-tasks` only, which
+   * publishes it. May be a configuration variable, as it often holds a token. Default: none.
    */
   webhookUrl?: SensitiveString;
 }
@@ -62,7 +65,7 @@ export interface StorageProofUserConfig {
 export interface ExecutionStoreUserConfig {
   /** Default: the published address for the chain's id; on development chains a mock is deployed on first use. */
   address?: string;
-  /** Which family of functions it has. Default `auto`: asked of the contract. */
+  /** Kind of the store, which determines its functions. Default `auto`: detected from the contract. */
   kind?: "auto" | "execution-store" | "satellite";
   /** The account that deploys mocks and finalizes in them. Default: in-process the last one, elsewhere the first. */
   operator?: string;
@@ -75,21 +78,23 @@ export interface StarknetUserConfig {
   /** Read entry point. Default: the known ones in order. */
   entrypoint?: string;
   /**
-   * Who finalizes what the local data processor computes. For devnets: the store must be a mock it operates. A name is that
-   * of an account of sncast's, or `devnet-1` and so on.
+   * Account that finalizes the results of the local data processor, for devnets: the store must be a mock that the
+   * account operates. A string names an account of sncast, or `devnet-1` and so on.
    */
   account?: StarknetAccountUserConfig | string;
-  /** Where an `account` that is a name is looked up. Default: sncast's file of accounts in the home folder. */
+  /** File in which an `account` given by name is looked up. Default: sncast's accounts file in the home folder. */
   accountsFile?: string;
 }
 
 export interface StarknetAccountUserConfig {
   address: string;
-  /** A configuration variable; read only when a transaction is about to be signed. One of this and `keystore`. */
+  /** A configuration variable, read only when a transaction is about to be signed. Give either this or `keystore`. */
   privateKey?: SensitiveString;
   /** A file of sncast or starkli that holds the key, relative to the project, and its password. */
   keystore?: { file: string; password: SensitiveString };
-  /** What the account's contract checks. Default `stark`; `ethereum` for OpenZeppelin's EthAccount. */
+  /**
+   * Kind of signature that the account's contract checks. Default `stark`; `ethereum` for OpenZeppelin's EthAccount.
+   */
   signer?: "stark" | "ethereum";
   /** The guardian's key of an Argent or Ready account that has one. */
   guardianKey?: SensitiveString;
@@ -98,7 +103,7 @@ export interface StarknetAccountUserConfig {
 export interface CairoUserConfig {
   /** Folder of the Scarb package, relative to the project. */
   package: string;
-  /** Fixtures that are computed anew before each run. Default: none. */
+  /** Fixtures that are computed before each run. Default: none. */
   fixtures?: {
     /** Task files (JSON), relative to the project. */
     tasks: string[];
@@ -109,20 +114,21 @@ export interface CairoUserConfig {
     /** File that `hdp record` wrote, relative to the project: the chains are read from it alone. Default: none. */
     recording?: string;
   };
-  /** The command. Default `snforge`, looked for on the PATH. */
+  /** Command to run. Default `snforge`, searched on the PATH. */
   snforge?: string;
   /** Arguments of `snforge test`: `["--workspace", "--gas-report"]`. Default: none. */
   snforgeArgs?: string[];
 }
 
 export interface LocalUserConfig {
-  /** Whether what is read must be checked by proofs. Default `when-possible`; results say which they are. */
+  /** Whether chain data must be checked by proofs. Default `when-possible`; results report which values are proven. */
   prove?: "require" | "when-possible" | "never";
-  /** Reads under way at once. Default 16. */
+  /** Maximum number of concurrent reads. Default 16. */
   concurrency?: number;
   /**
-   * Hash of a block that you trust. Everything read must be that block or an ancestor of it, by parent hashes. Without
-   * one, proofs rest on the node's own word for what its chain is. Belongs under the network it is a block of.
+   * Hash of a block that you trust. Every block that is read must be that block or an ancestor of it, by parent hashes.
+   * Without a checkpoint, proofs rest on the node's own report of its chain. Configure it under the network of the
+   * block.
    */
   checkpoint?: string;
   /**
@@ -132,7 +138,8 @@ export interface LocalUserConfig {
   secondNode?: string;
   /**
    * How results reach a mock store: `plain`, one transaction without a proof, or `proven`, the published flow with
-   * batch roots, fact and inclusion proofs. Default `plain`; a store that accepts proven results only gets those.
+   * batch roots, fact and inclusion proofs. Default `plain`; a store that accepts proven results only always gets
+   * proven ones.
    */
   finalize?: "plain" | "proven";
   /** Compiled classes, or folders of them, of modules that tasks name by program hash only. Relative to the project. */
@@ -143,13 +150,13 @@ export interface LocalUserConfig {
    */
   ethCallModule?: string;
   /**
-   * Base address of the state server that keeps the tries of injected state, with the published endpoints. What it says
-   * is checked against the roots. Default: none; a trie then starts from the root 0, or from a file of leaves.
+   * Base address of the state server that keeps the tries of injected state, with the published endpoints. Its answers
+   * are checked against the roots. Default: none; a trie then starts from the root 0, or from a file of leaves.
    */
   stateServer?: SensitiveString;
   /**
-   * Which word of a module is stored: `output-root` (the default, as today's service does), `value` (as the service of
-   * 2024 did), or `auto`: by the generation the module is of.
+   * Value that is stored for a module: `output-root` (the default, as today's service stores), `value` (as the service
+   * of 2024 stored), or `auto`: by the module's generation.
    */
   moduleResult?: "auto" | "value" | "output-root";
   /** The calling convention of modules whose task names none. Default `auto`: by the felts of the data handle. */
@@ -160,23 +167,23 @@ export interface LocalUserConfig {
 export type ModuleGenerationName = GenerationName;
 
 export interface TimeoutsUserConfig {
-  /** One HTTP attempt, in milliseconds. Default 30,000. */
+  /** Timeout of one HTTP attempt, in milliseconds. Default 30,000. */
   request?: number;
-  /** A whole wait for a result, in milliseconds. Default 3,600,000 (an hour). */
+  /** Timeout of a whole wait for a result, in milliseconds. Default 3,600,000 (an hour). */
   await?: number;
-  /** One call to a node, in milliseconds. Default 30,000. */
+  /** Timeout of one call to a node, in milliseconds. Default 30,000. */
   rpc?: number;
 }
 
-/** `hdp` after resolution: global values, or a network's own over them. */
+/** `hdp` after resolution: the global values, or a network's own values over them. */
 export interface HdpConfig {
   readonly dataProcessor: "local" | DataProcessorConfig | undefined;
-  /** Whether `dataProcessor` was given for this network itself. */
+  /** Whether `dataProcessor` was configured under this network itself. */
   readonly dataProcessorIsOwn: boolean;
   readonly programRegistry: ProgramRegistryConfig | undefined;
   readonly storageProof: StorageProofConfig | undefined;
   readonly executionStore: ExecutionStoreConfig;
-  /** By canonical chain identifier, as `sources` and `starknet`. */
+  /** By canonical chain identifier, as are `sources` and `starknet`. */
   readonly chains: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, string>>;
   readonly starknet: Readonly<Record<string, StarknetConfig>>;
@@ -245,7 +252,7 @@ export interface StarknetNamedAccountConfig {
 
 export interface StarknetAccountConfig {
   readonly address: string;
-  /** From its variable, or from the keystore; read when it is asked for. */
+  /** The key, from its variable or its keystore, which is read only when the key is asked for. */
   readonly privateKey: Pick<ResolvedConfigurationVariable, "get">;
   readonly signer: "stark" | "ethereum";
   readonly guardianKey: Pick<ResolvedConfigurationVariable, "get"> | undefined;

@@ -22,7 +22,7 @@ import type {
 /** Where sncast keeps accounts. */
 export const SNCAST_ACCOUNTS = join(homedir(), ".starknet_accounts", "starknet_open_zeppelin_accounts.json");
 
-/** The resolved configuration with `hdp` filled in, globally and for each network. No variable is read here. */
+/** Returns the resolved configuration with `hdp` filled in, globally and for each network. Reads no variable. */
 export function resolveHdpConfig(
   userConfig: HardhatUserConfig,
   resolved: HardhatConfig,
@@ -39,7 +39,9 @@ export function resolveHdpConfig(
   return { ...resolved, networks, hdp: resolveOne(global, {}, root, resolveVariable) };
 }
 
-/** A network's own sections stand whole over the global ones; records (chains, sources, starknet) are joined. */
+/**
+ * Resolves one `hdp`: a network's own sections replace the global ones; records (chains, sources, starknet) are merged.
+ */
 function resolveOne(
   global: HdpUserConfig,
   own: HdpUserConfig,
@@ -56,7 +58,7 @@ function resolveOne(
     const { address, privateKey = "", keystore, signer = "stark", guardianKey } = user;
     return {
       address,
-      // Validation has seen to it that one of both is given.
+      // Validation guarantees that `privateKey` or `keystore` is given.
       privateKey:
         keystore === undefined
           ? variable(privateKey)
@@ -126,7 +128,7 @@ function resolveOne(
   };
 }
 
-/** Opened when the key is asked for, and not kept. */
+/** Returns a variable that opens the keystore each time the key is asked for, and does not keep the key. */
 function keystoreKey(file: string, password: ResolvedConfigurationVariable): StarknetAccountConfig["privateKey"] {
   return {
     get: async () => {
@@ -136,7 +138,7 @@ function keystoreKey(file: string, password: ResolvedConfigurationVariable): Sta
   };
 }
 
-/** The record under canonical identifiers: `SN_SEPOLIA` and `STARKNET_SEPOLIA` are one chain. */
+/** Returns the record keyed by canonical identifiers: `SN_SEPOLIA` and `STARKNET_SEPOLIA` are one chain. */
 function byIdentifier<T>(record: Readonly<Record<string, T>> = {}): Record<string, T> {
   return Object.fromEntries(
     Object.entries(record).map(([chain, value]) => [findChainIdentifier(chain) ?? chain, value]),

@@ -18,7 +18,10 @@ export function meant(word: string, words: readonly string[]): string {
   return near === undefined ? "" : `. Did you mean "${near}"?`;
 }
 
-/** An object that takes these keys and no other: each other one is named, with the key that was meant. */
+/**
+ * Returns the schema of an object with exactly these keys. Its errors name each unknown key, with the key that was
+ * probably meant.
+ */
 function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
   const keys = Object.keys(shape);
   return z
@@ -112,7 +115,7 @@ export const hdpUserConfigSchema = strict({
           .custom<unknown>()
           .superRefine((value, context) => {
             if (value === undefined) return;
-            // Not a union, whose errors would not say which field is wrong.
+            // A union's errors would not say which field is wrong.
             const schema = typeof value === "string" ? z.string().min(1) : starknetAccountSchema;
             for (const issue of schema.safeParse(value).error?.issues ?? []) context.addIssue(issue);
           })
@@ -155,7 +158,7 @@ export const hdpUserConfigSchema = strict({
   dataDir: z.string().min(1).optional(),
 });
 
-/** The part of a whole user configuration that belongs to this package, from the root so that paths come out right. */
+/** Schema of this package's part of a whole user configuration, from the root so that errors have full paths. */
 const userConfigSchema = z.object({
   hdp: hdpUserConfigSchema.optional(),
   networks: z.record(z.object({ hdp: hdpUserConfigSchema.optional() }).passthrough()).optional(),
@@ -164,7 +167,10 @@ const userConfigSchema = z.object({
 type Mistake = HardhatUserConfigValidationError;
 type Path = readonly (string | number)[];
 
-/** Every mistake in `hdp`, globally and under each network, with its path: of form, and of names that do not exist. */
+/**
+ * Returns every mistake in `hdp`, globally and under each network, with its path: wrong forms, and names that do not
+ * exist.
+ */
 export function validateHdpConfig(userConfig: HardhatUserConfig): Mistake[] {
   const { networks } = userConfig;
   const names = [...new Set([...Object.keys(membersOf(networks)), ...BUILT_IN_NETWORKS])];
@@ -184,7 +190,10 @@ export function validateHdpConfig(userConfig: HardhatUserConfig): Mistake[] {
 /** Networks that Hardhat defines by itself. */
 const BUILT_IN_NETWORKS = ["default", "node", "localhost"];
 
-/** Of what may have any form: what has the wrong one is a mistake of its own. */
+/**
+ * Returns a value's members, none for a value that is not an object: its wrong form is reported as a mistake of its
+ * own.
+ */
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
@@ -212,7 +221,7 @@ function noNetwork(name: string, networks: readonly string[]): string {
   return `there is no network "${name}" in this configuration${meant(name, networks)}`;
 }
 
-/** A second node is another one: a network's own name there would only ask the same node twice. */
+/** Reports a second node that is the network itself, which would only ask the same node twice. */
 function wrongSecondNode(
   { local }: Readonly<Record<string, unknown>>,
   networks: readonly string[],

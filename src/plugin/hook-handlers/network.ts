@@ -21,8 +21,8 @@ export default async (): Promise<Partial<NetworkHooks>> => {
 };
 
 /**
- * Local on in-process networks unless the network itself has a service; elsewhere the configured service, and without
- * one local on development chains.
+ * Selects the data processor: local on in-process networks unless the network itself configures a service; elsewhere
+ * the configured service, or local on development chains without one.
  */
 async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
   const { dataProcessor, dataProcessorIsOwn } = session.config;

@@ -25,7 +25,7 @@ import { deployAlone, hashOfCode, projectSubmissions, rememberedStore, rememberS
 import { mockOfIgnition } from "./ignition-mocks.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
-/** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
+/** Store of the results of one destination chain: an execution store on an EVM chain or on Starknet. */
 export interface ResultStore extends Destination {
   /** The chain the store is on; undefined on Starknet. */
   readonly provider?: Eip1193Provider | undefined;
@@ -33,13 +33,13 @@ export interface ResultStore extends Destination {
   openForReading(address?: string): Promise<ExecutionStore>;
   /** Whether a store is a mock, in which anybody may finalize. */
   isMock(store: ExecutionStore): Promise<boolean>;
-  /** Throws where results could not be stored, before anything is computed. Deploys nothing. */
+  /** Throws if results could not be stored, before anything is computed. Deploys nothing. */
   requireWritable(): Promise<void>;
   /** Stores results the local data processor has computed, all of them or none. */
   finalize(results: readonly TaskWord[]): Promise<Finalization>;
 }
 
-/** Which execution store is in use on a connection. */
+/** The execution store in use on a connection. */
 export interface StoreInUse {
   readonly address: Address;
   /** Whether it is a mock: any result can then be finalized. */
@@ -48,41 +48,41 @@ export interface StoreInUse {
 
 export interface DeployStoreOptions {
   /**
-   * What the mock stands for: contracts read it by the function names of that kind only. Default:
-   * `hdp.executionStore.kind`, or the kind of the chain's published store, or "satellite". "satellite-develop" proves as
-   * the satellite's development branch does.
+   * Kind that the mock stands for: contracts read it by the function names of that kind only. Default:
+   * `hdp.executionStore.kind`, or the kind of the chain's published store, or "satellite". "satellite-develop" proves
+   * like the satellite's development branch.
    */
   readonly kind?: MockKind | undefined;
   /**
-   * The account that deploys the store, owns it and finalizes. Default: `hdp.executionStore.operator`, or in-process the
+   * Account that deploys the store, owns it and finalizes. Default: `hdp.executionStore.operator`, or in-process the
    * last account, elsewhere the first.
    */
   readonly operator?: Address | undefined;
-  /** More accounts that may finalize. Later ones: `addOperators` of `hardhat-hdp/store`. */
+  /** More accounts that may finalize. Add later ones with `addOperators` of `hardhat-hdp/store`. */
   readonly operators?: readonly Address[] | undefined;
-  /** Deploy also where real value may be: on a chain that is no development chain. Default false. */
+  /** Deploy also on a chain that is not a development chain, where transactions may cost real value. Default false. */
   readonly onLiveChain?: boolean | undefined;
-  /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
+  /** Accept proven results only. Default: true if `hdp.local.finalize` is "proven". */
   readonly authentic?: boolean | undefined;
 }
 
-/** A store that was deployed in this process, with who finalizes in it. */
+/** A store that was deployed in this process, with its operator. */
 interface StoreOfThisProcess extends RememberedMock {
   readonly operator: Address;
-  /** Comparing texts takes a hundredth of hashing them. */
+  /** The deployed code. Comparing texts takes a hundredth of the time of hashing them. */
   readonly code: Hex;
 }
 
-/** With who finalizes in it, where that is known here. */
+/** A store in use, with its operator where it is known in this process. */
 interface WritableStoreInUse extends StoreInUse {
   readonly operator?: Address;
 }
 
 /**
- * The execution stores of one connection: the configured one, or on development chains mocks deployed here.
+ * The execution stores of one connection: the configured one, or on development chains mocks deployed by this project.
  *
- * What was deployed is remembered, newest last, but believed only while the chain has that very code at that address:
- * after a revert to an earlier snapshot the latest store that still exists is used, or a new one is deployed.
+ * Deployed stores are kept, newest last, but used only while the chain has their code at their address. After a revert
+ * to an earlier snapshot, the latest store that still exists is used, or a new one is deployed.
  */
 export class EvmStores implements ResultStore {
   readonly #session: Session;
@@ -113,7 +113,7 @@ export class EvmStores implements ResultStore {
     return receipt === null ? undefined : bigIntOf(rpcObject(receipt, "the receipt"), "blockNumber");
   }
 
-  /** The store in use, deploying a mock on a development chain that has none. */
+  /** Returns the store in use, deploying a mock on a development chain that has none. */
   public async current(): Promise<StoreInUse> {
     const existing = await this.existing();
     if (existing !== undefined) return existing;
@@ -123,13 +123,13 @@ export class EvmStores implements ResultStore {
     return await this.#deploying;
   }
 
-  /** The store in use, without deploying: undefined on a development chain that has none yet. */
+  /** Returns the store in use without deploying; undefined on a development chain that has none yet. */
   public async existing(): Promise<StoreInUse | undefined> {
     const found = await this.#look();
     return found && { address: found.address, mock: found.mock };
   }
 
-  /** The same with who finalizes in it, where it was deployed in this process. */
+  /** Returns the store in use with its operator, where it was deployed in this process. */
   async #look(): Promise<WritableStoreInUse | undefined> {
     const alive = await this.#alive();
     if (!this.#shown) await this.#showInTraces();
@@ -152,7 +152,7 @@ export class EvmStores implements ResultStore {
     throw await this.#unknownStore();
   }
 
-  /** The mock of a development node: the remembered one, or else Ignition's. Where both exist, a warning says so once. */
+  /** Returns the mock of a development node: the remembered one, or else Ignition's. Where both exist, warns once. */
   async #onNode(remembered: Address | undefined): Promise<StoreInUse | undefined> {
     if (remembered !== undefined && this.#compared) return { address: remembered, mock: true };
     const ignition = await mockOfIgnition(this.#session);
@@ -169,14 +169,14 @@ export class EvmStores implements ResultStore {
     return { address, mock: true };
   }
 
-  /** The chain's published store. A development node with the chain's id has it only where it forks the chain. */
+  /** Returns the chain's published store. A development node with the chain's id has it only if it forks the chain. */
   public async published(): Promise<Address | undefined> {
     const address = KNOWN_STORES.get(await this.#session.chainId())?.address;
     if (address === undefined || !(await this.#session.isDevelopment())) return address;
     return (await codeAt(this.provider, address)) === "0x" ? undefined : address;
   }
 
-  /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
+  /** Opens the store for reading. Deploys nothing on a shared development node. */
   public async openForReading(address?: string): Promise<ExecutionStore> {
     if (address !== undefined) return await this.#open(address);
     const store = this.#session.isSimulated ? await this.current() : await this.existing();
@@ -184,7 +184,10 @@ export class EvmStores implements ResultStore {
     throw await this.#unknownStore();
   }
 
-  /** A mock is known by its code whenever it is looked for, and what is no mock does not change its kind. */
+  /**
+   * Opens a store once. A mock is recognized by its code on each call, and a contract that is not a mock does not
+   * change its kind.
+   */
   async #openOnce({ address, mock }: StoreInUse): Promise<ExecutionStore> {
     const known = this.#opened.get(address);
     if (known !== undefined) return known;
@@ -202,9 +205,12 @@ export class EvmStores implements ResultStore {
     return await isMockStore(this.provider, getAddress(address));
   }
 
-  /** A mock to write to, or nothing yet on a development chain: only a mock takes results from an account. */
+  /**
+   * Throws unless the store is a mock, or a development chain without a store yet: only a mock accepts results from an
+   * account.
+   */
   public async requireWritable(): Promise<void> {
-    // Where none is configured, there are none but mocks on an in-process chain.
+    // Without a configured store, an in-process chain has only mocks.
     if (this.#session.isSimulated && this.#session.config.executionStore.address === undefined) return;
     await this.#writable();
   }
@@ -212,7 +218,7 @@ export class EvmStores implements ResultStore {
   async #writable(): Promise<WritableStoreInUse | undefined> {
     const store = await this.#look();
     if (store === undefined || store.mock) return store;
-    // Says that there is no contract, or none of the kind, where that is so.
+    // Throws if there is no contract at the address, or not a store.
     await this.#open(store.address);
     throw this.#notMock(store.address, this.#session.configPath("executionStore.address"), [
       "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
@@ -220,8 +226,8 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * Finalizes values of one's choice: plainly in a mock, also where results are proven otherwise, since such a value has
-   * no proof; and in a real store on a development node, which forks its chain, by writing its storage.
+   * Finalizes chosen values: in a mock without a proof, even if results are proven otherwise, since a chosen value has
+   * no proof; in a real store, on a development node that forks its chain, by writing the store's storage.
    */
   public async finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]> {
     const { provider } = this;
@@ -238,12 +244,12 @@ export class EvmStores implements ResultStore {
     return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
   }
 
-  /** Stores results in the store in use, with proofs or without as the network is configured. */
+  /** Stores results in the store in use, with or without proofs as the network configures. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
     const { provider } = this;
     const mode = this.#session.config.local.finalize;
     const newest = mode === "plain" ? this.#deployed.at(-1)?.address : undefined;
-    // Of the store that it most likely is, together with whether that one is still there.
+    // Asks the most likely store while checking whether that store is still there.
     const authentic = newest === undefined ? undefined : requiresAuthentication(provider, newest);
     authentic?.catch(() => undefined);
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
@@ -255,7 +261,7 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * Deploys a mock and makes it the store in use. An authentic one accepts proven results only; that is the default
+   * Deploys a mock and makes it the store in use. An authentic mock accepts proven results only; it is the default
    * where results are configured to be proven.
    */
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
@@ -278,19 +284,19 @@ export class EvmStores implements ResultStore {
       await requireAuthentication({ provider, store: address, from });
     }
     const taken = await this.#take(address, from);
-    // A chain's published store stays the one in use, until a mock is chosen.
+    // A chain's published store stays the one in use until a mock is chosen.
     if ((await this.published()) === undefined) await this.share();
     return taken;
   }
 
-  /** Returns the kind of the mocks that are deployed where no other kind is named. */
+  /** Returns the kind of mocks that are deployed without a named kind. */
   public async mockKind(): Promise<StoreKind> {
     const { kind } = this.#session.config.executionStore;
     return kind === "auto" ? (KNOWN_STORES.get(await this.#session.chainId())?.kind ?? "satellite") : kind;
   }
 
   /**
-   * Makes a mock that somebody else deployed the store in use, for instance with Ignition.
+   * Makes an already deployed mock the store in use, for instance one deployed with Ignition.
    *
    * @throws HDP-3002 no contract, HDP-6024 not a mock, HDP-3008 not an address
    */
@@ -306,10 +312,11 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * Keeps a store as the one in use on its chain, for every process of the project. On a live chain it may be a real one.
+   * Keeps a store as the one in use on its chain, for every process of the project. On a live chain it may be a real
+   * store.
    *
    * @throws HDP-3002 no contract, HDP-3008 not an address, HDP-6024 not a mock on a development chain, HDP-6026 where
-   *   nothing would follow
+   * keeping it would have no effect
    */
   public async keep(store: string): Promise<StoreInUse> {
     const { config, isSimulated, networkName: network } = this.#session;
@@ -333,8 +340,8 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * Does work of which nobody will see traces: for a command, with which the in-process chain ends. Where there are more
-   * uses after it all the same, they have the names.
+   * Runs work without adding the mock's sources to stack traces: for a command, which the in-process chain ends with.
+   * Later uses of the chain add them.
    */
   public async withoutTraces<T>(work: () => Promise<T>): Promise<T> {
     this.#tracing = false;
@@ -350,7 +357,7 @@ export class EvmStores implements ResultStore {
     if (this.#tracing) await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
   }
 
-  /** A mock is the store in use of this process from now on. */
+  /** Makes a mock the store in use of this process. */
   async #take(address: Address, operator: Address): Promise<StoreInUse> {
     const code = await codeAt(this.provider, address);
     const codeHash = hashOfCode(code);
@@ -360,18 +367,20 @@ export class EvmStores implements ResultStore {
     return { address, mock: true };
   }
 
-  /** Lets other processes of the project find the store that was deployed last, where `hdp node` or a node has the chain. */
+  /**
+   * Lets other processes of the project find the latest deployed store, if `hdp node` or another node serves the chain.
+   */
   public async share(served = !this.#session.isSimulated): Promise<void> {
     const store = await this.#alive();
     if (served && store !== undefined) await rememberStore(this.#session, store);
   }
 
-  /** The account that finalizes: the one the store in use was deployed with, as far as that is known here. */
+  /** Returns the account that finalizes: the one that deployed the store in use, as far as this process knows it. */
   public async operator(): Promise<Address> {
     return (await this.#alive())?.operator ?? (await this.usualOperator());
   }
 
-  /** The same, or undefined on a network without accounts. */
+  /** Returns the account that finalizes, or undefined on a network without accounts. */
   public async operatorIfAny(): Promise<Address | undefined> {
     return await this.operator().catch((error: unknown) => {
       if (isHdpError(error, "HDP-3010")) return undefined;
@@ -380,8 +389,9 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * The account that deploys stores and finalizes: the given one, the configured one or one of the network's. In-process it is the last one, so that the
-   * nonces and balances of the accounts that tests usually take first stay as they are without this plugin.
+   * Returns the account that deploys stores and finalizes: the given one, the configured one or one of the network's.
+   * In-process it is the last one, so that the nonces and balances of the accounts that tests usually take first are
+   * the same as without this plugin.
    */
   public async usualOperator(given?: Address): Promise<Address> {
     if (given !== undefined) return requireAddress(given, "operator");
@@ -411,7 +421,7 @@ export class EvmStores implements ResultStore {
     return hdpError("HDP-6024", values, { path, hints });
   }
 
-  /** Another process may be deploying the chain's first store just now: then that is the one. */
+  /** Deploys the chain's first store, or uses the one that another process is deploying. */
   async #deployFirst(): Promise<StoreInUse> {
     if (this.#session.isSimulated) return await this.deploy();
     return await deployAlone(this.#session, async () => (await this.existing()) ?? (await this.deploy()));

@@ -9,8 +9,9 @@ import { isMockStore } from "../../store/finalize.js";
 import type { Session } from "../session.js";
 
 /**
- * Returns the mock that Ignition deployed on the chain of a session, as `ignition/deployments` says: of several that are
- * there, the last of the chain's own deployment. What is not there, or can't be read, is passed over.
+ * Returns the mock that Ignition deployed on the chain of a session, according to `ignition/deployments`: of several
+ * existing ones, the last of the chain's own deployment. Skips deployments that do not exist on the chain or cannot be
+ * read.
  */
 export async function mockOfIgnition(session: Session): Promise<Address | undefined> {
   const { paths } = session.project.config;

@@ -6,8 +6,9 @@ import { isRecord } from "../../base/collections.js";
 const SHIPPED = ["HdpExecutionStoreMock", "IHdpExecutionStore", "IHdpSatellite"];
 
 /**
- * Adds this package's artifacts to a project's: `viem.getContractAt("HdpExecutionStoreMock", …)` works without compiling
- * the mock. The project's own artifacts of such a name win, and lists hold only the project's own.
+ * Adds this package's artifacts to a project's: `viem.getContractAt("HdpExecutionStoreMock", …)` works without
+ * compiling the mock. The project's artifacts of the same name take precedence, and lists contain only the project's
+ * own.
  */
 export function withShippedArtifacts(own: ArtifactManager): ArtifactManager {
   const isShipped = async (name: string): Promise<boolean> =>
@@ -32,7 +33,10 @@ function isFunction(value: unknown): value is (this: unknown, ...args: unknown[]
   return typeof value === "function";
 }
 
-/** `HdpExecutionStoreMock` of `hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol:HdpExecutionStoreMock`. */
+/**
+ * Returns the bare name: `HdpExecutionStoreMock` of
+ * `hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol:HdpExecutionStoreMock`.
+ */
 function bareName(name: string): string {
   const [source = "", contract] = name.split(":");
   if (contract === undefined) return source;
@@ -48,13 +52,13 @@ async function readShipped(name: string): Promise<Artifact> {
   return await readJsonFile<Artifact>(await pathOf(name));
 }
 
-/** Path of a file of `contracts/compiled/`, wherever this code was bundled to. */
+/** Returns the path of a file in `contracts/compiled/`, wherever this code was bundled to. */
 async function compiledFile(name: string): Promise<string> {
   const { createRequire } = await import("node:module");
   return createRequire(import.meta.url).resolve(`hardhat-hdp/contracts/compiled/${name}`);
 }
 
-/** The in-process node takes sources of contracts for its stack traces, beside those of the project. */
+/** The in-process node, which accepts contract sources for its stack traces in addition to the project's. */
 interface TracingProvider {
   readonly addCompilationResult: (solcVersion: string, input: unknown, output: unknown) => Promise<void>;
 }
@@ -62,8 +66,8 @@ interface TracingProvider {
 const traced = new WeakSet<object>();
 
 /**
- * Gives an in-process node the mock's sources, so that its frames and errors have names in traces. Connections of a
- * project share them; giving them takes about 15 ms, so it is done once for a project.
+ * Adds the mock's sources to an in-process node, so that its frames and errors have names in traces. Connections of a
+ * project share the sources; adding them takes about 15 ms, so it is done once for a project.
  */
 export async function showMockInTraces(provider: object, project: object): Promise<void> {
   if (traced.has(project) || !takesTraces(provider)) return;

@@ -29,7 +29,7 @@ import type { ResultStore } from "./evm-stores.js";
 
 const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";
 
-/** What a command names; what is missing comes from `starknet` in the configuration. */
+/** Choice of a command; missing parts come from `starknet` in the configuration. */
 export interface MockAccountChoice {
   readonly rpcUrl: string | undefined;
   readonly account: string | undefined;
@@ -45,7 +45,7 @@ export async function accountFor(
   const configured = sectionOf(choice.destination, starknet);
   const rpcUrl = choice.rpcUrl ?? (await configured?.rpcUrl.getUrl());
   if (rpcUrl === undefined) throw hdpError("HDP-8017", { what: "the Starknet node" }, { path: "--rpc-url" });
-  // A configured key belongs to the configured account, not to another one that is named.
+  // A configured key belongs to the configured account, not to another named one.
   const network = choice.destination === undefined ? undefined : parseDestination(choice.destination);
   if (choice.account === undefined && configured?.account !== undefined) {
     return await configuredAccount(configured.account, rpcUrl, network);
@@ -60,7 +60,10 @@ export async function accountFor(
   return { rpcUrl, accountAddress, privateKey: () => key };
 }
 
-/** Returns the account of the configuration. Its keys are read when something is to be signed; those of a name with it. */
+/**
+ * Returns the account of the configuration. Its keys are read when something is to be signed; those of a named account
+ * together with the account.
+ */
 async function configuredAccount(
   account: StarknetAccountConfig | StarknetNamedAccountConfig,
   rpcUrl: string,
@@ -88,7 +91,7 @@ function learned(key: string): string {
   return key;
 }
 
-/** The named chain's section, or the only one with an account. */
+/** Returns the named chain's section, or the only one with an account. */
 function sectionOf(
   destination: string | undefined,
   starknet: Readonly<Record<string, StarknetConfig>>,
@@ -98,7 +101,7 @@ function sectionOf(
   return withAccount.length === 1 ? withAccount[0] : undefined;
 }
 
-/** The stores of a session on Starknet, one for each chain, so that a deployed mock is known to all who ask. */
+/** The stores of a session on Starknet, one for each chain, so that all callers find a deployed mock. */
 export class StarknetStores {
   readonly #stores = new Map<ChainIdentifier, StarknetStore>();
 
@@ -110,8 +113,8 @@ export class StarknetStores {
 }
 
 /**
- * The execution store of one Starknet chain: the configured one; without an account the published one; with an account
- * a mock of its own, which is deployed on a devnet when the first result is stored, and found again by later processes.
+ * The execution store of one Starknet chain: the configured one; without an account, the published one; with an
+ * account, a mock of its own, which is deployed on a devnet with the first result and found again by later processes.
  */
 class StarknetStore implements ResultStore {
   readonly #destination: ChainIdentifier;
@@ -146,7 +149,7 @@ class StarknetStore implements ResultStore {
     await this.#account();
     const { startsAnew } = await this.chain();
     if ((await this.#existing()) === undefined) {
-      // A mock is deployed automatically only where it costs nothing.
+      // A mock is deployed automatically only on a chain where deploying is free.
       if (!startsAnew) throw this.#unknownStore();
       return;
     }

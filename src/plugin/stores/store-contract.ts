@@ -30,23 +30,23 @@ interface Clients {
 
 type ContractOf<AbiT extends Abi> = GetContractReturnType<AbiT, Clients>;
 
-/** A store as a contract of viem: `contract.read.getDataProcessorFinalizedTaskResult([taskHash])`. */
+/** A store as a viem contract: `contract.read.getDataProcessorFinalizedTaskResult([taskHash])`. */
 export type StoreContract = ContractOf<typeof storeAbi>;
 
-/** The mock as a contract of viem, with the functions that only it has: `contract.write.finalizeTask([taskHash, word])`. */
+/** The mock as a viem contract, with its additional functions: `contract.write.finalizeTask([taskHash, word])`. */
 export type MockContract = ContractOf<typeof hdpExecutionStoreMockAbi>;
 
-/** A store by the names of both kinds. The operator sends its transactions. */
+/** Returns a store as a contract with the function names of both kinds. The operator sends its transactions. */
 export async function storeContract(session: Session, address: Address, operator: Address): Promise<StoreContract> {
   return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
 }
 
-/** A mock. The operator sends its transactions. */
+/** Returns a mock as a contract. The operator sends its transactions. */
 export async function mockContract(session: Session, address: Address, operator: Address): Promise<MockContract> {
   return getContract({ address, abi: hdpExecutionStoreMockAbi, client: await clients(session, operator) });
 }
 
-/** For a network without accounts: writing fails at the node, which has no such account. */
+/** Operator on a network without accounts: the node rejects writes, since it has no such account. */
 export const NO_ACCOUNT = zeroAddress;
 
 async function clients(session: Session, account: Address): Promise<Clients> {
