@@ -12,10 +12,10 @@ const CORS = {
 } as const;
 
 /**
- * Refuses requests of web pages that may not use the server: a page from elsewhere sends its origin, and a page whose
- * host name was pointed at this machine (DNS rebinding) sends that name as the host.
+ * Refuses requests of web pages that may not use the server. A page of another site sends its origin; a page whose host
+ * name resolves to this machine (DNS rebinding) sends that name as the host.
  *
- * @returns the headers that let an allowed page read the reply; none for programs, which send no origin
+ * @returns the CORS headers for an allowed page; none for programs, which do not send an origin
  * @throws Refusal HDP-4527, HDP-4528 (403)
  */
 export function admit(
@@ -40,7 +40,7 @@ export function corsOrigin(text: string): string | undefined {
   return protocol === "http:" || protocol === "https:" ? origin : undefined;
 }
 
-/** IP addresses and localhost cannot be rebound to another machine. */
+/** Returns whether a host cannot be rebound to another machine: an IP address, localhost or the server's own host. */
 function isOwnHost(host: string, ownHost: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   const hostname = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, "$1");
@@ -52,7 +52,7 @@ LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 LOOPBACK.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-/** Whether an IP address or a name is this machine's. Other names may lead anywhere. */
+/** Returns whether a host is a loopback address or localhost. Other names may resolve to any address. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
   if (version === 0) return host === "localhost" || host.endsWith(".localhost");
@@ -62,7 +62,7 @@ export function isLoopback(host: string): boolean {
 /**
  * Checks the API key of a request.
  *
- * @param expected the only key that is accepted; undefined: any, as long as one is sent
+ * @param expected the only accepted key; undefined accepts any key, but requires one
  * @throws Refusal HDP-4513 (401, 403)
  */
 export function requireKey(

@@ -13,21 +13,21 @@ import { programHashInSteps } from "../program/program-hash.js";
 import { badRequest, type Refusal, tooLarge, unreadable } from "./refusals.js";
 import type { HashedClass, Request, RouteBody } from "./route.js";
 
-/** Bounds on what requests may ask for. */
+/** Limits on requests. */
 export interface DevServerLimits {
-  /** Tasks of a request. */
+  /** Maximum number of tasks in a request. */
   readonly tasks: number;
-  /** Queries of a storage proof request. */
+  /** Maximum number of queries in a storage proof request. */
   readonly queries: number;
-  /** Items of lists and members of objects of a body, without its compiled class. */
+  /** Maximum number of list items and object members in a body, without its compiled class. */
   readonly values: number;
-  /** Bytes of a body. */
+  /** Maximum size of a body, in bytes. */
   readonly bodyBytes: number;
-  /** Bytes of an uploaded program, or of a module task with its class. */
+  /** Maximum size of an uploaded program, or of a module task with its class, in bytes. */
   readonly classBytes: number;
-  /** Open connections; more are closed at once. */
+  /** Maximum number of open connections; the server closes further ones immediately. */
   readonly connections: number;
-  /** Requests with a body that are read and worked on at once; more wait. */
+  /** Maximum number of requests with a body that are handled in parallel; the others wait. */
   readonly atOnce: number;
 }
 
@@ -41,17 +41,17 @@ export const DEFAULT_LIMITS: DevServerLimits = {
   atOnce: 32,
 };
 
-/** Decimal digits of a number, also of one written as text: those of 2^256 - 1. */
+/** Maximum number of decimal digits of a number, also of one in a string: the digits of 2^256 - 1. */
 const MAX_DIGITS = 78;
-/** Lists and objects inside each other. */
+/** Maximum depth of nested lists and objects. */
 const MAX_DEPTH = 64;
-/** Items and members of a compiled class. That of proven calls has 380,000, four times what Starknet takes. */
+/** Maximum number of values in a compiled class. The class of proven calls has 380,000, four times Starknet's limit. */
 const MAX_CLASS_VALUES = 500_000;
 const MAX_ENTRY_POINTS = 10_000;
 
-/** What is read of a body. */
+/** The parsed parts of a body. */
 export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {
-  /** What tells bodies apart for an `Idempotency-Key`: the form around a file has another boundary each time. */
+  /** The content compared for an `Idempotency-Key`: for a form its file and fields, as the boundary varies. */
   readonly content: string | Uint8Array;
 }
 
@@ -63,16 +63,16 @@ export const NO_BODY: ReadBody = {
   content: "",
 };
 
-/** Returns how many bytes a body may have. */
+/** Returns the maximum size of a body, in bytes. */
 export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
   if (expected.type === "file" || expected.mayHaveClass === true) return limits.classBytes;
   return expected.maxBytes ?? limits.bodyBytes;
 }
 
 /**
- * Reads a body as what the route expects.
+ * Parses a body in the form that the route expects.
  *
- * @throws Refusal HDP-4517 (400, 415), HDP-4529 (413); HdpError of area 7xxx for a class that is none
+ * @throws Refusal HDP-4517 (400, 415), HDP-4529 (413); HdpError of area 7xxx for an invalid class
  */
 export async function readBody(
   type: string | undefined,
@@ -116,7 +116,7 @@ export async function receiveBody(
         resolve(Buffer.concat(chunks));
         return;
       }
-      // The rest is thrown away, so that the reply can be read before the connection is closed.
+      // Discards the rest, so that the client can read the reply before the connection closes.
       request.on("error", () => undefined).resume();
       reject(refusal);
     };
@@ -174,7 +174,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** Returns the body with an empty object in the place of its class, and the class. */
+/** Returns the body with an empty object instead of its class, and the class. */
 function withoutClass(body: unknown): { readonly body: unknown; readonly given: unknown } {
   if (!isRecord(body) || !isRecord(body["input"])) return { body, given: undefined };
   const { input } = body;
@@ -190,7 +190,7 @@ const [OPENING, CLOSING] = [
 ] as const;
 
 /**
- * Counts the values of a JSON text before it is parsed, in one pass: parsing takes time and memory by their number.
+ * Counts the values of a JSON text before it is parsed: their number decides the time and memory of parsing.
  *
  * @throws Refusal HDP-4529 beyond a limit of digits, depth or values
  */
@@ -222,7 +222,7 @@ function requireShape(body: Uint8Array, maxValues: number): void {
   }
 }
 
-/** Reads and hashes the file of a class. @throws HdpError of area 7xxx for one that is none; Refusal HDP-4529 */
+/** Parses and hashes a class file. @throws HdpError of area 7xxx for an invalid class; Refusal HDP-4529 */
 export async function classOf(file: Buffer, turns: Turns): Promise<HashedClass> {
   requireShape(file, MAX_CLASS_VALUES);
   await turns.next();
@@ -255,14 +255,14 @@ const LAYOUTS = [
   ["starknet", ["output", "pedersen", "range_check", "ecdsa", "bitwise", "ec_op", "poseidon"]],
 ] as const;
 
-/** Returns the layout that the published registry answers: the smallest with all builtins of external entry points. */
+/** Returns the registry's layout of a class: the smallest with all builtins of its external entry points. */
 function layoutOf(compiled: CompiledClass): string {
   const builtins = compiled.entryPointsByType.EXTERNAL.flatMap((entryPoint) => entryPoint.builtins);
   const fitting = LAYOUTS.find(([, offered]) => builtins.every((name) => new Set<string>(offered).has(name)));
   return fitting?.[0] ?? "starknet_with_keccak";
 }
 
-/** A form has one part; reading many takes long. */
+/** Maximum number of parts of a form, which usually has one; reading many is slow. */
 const MAX_PARTS = 16;
 const MAX_HEAD_BYTES = 16 * 2 ** 10;
 
@@ -291,11 +291,11 @@ function formIn(
   return { file, form: Object.fromEntries([...parts].map(([name, content]) => [name, content.toString()])) };
 }
 
-/** Returns what is between the marks of a form, without copying it. @throws Refusal HDP-4529 for too many parts */
+/** Returns the parts between the boundaries of a form, without a copy. @throws Refusal HDP-4529 for too many parts */
 function partsOf(body: Buffer, boundary: string): readonly Buffer[] {
   const mark = `\r\n--${boundary}`;
   const parts: Buffer[] = [];
-  // The first mark has no line before it.
+  // The first boundary is not preceded by a line break.
   let at = body.indexOf(mark.slice(2)) - 2;
   for (;;) {
     const begin = at + mark.length;
@@ -306,7 +306,7 @@ function partsOf(body: Buffer, boundary: string): readonly Buffer[] {
   }
 }
 
-/** Reads a value by a schema. @throws Refusal HDP-4518 that names every member which does not fit */
+/** Parses a value with a schema. @throws Refusal HDP-4518 that names every invalid member */
 export function readAs<S extends z.ZodTypeAny>(schema: S, value: unknown): z.output<S> {
   const result: z.SafeParseReturnType<z.input<S>, z.output<S>> = schema.safeParse(value);
   if (result.success) return result.data;

@@ -37,19 +37,19 @@ export interface DashboardOptions {
   readonly clock: Clock;
   readonly latency: number;
   readonly info: Pick<ServerView, "chainUrl" | "executionStore">;
-  /** Computes a task again, to show what its value is made of. */
+  /** Computes a task again, to display the samples or the run behind its value. */
   readonly explain: ((task: RequestedTask, signal: AbortSignal) => Promise<RunView>) | undefined;
 }
 
-/** Submissions, programs and queries that are shown. */
+/** Maximum number of displayed submissions, programs and queries. */
 const SHOWN = 100;
-/** Milliseconds between two looks at what has changed. */
+/** Milliseconds between two checks for changes. */
 const LOOK = 250;
-/** Looks after which a stream that is silent sends a comment. */
+/** Checks after which a silent stream sends a comment. */
 const SILENT_LOOKS = 60;
-/** Pages that are kept up to date. */
+/** Maximum number of pages that receive updates. */
 const MAX_PAGES = 16;
-/** Runs that are explained at once. */
+/** Maximum number of runs explained in parallel. */
 const EXPLAINED_AT_ONCE = 2;
 
 const FOLDER = "dist/dashboard";
@@ -57,12 +57,12 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const HTML = "text/html; charset=utf-8";
 
-/** Answers `GET /` of a browser: the page that shows what the other routes send. */
+/** Returns the reply to `GET /` of a browser: the page that displays the data of the other routes. */
 export async function dashboardPage(): Promise<Reply> {
   return await pageFile("index.html", HTML);
 }
 
-/** The dashboard's files, what it shows and what it does. Not a part of the described interfaces. */
+/** Returns the routes of the dashboard: files, data and actions. The OpenAPI document does not describe them. */
 export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
   const { tasks, faults, clock, explain } = options;
   const explaining = new Limiter(EXPLAINED_AT_ONCE);
@@ -72,7 +72,7 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
     ...{ summary: name, reply: "text", keyNeeded: "never" },
     handle: async () => await pageFile(name, type),
   });
-  /** Web pages from elsewhere may not do these, also where `--cors` lets them read. */
+  /** Returns the endpoint of an action. Pages of other origins may not call it, even if `--cors` lets them read. */
   const act = <S extends z.ZodTypeAny>(summary: string, schema: S, run: (body: z.output<S>) => unknown): Endpoint => ({
     ...{ summary, reply: z.unknown(), body: { type: "json", schemas: [schema], example: {}, maxBytes: 16_384 } },
     handle: async ({ json, headers }) => {
@@ -130,7 +130,7 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
       z.object({ position: z.number(), fault: z.string() }),
       ({ position, fault }) => {
         const found = requireFaults(faults).waiting[position];
-        // It has happened where the queue has moved on.
+        // If the queue has moved on, the fault has already occurred.
         if (found !== undefined && faultText(found) === fault) faults?.remove(found);
       },
     ),
@@ -146,7 +146,7 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
   });
 }
 
-/** Milliseconds in which a task is computed again. */
+/** Timeout of computing a task again, in milliseconds. */
 const EXPLAIN_TIMEOUT = 60_000;
 
 async function pageFile(name: string, type: string): Promise<Reply> {
@@ -169,7 +169,7 @@ function requireFaults(faults: FaultQueue | undefined): FaultQueue {
 
 const KINDS = keysOf(FAULTS).map((kind) => ({ kind, form: FAULTS[kind].form, moment: FAULTS[kind].moment }));
 
-/** Returns a function that says what the server has at the moment. What does not change is made once. */
+/** Returns a function that returns the current view of the server. It caches the parts that do not change. */
 function serverView(options: DashboardOptions): () => ServerView {
   const { tasks, database, faults, info } = options;
   let known = new Map<string, Described>();
@@ -244,7 +244,7 @@ function submissionView(task: Task, { destination, tasks }: Described, options: 
   };
 }
 
-/** The states of a batch: by its transitions, or by the clock where the server has a latency. */
+/** Returns the states of a batch: from its transitions, or from the clock if the server has a latency. */
 function batchSteps(task: Task, { latency, clock }: DashboardOptions): SubmissionView["batch"] {
   const received = Date.parse(
     task.transitions.findLast(({ to_status }) => to_status === "Received")?.created_at ?? task.createdAt,

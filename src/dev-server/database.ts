@@ -30,21 +30,21 @@ CREATE TABLE idempotency_key (number INTEGER PRIMARY KEY, key TEXT UNIQUE, diges
 /** Writes that are committed together. */
 interface Group {
   readonly committed: Promise<void>;
-  /** What keeps all of them from being committed. */
+  /** The error that prevents the commit. */
   failure?: { readonly error: unknown };
 }
 
-/** Pause before what could not be written is tried again, in milliseconds. */
+/** Pause before a failed write is retried, in milliseconds. */
 const RETRY_PAUSE = 1_000;
 
 /**
- * Everything that the development server keeps, in one file, or in memory without a data folder. Writes of one turn of
- * the event loop are one transaction, so that requests which arrive together share one sync of the disk.
+ * The database of the development server, in one file, or in memory without a data folder. Writes of one turn of the
+ * event loop are one transaction, so that requests which arrive together share one sync of the disk.
  */
 export class ServerDatabase extends Database {
   #group: Group | undefined;
 
-  /** @throws HdpError HDP-4503 where another server uses the folder, HDP-5101 to 5105 where the file cannot be used */
+  /** @throws HdpError HDP-4503 if another server uses the folder, HDP-5101 to 5105 if the file is unusable */
   public static open(dataDir: string | undefined): ServerDatabase {
     const path = dataDir === undefined ? undefined : join(dataDir, "dev-server.db");
     try {
@@ -55,9 +55,9 @@ export class ServerDatabase extends Database {
   }
 
   /**
-   * Runs `action`, and resolves with its result once what it wrote is on disk.
+   * Runs `action`, and resolves with its result once its writes are on disk.
    *
-   * @throws what keeps it from being written: nothing of the transaction is kept then
+   * @throws the error that prevented the commit, after a rollback of the transaction
    */
   public async write<T>(action: () => T): Promise<T> {
     const group = (this.#group ??= this.#begin());
@@ -74,7 +74,7 @@ export class ServerDatabase extends Database {
     return result;
   }
 
-  /** Writes what has happened already and must not be lost: waits for a full disk, and reports it once. */
+  /** Writes an event that must not be lost: retries while the disk is full, and reports the failure once. */
   public async keep(
     action: () => void,
     { signal, onFailure }: { readonly signal: AbortSignal; readonly onFailure: (error: unknown) => void },
@@ -91,12 +91,12 @@ export class ServerDatabase extends Database {
     }
   }
 
-  /** Resolves once nothing that was read can be undone. @throws what keeps it from being written */
+  /** Resolves once all rows read so far are committed. @throws the error that prevented the commit */
   public async settled(): Promise<void> {
     await this.#group?.committed;
   }
 
-  /** Closes the file after what is being written. */
+  /** Closes the file after the pending writes. */
   public async end(): Promise<void> {
     await this.settled().catch(() => undefined);
     this.close();
@@ -127,21 +127,21 @@ export function textIn(row: Row, column: string): string {
   return String(row[column]);
 }
 
-/** What a client calls a request, with a digest of what it sent. */
+/** A client's key of a request, with a digest of the request. */
 export interface Idempotency {
   readonly key: string;
   readonly digest: string;
 }
 
 const MAX_KEY_LENGTH = 255;
-/** Keys that are remembered; older ones are forgotten. */
+/** Maximum number of stored keys; older ones are deleted. */
 const MAX_KEYS = 1_000;
 
 /**
  * Returns the request's `Idempotency-Key`, if it has one.
  *
- * @param content what tells bodies apart
- * @throws Refusal HDP-4526 (400) for one that is too long
+ * @param content the content by which bodies are compared
+ * @throws Refusal HDP-4526 (400) for a key that is too long
  */
 export function idempotencyOf(
   headers: Headers,
@@ -158,8 +158,8 @@ export function idempotencyOf(
 }
 
 /**
- * Writes what replies promise, and answers a repeated `Idempotency-Key` with the first reply, as the draft of that
- * header says: also while the first request is still being accepted, and after a restart.
+ * Commits the writes of a reply before it is sent, and answers a repeated `Idempotency-Key` with the first reply, as
+ * the IETF draft of that header requires: also while the first request is in progress, and after a restart.
  */
 export class Acceptance {
   readonly #database: ServerDatabase;
@@ -169,7 +169,7 @@ export class Acceptance {
     this.#database = database;
   }
 
-  /** @throws Refusal HDP-4526 (422) where the key came with another request before; what `handle` throws */
+  /** @throws Refusal HDP-4526 (422) if the key was used with another request; any error of `handle` */
   public async accept(given: Idempotency | undefined, handle: () => Promise<Decided>): Promise<Reply> {
     if (given === undefined) return await this.#written(handle, given);
     const known = this.#pending.get(given.key) ?? this.#stored(given.key);
@@ -194,7 +194,7 @@ export class Acceptance {
     const reply = typeof decided === "function" ? decided() : decided;
     const { write, begin, body } = reply;
     if (write === undefined) {
-      // What was read may be of a transaction that is not committed yet.
+      // The rows read may belong to a transaction that is not committed yet.
       await this.#database.settled();
       return reply;
     }
@@ -220,7 +220,7 @@ export class Acceptance {
   }
 }
 
-/** Characters of a row that decide what it takes. */
+/** SQL expressions for the size of a row, in characters. */
 const LENGTHS = {
   task: "length(request)",
   program: "length(text)",
@@ -231,7 +231,7 @@ const LENGTHS = {
 /**
  * Deletes the oldest rows whose work is finished until the texts of a table have `most` characters.
  *
- * @returns how many characters they have
+ * @returns the number of characters they have
  */
 export function forgetLongest(
   database: ServerDatabase,
@@ -247,7 +247,7 @@ export function forgetLongest(
   return Number(database.get(`SELECT coalesce(sum(${length}), 0) AS total FROM ${table}`)?.["total"]);
 }
 
-/** Deletes what is older than the newest `most` rows, unless work on it is not finished. */
+/** Deletes the finished rows that are older than the newest `most` rows. */
 export function forgetOldest(
   database: ServerDatabase,
   table: "task" | "proof_query" | "grow_order" | "module" | "idempotency_key",

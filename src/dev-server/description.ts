@@ -6,11 +6,11 @@ import { storageProofAliveSchema } from "../service/storage-proof.js";
 import { dashboardPage } from "./dashboard.js";
 import { jsonReply, type Route, routesOf, textReply } from "./route.js";
 
-/** What `GET /` answers beside the server's name. */
+/** The reply to `GET /`, in addition to the server's name. */
 export interface DevServerInfo {
-  /** Address of the chain node beside the server. */
+  /** Address of the chain node that runs with the server. */
   readonly chainUrl?: string | undefined;
-  /** Where results are finalized. */
+  /** Address of the execution store for results. */
   readonly executionStore?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export function aliveRoutes(): readonly Route[] {
     "GET /is-alive": {
       summary: "Liveness of all interfaces; needs no key",
       reply: moduleTaskHealthSchema.merge(storageProofAliveSchema),
-      // Two interfaces publish this path: the body is the record of both.
+      // Two interfaces publish this path: the body has the members of both.
       handle: () => jsonReply({ message: "Alive!", status: "healthy", database: "operational", queues: "operational" }),
     },
   });
@@ -27,7 +27,7 @@ export function aliveRoutes(): readonly Route[] {
 
 const CONTENT_POLICY = "default-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'";
 
-/** What describes the server: an information document, the OpenAPI document and a page made of it. */
+/** Returns the routes that describe the server: its information, its OpenAPI document and a page of that document. */
 export function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
   let file: Promise<Buffer> | undefined;
   const page = Buffer.from(PAGE);
@@ -82,7 +82,7 @@ button { justify-self: start; }
 pre { overflow: auto; max-height: 24rem; white-space: pre-wrap; }
 `;
 
-// Runs in the browser. What is shown is set as text, never as markup.
+// Runs in the browser. Sets all content as text, never as markup.
 const SCRIPT = `
 const find = (id) => document.getElementById(id);
 const element = (name, properties, ...children) => {
@@ -144,7 +144,7 @@ fetch("/openapi.json").then((reply) => reply.json()).then(({ info, paths }) => {
 });
 `;
 
-/** Lists what /openapi.json describes, with forms that send requests. It loads nothing from elsewhere. */
+/** Page of the endpoints in /openapi.json, with forms that send requests. Loads only from this server. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -25,58 +25,58 @@ export interface HttpServerOptions {
   readonly faults: FaultQueue | undefined;
   readonly onRequest: (line: RequestLine) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Aborted when the server closes: ends streams. */
+  /** Aborts when the server closes, which ends streams. */
   readonly closing: AbortSignal;
 }
 
 export interface HttpServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Answers the requests that are under way, then ends all connections. */
+  /** Answers the open requests, then ends all connections. */
   close(): Promise<void>;
 }
 
-/** One answered request. Without its query, which may hold a key. */
+/** One answered request, without its query, which may contain a key. */
 export interface RequestLine {
   readonly method: string;
   readonly path: string;
-  /** 0: the connection was ended in place of an answer. */
+  /** 0 if the server ended the connection instead of answering. */
   readonly status: number;
   readonly milliseconds: number;
-  /** The number of a refusal. */
+  /** The code of a refusal. */
   readonly code?: string | undefined;
 }
 
 interface Budget {
-  /** Long bodies that arrive. */
+  /** Limits long bodies being received. */
   readonly arriving: Limiter;
-  /** Bodies that have arrived. */
+  /** Limits received bodies being handled. */
   readonly bodies: Limiter;
   readonly turns: Turns;
 }
 
-/** A body that may have a class counts as so many while it arrives. */
+/** Weight of a body that may contain a class, while it is received. */
 const CLASS_WEIGHT = 16;
 
-/** Bytes of a body that is received without waiting for others. */
+/** Maximum size of a body that is received without waiting for others, in bytes. */
 const SHORT_BODY = 2 ** 16;
-/** Bytes that count as one when bodies are worked on: what is made of them takes many times their memory. */
+/** Bytes of a body for one unit of weight while it is handled: parsed values take many times its memory. */
 const UNIT = 2 ** 15;
 
 /** Connections that may wait to be accepted. */
 const BACKLOG = 4_096;
 // In milliseconds:
 const HEADERS_TIMEOUT = 10_000;
-/** Of a connection on which nothing moves. */
+/** For an idle connection. */
 const IDLE_TIMEOUT = 120_000;
-/** Of answers under way when the server closes. */
+/** For open requests when the server closes. */
 const CLOSE_TIMEOUT = 2_000;
-/** Bytes of a stream that its client may leave unread. */
+/** Maximum number of unread bytes of a stream. */
 const MAX_UNREAD = 2 ** 24;
-/** Of a client that goes on sending a refused body, to read the answer. */
+/** For a client that continues to send a refused body, to read the answer. */
 const UNREAD_TIMEOUT = 1_000;
 
-/** Serves routes over HTTP. @throws HdpError HDP-4501 where it cannot listen */
+/** Serves routes over HTTP. @throws HdpError HDP-4501 if the server cannot listen */
 export async function serve(options: HttpServerOptions): Promise<HttpServer> {
   const { host, limits } = options;
   const budget = { arriving: new Limiter(limits.atOnce), bodies: new Limiter(limits.atOnce), turns: new Turns() };
@@ -107,7 +107,7 @@ async function respond(
     const refusal = refusalOf(error);
     if (refusal === undefined) options.onFailure(error);
     code = refusal?.code;
-    // Errors of the server may hold paths and addresses: only its operator sees them.
+    // Internal errors may contain paths and addresses, which clients must not see.
     reply = refusal?.reply ?? jsonReply({ error: "Internal Server Error" }, 500);
   }
   if (reply.cut === true) request.socket.destroy();
@@ -123,7 +123,7 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
   const { method = "", headers } = message;
   const url = addressOf(method, message.url ?? "");
   if (method === "OPTIONS") return { status: 204 };
-  // Who looks at the dashboard takes no faults from those who submit.
+  // Requests of the dashboard do not consume faults meant for other clients.
   const burst = /^\/(dashboard\/.*)?$/.test(url.pathname) ? undefined : faults?.takeForCall();
   if (burst !== undefined) return jsonReply({ error: "This fault was injected by a test." }, burst);
   const { route, params } = matchRoute(options.routes, method, url.pathname);
@@ -147,7 +147,7 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
   const receive = async (): Promise<Buffer<ArrayBuffer>> =>
     await receiveBody(message, expected, { limits, timeout: options.bodyTimeout });
   const weight = bytes > limits.bodyBytes ? CLASS_WEIGHT : 1;
-  // One that arrives slowly keeps nobody waiting but other long ones.
+  // A long body that arrives slowly delays only other long bodies.
   const content = bytes <= SHORT_BODY ? await receive() : await budget.arriving.run(receive, weight);
   return await budget.bodies.run(
     async () => await handle(await readBody(headers["content-type"], content, expected, { limits, turns })),
@@ -161,7 +161,7 @@ function addressOf(method: string, target: string): URL {
   throw notServed(method, target);
 }
 
-/** Paths that the specification has retired, with what to use. */
+/** Paths retired by the specification, with their replacements. */
 const RETIRED = new Map([
   ["/submit-batch-query", "POST /submit-request, or POST /submit-batch for a batch of tasks"],
   ["/batch-query-status", "GET /get_queries/{request_id}"],
@@ -175,7 +175,7 @@ interface RouteMatch {
 /**
  * Finds the route of a method and path.
  *
- * @throws Refusal HDP-4510 where nothing is at the path (404), it takes other methods (405) or is retired (410)
+ * @throws Refusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410)
  */
 function matchRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
   const found = routes.filter(({ pattern }) => pattern.test(pathname));
@@ -188,7 +188,7 @@ function matchRoute(routes: readonly Route[], method: string, pathname: string):
   return { route, params };
 }
 
-/** Returns undefined for broken percent encoding. */
+/** Returns the decoded parameters; undefined for invalid percent encoding. */
 function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
   try {
     return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
@@ -210,7 +210,7 @@ const SAFE_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** Ends with its client, with the server, or where the client does not read. */
+/** Streams a reply until the client disconnects or stops reading, or the server closes. */
 async function stream(
   response: ServerResponse,
   { status, headers, stream: run }: Reply,
@@ -220,7 +220,7 @@ async function stream(
   response.once("close", () => {
     gone.abort();
   });
-  // A connection that is kept would hold up a server that closes.
+  // A connection kept alive would delay the close of the server.
   response.writeHead(status, { ...SAFE_HEADERS, ...headers, connection: "close" });
   const write = (text: string): void => {
     if (response.writableLength > MAX_UNREAD) response.destroy();
@@ -232,7 +232,7 @@ async function stream(
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
   const text = typeof body?.text === "string" ? Buffer.from(body.text) : body?.text;
-  // A body that was not read would be taken for the next request.
+  // An unread body would be parsed as the next request.
   const isUnread = !request.complete;
   response.writeHead(status, {
     ...SAFE_HEADERS,
@@ -245,7 +245,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   if (isUnread) endUnread(request);
 }
 
-/** Ends a connection after a client that is still sending could read the answer. */
+/** Ends a connection after a delay in which a client that is still sending can read the answer. */
 function endUnread(request: IncomingMessage): void {
   const { socket } = request;
   request.on("error", () => undefined).resume();
@@ -256,7 +256,7 @@ function endUnread(request: IncomingMessage): void {
   });
 }
 
-/** Returns an address at which a server that listens on all addresses can be reached. */
+/** Returns a host by which the server can be reached if it listens on all addresses. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;

@@ -8,13 +8,13 @@ import type { ProgramStore } from "./programs.js";
 import { badRequest, Refusal } from "./refusals.js";
 import { DATA_PROCESSOR_KEY, jsonReply, type Route, routesOf } from "./route.js";
 
-/** Modules that are remembered; older ones are forgotten. Their classes are programs of the registry. */
+/** Maximum number of modules; older ones are deleted. Their classes are programs of the registry. */
 const MAX_MODULES = 1_000;
 
-/** Characters of what is said of all modules; the oldest are forgotten beyond. */
+/** Maximum size of the metadata of all modules, in characters; the oldest modules are deleted. */
 const MAX_CHARACTERS = 16 * 2 ** 20;
 
-/** Fields of the form of `POST /modules/upload`, beside the file. */
+/** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
   name: z.string().min(1).max(200),
   version: z.string().regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/, "expected a semantic version, such as 1.0.0"),
@@ -42,7 +42,7 @@ const moduleSchema = z.object({
   compilerVersion: z.string(),
   name: z.string(),
   description: z.string().nullable(),
-  /** Nothing is counted here. */
+  /** Always 0: this server does not count uses. */
   usageCount: z.number(),
   tags: z.array(z.string()).nullable(),
   downloadsCount: z.number(),
@@ -87,7 +87,7 @@ interface ModuleRoutesOptions {
   readonly newId: () => string;
 }
 
-/** The published registry of modules: names with versions, each the class of a program. Reads need no key. */
+/** Returns the routes of the published module registry: names with versions, each a class. Reads do not need a key. */
 export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRoutesOptions): readonly Route[] {
   const found = (column: "id" | "name", value: string): ModuleRecord | undefined => {
     const row = database.get(`SELECT body FROM module WHERE ${column} = ?`, value);
@@ -206,7 +206,7 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
   });
 }
 
-/** Reads a field that holds JSON. @throws Refusal HDP-4518 */
+/** Parses a field that contains JSON. @throws Refusal HDP-4518 */
 function jsonField(name: string, text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {

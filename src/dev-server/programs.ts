@@ -16,7 +16,7 @@ import {
 /** A stored program. */
 export type StoredProgram = Omit<HashedClass, "compilerVersion">;
 
-/** Characters of all programs; the oldest are forgotten beyond. */
+/** Maximum size of all programs, in characters; the oldest are deleted. */
 const MAX_CHARACTERS = 64 * 2 ** 20;
 
 /** Compiled classes by program hash. */
@@ -30,7 +30,7 @@ export class ProgramStore {
   /**
    * Stores a class and resolves once it is on disk.
    *
-   * @throws HdpError of area 7xxx where the text is not a compiled class
+   * @throws HdpError of area 7xxx if the text is not a compiled class
    */
   public async add(text: string): Promise<StoredProgram> {
     const program = await classOf(Buffer.from(text), new Turns());
@@ -38,7 +38,7 @@ export class ProgramStore {
     return program;
   }
 
-  /** Stores a class unless it is stored already; inside `write` of the database. */
+  /** Stores a class unless it is already stored. Call it inside `write` of the database. */
   public put({ hash, text, layout, version }: StoredProgram): void {
     this.#database.run(
       "INSERT INTO program (hash, text, layout, version) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -47,7 +47,7 @@ export class ProgramStore {
     forgetLongest(this.#database, "program", MAX_CHARACTERS);
   }
 
-  /** Returns the program of a hash, written with any letter case and leading zeros. */
+  /** Returns the program of a hash, in any letter case and with or without leading zeros. */
   public get(hash: string): StoredProgram | undefined {
     if (!/^0x[0-9a-fA-F]{1,64}$/.test(hash)) return undefined;
     const canonical = `0x${BigInt(hash).toString(16)}` as const;
@@ -97,7 +97,7 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
   });
 }
 
-/** The published registry compares texts, and answers an unknown hash 500 without a body. */
+/** Returns a reply of the registry. As published, an unknown hash gets 500 without a body; hashes compare as text. */
 function registryReply(programs: ProgramStore, { query }: Request, reply: (program: StoredProgram) => Reply): Reply {
   const hash = query.get("program_hash");
   if (hash === null) {

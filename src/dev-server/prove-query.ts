@@ -11,7 +11,7 @@ import { chainIdentifierOf, type ChainIdentifier, findChainIdentifier } from "..
 import { FIELD_NAMES } from "../request/fields.js";
 import { ACCOUNT_PROPS, headerPosition } from "../service/storage-proof.js";
 
-/** Text that passes a test; the message quotes any other. */
+/** Returns a schema of text that passes a test. The error quotes the text. */
 function textThat(passes: (text: string) => boolean, words: string): z.ZodEffects<z.ZodString> {
   return z.string().refine(passes, (text) => ({ message: `"${text.slice(0, 80)}" is ${words}` }));
 }
@@ -52,7 +52,7 @@ export const proofRequestSchema = z.object({
     .refine((data) => Object.values(data).some((blocks) => Object.keys(blocks).length > 0), "no block is named"),
 });
 
-/** What is to be proven of one block of one chain. */
+/** The values to prove of one block of one chain. */
 export const proofQuerySchema = z.object({
   /** Decimal. */
   chainId: z.string(),
@@ -62,7 +62,7 @@ export const proofQuerySchema = z.object({
 });
 export type ProofQuery = z.infer<typeof proofQuerySchema>;
 
-/** Something that was done for a query. Services publish nothing of actions: the members are this server's own. */
+/** An action for a query. Services do not document actions: the members are specific to this server. */
 export type ProofAction = Readonly<Record<string, unknown>>;
 
 /** Returns the queries of a request, one for each block of each origin chain. */
@@ -80,9 +80,9 @@ function isKnownChain(chain: string): boolean {
 const STATE_ROOT = FIELD_NAMES.header.indexOf("state_root");
 
 /**
- * Reads what a query asks for and checks it: the header against its hash, accounts and slots against its state root.
+ * Reads and verifies the values of a query: the header by its hash, accounts and slots by its state root.
  *
- * @throws HdpError of area 4xxx where a block does not exist, or a proof is wrong or cannot be had
+ * @throws HdpError of area 4xxx if a block does not exist, or a proof is wrong or unavailable
  */
 export async function proveQuery(
   provider: Eip1193Provider,
@@ -98,7 +98,7 @@ export async function proveQuery(
   const actions: ProofAction[] = [];
   const { header, accounts } = query.selection;
   if (header.length > 0) {
-    // Bytes as the header holds them, null where this block's header has no such field.
+    // Bytes as in the header; null if the block's header does not have the field.
     const fields = Object.fromEntries(header.map((name) => [name, items[headerPosition(name)] ?? null]));
     actions.push({ kind: "header", ...common, header_rlp_items: items, fields, verified: true });
   }
@@ -145,12 +145,12 @@ async function proveAccount(
   };
 }
 
-/** Returns an answer with one of its storage proofs, as the verifier takes it. */
+/** Returns an answer with only one of its storage proofs, as the verifier requires. */
 function onlyProof(proof: RpcObject, position: number): RpcObject {
   return { what: proof.what, fields: { ...proof.fields, storageProof: [list(proof, "storageProof")[position]] } };
 }
 
-/** Returns the number of the query's block: of a time, the last block that is not later. */
+/** Returns the number of the query's block; for a time, the last block at or before it. */
 async function blockOf(rpc: RpcClient, chain: ChainIdentifier, time: string): Promise<bigint> {
   const timeOf = async (at: bigint | "latest"): Promise<BlockTime> => {
     const block = await readBlock(rpc, at);

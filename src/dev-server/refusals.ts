@@ -7,11 +7,11 @@ interface Answer {
   /** Default 400. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body that the service publishes for this case. Default: the error's own. */
+  /** The body that the service publishes for this case. Default: the error as JSON. */
   readonly body?: unknown;
 }
 
-/** A refused request, and how it is answered. */
+/** A refused request, with its reply. */
 export class Refusal extends HdpError {
   public readonly reply: Reply;
 
@@ -39,10 +39,10 @@ function errorBody({ shortMessage, code, path, hints }: HdpError): Readonly<Reco
   };
 }
 
-/** Errors that a reply lists; the others are counted. */
+/** Maximum number of errors listed in a reply; the others are counted. */
 export const MAX_ERRORS = 100;
 
-/** Names one error, or counts several and lists them. */
+/** Returns the refusal of one error, or of several with their number. */
 export function badRequest(...errors: readonly string[]): Refusal {
   const [error = ""] = errors;
   if (errors.length === 1) return new Refusal(inWords("HDP-4518", { error }));
@@ -60,7 +60,7 @@ export function tooBusy(what: string, found: string, remedy: string): Refusal {
   return new Refusal(inWords("HDP-4531", { what, found, remedy }), { status: 429, headers: { "retry-after": "1" } });
 }
 
-/** @param form what the body has to be */
+/** @param form the expected form of the body */
 export function unreadable(reason: string, form: string | undefined, status = 400): Refusal {
   const headers = status === 408 ? { connection: "close" } : {};
   return new Refusal(inWords("HDP-4517", { reason, form }), { status, headers });

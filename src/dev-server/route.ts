@@ -5,10 +5,10 @@ import { jsonText } from "../base/json.js";
 import type { Turns } from "../base/turns.js";
 import type { Reader } from "../request/reader.js";
 
-/** The schema of a body or a reply, whatever it is read to. */
+/** The schema of a body or a reply, with any output type. */
 export type WireSchema = z.ZodType<unknown, z.ZodTypeDef, unknown>;
 
-/** A schema, or a reader with the JSON Schema of what it takes. */
+/** A schema, or a reader with the JSON Schema of its input. */
 export type BodySchema = WireSchema | Pick<Reader<unknown>, "form">;
 
 /** Where the API key of an endpoint is sent. */
@@ -27,28 +27,28 @@ export type Headers = Readonly<Record<string, string | readonly string[] | undef
 export type RouteBody =
   | {
       readonly type: "json";
-      /** What is taken: one of them. */
+      /** The accepted schemas; a body matches one of them. */
       readonly schemas: readonly BodySchema[];
       readonly example: unknown;
       /** Default: the limit `bodyBytes`. */
       readonly maxBytes?: number;
-      /** Whether `input.compiled_class` may be a class; the limit is `classBytes` then. */
+      /** Whether `input.compiled_class` may be a class, for which the limit is `classBytes`. */
       readonly mayHaveClass?: true;
     }
   | {
       readonly type: "file";
       /** Names of the part of the form; the first is the current one. */
       readonly parts: readonly [string, ...string[]];
-      /** Of the form, beside the file: an object of texts. */
+      /** Other fields of the form: an object of strings. */
       readonly fields?: z.AnyZodObject;
     };
 
-/** One endpoint: how it is served and how it is described. */
+/** One endpoint, with its handler and its description. */
 export interface Endpoint {
   readonly summary: string;
-  /** "sometimes": the handler asks for it. "when set": only a server with a key of its own does. Default "always". */
+  /** "sometimes": the handler decides. "when set": only if the server has its own key. Default "always". */
   readonly keyNeeded?: "always" | "sometimes" | "when set" | "never";
-  /** Parameters of the query, with what they are. */
+  /** Parameters of the query, with their descriptions. */
   readonly query?: Readonly<Record<string, string>>;
   readonly optionalQuery?: Readonly<Record<string, string>>;
   readonly body?: RouteBody;
@@ -56,7 +56,7 @@ export interface Endpoint {
   readonly retired?: true;
   /** Whether a repeated `Idempotency-Key` is answered with the first reply. */
   readonly once?: true;
-  /** The form of a 200 reply: JSON, or text. */
+  /** The schema of a 200 reply, or "text". */
   readonly reply: WireSchema | "text";
   handle(request: Request): Decided | Promise<Decided>;
 }
@@ -89,51 +89,51 @@ export function routesOf(name: string, key: KeyPlace | undefined, endpoints: End
   });
 }
 
-/** A compiled class as it was sent, and what is known of it. */
+/** A compiled class as received, with its hash and properties. */
 export interface HashedClass {
   /** The program hash: lower case, no leading zeros. */
   readonly hash: Hex;
   readonly text: string;
-  /** The Cairo layout that the published registry would answer. */
+  /** The Cairo layout that the published registry would report. */
   readonly layout: string;
   /** Major version of the compiler. */
   readonly version: number;
   readonly compilerVersion: string;
 }
 
-/** A request as handlers see it: matched, its size checked, its key too where the route needs one. */
+/** A request for a handler: routed, with its size checked, and its key if the route needs one. */
 export interface Request {
-  /** Of the path, decoded: `uuid` of `/tasks/{uuid}/status`. */
+  /** Decoded parameters of the path: `uuid` of `/tasks/{uuid}/status`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
-  /** The JSON of the body. Integers beyond 2^53 are bigints; a compiled class is taken out. */
+  /** The JSON of the body, without its compiled class. Integers beyond 2^53 are bigints. */
   readonly json: unknown;
   readonly compiledClass: HashedClass | undefined;
   /** The uploaded file. */
   readonly file: Buffer;
-  /** Other texts of the form. */
+  /** Other fields of the form. */
   readonly form: Readonly<Record<string, string>>;
   /** @throws Refusal HDP-4513 without the key that the route names */
   readonly requireKey: () => void;
-  /** Spreads long work, so that it keeps no other requests waiting. */
+  /** Spreads long work over turns of the event loop, so that it does not delay other requests. */
   readonly turns: Turns;
 }
 
-/** A reply, or a function that decides it together with its write: nothing else is written in between. */
+/** A reply, or a function that returns it in the same transaction as its write. */
 export type Decided = Reply | (() => Reply);
 
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly type: string; readonly text: string | Buffer };
-  /** Writes what the reply promises, in one transaction with the request's Idempotency-Key, before it is sent. */
+  /** Writes before the reply is sent, in one transaction with the request's Idempotency-Key. */
   readonly write?: (() => unknown) | undefined;
-  /** Begins the work on what was written. */
+  /** Begins the work after the commit. */
   readonly begin?: (() => void) | undefined;
-  /** Sends texts in place of a body until the signal is aborted: the client has gone, or the server closes. */
+  /** Streams text as the body until the signal aborts: the client disconnected, or the server closes. */
   readonly stream?: ((send: (text: string) => void, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Ends the connection in place of the reply. */
+  /** Ends the connection instead of replying. */
   readonly cut?: true | undefined;
 }
 
@@ -141,7 +141,7 @@ export function jsonReply(value: unknown, status = 200): Reply {
   return { status, body: { type: "application/json", text: jsonText(value) } };
 }
 
-/** @param text bytes for a text that is sent again and again */
+/** @param text a Buffer for text that is sent repeatedly */
 export function textReply(text: string | Buffer, type = "text/plain; charset=utf-8", status = 200): Reply {
   return { status, body: { type, text } };
 }

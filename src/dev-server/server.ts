@@ -20,58 +20,58 @@ import { taskRoutes } from "./task-routes.js";
 import { type DevServerProcessor, Tasks } from "./tasks.js";
 import { WebhookSender, type WebhookTargets } from "./webhook.js";
 
-/** What the server keeps and a data processor may use. */
+/** Data of the server that a data processor may use. */
 export interface DevServerData {
   /** Uploaded programs. */
   readonly programs: ProgramStore;
-  /** Tries of injected state, for runs that start from one of their roots. */
+  /** Tries of injected state, for runs from one of their roots. */
   readonly tries: StateTries;
 }
 
 export interface DevServerOptions {
-  /** Computes the tasks; a `LocalDataProcessor` does, or a function that makes one. It stays open. */
+  /** Computes the tasks: a `LocalDataProcessor`, or a function that creates one. The server does not close it. */
   readonly processor: DevServerProcessor | ((data: DevServerData) => DevServerProcessor);
   /** Provider of the chain that a storage proof request names. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
-  /** Address on which it listens; default 127.0.0.1. */
+  /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Default 0, any that is free. */
+  /** Port to listen on. Default 0, any free port. */
   readonly port?: number | undefined;
-  /** Origins whose web pages may use it beside its own, such as `http://localhost:3000`; `*` for all. Default none. */
+  /** Other origins whose pages may use the server, such as `http://localhost:3000`; `*` for all. Default none. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** What is left out has its default. */
+  /** Limits on requests; missing ones have their defaults. */
   readonly limits?: Partial<DevServerLimits> | undefined;
-  /** Called when a request was answered. */
+  /** Called after each answered request. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
-  /** The only key that is accepted. Default: any key, but one must be sent. */
+  /** The only accepted key. Default: any key, but one is required. */
   readonly apiKey?: string | undefined;
-  /** Folder in which tasks, programs and all else survive the process. Default: everything is kept in memory. */
+  /** Folder for tasks, programs and all other data. Default: data is kept in memory. */
   readonly dataDir?: string | undefined;
   readonly clock?: Clock | undefined;
-  /** Makes ids; default random UUIDs. */
+  /** Returns a new id. Default: random UUIDs. */
   readonly newId?: (() => string) | undefined;
-  /** What goes wrong, for tests. */
+  /** Faults to inject, for tests. */
   readonly faults?: FaultQueue | undefined;
   /**
-   * Milliseconds from one state of a batch to the next, so that all six of the specification are seen; default 0, which
-   * shows those that happen here.
+   * Milliseconds from one state of a batch to the next, so that it passes all six states of the specification. Default
+   * 0: only the states that occur on this server.
    */
   readonly latency?: number | undefined;
   /** Default "loopback". */
   readonly allowWebhooksTo?: WebhookTargets | undefined;
-  /** How long a body may take to arrive, in milliseconds; default 30,000. */
+  /** Timeout for receiving a body, in milliseconds. Default 30,000. */
   readonly bodyTimeout?: number | undefined;
   readonly info?: DevServerInfo | undefined;
-  /** Computes a task again for the dashboard, to show what its value is made of. Default: it is not shown. */
+  /** Computes a task again for the dashboard, to display the data behind its value. Default: it is not displayed. */
   readonly explain?: ((task: RequestedTask, signal: AbortSignal) => Promise<RunView>) | undefined;
-  /** Called with failures of the server itself, with the same words at most once a minute. Default: they are ignored. */
+  /** Called with internal failures, at most once a minute for the same message. Default: they are ignored. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 export interface DevServer extends DevServerData {
-  /** Base address of all interfaces, without a slash at its end. */
+  /** Base address of all interfaces, without a trailing slash. */
   readonly url: string;
-  /** Answers what is under way, ends the connections and closes the data folder. Unfinished tasks are kept in it. */
+  /** Answers open requests, ends the connections and closes the data folder, which keeps unfinished tasks. */
   close(): Promise<void>;
 }
 
@@ -79,8 +79,8 @@ export interface DevServer extends DevServerData {
  * Serves the data processor (all API versions), the program registry, the storage proof interface and the state server
  * over HTTP, backed by a local data processor.
  *
- * @throws HdpError HDP-4501 where it cannot listen, HDP-4503 for a data folder in use, HDP-5101 to 5105 for one that
- * cannot be used
+ * @throws HdpError HDP-4501 if the server cannot listen, HDP-4503 for a data folder in use, HDP-5101 to 5105 for an
+ * unusable one
  * @example
  * const server = await startDevServer({ processor, providerFor: () => provider, port: 8546 });
  */
@@ -132,12 +132,12 @@ export interface Parts {
   readonly database: ServerDatabase;
   readonly tasks: Tasks;
   readonly proofs: StorageProofs;
-  /** Those that the OpenAPI document describes. */
+  /** Routes that the OpenAPI document describes. */
   readonly routes: readonly Route[];
   close(): Promise<void>;
 }
 
-/** A server without HTTP: what it keeps, and its routes. */
+/** Returns a server without HTTP: its data and its routes. */
 export function openParts(
   options: DevServerOptions,
   limits: DevServerLimits,
@@ -184,7 +184,7 @@ export async function describedRoutes(): Promise<readonly Route[]> {
   return parts.routes;
 }
 
-/** Reports the same words at most once a minute: a full disk fails every request. */
+/** Reports the same message at most once a minute: a full disk fails every request. */
 function onceAMinute(now: () => number, report: (error: unknown) => void): (error: unknown) => void {
   let last = { words: "", at: 0 };
   return (error) => {

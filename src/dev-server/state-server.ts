@@ -30,7 +30,7 @@ import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, tooBusy, tooLarge, unknownId } from "./refusals.js";
 import { DATA_PROCESSOR_KEY, type Reply, type Route, routesOf, textReply } from "./route.js";
 
-/** Tries of injected state by label, each at all of its roots: a write keeps what was there. */
+/** Tries of injected state by label, each at all of its roots: a write keeps earlier roots. */
 export class StateTries {
   readonly #database: ServerDatabase;
   readonly #nodes: { count: number };
@@ -40,7 +40,7 @@ export class StateTries {
     this.#nodes = { count: Number(database.get("SELECT count(*) AS count FROM trie_node")?.["count"]) };
   }
 
-  /** Returns the tries as they are; changes to the view are kept once it is saved. */
+  /** Returns a view of the tries; changes to the view are stored when it is saved. */
   public view(): TrieView {
     return new TrieView(this.#database, this.#nodes);
   }
@@ -60,17 +60,17 @@ export class StateTries {
     return after;
   }
 
-  /** Writes the nodes of a view that are many. */
+  /** Writes the nodes of a large view, over several turns of the event loop. */
   public async save(view: TrieView, turns: Turns): Promise<void> {
     await view.saveNodes(this.#database, turns);
   }
 
-  /** Returns the id of a root: its place among those of its label, 0 for the empty trie. @throws as {@link prove} */
+  /** Returns the id of a root: its index among those of its label, 0 for the empty trie. @throws as {@link prove} */
   public idOf(label: bigint, root: bigint): number {
     return root === 0n ? 0 : (idOfRoot(this.#database, label, root) ?? unknownTrie(label, root));
   }
 
-  /** Returns the id that a root has, or gets where it is saved next. */
+  /** Returns the id of a root, or the id that it gets if it is saved next. */
   public idFor(label: bigint, root: bigint): number {
     if (root === 0n) return 0;
     const next = this.#database.get(
@@ -81,12 +81,12 @@ export class StateTries {
   }
 }
 
-/** Nodes that are written in one turn of the event loop. */
+/** Nodes written in one turn of the event loop. */
 const NODES_AT_ONCE = 2_000;
-/** Nodes of all tries: each root stays readable. */
+/** Maximum number of nodes of all tries, since each root stays readable. */
 const MAX_KEPT = 500_000;
 
-/** The tries of a database with changes that are not saved. */
+/** The tries of a database, with unsaved changes. */
 class TrieView {
   /** Nodes of all proofs. */
   public proven = 0;
@@ -97,7 +97,7 @@ class TrieView {
   readonly #nodes: StateNodes;
   readonly #kept: { count: number };
 
-  /** @param kept how many nodes the database has */
+  /** @param kept number of nodes in the database */
   public constructor(database: ServerDatabase, kept: { count: number }) {
     this.#database = database;
     this.#kept = kept;
@@ -131,7 +131,7 @@ class TrieView {
     return proof;
   }
 
-  /** Writes what was added, with other requests in between: nodes that no root leads to do no harm. */
+  /** Writes the added nodes over several turns. Nodes without a root, such as after a failure, are harmless. */
   public async saveNodes(database: ServerDatabase, turns: Turns): Promise<void> {
     const hashes = [...this.#added.keys()];
     while (hashes.length > 0) {
@@ -143,7 +143,7 @@ class TrieView {
     }
   }
 
-  /** Writes what was added and not yet written; inside `write` of the database. */
+  /** Writes the remaining additions. Call it inside `write` of the database. */
   public save(): void {
     this.#saveNodes([...this.#added.keys()]);
     for (const [label, root] of this.#roots.values()) {
@@ -188,7 +188,7 @@ function idOfRoot(database: ServerDatabase, label: bigint, root: bigint): number
   return row && Number(row["id"]);
 }
 
-/** The columns of an edge are its child, its path and its length; those of a binary node its children. */
+/** Returns a node from the database. Columns: child, path and length of an edge; the children of a binary node. */
 function storedNode(database: ServerDatabase, hash: bigint): StateNode | undefined {
   const row = database.get("SELECT left, right, length FROM trie_node WHERE hash = ?", formatFelt(hash));
   if (row === undefined) return undefined;
@@ -204,10 +204,10 @@ function unknownTrie(label: bigint, root: bigint): never {
 
 const COMMON = { keyNeeded: "when set" } as const;
 const TRIE = { trie_label: "The trie's label, a felt", trie_root: "Root of the trie; 0x0 is the empty one" };
-/** Nodes in the proofs of a reply. */
+/** Maximum number of nodes in the proofs of a reply. */
 const MAX_NODES = 10_000;
 
-/** The published state server. */
+/** Returns the routes of the published state server. */
 export function stateRoutes(tries: StateTries): readonly Route[] {
   return routesOf("state server", DATA_PROCESSOR_KEY, {
     "POST /create_trie": {
@@ -298,7 +298,7 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
   });
 }
 
-/** JSON with felts as hex text. */
+/** Returns a JSON reply with felts as hex text. */
 function feltReply(value: object): Reply {
   const felts = (_: string, item: unknown): unknown => (typeof item === "bigint" ? formatFelt(item) : item);
   return textReply(JSON.stringify(value, felts), "application/json");

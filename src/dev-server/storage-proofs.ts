@@ -33,28 +33,28 @@ export interface StorageProofsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Queries that are proven at once; more wait. */
+/** Maximum number of queries proven in parallel; the others wait. */
 const QUERIES_AT_ONCE = 8;
-/** Queries that can still be asked about; older ones that ended are forgotten. */
+/** Maximum number of stored queries; the oldest finished ones are deleted. */
 const MAX_QUERIES = 20_000;
-/** Grow orders that can still be asked about. */
+/** Maximum number of stored grow orders. */
 const MAX_ORDERS = 1_000;
-/** Characters of the queries that wait or are being proven: some 20,000 of them, or two as long as a body. */
+/** Maximum size of unfinished queries, in characters: some 20,000 queries, or two as long as a body. */
 const MAX_OPEN = 2 * 2 ** 20;
-/** Characters of the queries with their proofs that can still be asked about; the oldest are forgotten beyond. */
+/** Maximum size of stored queries with their proofs, in characters; the oldest are deleted. */
 const MAX_KEPT = 64 * 2 ** 20;
 const MAX_ORDER_BYTES = 16 * 2 ** 10;
 
 const ENDED = "status <> 'PROCESSING'";
 
-/** Storage proof requests: proves their queries, and knows how each stands. */
+/** Storage proof requests: proves their queries, and reports their states. */
 export class StorageProofs {
   readonly #options: StorageProofsOptions;
   readonly #limiter = new Limiter(QUERIES_AT_ONCE);
   readonly #closing = new AbortController();
-  /** Characters of the queries that are not proven yet. */
+  /** Size of the queries that are not proven yet, in characters. */
   #open = 0;
-  /** Characters of those that are kept. */
+  /** Size of the stored queries, in characters. */
   #kept: number;
 
   public constructor(options: StorageProofsOptions) {
@@ -62,7 +62,7 @@ export class StorageProofs {
     this.#kept = forgetLongest(options.database, "proof_query", MAX_KEPT, ENDED);
   }
 
-  /** Returns the reply to a new request: it writes the queries, and begins to prove them. */
+  /** Returns the reply to a new request, which writes the queries and begins to prove them. */
   public accept(queries: readonly ProofQuery[]): Reply {
     const { database, newId, timestamp } = this.#options;
     const id = newId();
@@ -89,14 +89,14 @@ export class StorageProofs {
     };
   }
 
-  /** Goes on with queries that a server before did not finish. */
+  /** Continues the queries that an earlier server did not finish. */
   public resume(): void {
     const { database } = this.#options;
     const open = database.all("SELECT id, query FROM proof_query WHERE status = 'PROCESSING' ORDER BY number");
     for (const row of open) this.#begin(textIn(row, "id"), queryIn(row), textIn(row, "query").length);
   }
 
-  /** Gives up what is under way, without waiting for a silent node; it is begun anew with the data folder. */
+  /** Aborts open queries without waiting for the node. The next server with the data folder restarts them. */
   public close(): void {
     this.#closing.abort(new Error("the server is closing"));
   }
@@ -203,7 +203,7 @@ const growOrderSchema = z.object({
   order: z.record(z.unknown()),
 });
 
-/** Grow orders are recorded and cancelled; nothing grows here, because no MMR is kept. */
+/** Returns the routes of grow orders, which only records and cancels them: the server does not have an MMR. */
 export function growOrderRoutes({ database, newId, timestamp }: StorageProofsOptions): readonly Route[] {
   const found = (id = ""): z.output<typeof growOrderSchema> => {
     const row = database.get("SELECT body FROM grow_order WHERE id = ?", id);

@@ -48,12 +48,12 @@ export interface TaskRouteOptions {
   readonly programs: ProgramStore;
   readonly database: ServerDatabase;
   readonly limits: DevServerLimits;
-  /** Milliseconds from one state of a batch to the next; 0 shows those that happen here. */
+  /** Milliseconds from one state of a batch to the next; 0 reports only the states that occur on this server. */
   readonly latency: number;
   readonly now: () => number;
 }
 
-/** A task that works on every chain. */
+/** Example of a task for any chain. */
 const EXAMPLE_TASK = {
   type: "DatalakeCompute",
   datalake: {
@@ -140,7 +140,7 @@ function submission(options: TaskRouteOptions): Endpoints {
       reply: statusSchema,
       handle: (request) => {
         const task = foundTask(tasks, request);
-        // The published documents read module tasks without a key; the specification always sends it.
+        // In the published documents reading a module task does not need a key; in the specification it always does.
         if (task.edition === "tasks") request.requireKey();
         const [status, errorMessage] = [tasks.polledState(task), task.error ?? null];
         return jsonReply({ taskId: task.id, status, errorMessage, updatedAt: updatedAt(task) });
@@ -149,7 +149,7 @@ function submission(options: TaskRouteOptions): Endpoints {
   };
 }
 
-/** The retired interface: several tasks a batch. */
+/** Returns the endpoints of the retired interface, with several tasks in a batch. */
 function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
   return {
     "POST /submit-batch": {
@@ -174,7 +174,7 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
         const polled = tasks.polledState(task);
         const received = task.transitions.findLast(({ to_status }) => to_status === "Received")?.created_at;
         const age = now() - Date.parse(received ?? task.createdAt);
-        // A name that a fault plays is passed on as it is.
+        // The state set by a fault is returned unchanged.
         const state = stateOf(task) === polled ? batchState(polled, age, latency) : polled;
         return jsonReply({ status: state, errorMessage: task.error });
       },
@@ -182,7 +182,7 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
   };
 }
 
-/** What the published documents offer beside submitting and status. They read module tasks without a key. */
+/** Returns the published endpoints other than submission and status. Reading a module task does not need a key. */
 function records({ tasks }: TaskRouteOptions): Endpoints {
   const record = (summary: string, reply: WireSchema, members: (task: Task) => object): Endpoint => ({
     summary,
@@ -224,7 +224,7 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
       const isOne = only !== undefined && others.length === 0;
       const outputTreeRootPreimage = isOne ? only.outputTreeRootPreimage : null;
       const common = { ...publishedFields(task), outputTreeRootPreimage, mmrs: [] };
-      // The published record is of one task.
+      // The published record describes one task.
       return isOne ? { ...common, taskInputs: only.taskInputs } : { ...common, taskInputs: null, tasks: each };
     }),
     "GET /tasks/{uuid}/mmrs": record(
@@ -273,7 +273,7 @@ function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: D
 }
 
 /**
- * Reads the published body of a module task. A class in it is stored as the program that the task then names.
+ * Parses the published body of a module task. Stores its class, if any, as the program of the task.
  *
  * @throws Refusal HDP-4518; TaskRequestError with the errors of its inputs
  */

@@ -36,7 +36,7 @@ const storedSchema = z.object({
   /** In request order, once finalized. */
   results: z.array(resultSchema),
   error: z.string().optional(),
-  /** What was computed elsewhere and is only finalized: there are no tasks in the request then. */
+  /** An externally computed result that is only finalized; the request does not have tasks. */
   delivery: z.object({ taskHash: wordSchema, word: wordSchema, programHash: z.string().optional() }).optional(),
 });
 
@@ -52,7 +52,7 @@ export function storedTask(text: string, request: () => string): Task {
   };
 }
 
-/** Returns a stored request; that of a delivery has no tasks, which the reader of requests refuses. */
+/** Returns a stored request. The request of a delivery has no tasks, which `parseTaskRequest` refuses. */
 function storedRequest(json: unknown): TaskRequest {
   const delivery = deliverySchema.safeParse(json).data;
   const destinationChainId = delivery && findChainIdentifier(delivery.destinationChainId);
@@ -76,7 +76,7 @@ export function storedResult({ taskHash: hash, word, transactionHash, output }: 
   return { taskHash: hash, word, transactionHash, output: output?.map((felt) => `0x${felt.toString(16)}`) };
 }
 
-/** Returns the members that the published list and details have in common. Those of one task are null for several. */
+/** Returns the common members of the published list and details. Members of a single task are null for several. */
 export function publishedFields(task: Task): Readonly<Record<string, unknown>> {
   const { destinationChainId, tasks } = task.request();
   const destination = chainIdOf(destinationChainId);
@@ -104,8 +104,8 @@ function hexOf(chain: ChainIdentifier): string {
 }
 
 /**
- * The first stage of a request: a module is run (and reads as it runs), the values of a datalake are fetched with their
- * proofs. Nothing is traced or proven by a prover, so those published stages never appear.
+ * Returns the first stage of a request: the run of a module (which includes its reads), or the fetch of a datalake's
+ * values with their proofs. The published stages of tracing and proving never occur on this server.
  */
 function firstStage(request: TaskRequest): "DryRun" | "ChainProofsFetch" {
   return request.tasks.some(({ type }) => type === "Module") ? "DryRun" : "ChainProofsFetch";
@@ -114,7 +114,7 @@ function firstStage(request: TaskRequest): "DryRun" | "ChainProofsFetch" {
 /**
  * Returns the published states that a task has passed when the local data processor reports `status`, oldest first.
  *
- * @param passed states that it has passed already: they tell in which stage it failed
+ * @param passed earlier states, which determine the stage of a failure
  */
 export function publishedStates(
   request: TaskRequest,
@@ -140,7 +140,7 @@ export function publishedStates(
   }
 }
 
-/** What was computed elsewhere is only delivered. */
+/** Returns the states of a result that was computed elsewhere. */
 function deliveryStates({ phase }: TaskStatus): readonly ModuleTaskState[] {
   if (phase === "pending") return ["TaskDecommitmentStarted"];
   return ["TaskDecommitmentStarted", phase === "failed" ? "TaskDecommitmentFailed" : "TaskDecommitmentCompleted"];
@@ -164,17 +164,17 @@ export function failureIn(request: TaskRequest, state: string): string {
 type BatchState = (typeof BATCH_STATES)[number] | "FAILED";
 
 /**
- * Returns the state of a batch. Without latency it passes `Opened`, `ProofsFetched` and `Finalized`; with it, all six,
- * one after the other, none before it has happened: the last three wait for the result's transaction.
+ * Returns the state of a batch. Without latency the batch passes `Opened`, `ProofsFetched` and `Finalized`; with
+ * latency it passes all six in order, of which the last three wait for the result's transaction.
  *
- * @param state of the task: published, or a batch state that a fault plays
+ * @param state of the task: published, or a batch state set by a fault
  * @param age milliseconds since the task was received
  * @param latency milliseconds from one state to the next
  */
 export function batchState(state: string, age: number, latency: number): BatchState {
   const reached = reachedBatchState(state);
   if (latency === 0 || reached === "FAILED") return reached;
-  // Between the fetched proofs and the last state nothing happens here: those states follow the clock.
+  // The states between the fetched proofs and the last one follow the clock only.
   const last = reached === "ProofsFetched" ? BATCH_STATES.length - 2 : BATCH_STATES.indexOf(reached);
   return BATCH_STATES[Math.min(last, Math.floor(Math.max(0, age) / latency))] ?? reached;
 }

@@ -29,7 +29,7 @@ import {
 } from "./task.js";
 import type { WebhookSender } from "./webhook.js";
 
-/** Computes and finalizes what is accepted: `LocalDataProcessor` is one. */
+/** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results"> &
   Partial<Pick<LocalDataProcessor, "deliver">>;
 
@@ -51,27 +51,27 @@ export interface TasksOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Tasks that can still be asked about; older ones that ended are forgotten. */
+/** Maximum number of stored tasks; the oldest finished ones are deleted. */
 const MAX_TASKS = 100_000;
-/** Characters of their requests. */
+/** Maximum size of their requests, in characters. */
 const MAX_REQUESTS = 64 * 2 ** 20;
-/** Requests that are under way, and the tasks and inputs of all of them. */
+/** Maximum number of unfinished requests, and of their tasks and inputs in total. */
 const [MAX_LIVE, MAX_LIVE_PARTS] = [10_000, 100_000];
 
 /**
- * The tasks of the development server: hands them to the data processor and knows how each stands. What ended is read
- * from the database when somebody asks for it.
+ * The tasks of the development server: passes them to the data processor and reports their states. Finished tasks are
+ * read from the database on request.
  */
 export class Tasks {
   readonly #options: TasksOptions;
-  /** Those that are under way. Their states are written when they end. */
+  /** Unfinished tasks. Their states are written when they end. */
   readonly #live = new Map<string, Task>();
-  /** What the next polls of a task are answered with, where a fault says so. */
+  /** States set by faults for the next polls of a task. */
   readonly #playedPolls = new Map<string, { readonly state: string; left: number }>();
   readonly #closing = new AbortController();
-  /** Tasks and inputs of those under way. */
+  /** Number of tasks and inputs of unfinished requests. */
   #parts = 0;
-  /** Characters of the requests that are kept. */
+  /** Size of the stored requests, in characters. */
   #kept: number;
   readonly #work = new Set<Promise<void>>();
 
@@ -80,7 +80,7 @@ export class Tasks {
     this.#kept = forgetLongest(options.database, "task", MAX_REQUESTS, "awaits IS NULL");
   }
 
-  /** Hands a request to the data processor. @throws Refusal HDP-4518 for its webhook; what the processor refuses */
+  /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
   public async accept(incoming: IncomingTask): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: Task }> {
     const { webhooks, faults } = this.#options;
     const { request } = incoming;
@@ -113,20 +113,20 @@ export class Tasks {
     throw badRequest("the data processor of this server delivers nothing that was computed elsewhere");
   }
 
-  /** Begins a failed task anew. @throws Refusal HDP-4524 for any other; what the processor refuses */
+  /** Restarts a failed task. @throws Refusal HDP-4524 for any other task; any error of the processor */
   public async retry(task: Task): Promise<void> {
     const state = stateOf(task);
     if (this.#live.has(task.id) || !isFailure(state)) throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
     await this.#again(task);
   }
 
-  /** Ends what a fault does to a task: begins one that it keeps from being worked on. @throws as {@link retry} */
+  /** Ends the fault of a task: starts the task if the fault held it back. @throws as {@link retry} */
   public async release(task: Task): Promise<void> {
     this.#playedPolls.delete(task.id);
     if (this.heldIn(task) !== undefined) await this.#again(task);
   }
 
-  /** Returns what polls are answered in place of a task's state, or the state it is stuck in, where a fault holds it. */
+  /** Returns the state that a fault reports to polls, or in which a fault holds the task; undefined without a fault. */
   public heldIn(task: Task): string | undefined {
     const played = this.#playedPolls.get(task.id);
     if (played !== undefined && played.left > 0) return played.state;
@@ -162,8 +162,8 @@ export class Tasks {
   }
 
   /**
-   * Returns a page of the tasks as the published list has them, newest first, and the number of all: those whose id or
-   * hashes contain the text.
+   * Returns a page of the tasks whose id or hashes contain the text, newest first, as in the published list, and their
+   * total number.
    */
   public list({ search = "", page, perPage }: { search?: string | undefined; page: number; perPage: number }): {
     readonly tasks: readonly unknown[];
@@ -183,7 +183,7 @@ export class Tasks {
     return { total, tasks };
   }
 
-  /** Returns the state that a poll is answered with: the task's own unless a fault plays another. */
+  /** Returns the state for a poll: the task's own unless a fault sets another. */
   public polledState(task: Task): string {
     const played = this.#playedPolls.get(task.id);
     if (played === undefined) return stateOf(task);
@@ -195,7 +195,7 @@ export class Tasks {
     return stateOf(task);
   }
 
-  /** Begins the tasks anew that a server before did not finish, and delivers the webhooks that are due. */
+  /** Restarts the tasks that an earlier server did not finish, and delivers the webhooks that are due. */
   public async resume(): Promise<void> {
     const { database } = this.#options;
     const awaiting = (what: string): Task[] =>
@@ -210,7 +210,7 @@ export class Tasks {
     }
   }
 
-  /** Stops following tasks; those that have not ended are begun anew when the data folder is opened again. */
+  /** Stops following tasks. The next server with the data folder restarts the unfinished ones. */
   public async close(): Promise<void> {
     this.#closing.abort(new Error("the server is closing"));
     await Promise.all(this.#work);
@@ -238,7 +238,7 @@ export class Tasks {
 
   #observed(task: Task, status: TaskStatus): Task {
     const states = task.transitions.map(({ to_status }) => to_status);
-    // Since it was received or retried last.
+    // The states since the task was last received or retried.
     const passed = states.slice(states.lastIndexOf("Received"));
     const reached = publishedStates(task.request(), status, passed).filter((state) => !passed.includes(state));
     return this.#moved(task, reached);
@@ -279,7 +279,7 @@ export class Tasks {
     if (task !== undefined) await this.#end(task, last, results.map(storedResult));
   }
 
-  /** The end is shown once it is written: a task that a client has seen end has ended after a crash, too. */
+  /** Writes the end of a task before it is reported, so that a reported end survives a crash. */
   async #end(task: Task, last: TaskStatus, results: Result[]): Promise<void> {
     const { database, onFailure } = this.#options;
     const error = last.phase === "failed" ? (last.detail ?? last.name) : undefined;
@@ -329,7 +329,7 @@ export class Tasks {
   }
 }
 
-/** Returns the number of tasks and inputs of a request: its memory goes by them. */
+/** Returns the number of tasks and inputs of a request, which its memory is proportional to. */
 function partsOf({ tasks }: TaskRequest): number {
   const injected = (task: RequestedTask): number =>
     task.type === "Module" ? task.inputs.length + Object.keys(task.injectedState ?? {}).length : 0;

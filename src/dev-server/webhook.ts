@@ -4,12 +4,12 @@ import type { Clock } from "../base/clock.js";
 import { isLoopback } from "./access.js";
 import { badRequest } from "./refusals.js";
 
-/** Where webhooks may be sent: to this machine only, to the named hosts as well, or anywhere. */
+/** Allowed targets of webhooks: this machine only, also the named hosts, or any host. */
 export type WebhookTargets = "loopback" | readonly string[] | "anywhere";
 
 /** Pauses before each attempt, in milliseconds. */
 const PAUSES = [0, 1_000, 5_000];
-/** Of an attempt, in milliseconds. */
+/** Timeout of an attempt, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /** Delivers webhooks. Redirects are not followed. */
@@ -23,7 +23,7 @@ export class WebhookSender {
     this.#clock = clock;
   }
 
-  /** Returns the address in its usual form. @throws Refusal HDP-4518 for one that may not be called */
+  /** Returns the normalized address. @throws Refusal HDP-4518 for an address that is not allowed */
   public check(text: string): string {
     const refused = (fault: string): Error => badRequest(`webhook_url: "${text.slice(0, 200)}" ${fault}`);
     if (!URL.canParse(text)) throw refused("is not a URL");
@@ -35,7 +35,7 @@ export class WebhookSender {
     throw refused("is not an address of this machine: send 127.0.0.1, localhost or [::1]");
   }
 
-  /** Sends a JSON body, three times at most. Resolves also where every attempt failed. */
+  /** Sends a JSON body, with at most three attempts. Resolves even if all of them failed. */
   public async notify(url: string, body: string, signal: AbortSignal): Promise<void> {
     for (const pause of PAUSES) {
       await this.#clock.sleep(pause, signal);

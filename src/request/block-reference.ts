@@ -1,6 +1,6 @@
 /**
- * A block by its position, some blocks before a tag, or by its time, instead of its number. `from` is the start of the day
- * or the time that is named, `until` the first second after it, both in seconds since 1970.
+ * A block given by a tag and an offset, or by a day or time, instead of a number. `from` is the start of the day, or
+ * the time; `until` is the first second after it. Both are in seconds since 1970.
  */
 export type BlockReference =
   | { readonly kind: "tag"; readonly tag: "latest" | "safe" | "finalized"; readonly back: bigint }
@@ -54,7 +54,7 @@ export interface BlockTime {
   readonly timestamp: bigint;
 }
 
-/** The first block at or after a time, by halving (some 25 headers); undefined where the latest is before it. */
+/** Returns the first block at or after a time, by bisection (some 25 headers); undefined if the latest is earlier. */
 export async function firstBlockAtOrAfter(
   seconds: bigint,
   latest: BlockTime,

@@ -34,7 +34,7 @@ export type AggregationsOf<P, T = DatalakeComputeTask> = [P] extends [PropertyWi
   ? object
   : Aggregations<T>;
 
-/** The transaction types that have a field; a test holds it to the lists that are encoded. */
+/** The transaction types that have a field. A test compares it with the encoded lists. */
 export type TypesWithField<F> = F extends "gas_price"
   ? "legacy" | "eip2930"
   : F extends "access_list"
@@ -62,7 +62,7 @@ export interface BlockSampledOptions<P extends BlockProperty> {
   readonly to: bigint | number;
   /** Step over the range. Default 1. */
   readonly increment?: bigint | number | undefined;
-  /** What is sampled at each block: `header(…)`, `account(…)` or `storage(…)`. */
+  /** Property sampled at each block: `header(…)`, `account(…)` or `storage(…)`. */
   readonly property: P;
 }
 
@@ -73,17 +73,17 @@ export interface TransactionsInBlockOptions<P extends TransactionProperty> {
   readonly block: bigint | number;
   /** First transaction index. */
   readonly from: bigint | number;
-  /** End of the indices, exclusive: the first one that is not visited. */
+  /** End of the indices, exclusive. */
   readonly to: bigint | number;
   /** Step over the indices. Default 1. */
   readonly increment?: bigint | number | undefined;
-  /** Transaction types that take part; others are dropped after stepping. Default all four. */
+  /** Transaction types to include; others are dropped after stepping. Default all four. */
   readonly types?: readonly TransactionType[] | undefined;
-  /** What is sampled of each transaction: `tx(…)` or `txReceipt(…)`. */
+  /** Property sampled of each transaction: `tx(…)` or `txReceipt(…)`. */
   readonly property: P;
 }
 
-/** A range whose ends are looked up on the chain when the task is run. */
+/** A range whose ends are resolved on the chain when the task is run. */
 export interface OpenBlockSampledOptions<P extends BlockProperty> extends Omit<BlockSampledOptions<P>, "from" | "to"> {
   /** First block: a number, `latest-64`, `finalized`, a day (`2026-01-01`, UTC) or a time (`2026-01-01T12:00:00Z`). */
   readonly from: bigint | number | string;
@@ -92,8 +92,8 @@ export interface OpenBlockSampledOptions<P extends BlockProperty> extends Omit<B
 }
 
 /**
- * A task whose blocks are not numbers yet. `hdp.run`, `hdp.submit` and the others look them up on the connected chain;
- * its hash is known only then.
+ * A task whose blocks are not numbers yet. `hdp.run`, `hdp.submit` and the other methods resolve them on the connected
+ * chain; its hash is known only then.
  */
 export interface OpenTask {
   readonly type: "DatalakeCompute";
@@ -133,7 +133,7 @@ export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): A
   } as const;
   const isOpen = (block: unknown): boolean => parseBlockReference(block) !== undefined;
   if (!isOpen(from) && !isOpen(to)) return aggregations("blockSampled()", datalake, (task) => task);
-  // An open range is checked as the widest one.
+  // Validates an open range as the widest possible one.
   const widest = {
     ...datalake,
     blockRangeStart: isOpen(from) ? 0n : from,
@@ -160,7 +160,7 @@ export function transactionsInBlock<P extends TransactionProperty, const T exten
     endIndex: to,
     increment,
     includedTypes: Object.fromEntries(
-      // An unknown type stays in, so that it is refused by name.
+      // Keeps an unknown type, so that the parser reports its name.
       [...TRANSACTION_TYPES, ...types].map((type) => [type, types.includes(type)]),
     ),
     sampledProperty: formatSampledProperty(property),
@@ -168,7 +168,7 @@ export function transactionsInBlock<P extends TransactionProperty, const T exten
   return aggregations("transactionsInBlock()", datalake, (task) => task);
 }
 
-/** The aggregate functions over a datalake, each of which checks its task. */
+/** Returns the aggregate functions over a datalake. Each validates its task. */
 function aggregations<T>(source: string, datalake: unknown, finish: (task: DatalakeComputeTask) => T) {
   const of = (aggregateFnId: AggregateFn) => (operator?: Operator, valueToCompare?: bigint | number) => {
     const compute = { aggregateFnId, ...(operator && { aggregateFnCtx: { operator, valueToCompare } }) };

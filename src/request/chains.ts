@@ -1,6 +1,6 @@
 import { keysOf } from "../base/collections.js";
 
-/** Chain identifiers with ids: of the specification, of published parsers and contracts, of the proof interface. */
+/** Chain identifiers and ids from the specification, published parsers and contracts, and the proof interface. */
 export const CHAIN_IDS = {
   ETHEREUM_MAINNET: 1n,
   ETHEREUM_SEPOLIA: 11155111n,
@@ -22,7 +22,7 @@ export const CHAIN_IDS = {
 /** Canonical identifier: aliases such as `SN_SEPOLIA` are resolved when parsed. */
 export type ChainIdentifier = keyof typeof CHAIN_IDS;
 
-/** Other names the sources use for the same chains: those of the storage proof interface and of Starknet itself. */
+/** Other names of the same chains, as used by the storage proof interface and by Starknet. */
 export const CHAIN_ALIASES = {
   SN_MAIN: "STARKNET_MAINNET",
   SN_MAINNET: "STARKNET_MAINNET",

@@ -36,11 +36,11 @@ export interface TaskDescription {
   readonly title: string;
   /** `blocks 0..63 on ETHEREUM_SEPOLIA, 64 samples, step 1` */
   readonly lines: readonly string[];
-  /** What is allowed and most likely not meant: very many samples, a step past the range. */
+  /** Warnings of valid but probably unintended values: very many samples, a step past the range. */
   readonly warnings: readonly string[];
 }
 
-/** More are worth a second look: each is read and proven. */
+/** Number of samples above which a task gets a warning: each is read and proven. */
 const MANY_SAMPLES = 100_000n;
 
 const OPERATOR_SIGNS: Readonly<Record<Operator, string>> = {
@@ -52,7 +52,7 @@ const OPERATOR_SIGNS: Readonly<Record<Operator, string>> = {
   lteq: "≤",
 };
 
-/** Describes a task before it is sent. Numbers have separators. */
+/** Returns a description of a task. Numbers have separators. */
 export function describeTask(task: Task): TaskDescription {
   return task.type === "Module"
     ? describeModule(task)

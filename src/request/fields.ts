@@ -10,11 +10,11 @@ export interface FieldEntry {
   readonly type: FieldType;
   /** Its name in a node's JSON. */
   readonly rpc: string;
-  /** Its name in the storage proof interface; absent where that does not have the field. */
+  /** Its name in the storage proof interface; absent if the interface does not have the field. */
   readonly proof?: string;
-  /** The fork that added it; blocks from before do not have it. */
+  /** The fork that added the field; earlier blocks do not have it. */
   readonly since?: string;
-  /** Why no aggregate function runs over it: no published evaluator makes an integer of it. */
+  /** Why no aggregate function supports the field: no published evaluator converts it to an integer. */
   readonly without?: string;
   /** A further restriction, for people. */
   readonly note?: string;
@@ -24,9 +24,9 @@ type Table = Readonly<Record<string, FieldEntry>>;
 const BLOOM = "its 256 bytes are not an integer";
 
 /**
- * Every field that a datalake can sample, by kind and by its name in a sampled property. Its position is the id that is
- * encoded; of header fields it is the position in the header's RLP list too. The Solidity enums and the Cairo
- * constants are held to it by tests.
+ * Every field that a datalake can sample, by kind and by its name in a sampled property. Its position is the
+ * encoded id, and for header fields also the position in the header's RLP list. Tests compare the Solidity enums and
+ * the Cairo constants with this table.
  */
 export const FIELDS = {
   header: {
@@ -87,7 +87,7 @@ export const FIELDS = {
   },
 } as const satisfies Readonly<Record<string, Table>>;
 
-/** Header fields of later forks, after those that a datalake can sample: hashed, and read by modules. */
+/** Header fields of later forks. They are hashed and modules can read them; a datalake cannot sample them. */
 export const LATER_HEADER_FIELDS = {
   requests_hash: { type: "bytes32", rpc: "requestsHash", since: "Prague" },
 } as const satisfies Table;
@@ -112,7 +112,7 @@ function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem
   ];
 }
 
-/** The RLP list of a receipt: its order is not that of the ids. */
+/** The RLP list of a receipt, whose order differs from that of the ids. */
 export const RECEIPT_LIST = [
   "success",
   "cumulative_gas_used",
@@ -120,12 +120,12 @@ export const RECEIPT_LIST = [
   "logs",
 ] as const satisfies readonly (keyof (typeof FIELDS)["tx_receipt"])[];
 
-/** Returns the name of a field in modules: `baseFeePerGas` of `base_fee_per_gas`. */
+/** Returns the name of a field in modules: `baseFeePerGas` for `base_fee_per_gas`. */
 export function camelCase(field: string): string {
   return field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Aggregate functions with their words in descriptions of tasks; the position is the encoded id. */
+/** Aggregate functions with their names in descriptions of tasks; the position is the encoded id. */
 export const FUNCTION_WORDS = {
   avg: "average of",
   sum: "sum of",
@@ -168,7 +168,7 @@ export type PropertyWithoutFunctions = {
 export interface FieldSupport {
   readonly kind: FieldKind;
   readonly field: string;
-  /** Aggregate functions that may run over it: all or none. */
+  /** Aggregate functions that support the field: all or none. */
   readonly functions: readonly AggregateFn[];
   /** For `tx` and `tx_receipt`: the transaction types that have the field. */
   readonly transactionTypes?: readonly TransactionType[];
@@ -180,7 +180,7 @@ export function listFields(kind: FieldKind): readonly FieldSupport[] {
   return FIELD_NAMES[kind].map((field) => fieldSupport(kind, field));
 }
 
-/** Returns the aggregate functions and transaction types of one field; a name that no field has supports nothing. */
+/** Returns the aggregate functions and transaction types of one field; no functions for an unknown name. */
 export function fieldSupport(kind: FieldKind, field: string): FieldSupport {
   const entry = fieldEntry(kind, field);
   if (entry === undefined) return { kind, field, functions: [] };
@@ -201,7 +201,7 @@ export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefin
   return Object.hasOwn(table, field) ? table[field] : undefined;
 }
 
-/** A visited transaction without the field fails the whole task. A legacy one has its chain id within `v`. */
+/** Returns the types that have a field: a transaction without it fails the task. Legacy `v` includes the chain id. */
 function typesWithField(field: string): readonly TransactionType[] {
   return TRANSACTION_TYPES.filter((_, number) => {
     const items: readonly string[] = TRANSACTION_LISTS[number] ?? [];

@@ -9,13 +9,13 @@ import { felt, toFelt } from "./value-readers.js";
 /** Roots of the tries that a module may read and write, by label: felts, lower-case hex, in the order of the labels. */
 export type InjectedRoots = Readonly<Record<string, Hex>>;
 
-/** Returns the felt of a label: 0x hex as it is, other text as a short string; undefined for what is neither. */
+/** Returns the felt of a label: 0x hex as a number, other text as a short string; undefined if it is neither. */
 export function labelFelt(text: string): bigint | undefined {
   if (/^0x[0-9a-f]+$/i.test(text)) return isFelt(BigInt(text)) ? BigInt(text) : undefined;
   return /^[ -~]+$/.test(text) && text.length <= SHORT_STRING_LENGTH ? shortStringFelt(text) : undefined;
 }
 
-/** Far more tries than a module starts from. What is asked of each is cheap because they are few. */
+/** Maximum number of tries: far more than a module uses, and few enough for linear work. */
 const MAX_ROOTS = 100;
 
 /** Reads `{ "my_trie": "0x0" }`: labels as text or 0x felt, roots as felts. */
@@ -50,7 +50,7 @@ export const injectedRoots: Reader<InjectedRoots> = {
     const ordered = [...roots].sort(([left], [right]) => (left < right ? -1 : 1));
     return Object.fromEntries(ordered.map(([label, root]) => [formatFelt(label), formatFelt(root)]));
   },
-  // Labels are checked by the reader only.
+  // The JSON Schema does not validate labels; `read` does.
   form: () => ({ type: "object", additionalProperties: felt.form() }),
 };
 

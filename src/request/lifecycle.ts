@@ -5,15 +5,15 @@ import type { ChainIdentifier } from "./chains.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { TaskRequest } from "./task.js";
 
-/** A request that was submitted: plain data, survives JSON and a crash. */
+/** A submitted request, as plain data that can be stored as JSON. */
 export interface Submission {
-  /** Names it in commands: the data processor's id of the first part, or the first task hash where there is none. */
+  /** The id in commands: the data processor's id of the first part, or the first task hash if there is none. */
   readonly id: string;
-  /** Undefined for a task hash of which nothing but the hash is known. */
+  /** Undefined for a task hash whose task is not known. */
   readonly destinationChainId?: ChainIdentifier | undefined;
-  /** Computed here, in request order. */
+  /** Computed locally, in request order. */
   readonly taskHashes: readonly Hex[];
-  /** The requests that data processors accepted: one part, several where tasks were sent before, none where all were finalized. */
+  /** The accepted requests: one; several if some tasks were sent before; none if all tasks were finalized. */
   readonly parts: readonly SubmissionPart[];
 }
 
@@ -25,16 +25,16 @@ export interface SubmissionPart {
   readonly destinationChainId: ChainIdentifier;
   /** Computed here, in request order. */
   readonly taskHashes: readonly Hex[];
-  /** Hashes the service returned, when it did and they differ from `taskHashes`. */
+  /** Hashes that the service returned, if they differ from `taskHashes`. */
   readonly serviceTaskHashes?: readonly Hex[];
 }
 
 export interface TaskStatus {
   /** The data processor's own name of the state. */
   readonly name: string;
-  /** Whether a wait goes on. An unknown name is "pending". */
+  /** "pending" while a wait continues, also for an unknown name. */
   readonly phase: "pending" | "finalized" | "failed";
-  /** A sentence for people: progress, or the processor's own reason for a failure. */
+  /** A readable sentence: progress, or the processor's reason for a failure. */
   readonly detail?: string;
 }
 
@@ -48,15 +48,15 @@ export interface Anchor {
   readonly kind: "checkpoint" | "node" | "nodes";
   readonly number: bigint;
   readonly hash: Hex;
-  /** The network that the chain was read from, where it has a name. */
+  /** The network that the chain was read from, if it has a name. */
   readonly source?: AnchorSource;
 }
 
-/** A network of the project in the place of a chain: the chain itself, or a development chain that stands for it. */
+/** The project's network for a chain: the chain itself, or a development chain in its place. */
 export interface AnchorSource {
   readonly chain: ChainIdentifier;
   readonly network: string;
-  /** The network's own. */
+  /** Chain id of the network itself. */
   readonly chainId: bigint;
 }
 
@@ -69,19 +69,19 @@ export interface TaskResult {
   readonly value: bigint;
   /** Address of the store it was read from. */
   readonly store: Hex;
-  /** The hash it was found under, where the service's own hash of the task differs from `taskHash`. */
+  /** The hash under which the store has the result, if the service's hash of the task differs from `taskHash`. */
   readonly storedUnder?: Hex;
-  /** Elements that took part; known for results computed locally. */
+  /** Number of aggregated values; known for results computed locally. */
   readonly samples?: number;
-  /** Whether every value read was checked by a proof; known for results computed locally. */
+  /** Whether a proof was checked for every value read; known for results computed locally. */
   readonly proven?: boolean;
   /** The trust anchor of the proofs; known for results computed locally from one chain. */
   readonly anchor?: Anchor;
-  /** The transaction that finalized it, where it can be found. */
+  /** The transaction that finalized the result, if it can be found. */
   readonly transactionHash?: Hex;
   readonly blockNumber?: bigint;
   readonly gasUsed?: bigint;
-  /** Felts that a module returned; known for results computed locally. The stored value is made of them. */
+  /** Felts that a module returned; known for results computed locally. The stored value is derived from them. */
   readonly output?: readonly bigint[];
   /** The run of a module; known for results computed locally. */
   readonly module?: ModuleResult;
@@ -92,16 +92,16 @@ export interface TaskResult {
 /** The preimage of an output root, as a service published it. */
 export interface OutputPreimage {
   readonly felts: readonly bigint[];
-  /** Whether the stored value is their output root. Where it is not, the felts are not those of the result. */
+  /** Whether the stored value is the output root of the felts. If not, they are not the felts of the result. */
   readonly matches: boolean;
-  /** The returned value by its type; present where the felts match and the ABI is known. */
+  /** The decoded return value; present if the felts match and the ABI is known. */
   readonly decoded?: CairoValue;
 }
 
 /**
  * A decoded value: numbers as bigint; addresses, class hashes and bytes31 as hex; text as text; `()` and `None` as null;
  * lists for arrays and tuples; objects for structs and for enums (`{ Variant: value }`, unit variants as text).
- * Every one of them can be encoded again.
+ * Every decoded value can be encoded again.
  */
 export type CairoValue =
   bigint | boolean | string | null | readonly CairoValue[] | { readonly [name: string]: CairoValue };
@@ -113,14 +113,14 @@ export interface ModuleResult {
   readonly outputRoot: Hex;
   /** The result of the generations of 2024: one felt, or a u256 of two. Absent for other outputs. */
   readonly rawValue?: bigint;
-  /** The returned value of `main` by its type; present where the ABI is known. */
+  /** The decoded return value of `main`; present if the ABI is known. */
   readonly decoded?: CairoValue;
   /** The calling convention of the run. */
   readonly generation: string;
   readonly steps: number;
   /** Values read from chains. */
   readonly reads: number;
-  /** Its effect on the tries that it started from, in the order of the task; absent without any. */
+  /** Its effect on the tries of the task, in the order of the task; absent if the task has none. */
   readonly injectedState?: readonly InjectedStateSummary[];
 }
 
@@ -133,7 +133,7 @@ export interface InjectedStateSummary {
   readonly writes: readonly { readonly key: Hex; readonly value: Hex }[];
 }
 
-/** A task's hash with the word to store for it, 32 bytes each. */
+/** A task's hash and the value to store for it, 32 bytes each. */
 export interface TaskWord {
   readonly taskHash: Hex;
   readonly word: Hex;
@@ -143,28 +143,28 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which tasks of a request are sent, and which are not because they are open or finalized. */
+/** The tasks of a request that are sent, and those that are not because they are open or finalized. */
 export interface SubmitPlan {
   readonly send: readonly Hex[];
   readonly reuse: readonly Hex[];
-  /** The same for people, with the reason for each task that is not sent. */
+  /** The plan as readable sentences, with the reason for each task that is not sent. */
   readonly sentences: readonly string[];
 }
 
 export interface SubmitOptions extends CallOptions {
-  /** Send although the same tasks are open or finalized. */
+  /** Send tasks even if they are open or finalized. */
   readonly force?: boolean | undefined;
-  /** Send to a service also fields that no published evaluator has a value for. The local one refuses them. */
+  /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
   readonly unsupportedFields?: boolean | undefined;
-  /** Names this submission to a service, so that sending it again, if it must be, is not taken for another one. */
+  /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
   readonly idempotencyKey?: string | undefined;
-  /** Called before anything is sent to a service, where some of the tasks were sent before or are finalized. */
+  /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
-  /** Called with each block that was written as `latest-64` or a date, with its number, before anything is hashed or sent. */
+  /** Called with the number of each block written as `latest-64` or a date, before the tasks are hashed or sent. */
   readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
 }
 
-/** When a wait looks next and when it gives up, in milliseconds since 1970. */
+/** The times of the next poll and of the timeout of a wait, in milliseconds since 1970. */
 export interface WaitState {
   readonly nextLookAt: number;
   readonly timeoutAt: number;
@@ -173,24 +173,24 @@ export interface WaitState {
 export interface AwaitOptions extends CallOptions {
   /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`, an hour. */
   readonly timeout?: number | undefined;
-  /** Called with the present status and at every later change, the last one included. */
+  /** Called with the current status and with every later one, including the last. */
   readonly onStatus?: ((status: TaskStatus) => void) | undefined;
-  /** Called before each pause of a wait that polls, as for a service; never by the local data processor. */
+  /** Called before each pause of a wait that polls a service; never by the local data processor. */
   readonly onPause?: ((state: WaitState) => void) | undefined;
   /** Called with each failure that does not end the wait: no connection, a rate limit, a failing service. */
   readonly onTrouble?: ((failure: HdpError) => void) | undefined;
 }
 
 /**
- * The port of data processors: a remote service or the local one. What cannot know by itself when a submission ends, as
- * a service over HTTP, has no `wait`: it is polled by its status (`awaitSubmission` of `hardhat-hdp/service`).
+ * A data processor: a remote service or the local one. A service over HTTP has no `wait`: `awaitSubmission` of
+ * `hardhat-hdp/service` polls its status instead.
  */
 export interface DataProcessor {
   readonly name: string;
   submit(request: TaskRequest, options?: SubmitOptions): Promise<SubmissionPart>;
   status(submission: SubmissionPart, options?: CallOptions): Promise<TaskStatus>;
-  /** Resolves with the last status, finalized or failed. Aborting, or the timeout, ends the waiting, not the work. */
+  /** Resolves with the last status, finalized or failed. An abort or the timeout ends the wait, not the work. */
   wait?(submission: SubmissionPart, options?: AwaitOptions): Promise<TaskStatus>;
-  /** The finalized results, one for each task in request order; waits for them, rejects when the submission failed. */
+  /** Waits for the finalized results, one for each task in request order. Rejects if the submission failed. */
   results?(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]>;
 }

@@ -9,7 +9,7 @@ import { hdpError } from "../errors/hdp-error.js";
 
 const WORD = 32;
 
-/** Returns the leaf of a task or result commitment: keccak256 of keccak256, so that no inner node can pass for a leaf. */
+/** Returns the leaf of a task or result commitment: keccak256(keccak256(word)), which an inner node cannot equal. */
 export function leafHash(word: Hex): Hex {
   return keccak256(keccakBytes(hexToBytes(word)));
 }
@@ -84,10 +84,10 @@ export interface BatchTree {
 }
 
 /**
- * Returns roots and proofs with which a store authenticates a batch: one tree over the task hashes, one over the result
+ * Returns the roots and proofs of a batch for the execution store: one tree over the task hashes, one over the result
  * commitments, both in request order.
  *
- * @throws HDP-1123 when there is no task or not one word for each
+ * @throws HDP-1123 if there is no task, or not exactly one word for each
  */
 export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): BatchTree {
   if (taskHashes.length === 0 || taskHashes.length !== words.length) {
@@ -115,7 +115,7 @@ export function outputRoot(felts: readonly bigint[]): Hex {
   return runToEnd(outputRootInSteps(felts));
 }
 
-/** Returns {@link outputRoot} step by step, for callers with other work in between. */
+/** Computes {@link outputRoot} in steps between which the caller may do other work. */
 export function* outputRootInSteps(felts: readonly bigint[]): Generator<undefined, Hex> {
   if (felts.length === 0) return NOTHING_RETURNED;
   const word = Buffer.alloc(WORD);

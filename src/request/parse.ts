@@ -68,7 +68,7 @@ function toDatalakeJson({ sampledProperty, ...rest }: Datalake): Readonly<Record
   return { ...json, sampledProperty: formatSampledProperty(sampledProperty) };
 }
 
-/** The value to compare is text in the specification, whatever its size. */
+/** Returns the JSON of a compute. The specification writes the value to compare as text, whatever its size. */
 function computeJson({ aggregateFnId, aggregateFnCtx }: Compute): JsonValue {
   if (aggregateFnCtx === undefined) return { aggregateFnId };
   const { operator, valueToCompare } = aggregateFnCtx;

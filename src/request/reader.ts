@@ -2,7 +2,7 @@ import { jsonText } from "../base/json.js";
 import type { ErrorValue, ErrorValueName } from "../errors/catalogue.js";
 import { filledIn, HdpError, type HdpErrorCode, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
 
-/** Values of templates that list every allowed name. */
+/** Template values that list every allowed name, unset. */
 const WITHOUT_LISTS = { fields: undefined, keys: undefined, chains: undefined };
 
 export interface TaskErrorDetails {
@@ -32,8 +32,8 @@ export class TaskError extends HdpError {
 /**
  * A task request, task or builder call that cannot be sent, with all its errors.
  *
- * With one error it has the code, path and sentence of that one; with several the code is HDP-1100 and all are in
- * `errors`, each with its own code, path, value, allowed values and nearest spelling.
+ * For one error, the code, path and sentence are those of that error. For several, the code is HDP-1100. `errors`
+ * has all of them, each with its own code, path, value, allowed values and nearest spelling.
  *
  * @example
  * try { parseTaskRequest(json, { source: "tasks/fee.json" }) }
@@ -41,7 +41,7 @@ export class TaskError extends HdpError {
  */
 export class TaskRequestError extends HdpError {
   public readonly errors: readonly [TaskError, ...TaskError[]];
-  /** Number of all errors; `errors` may hold the first of them only. */
+  /** Number of all errors; `errors` may have only the first of them. */
   public readonly count: number;
 
   public constructor(errors: readonly [TaskError, ...TaskError[]], source?: string, count = errors.length) {
@@ -83,7 +83,7 @@ export interface ParseOptions {
   readonly placeOf?: ((path: string) => string) | undefined;
   /** `supported` (default) refuses functions over fields that are not integers; `encodable` takes all, for hashes. */
   readonly fields?: FieldChoice | undefined;
-  /** Maximum number of errors to name, at least 1; the others are counted only. Default: all. */
+  /** Maximum number of listed errors, at least 1; the others are only counted. Default: all. */
   readonly maxErrors?: number | undefined;
 }
 
@@ -92,7 +92,7 @@ export type JsonForm = JsonObject;
 
 /** Reads one kind of value strictly. */
 export interface Reader<T> {
-  /** Reports every error in a value. Returns the parsed value, or null where it could not be read. */
+  /** Reports every error in a value. Returns the parsed value, or null if it cannot be read. */
   readonly read: (value: unknown, place: Place) => T | null;
   /** Returns the JSON Schema of the accepted values, for editors. */
   readonly form: () => JsonForm;
@@ -105,7 +105,7 @@ interface Reading extends ParseOptions {
   count: number;
 }
 
-/** Reads a document, at `path` of a larger one. @throws TaskRequestError with every error at once */
+/** Parses a document, or the part of one at `path`. @throws TaskRequestError with every error at once */
 export function parseWith<T>(
   reader: Pick<Reader<T>, "read">,
   json: unknown,
@@ -137,7 +137,7 @@ export class Place {
     this.#path = path;
   }
 
-  /** The place of a key or an item below this one: `tasks[0].datalake`. */
+  /** Returns the place of a key or an item below this one: `tasks[0].datalake`. */
   public at(key: string | number): Place {
     const path = typeof key === "number" ? `${this.#path}[${key}]` : this.#path === "" ? key : `${this.#path}.${key}`;
     return new Place(this.#reading, path);
@@ -147,7 +147,7 @@ export class Place {
     return this.#reading.fields ?? "supported";
   }
 
-  /** Reports an error in the words of the catalogue. Returns null, as a reader does then. */
+  /** Reports an error of the catalogue. Returns null, the result of a failed reader. */
   public report<CodeT extends HdpErrorCode>(
     code: CodeT,
     ...[values, details]: ReportArguments<ErrorValueName<CodeT>>
@@ -178,7 +178,7 @@ export function placed(
   return source === undefined || placeOf === undefined ? source : `${source}:${placeOf(path)}`;
 }
 
-/** A value as it is quoted in messages: JSON, shortened. */
+/** Returns a value as shortened JSON, for messages. */
 export function quote(value: unknown): string {
   const shown = typeof value === "bigint" ? value.toString() : (toJson(value) ?? kindOf(value));
   return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;

@@ -2,7 +2,7 @@ import { hdpError } from "../errors/hdp-error.js";
 import { rootsByLabel } from "./injected-state.js";
 import type { Task } from "./task.js";
 
-/** What a task hash does not cover: private inputs with their places among the others, and the roots of injected state. */
+/** The parts of a task that its hash does not cover: private inputs with their indices, roots of injected state. */
 export interface Uncovered {
   readonly inputs: string;
   readonly injected_state: string;
@@ -20,7 +20,7 @@ export function uncovered(task: Task | undefined): Uncovered {
 export function conflictsOf(
   tasks: readonly Task[],
 ): readonly { readonly index: number; readonly other: number; readonly field: keyof Uncovered }[] {
-  // Of each hash the first task and the first that differs from it: every later one differs from one of them.
+  // Keeps the first task of each hash and the first that differs from it: any later task differs from one of them.
   const seen = new Map<string, readonly (Uncovered & { readonly index: number })[]>();
   return tasks.flatMap((task, index) => {
     if (task.type !== "Module") return [];

@@ -35,7 +35,7 @@ export function formatSampledProperty(property: SampledProperty): string {
   return `${property.kind}.${property.field}`;
 }
 
-/** Returns the aggregate functions that may run over a property; a storage slot is an integer and supports all. */
+/** Returns the aggregate functions that a property supports; a storage slot is an integer and supports all. */
 export function functionsOf(property: SampledProperty): readonly AggregateFn[] {
   return property.kind === "storage" ? AGGREGATE_FUNCTIONS : fieldSupport(property.kind, property.field).functions;
 }
@@ -149,7 +149,7 @@ function readSlot(text: string, value: unknown, place: Place): Hex | null {
 
 const ADDRESS = "0[xX][0-9a-fA-F]{40}";
 
-/** Words for completion, and patterns for validation, which ignore letter case. */
+/** Returns the JSON Schema: names for completion, and case-insensitive patterns for validation. */
 function propertyForm(kinds: readonly FieldKind[], ...patterns: readonly string[]): JsonForm {
   const words = kinds.flatMap((kind) => supportedFields(kind).map((name) => `${kind}.${name}`));
   const all = [...kinds.map((kind) => fieldPattern(kind, FIELD_NAMES[kind])), ...patterns];
@@ -171,7 +171,7 @@ function fieldPattern(kind: FieldKind, names: readonly string[]): string {
   return `${anyCase(kind)}\\.(${names.map(anyCase).join("|")})`;
 }
 
-/** A pattern of a word in any letter case: patterns of a JSON Schema have no flags. */
+/** Returns a case-insensitive pattern of a word: patterns of a JSON Schema have no flags. */
 function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
@@ -195,7 +195,7 @@ export function account<F extends AccountField>(address: Address, field: F): Acc
   return { kind: "account", address: lowerCase(address), field };
 }
 
-/** Names a storage slot of a contract, for {@link blockSampled}: `storage("0x7f2C…36D4", 3n)`. Short ones are padded. */
+/** Names a storage slot of a contract, for {@link blockSampled}: `storage("0x7f2C…36D4", 3n)`. Pads a short slot. */
 export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
   const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
   parseWith(blockProperty, `storage.${address}.${text}`, { source: "storage()" });

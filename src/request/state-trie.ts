@@ -6,7 +6,7 @@ import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 /** Bits of a key: every leaf is this deep. */
 const HEIGHT = 251;
 const KEY_LIMIT = 1n << BigInt(HEIGHT);
-/** Of the hash's 256 bits, the upper 160 are kept. */
+/** Bits dropped from the hash's 256: the upper 160 are kept. */
 const DROPPED_BITS = 96n;
 
 /** An inner node of the trie of injected state. Children are hashes; at the bottom, a hash is the leaf's value. */
@@ -14,7 +14,7 @@ export type StateNode =
   | { readonly kind: "binary"; readonly left: bigint; readonly right: bigint }
   | { readonly kind: "edge"; readonly child: bigint; readonly path: bigint; readonly length: number };
 
-/** Nodes by their hash. A store may hold the nodes of any number of tries, and of a trie at any number of times. */
+/** Nodes by hash. A store may have the nodes of several tries, each at several roots. */
 export interface StateNodes {
   get(hash: bigint): StateNode | undefined;
   add(node: StateNode): bigint;
@@ -66,7 +66,7 @@ export class StateNodeMap implements StateNodes {
   }
 }
 
-/** A store lacks a node: it is of another trie, or the proof is too short. */
+/** Thrown if a store lacks a node: the store is of another trie, or the proof is too short. */
 export class MissingStateNodeError extends HdpError {
   public constructor(public readonly hash: bigint) {
     super(inWords("HDP-4420", { hash: `0x${hash.toString(16)}` }));
@@ -84,7 +84,7 @@ export function requireStateEntry(key: bigint, value = 0n): void {
   throw hdpError("HDP-4421", { key: String(key), value: String(value) });
 }
 
-/** Returns a key whose path leads through a missing node on the way to `key`, or beside it: removals read that. */
+/** Returns a key whose path contains a missing node on the path to `key`, or a sibling, which removals read. */
 export function keyThrough(nodes: StateNodes, root: bigint, key: bigint, missing: bigint): bigint {
   let hash = root;
   let height = HEIGHT;
@@ -104,7 +104,7 @@ export function keyThrough(nodes: StateNodes, root: bigint, key: bigint, missing
   return key;
 }
 
-/** Returns the value of a key, 0 where there is none. */
+/** Returns the value of a key, 0 if it has none. */
 export function readState(nodes: StateNodes, root: bigint, key: bigint): bigint {
   requireStateEntry(key);
   let hash = root;
@@ -123,26 +123,26 @@ export function readState(nodes: StateNodes, root: bigint, key: bigint): bigint 
   return hash;
 }
 
-/** Returns the root after a key was given a value; 0 removes it. Nodes are only added: earlier roots stay readable. */
+/** Returns the root after setting a key; the value 0 removes it. Only adds nodes: earlier roots stay readable. */
 export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: bigint): bigint {
   requireStateEntry(key, value);
   return write(nodes, root, HEIGHT, key, value);
 }
 
 /**
- * Returns the root of the trie of these leaves and adds its nodes: three hashes a leaf at most, however long the prefixes
- * that keys share. Of leaves with one key the last counts; the value 0 is no leaf.
+ * Returns the root of the trie of these leaves and adds its nodes, with at most three hashes for each leaf, however
+ * long the shared prefixes of keys. The last leaf of a key counts; a leaf with the value 0 is ignored.
  */
 export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint, bigint]>): bigint {
   return runToEnd(stateRootInSteps(nodes, leaves));
 }
 
-/** Returns {@link stateRootOf} step by step, for callers with other work in between. */
+/** Computes {@link stateRootOf} in steps between which the caller may do other work. */
 export function* stateRootInSteps(
   nodes: StateNodes,
   leaves: Iterable<readonly [bigint, bigint]>,
 ): Generator<undefined, bigint> {
-  // By text: V8 hashes a bigint by its lowest 64 bits, which a sender may choose to be the same for all.
+  // Keyed by text: V8 hashes a bigint by its lowest 64 bits, so that a sender could make all keys collide.
   const values = new Map<string, readonly [bigint, bigint]>();
   for (const [key, value] of leaves) {
     requireStateEntry(key, value);
@@ -211,7 +211,7 @@ function join(nodes: StateNodes, left: bigint, right: bigint, height: number): b
   return nodes.add({ kind: "binary", left, right });
 }
 
-/** Returns an edge to a subtree of a height; it is joined with an edge that it leads to. */
+/** Returns an edge to a subtree of a height, merged with the subtree's root if that is an edge. */
 function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, height: number): bigint {
   if (length === 0) return child;
   const next = height === 0 ? undefined : required(nodes, child);
@@ -243,7 +243,7 @@ export interface StateReadProof {
   readonly nodes: readonly StateNode[];
 }
 
-/** Proves that one root follows from another by giving one key a value, and nothing else. */
+/** Proves that setting one key, and nothing else, leads from one root to another. */
 export interface StateUpdateProof {
   readonly rootBefore: bigint;
   readonly rootAfter: bigint;
@@ -252,7 +252,7 @@ export interface StateUpdateProof {
   readonly nodes: readonly StateNode[];
 }
 
-/** Does work over a store, and returns the nodes that it read too: all that the same work needs again. */
+/** Returns the result of work over a store and the nodes that it read, which suffice to repeat it. */
 function witnessed<T>(nodes: StateNodes, work: (nodes: StateNodes) => T): [result: T, seen: readonly StateNode[]] {
   const seen = new Map<bigint, StateNode>();
   const made = new StateNodeMap();
@@ -275,7 +275,7 @@ export function proveStateUpdate(store: StateNodes, root: bigint, key: bigint, v
   return { rootBefore: root, rootAfter, key, value, nodes };
 }
 
-/** Does the work on the proof's nodes alone, each of which is found by its own hash. */
+/** Returns whether the check holds, false if a node is missing. */
 function holds(work: () => boolean): boolean {
   try {
     return work();

@@ -39,7 +39,7 @@ export function encodeSampledProperty(property: SampledProperty): Hex {
   return property.kind === "account" ? concatHex([kind, lowerCase(property.address), field]) : concatHex([kind, field]);
 }
 
-/** The kinds of each datalake are numbered by themselves. */
+/** Kind bytes; each datalake numbers its kinds separately. */
 const KIND_BYTES = { header: "0x01", account: "0x02", storage: "0x03", tx: "0x01", tx_receipt: "0x02" } as const;
 
 /** Returns the included types as the uint256 that is hashed: one byte each, legacy the most significant of four. */
@@ -107,7 +107,7 @@ function feltWord(value: Hex, path: string): Hex {
   return numberToHex(felt, { size: 32 });
 }
 
-/** uint256 words, followed by one dynamic `bytes` where given. */
+/** Encodes uint256 words, followed by one dynamic `bytes` if given. */
 function encodeWords(words: readonly bigint[], bytes?: Hex): Hex {
   const types = words.map(() => ({ type: "uint256" }));
   return bytes === undefined

@@ -51,7 +51,7 @@ const knownOperator = word(OPERATORS, "an operator", {
   note: "In Solidity, nq is Operator.NEQ.",
 });
 
-/** `lteq=` is how the service's published parser spells `lteq`; `none` is its word for no operator. */
+/** The service's published parser spells `lteq` as `lteq=`, and no operator as `none`. */
 const operator: Reader<Operator | "none"> = {
   read: (value, place) => {
     if (value === "none") return value;
@@ -64,7 +64,7 @@ const NONE = {
   anyOf: ["operator", "operatorId"].map((key) => ({ required: [key], properties: { [key]: { const: "none" } } })),
 };
 
-/** Reads the comparison of a count. `none` with the value 0 means the same as no context. */
+/** Reads the comparison of a count. `none` with the value 0 is equivalent to no context. */
 const context: Reader<AggregateContext | "none"> = alsoForm(
   () => ({
     anyOf: [{ required: ["operator"] }, { required: ["operatorId"] }],
@@ -133,7 +133,7 @@ const compute: Reader<Compute> = alsoForm(
   ),
 );
 
-/** Returns whether a context is written at all; its own reader reports errors inside it. */
+/** Returns whether the value has an operator; the reader of contexts reports errors inside it. */
 function hasOperator(written: unknown): boolean {
   if (!isRecord(written)) return written !== undefined;
   return (written["operator"] ?? written["operatorId"]) !== "none";
@@ -142,13 +142,13 @@ function hasOperator(written: unknown): boolean {
 /** Blocks, indices and steps are 64-bit integers in the service. */
 const uint64 = integer({ max: MAX_UINT64 });
 
-/** Reads a block's number. A reference that would have to be looked up on a chain is an error. */
+/** Reads a block's number. A reference, which only a chain can resolve, is an error. */
 const blockNumber: Reader<bigint> = {
   read: (value, place) =>
     parseBlockReference(value) === undefined
       ? uint64.read(value, place)
       : place.report("HDP-1130", { value: quote(value) }, { value }),
-  // Files may have references: commands with a network look them up first.
+  // Files may have references: commands with a network resolve them first.
   form: () => ({ anyOf: [uint64.form(), { type: "string", pattern: BLOCK_REFERENCE }] }),
 };
 
@@ -228,7 +228,7 @@ export const datalakeCompute = alsoForm(
 /** Reports a function over a field that supports none, and a field that no included transaction type has. */
 function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): void {
   if (!isRecord(datalake) || !isRecord(compute)) return;
-  // Also where another part of the datalake has an error.
+  // Checked even if another part of the datalake has an error.
   const reader: Reader<Datalake["sampledProperty"]> =
     datalake["type"] === "TransactionsInBlock" ? transactionProperty : blockProperty;
   const property = readSilently(reader, datalake["sampledProperty"]);
@@ -259,7 +259,7 @@ const inputFields = object<ModuleInput>({
   value: felt,
 });
 
-/** Reads one module input. For the bare hex of the first editions it suggests the current form. */
+/** Reads one module input. Suggests the current form for the bare hex of the first editions. */
 const input: Reader<ModuleInput> = {
   read: (value, place) =>
     toFelt(value) !== undefined

@@ -33,8 +33,8 @@ export interface ModuleTask {
   readonly programHash: Hex;
   readonly inputs: readonly ModuleInput[];
   /**
-   * Roots of the tries it may read and write, by label. No part of the task hash, whose formula covers the program and
-   * the public inputs only: a contract that has to know the state it started from needs the root as a public input.
+   * Roots of the tries that the module may read and write, by label. The task hash does not cover them, only the
+   * program and the public inputs: a contract that has to know the initial state needs the root as a public input.
    */
   readonly injectedState?: InjectedRoots | undefined;
 }
@@ -104,8 +104,8 @@ export interface AggregateContext {
 }
 
 /**
- * A task as it is written in a file, a module by its program hash or by a compiled class with arguments by name: read
- * strictly, whatever the types let through.
+ * A task as written in a file. A module is given by its program hash, or by a compiled class with named arguments.
+ * Parsing is stricter than the type.
  */
 export type WrittenTask =
   | { readonly type: string; readonly datalake: object; readonly compute: object }
@@ -120,13 +120,13 @@ export interface WrittenRequest {
 /** The path of a JSON file (relative to the project), the file's content as an object, a task, or a parsed request. */
 export type TaskDocument = string | Task | TaskRequest | WrittenTask | WrittenRequest;
 
-/** Everything that can be submitted. Results of tasks without a request go to the chain they are submitted on. */
+/** All that can be submitted. Results of tasks without a request go to the chain on which they are submitted. */
 export type TaskInput = TaskDocument | readonly TaskDocument[];
 
-/** The text of the compiler's error for an input that cannot be a task; `unknown` for every other input. */
+/** The compiler's error text for an input that cannot be a task; `unknown` for every other input. */
 export type Taken<T> = [InputError<T>] extends [never] ? unknown : InputError<T>;
 
-/** The text of an error, of a list that of any element; `never` where there is none. */
+/** The error text of an input, or of any element of a list; `never` if there is none. */
 type InputError<T> = T extends readonly []
   ? "there are no tasks in this list: give at least one"
   : T extends readonly (infer One)[]

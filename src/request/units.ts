@@ -5,7 +5,7 @@ import { grouped, plural } from "../base/text.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { DatalakeComputeTask, Operator, Task } from "./task.js";
 
-/** Writes a number in a unit; undefined for a time that no calendar has. */
+/** Formats a number in a unit; undefined for a time after the year 9999. */
 export const IN_UNIT = {
   wei: (value) => `${grouped(value)} wei`,
   gwei: (value) => `${groupedDecimal(formatGwei(value))} gwei`,
@@ -20,7 +20,7 @@ export const IN_UNIT = {
 export type Unit = keyof typeof IN_UNIT;
 export const UNITS = keysOf(IN_UNIT);
 
-/** Fields that are not bare numbers. Prices read well in gwei, balances in ether. */
+/** Fields with a unit: prices in gwei, balances in ether. */
 const FIELDS: Partial<Readonly<Record<Unit, readonly string[]>>> = {
   gwei: [
     ...["header.base_fee_per_gas", "tx.gas_price"],
@@ -38,8 +38,8 @@ const SIGNS: Readonly<Record<Operator, string>> = { eq: "=", nq: "≠", gt: ">",
 const WORDS: Readonly<Record<string, string>> = { avg: "on average", sum: "in all", min: "at least", max: "at most" };
 
 /**
- * Returns a result as a sentence of its field: `1.047238911 gwei on average`, `3 values of header.gas_used > 15,000,000
- * gas`. Undefined where nothing is known that the bare number does not say.
+ * Returns a result as a phrase with its unit: `1.047238911 gwei on average`, `3 values of header.gas_used > 15,000,000
+ * gas`. Undefined if neither a unit nor a comparison is known.
  */
 export function spokenValue(value: bigint, task: Task | undefined, given?: Unit): string | undefined {
   if (task?.type !== "DatalakeCompute") return given === undefined ? undefined : IN_UNIT[given](value);
@@ -51,13 +51,13 @@ export function spokenValue(value: bigint, task: Task | undefined, given?: Unit)
     const threshold = (unit && IN_UNIT[unit](valueToCompare)) ?? grouped(valueToCompare);
     return `${plural(value, "value")} of ${formatSampledProperty(task.datalake.sampledProperty)} ${SIGNS[operator]} ${threshold}`;
   }
-  // Dates cannot be added.
+  // A sum of dates has no meaning.
   if (unit === undefined || (unit === "date" && aggregateFnId === "sum")) return undefined;
   const text = IN_UNIT[unit](value);
   return text === undefined ? undefined : `${text} ${WORDS[aggregateFnId] ?? ""}`.trim();
 }
 
-/** Returns the unit of what a task samples; undefined for bare numbers. */
+/** Returns the unit of a task's sampled property; undefined for plain numbers. */
 export function unitOf({ datalake: { sampledProperty } }: DatalakeComputeTask): Unit | undefined {
   if (sampledProperty.kind === "storage") return undefined;
   const field = `${sampledProperty.kind}.${sampledProperty.field}`;

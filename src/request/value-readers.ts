@@ -20,12 +20,12 @@ const FORMER_KEYS = new Map([
   ["task_inputs", "inputs, inside a task"],
 ]);
 
-/** Named in one object, since each costs a search for the key that was meant. */
+/** Maximum number of unknown keys reported for one object: each costs a search for the nearest key. */
 const MAX_UNKNOWN_KEYS = 100;
 
 type Shape<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
 
-/** Reads an object with these keys; `check` reports errors across them, `read` lacks those that could not be read. */
+/** Reads an object with these keys. `check` reports errors across keys; its `read` lacks keys that failed. */
 export function object<T extends object>(
   shape: Shape<T>,
   check?: (read: Partial<T>, place: Place, written: JsonObject) => void,
@@ -98,7 +98,7 @@ export function variant<T>(variants: Readonly<Record<string, Reader<T>>>, what: 
   };
 }
 
-/** Reads one of a few words, exactly spelled. `meant` has other spellings of them. */
+/** Reads one of a few words, spelled exactly. `meant` maps other spellings to them. */
 export function word<const T extends string>(
   words: readonly T[],
   what: string,
@@ -153,13 +153,13 @@ export function alsoForm<T>(form: () => JsonForm, reader: Reader<T>): Reader<T> 
 export const MAX_UINT64 = 2n ** 64n - 1n;
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** Limits that people read easier as powers. */
+/** Limits that are printed as powers. */
 const NAMED_LIMITS = new Map([
   [MAX_UINT64, "2^64 - 1"],
   [MAX_UINT256, "2^256 - 1"],
 ]);
 
-/** No longer text is an integer of 256 bits (as 0b text they are 258 characters), and converting it takes long. */
+/** Longer text cannot be a 256-bit integer (0b text has 258 characters), and its conversion is slow. */
 const MAX_INTEGER_LENGTH = 300;
 const INTEGER_TEXT = /^-?(\d+|0x[0-9a-f]+|0o[0-7]+|0b[01]+)$/i;
 

@@ -1,25 +1,25 @@
-/** What the dashboard shows, as JSON: of a run, and of a development server. Integers are decimal text. It imports nothing. */
+/** JSON that the dashboard displays, of a run or a development server. Integers are decimal text. Imports nothing. */
 
 /** One computed task: its samples, or its module's run. */
 export interface RunView {
   readonly title: string;
   readonly lines: readonly string[];
   readonly taskHash: string;
-  /** The result as a sentence of its field. */
+  /** The result with its unit. */
   readonly spoken?: string | undefined;
-  /** The value of a datalake; what a module returned, or its panic. */
+  /** The value of a datalake; a module's return value, or its panic. */
   readonly value: string;
   readonly word?: string | undefined;
   readonly proven: boolean;
-  /** What the proofs rest on. */
+  /** The trust anchor of the proofs. */
   readonly anchor?: string | undefined;
   readonly samples?: SamplesView | undefined;
   readonly module?: ModuleView | undefined;
 }
 
-/** Lists are side by side: a value for each position. */
+/** Samples as parallel lists, with one item for each position. */
 export interface SamplesView {
-  /** What positions are. */
+  /** Meaning of positions. */
   readonly unit: "block" | "transaction";
   /** `average` */
   readonly aggregate: string;
@@ -29,9 +29,9 @@ export interface SamplesView {
   readonly values: readonly string[];
   /** The task's value if the samples ended here. */
   readonly aggregates: readonly string[];
-  /** Whether the aggregate is a count: it has no unit, and an axis of its own. */
+  /** Whether the aggregate is a count, which has no unit and a separate axis. */
   readonly isCount: boolean;
-  /** Positions in the lists of values that no proof checked. */
+  /** Indices of the values without a checked proof. */
   readonly unproven: readonly number[];
   /** How a value is proven. */
   readonly proof: string;
@@ -43,7 +43,7 @@ export interface ModuleView {
   readonly generation: string;
   readonly printed: readonly string[];
   readonly reads: readonly { readonly what: string; readonly proven: boolean }[];
-  /** Reads that are not listed. */
+  /** Number of reads that are not listed. */
   readonly moreReads: number;
   /** Label, root before, root after. */
   readonly state: readonly (readonly [string, string, string])[];
@@ -67,9 +67,9 @@ export interface ServerView {
   readonly submissions: readonly SubmissionView[];
   readonly programs: readonly ProgramView[];
   readonly proofs: readonly ProofQueryView[];
-  /** Absent where none can be injected. */
+  /** Absent if the server does not inject faults. */
   readonly faults?: FaultsView | undefined;
-  /** How many there are of each. */
+  /** Number of each. */
   readonly totals: { readonly submissions: number; readonly programs: number; readonly proofs: number };
 }
 
@@ -79,11 +79,11 @@ export interface SubmissionView {
   readonly edition: string;
   readonly state: string;
   readonly phase: "pending" | "finalized" | "failed";
-  /** A fault holds it: what polls are answered in place of its state. */
+  /** The state that polls get in place of the real one while a fault holds the task. */
   readonly held?: string | undefined;
   /** States with the time of each, ISO 8601. */
   readonly transitions: readonly { readonly state: string; readonly at: string }[];
-  /** Of a batch: its states with the time of each, where it has come. */
+  /** States of a batch, each with its time once reached. */
   readonly batch?: readonly { readonly state: string; readonly at?: string | undefined }[] | undefined;
   readonly destination: string;
   readonly tasks: readonly TaskView[];
@@ -119,13 +119,13 @@ export interface ProofQueryView {
   readonly status: string;
   readonly created: string;
   readonly completed?: string | undefined;
-  /** What is proven: `header: STATE_ROOT`. */
+  /** The requested values: `header: STATE_ROOT`. */
   readonly wanted: readonly string[];
 }
 
 export interface FaultsView {
-  /** As `--fault` takes them, in order. */
+  /** Waiting faults in the syntax of `--fault`, in order. */
   readonly waiting: readonly string[];
-  /** Every kind with the form of what follows its name. */
+  /** Every kind with the syntax after its name. */
   readonly kinds: readonly { readonly kind: string; readonly form: string; readonly moment: string }[];
 }
