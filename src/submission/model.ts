@@ -9,40 +9,40 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
 
-/** What is sent: tasks to a data processor, or something else that a service may charge for. */
+/** Kinds of submissions: tasks for a data processor, or another request that a service may charge for. */
 export const KINDS = ["tasks", "storage-proof", "program", "grow-order"] as const;
 export type SubmissionKind = (typeof KINDS)[number];
 
 /**
  * - `claimed`: recorded, and not sent yet: nothing has left this machine
  * - `sending`: about to be sent or under way; without a later state it may have been accepted
- * - `unknown`: sent, and no answer says whether it was accepted
- * - `accepted`: the service works on it
- * - `finalized`, `failed`: the service is done with it
+ * - `unknown`: sent, without an answer that tells whether it was accepted
+ * - `accepted`: the service is working on it
+ * - `finalized`, `failed`: the service has ended its work on it
  * - `refused`: certainly not accepted
  * - `lost`: given up by the user
  */
 export const STATES = ["claimed", "sending", "unknown", "accepted", "finalized", "failed", "refused", "lost"] as const;
 export type SubmissionState = (typeof STATES)[number];
 
-/** States in which nobody knows whether the service accepted the submission. */
+/** Returns whether it is unknown if the service accepted the submission. */
 export function isUndecided({ state }: Pick<SubmissionRecord, "state">): boolean {
   return state === "sending" || state === "unknown";
 }
 
-/** States of a submission that the service accepted and that did not fail. */
+/** Returns whether the service accepted the submission and it did not fail. */
 export function isLive({ state }: Pick<SubmissionRecord, "state">): boolean {
   return state === "accepted" || state === "finalized";
 }
 
-/** Whether something is left to do: it is not over, or results were not read. A grow order never ends. */
+/** Returns whether a submission has not ended, or its results were not read. A grow order never ends. */
 export function isUnfinished({ state, kind, parts }: SubmissionRecord): boolean {
   if (state === "finalized") return kind === "tasks" && parts.some(({ word }) => word === undefined);
   if (state === "accepted") return kind !== "grow-order";
   return state === "claimed" || state === "sending" || state === "unknown";
 }
 
-/** Where something is sent, as far as it may be stored: no key, path or query of a URL. */
+/** Destination of a submission, as far as it may be stored: no key, path or query of a URL. */
 export interface Target {
   /** The network's name in the configuration. */
   readonly network: string;
@@ -57,11 +57,11 @@ export interface Target {
   readonly genesis?: Hex | undefined;
 }
 
-/** A task, or the one body of any other submission. */
+/** A task, or the single body of any other submission. */
 export interface PartRecord {
   /** The task hash, the program hash, or the digest of a body. */
   readonly hash: string;
-  /** Equal for two parts that are the same work at the same service for the same chain. */
+  /** Equal for two parts with the same work at the same service for the same chain. */
   readonly identity: string;
   /** The service's own hash of the task, where it differs. */
   readonly serviceHash?: Hex | undefined;
@@ -70,11 +70,11 @@ export interface PartRecord {
   readonly store?: Hex | undefined;
   readonly transactionHash?: Hex | undefined;
   readonly blockNumber?: bigint | undefined;
-  /** What a local run knows of its result. */
+  /** A local run's data about the result. */
   readonly computed?: ComputedPart | undefined;
 }
 
-/** What a local run knows of its result beside what the execution store says. */
+/** A local run's data about its result, in addition to the execution store's. */
 export type ComputedPart = Pick<
   TaskResult,
   | "word"
@@ -95,38 +95,38 @@ export interface ObservedState extends TaskStatus {
   readonly at: number;
 }
 
-/** Something that was sent, or is about to be. Times are milliseconds since 1970. */
+/** A submission that was sent, or is about to be. Times are milliseconds since 1970. */
 export interface SubmissionRecord extends Target {
   readonly id: string;
   readonly kind: SubmissionKind;
   readonly state: SubmissionState;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The service's id, known from acceptance on. */
+  /** The service's id, known since acceptance. */
   readonly serviceId?: string | undefined;
-  /** The caller's name for it, a file's name. */
+  /** The caller's name for the submission: a file's name. */
   readonly label?: string | undefined;
-  /** Sent although the same was sent before. */
+  /** Whether it was sent although an equal submission was sent before. */
   readonly forced: boolean;
-  /** Why it was refused, is of unknown outcome or was given up. */
+  /** Why it was refused, has an unknown outcome or was given up. */
   readonly reason?: string | undefined;
   /** The process that sends it. */
   readonly sender?: string | undefined;
-  /** The state that was observed last. */
+  /** The last observed state. */
   readonly seen?: ObservedState | undefined;
-  /** What was sent, of tasks. Private module inputs have no values unless the record is in memory. */
+  /** The request of a submission of tasks. Private module inputs have no values unless the record is in memory. */
   readonly request?: TaskRequest | undefined;
   readonly parts: readonly PartRecord[];
 }
 
-/** Hashes of a submission's tasks, in request order. */
+/** Returns the hashes of a submission's tasks, in request order. */
 export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] {
   return parts.map(({ hash }): Hex => `0x${hash.slice(2)}`);
 }
 
 /**
- * Host and a digest of a service's address. Spellings of one address are equal: the scheme, its default port, a dot
- * behind the host, `//`, percent-encoded letters, a slash at the end.
+ * Returns the host and a digest of a service's address. Equal for all spellings of an address: scheme, default port,
+ * dot after the host, `//`, percent-encoded letters, trailing slash.
  */
 export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target, "host" | "endpoint">> {
   const name = hostname.replace(/\.$/, "");
@@ -141,17 +141,17 @@ export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target
   return { host: port === "" ? name : `${name}:${port}`, endpoint: digest.slice(0, 16) };
 }
 
-/**
- * Text from outside as it may be stored and shown: secrets and the paths of URLs are left out, what could control a
- * screen too.
- */
+/** Returns external text in a form to store and print: without secrets, paths of URLs and control characters. */
 export function storedText(text: string): string {
   return printable(
     SECRETS.redact(text).replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*/gi, "$1$2"),
   );
 }
 
-/** Why something failed, as it may be stored. Words of errors of others may hold addresses and keys: only their name. */
+/**
+ * Returns the reason of a failure in a form to store. Of errors of other packages, which may hold addresses and keys,
+ * only the name.
+ */
 export function reasonOf(error: unknown): string {
   if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`);
   return error instanceof Error ? error.name : "unknown error";

@@ -14,44 +14,44 @@ import type { System } from "./system.js";
 export interface PipelineOptions {
   readonly store: SubmissionStore;
   readonly system: System;
-  /** `refused` only where an error proves that the service did not accept. */
+  /** Returns `refused` only for an error that proves that the service did not accept the request. */
   readonly outcomeOf: (error: unknown) => "refused" | "unknown";
-  /** Milliseconds that a process which is sending the same is waited for. Default 90,000. */
+  /** Milliseconds to wait for another process that is sending the same work. Default 90,000. */
   readonly patience?: number | undefined;
 }
 
-/** What is to be sent, once. */
+/** Work to send once. */
 export interface Work<T> extends Pick<PlanInput, "target" | "items" | "stored" | "before" | "gone" | "force"> {
   readonly kind: SubmissionKind;
-  /** What is recorded of tasks. */
+  /** Returns the request to record, for tasks. */
   readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
-  /** The caller's name for it, a file's name. */
+  /** The caller's name for the work: a file's name. */
   readonly label?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called before anything leaves, where something is not sent or is open at another address. */
+  /** Called before anything is sent, if an item is not sent or is open at another address. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
   readonly send: (items: readonly WorkItem[], idempotencyKey: string) => Promise<Sent<T>>;
 }
 
-/** What a service answered. */
+/** A service's answer. */
 export interface Sent<T> {
   readonly answer: T;
   readonly serviceId?: string | undefined;
   /** The service's own hashes, in the order of the items, where they differ. */
   readonly serviceHashes?: readonly Hex[] | undefined;
-  /** Whether nothing is left to wait for. */
+  /** Whether the work is done, with nothing to wait for. */
   readonly isDone?: boolean | undefined;
 }
 
 export interface Outcome<T> {
   readonly plan: Plan;
-  /** What was sent now; undefined where nothing had to be. */
+  /** The submission that was sent now; undefined if nothing was sent. */
   readonly sent?: { readonly id: string; readonly answer: T };
 }
 
 type Claim = { readonly wait: readonly string[] } | { readonly plan: Plan; readonly id: string | undefined };
 
-/** Everything that may cost goes through here: planned, claimed, sent once, recorded. */
+/** Sends everything that may be charged: plans, claims, sends once, records. */
 export class Pipeline {
   readonly #options: PipelineOptions;
 
@@ -60,10 +60,10 @@ export class Pipeline {
   }
 
   /**
-   * Sends those items that are neither open nor finalized. What is about to leave is on the disk before the first byte.
+   * Sends those items that are neither open nor finalized. The record is on the disk before the first byte is sent.
    *
-   * @throws HdpError HDP-5003, HDP-5005, HDP-5014 to HDP-5016 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008:
-   * something was. A refusal is thrown as it came.
+   * @throws HdpError HDP-5003, HDP-5005, HDP-5014 to HDP-5016 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008: a
+   * request was sent. A service's refusal is rethrown.
    */
   public async submit<T>(work: Work<T>): Promise<Outcome<T>> {
     const { store, system } = this.#options;
@@ -83,7 +83,7 @@ export class Pipeline {
         throw error;
       }
       if (id === undefined) return { plan };
-      // A claim that another process took over is not sent.
+      // Does not send a claim that another process has taken over.
       const { self } = system.processes;
       if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self }))) continue;
       return { plan, sent: { id, answer: await this.#send(id, itemsToSend(plan), work) } };
@@ -91,7 +91,7 @@ export class Pipeline {
   }
 
   /**
-   * Waits while living processes are sending submissions.
+   * Waits while running processes are sending submissions.
    *
    * @throws HdpError HDP-5003 where that takes longer than the patience
    */
@@ -115,7 +115,7 @@ export class Pipeline {
     return state === "sending" && sender !== undefined && this.#options.system.processes.mayRun(sender);
   }
 
-  /** Decides what is sent, and records that, in one transaction. */
+  /** Decides which items are sent, and records the decision, in one transaction. */
   #claim<T>(work: Work<T>): Claim {
     const { store, system } = this.#options;
     const { kind, target, items, force = false, label } = work;
@@ -181,7 +181,7 @@ export class Pipeline {
     try {
       store.move(id, ["sending"], outcome, { reason });
     } catch {
-      // The record stays `sending`, which keeps it from being sent again just as well; why sending failed matters more.
+      // The record stays `sending`, which also prevents another send; the error of the send is more important.
     }
     if (outcome === "refused") return error;
     return hdpError(
@@ -196,7 +196,7 @@ function itemsToSend({ decisions }: Plan): WorkItem[] {
   return decisions.filter(({ kind }) => kind === "send").map(({ item }) => item);
 }
 
-/** Nothing of a request is sent while something stands in the way of one of its items. */
+/** Throws if an item of a request cannot be sent: then nothing of the request is. */
 function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void {
   const other = decisions.find((one) => one.kind === "other-stored");
   if (other !== undefined) throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });
@@ -221,7 +221,7 @@ function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void
   }
 }
 
-/** What an action returns; an error of the database with what it means for who wanted to send. */
+/** Returns the result of an action; rethrows an error of the database with the note that nothing was sent. */
 function withNothingSent<T>(action: () => T): T {
   try {
     return action();

@@ -8,18 +8,18 @@ import { uncovered } from "../request/same-hash.js";
 import type { Task } from "../request/task.js";
 import { isLive, isUndecided, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
 
-/** One thing that may be sent: a task, or the body of another submission. */
+/** One item to send: a task, or the body of another submission. */
 export interface WorkItem {
   /** The task hash, the program hash, or the digest of a body. */
   readonly hash: string;
-  /** Equal for the same work at the same service for the same chain: {@link identityOf}. */
+  /** Equal for equal work at the same service for the same chain: {@link identityOf}. */
   readonly identity: string;
 }
 
 /**
- * What is equal for two items that are the same work: kind, hash, destination, service, on development chains the chain
- * itself; behind `#` what no task hash covers. Of private inputs that is 4 bytes of a slow digest: the database does not
- * hold them.
+ * Returns a text that is equal for equal work: kind, hash, destination, service, on development chains the chain
+ * itself; after `#` the content that no task hash covers. For private inputs that is 4 bytes of a slow digest: the
+ * database does not hold their values.
  */
 export function identityOf(
   kind: SubmissionKind,
@@ -33,44 +33,44 @@ export function identityOf(
   return `${place}#${roots}${digest}`;
 }
 
-/** An identity without what no task hash covers. */
+/** Returns an identity without the content that no task hash covers. */
 function covered(identity: string): string {
   return identity.slice(0, identity.indexOf("#"));
 }
 
-/** What is known when it is decided what to send. */
+/** Inputs of the decision which items to send. */
 export interface PlanInput {
   readonly items: readonly WorkItem[];
   readonly target: Target;
   /** All submissions with one of the hashes, oldest first. */
   readonly records: readonly SubmissionRecord[];
-  /** What the execution store has, by hash; undefined where it was not asked. */
+  /** Results in the execution store, by hash; undefined where the store was not read. */
   readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
   /**
-   * Of a development chain, which may go back, submissions as they were before the store was asked: another process may
+   * Submissions for a development chain, which may go back, as they were before the store was read: another process may
    * have read a result since.
    */
   readonly before?: readonly SubmissionRecord[] | undefined;
-  /** Ids of submissions that their service does not know any more. */
+  /** Ids of submissions that their service no longer knows. */
   readonly gone?: ReadonlySet<string> | undefined;
   /** Whether the process that is sending a submission is still running. */
   readonly isBeingSent: (record: SubmissionRecord) => boolean;
-  /** Send everything, whatever is known of it. */
+  /** Send everything, regardless of earlier submissions. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * What to do with an item:
+ * Decision about an item:
  * - `send` it; `elsewhere` is a submission of it that is open at another address of the same host
  * - `stored`: the execution store has its result
  * - `reuse`: a submission of it was accepted
  * - `wait`: another caller is sending it
- * - `undecided`: nobody knows whether a submission of it was accepted
+ * - `undecided`: it is unknown whether a submission of it was accepted
  * - `other-version`: it is open at the same service under another API version
  * - `other-stored`: the store has a result for its hash, which may be of other private inputs or injected state
  * - `other-open`: a submission of its hash, with other private inputs or injected state, may end with a result
  *
- * Nothing of a request is sent while one of the last five applies to an item of it.
+ * If one of the last five applies to an item, nothing of its request is sent.
  */
 export type Decision =
   | { readonly kind: "send"; readonly elsewhere?: SubmissionRecord | undefined }
@@ -84,15 +84,15 @@ export type Decision =
 
 export interface Plan {
   readonly decisions: readonly (Decision & { readonly item: WorkItem })[];
-  /** Submissions that keep an item from being sent, and say nothing of it any more. */
+  /** Earlier submissions that no longer count, and whose record still blocks an item. */
   readonly release: readonly { readonly record: SubmissionRecord; readonly hash: string }[];
 }
 
 /**
  * Decides for each item whether it is sent. Pure.
  *
- * A result in the execution store comes first, then an accepted submission, then one that is being sent, then one of
- * unknown outcome. Failed, refused and lost submissions keep nothing from being sent.
+ * A result in the execution store takes precedence, then an accepted submission, then one that is being sent, then one
+ * of unknown outcome. Failed, refused and lost submissions do not block an item.
  */
 export function planSubmission(input: PlanInput): Plan {
   const byHash = new Map<string, Sent[]>();
@@ -120,7 +120,7 @@ interface Sent {
   readonly identity: string;
 }
 
-/** @param sent submissions of the item's hash, of which `known` are those that say something of it */
+/** Decides about one item. @param sent submissions of the item's hash, of which `known` are those that still count */
 function decide(
   item: WorkItem,
   sent: readonly Sent[],
@@ -131,7 +131,7 @@ function decide(
   const isSame = ({ identity }: Sent): boolean => identity === item.identity;
   const found = stored?.get(item.hash);
   if (found !== undefined) {
-    // A result in the store is found by the task hash alone.
+    // The store finds a result by the task hash alone.
     const isOther = !sent.some(isSame) && (sent.length > 0 || !item.identity.endsWith("#"));
     return { kind: isOther ? "other-stored" : "stored", store: found.store };
   }
@@ -147,8 +147,8 @@ function decide(
 }
 
 /**
- * Whether a submission of an item says nothing of it any more: nothing was sent yet, its service has forgotten it, its
- * result was stored and a development chain has gone back behind it, or everything is sent anew.
+ * Returns whether a submission of an item no longer counts: nothing was sent yet, its service has forgotten it, its
+ * result was stored and a development chain has gone back to an earlier block, or everything is sent anew.
  */
 function saysNothing(
   { record, identity }: Sent,
@@ -162,7 +162,7 @@ function saysNothing(
   return stored !== undefined && parts.some((part) => part.identity === identity && part.word !== undefined);
 }
 
-/** Whether a task is open at another address of the same host, for the same chain. */
+/** Returns whether a task is open at another address of the same host, for the same chain. */
 function isElsewhere(record: SubmissionRecord, { hash }: WorkItem, target: Target): boolean {
   if (record.host === undefined || !(isLive(record) || isUndecided(record))) return false;
   if (record.endpoint === target.endpoint || record.destinationChainId !== target.destinationChainId) return false;
@@ -176,7 +176,7 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/, "");
 }
 
-/** What a plan does, for people: one sentence for how many tasks are sent, and one for each that is not. */
+/** Describes a plan: one sentence for the number of tasks that are sent, and one for each task that is not. */
 export function describePlan({ decisions }: Plan): SubmitPlan & { readonly elsewhere: readonly string[] } {
   const of = (...kinds: Decision["kind"][]): Hex[] =>
     decisions.filter(({ kind }) => kinds.includes(kind)).map(({ item }): Hex => `0x${item.hash.slice(2)}`);

@@ -2,10 +2,10 @@ import { printable } from "../base/text.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import { type SubmissionKind, type SubmissionRecord, taskHashesOf } from "./model.js";
 
-/** Where a submission stands and what can be done, in sentences. */
+/** A submission's state and the possible next steps, in sentences. */
 export interface Standing {
   readonly summary: string;
-  /** One sentence each, with a command that can be pasted. */
+  /** One sentence each, with a command to paste. */
   readonly nextSteps: readonly string[];
 }
 
@@ -23,12 +23,12 @@ const COMMANDS: Readonly<Record<SubmissionKind, string>> = {
   "grow-order": "hdp grow-orders create",
 };
 
-/** What was sent: "storage proof request proof.json". */
+/** Returns a submission's kind and label: "storage proof request proof.json". */
 export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">): string {
   return label === undefined ? NAMES[kind] : `${NAMES[kind]} ${printable(label, 200)}`;
 }
 
-/** Explains a submission. Pure: the texts hold ids, hashes and what the service said of its state. */
+/** Explains a submission. Pure: the texts hold ids, hashes and the state that the service reported. */
 export function explain(record: SubmissionRecord): Standing {
   const { kind, state, reason, seen, network } = record;
   const to = `${record.host ?? `the ${record.processor} data processor`} at ${isoTime(record.createdAt)}`;
@@ -82,7 +82,7 @@ export function explain(record: SubmissionRecord): Standing {
   }
 }
 
-/** What can be done about a submission that may have been accepted. */
+/** Returns the next steps for a submission that may have been accepted. */
 function undecided(record: SubmissionRecord): string[] {
   const { id, kind, network } = record;
   const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
@@ -102,7 +102,7 @@ function undecided(record: SubmissionRecord): string[] {
   ];
 }
 
-/** When, where and as what a submission was sent, and where it stands: "sent … to …, accepted (Opened)". */
+/** Returns when, where and under which id a submission was sent, and its state: "sent … to …, accepted (Opened)". */
 export function sentBefore(record: SubmissionRecord): string {
   const { createdAt, host, network, serviceId, state, seen } = record;
   const id = serviceId === undefined ? "" : ` as ${printable(serviceId, 200)}`;
@@ -110,7 +110,7 @@ export function sentBefore(record: SubmissionRecord): string {
   return `sent ${isoTime(createdAt)} to ${host ?? "its service"} (network "${printable(network, 100)}")${id}, ${state}${last}`;
 }
 
-/** The summary and the next steps of a submission, as hints of an error. */
+/** Returns the summary and the next steps of a submission, as hints of an error. */
 export function hintsFor(record: SubmissionRecord): string[] {
   const { summary, nextSteps } = explain(record);
   return [`${capitalized(nameOf(record))} ${record.id}: ${summary}`, ...nextSteps];

@@ -8,13 +8,13 @@ import type { Pipeline } from "./pipeline.js";
 import { explain, hintsFor, nameOf } from "./recovery.js";
 import type { StoredSubmission, SubmissionStore } from "./store.js";
 
-/** Characters of the beginning of an id that are enough where they fit one submission only. */
+/** Minimum length of the beginning of an id. */
 const MIN_PREFIX = 4;
 
 /**
- * The submission that a name stands for: an id of ours or of its service, the beginning of one, or a task hash. Services
- * count alike, and a task may have gone to several: those that are `here` go before others, accepted ones before those
- * that were not, newer ones before older ones.
+ * Returns the submission of a name: an id of this project or of the service, the beginning of one, or a task hash.
+ * Services count alike, and a task may have gone to several: submissions that are `here` take precedence, then accepted
+ * ones, then newer ones.
  */
 export function recordNamed(
   store: SubmissionStore,
@@ -39,7 +39,7 @@ function preferred(
   return concerned.findLast(({ serviceId }) => serviceId !== undefined) ?? concerned.at(-1);
 }
 
-/** @throws HdpError HDP-5010 where there is no such submission */
+/** Returns the submission of a name. @throws HdpError HDP-5010 where there is none */
 export function requireRecord(store: SubmissionStore, name: string): StoredSubmission {
   const record = recordNamed(store, name);
   if (record === undefined) throw noSuchSubmission(store, name);
@@ -51,20 +51,20 @@ export function noSuchSubmission(store: SubmissionStore, name: string): HdpError
   return hdpError("HDP-5010", { name, count });
 }
 
-/** HDP-5009: a submission that cannot be waited for. */
+/** Returns HDP-5009: a submission that cannot be awaited. */
 export function notResumable(record: SubmissionRecord): HdpError {
   const { id, state, serviceId } = record;
   const missing = serviceId === undefined ? ", and the service's id for it is not known" : undefined;
   return hdpError("HDP-5009", { what: nameOf(record), id, state, missing }, { hints: hintsFor(record) });
 }
 
-/** HDP-5017: an id that is not the one of a submission at its service. */
+/** Returns HDP-5017: an id that is not the submission's at its service. */
 export function notItsId(record: SubmissionRecord, serviceId: string, reason: string): HdpError {
   const what = record.kind === "tasks" ? `submission ${record.id}` : nameOf(record);
   return hdpError("HDP-5017", { id: printable(serviceId, 200), what, reason });
 }
 
-/** HDP-5009: a submission for a chain that is not there any more. */
+/** Returns HDP-5009: a submission for a chain that no longer exists. */
 export function ofChainBefore(record: SubmissionRecord): HdpError {
   const { id, state } = record;
   const missing = ", and its chain has started anew since";
@@ -75,34 +75,37 @@ function giveUp({ id, network }: SubmissionRecord): string {
   return `Give it up, so that it can be sent again: ${suggested("hdp resume", [id], { network, after: "--lost" })}`;
 }
 
-/** An error with the way out where it says that a service, as a development server without a data folder, has forgotten a submission. */
+/**
+ * Returns the error, with a way out if it reports that a service has forgotten a submission, such as a development
+ * server without a data folder.
+ */
 export function forgotten(error: unknown, record: SubmissionRecord | undefined): unknown {
   if (!isHdpError(error, "HDP-2040") || record === undefined) return error;
   if (!isLive(record) || !isUnfinished(record)) return error;
   return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));
 }
 
-/** What a person found out about a submission. */
+/** A user's finding about a submission. */
 export interface Finding {
   readonly as: "lost" | "accepted" | "refused";
-  /** The service's id of one that was accepted. */
+  /** The service's id of an accepted submission. */
   readonly serviceId?: string | undefined;
   readonly reason?: string | undefined;
 }
 
-/** States that a finding may change; what became accepted since it was looked at is not given up. */
+/** Returns the states that a finding may change; a submission that was accepted meanwhile is not given up. */
 function allowed(as: Finding["as"], record: SubmissionRecord): readonly SubmissionState[] {
   const { state } = record;
   if (as === "refused") return ["sending", "unknown"];
-  // Also one that is: the id may have been mistyped.
+  // An accepted submission too: its id may have been mistyped.
   if (as === "accepted") return ["sending", "unknown", "lost", "accepted", "finalized", "failed"];
   if (state === "accepted" || (state === "finalized" && isUnfinished(record))) return [state];
   return ["claimed", "sending", "unknown"];
 }
 
 /**
- * Records what a person, or a registry, says of a submission. The answer to one that is being sent is waited for, as long
- * as the pipeline's patience lasts: what was found before it does not make it one that was not accepted.
+ * Records a user's or a registry's finding about a submission. Waits, for at most the pipeline's patience, for the
+ * answer to a submission that is being sent: a finding from before the answer does not prove that it was not accepted.
  *
  * @throws HdpError HDP-5011 where its state does not allow it
  */
@@ -117,14 +120,14 @@ export async function settle(
   const isAnswered = await pipeline.whenSent([id]).then(
     () => wasBeingSent,
     (error: unknown) => {
-      // The sender may be of another machine, where nobody here can say whether it still runs.
+      // The sender may be on another machine, where this process cannot check whether it still runs.
       if (isHdpError(error, "HDP-5003")) return false;
       throw error;
     },
   );
   const to = as === "accepted" && kind === "program" ? "finalized" : as;
   const isEarly = isAnswered && as !== "accepted";
-  // The state is looked at in the statement that changes it: what was answered meanwhile is not overwritten.
+  // The statement that changes the state also checks it: an answer that arrived meanwhile is not overwritten.
   const isMoved = !isEarly && store.move(id, allowed(as, named), to, { serviceId, reason });
   const record = requireRecord(store, id);
   if (isMoved) return record;

@@ -50,7 +50,7 @@ CREATE TABLE mock (
 
 const VERSION = 2;
 
-/** What is recorded of a submission before it is sent. */
+/** The record of a submission before it is sent. */
 export interface NewSubmission extends Target {
   readonly id: string;
   readonly kind: SubmissionKind;
@@ -63,22 +63,22 @@ export interface NewSubmission extends Target {
   readonly parts: readonly (Pick<PartRecord, "hash" | "identity"> & { readonly live: boolean })[];
 }
 
-/** A submission with where it stands and what can be done, in sentences. */
+/** A submission with its state and the possible next steps, in sentences. */
 export interface StoredSubmission extends SubmissionRecord {
   readonly explanation: Standing;
-  /** What happened to it, oldest first: states, what the service said, results that were read. */
+  /** Events of the submission, oldest first: states, reports of the service, results that were read. */
   readonly history: readonly SubmissionEvent[];
 }
 
 export interface SubmissionEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** A state, a word of the service, or `result`. */
+  /** A state, a state name of the service, or `result`. */
   readonly what: string;
   readonly detail?: string | undefined;
 }
 
-/** What changes with a state. */
+/** Fields that change with a state. */
 export interface Change {
   readonly serviceId?: string | undefined;
   readonly serviceHashes?: readonly Hex[] | undefined;
@@ -96,15 +96,15 @@ export interface RememberedMock {
 }
 
 export interface StoreOptions {
-  /** The file. Without one submissions are kept in memory, with the values of private module inputs. */
+  /** The database file. Without it, submissions are kept in memory, with the values of private module inputs. */
   readonly path?: string | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   /** Opens the database. */
   readonly open?: ((options: DatabaseOptions) => Database) | undefined;
 }
 
-/** Submissions as rows of a SQLite database. A file is made by the first write; until then there are none. */
+/** Submissions as rows of a SQLite database. The first write creates the file; until then there are no submissions. */
 export class SubmissionStore {
   readonly #options: StoreOptions;
   #database: Database | undefined;
@@ -120,12 +120,12 @@ export class SubmissionStore {
     return this.#options.path;
   }
 
-  /** Whether the requests hold the values of private module inputs. */
+  /** Whether the recorded requests hold the values of private module inputs. */
   public get holdsPrivateInputs(): boolean {
     return this.path === undefined;
   }
 
-  /** Checks the file once: a damaged index may hide what was sent. @throws HdpError HDP-5102 */
+  /** Checks the file once: a damaged index may hide submissions. @throws HdpError HDP-5102 */
   public check(): void {
     const database = this.#writable();
     if (this.#isChecked) return;
@@ -142,12 +142,12 @@ export class SubmissionStore {
     return Math.round(this.#options.now());
   }
 
-  /** Runs `action` as one transaction: no other process writes meanwhile, and an error undoes it. */
+  /** Runs `action` as one transaction: other processes cannot write during it, and an error undoes it. */
   public transaction<T>(action: () => T): T {
     return this.#writable().transaction(action);
   }
 
-  /** Records a new submission. At most one part of an identity is live: a second one violates the index. */
+  /** Records a new submission. At most one part of an identity is live: inserting a second one violates the index. */
   public insert(submission: NewSubmission): void {
     const { id, kind, state, network, processor, host, endpoint, destinationChainId, genesis } = submission;
     const { serviceId, label, forced, sender, request, parts } = submission;
@@ -172,9 +172,9 @@ export class SubmissionStore {
   }
 
   /**
-   * Moves a submission from one of some states to another one.
+   * Moves a submission from one of several states to another.
    *
-   * @returns false where it was in none of them, and nothing was changed
+   * @returns false if it was in none of them, and nothing was changed
    */
   public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
     const { serviceId, serviceHashes, sender, reason } = change;
@@ -189,7 +189,7 @@ export class SubmissionStore {
       );
       if (changed === 0) return false;
       if (serviceId !== undefined && serviceId !== known) {
-        // What was seen of another id says nothing of this one.
+        // The observed state belongs to the earlier service id.
         database.run("UPDATE submission SET seen_name = NULL, seen_phase = NULL, seen_detail = NULL WHERE id = ?", id);
         database.run("UPDATE part SET service_hash = NULL WHERE submission = ?", id);
       }
@@ -215,7 +215,7 @@ export class SubmissionStore {
     );
   }
 
-  /** Records an observed state where it is news. A finalized submission stays finalized. */
+  /** Records an observed state if it changed. A finalized submission stays finalized. */
   public observe(id: string, { name, phase, detail }: TaskStatus): void {
     const now = this.#now();
     this.transaction(() => {
@@ -226,13 +226,13 @@ export class SubmissionStore {
       );
       if (changed === 0) return;
       this.#event(id, name, detail);
-      // A service may work on a failed task again: it is open then, and must not be sent.
+      // A service may work on a failed task again: it is then open and must not be sent.
       if (phase === "pending") this.move(id, ["failed"], "accepted");
       else this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
     });
   }
 
-  /** Records results that were read from the execution store. A submission all of whose results are known is finalized. */
+  /** Records results that were read from the execution store. A submission with all results is finalized. */
   public recordResults(id: string, results: readonly TaskResult[]): void {
     this.transaction(() => {
       const database = this.#writable();
@@ -252,7 +252,7 @@ export class SubmissionStore {
     });
   }
 
-  /** Records what a local run knows of its results, in the order of its parts. */
+  /** Records a local run's data about its results, in the order of its parts. */
   public recordComputed(id: string, computed: readonly ComputedPart[]): void {
     computed.forEach((part, position) => {
       this.#writable().run(
@@ -262,17 +262,17 @@ export class SubmissionStore {
     });
   }
 
-  /** The submission of an id of ours. */
+  /** Returns the submission of an id of this project. */
   public byId(id: string): StoredSubmission | undefined {
     return this.#select("WHERE id = ?", id)[0];
   }
 
-  /** Submissions that a service knows by an id, oldest first. */
+  /** Returns the submissions with an id of a service, oldest first. */
   public withServiceId(serviceId: string): StoredSubmission[] {
     return this.#select("WHERE service_id = ? ORDER BY rowid", serviceId);
   }
 
-  /** Submissions with a part of one of the hashes, oldest first. */
+  /** Returns the submissions with a part of one of the hashes, oldest first. */
   public withHashes(hashes: readonly string[]): StoredSubmission[] {
     const wanted = JSON.stringify(hashes.map((hash) => hash.toLowerCase()));
     return this.#select(
@@ -282,8 +282,8 @@ export class SubmissionStore {
   }
 
   /**
-   * For each hash the newest submission that was accepted, else the newest of unknown outcome, oldest first. Reads no
-   * other submission, however many there are of the hashes.
+   * Returns for each hash the newest submission that was accepted, else the newest of unknown outcome, oldest first.
+   * Reads no other submission, however many have the hashes.
    */
   public newest(hashes: readonly string[], { endpoint, destinationChainId }: Sought): StoredSubmission[] {
     const sought = [endpoint ?? null, destinationChainId ?? null, destinationChainId ?? null];
@@ -294,7 +294,7 @@ export class SubmissionStore {
     );
   }
 
-  /** Submissions of the same work that do not have its result yet, oldest first. */
+  /** Returns the submissions of the same work without its result, oldest first. */
   public awaiting(results: readonly Pick<PartRecord, "hash" | "identity" | "word">[]): StoredSubmission[] {
     return this.#select(
       `WHERE id IN (SELECT part.submission FROM json_each(?) AS result CROSS JOIN part
@@ -304,7 +304,7 @@ export class SubmissionStore {
     );
   }
 
-  /** All submissions, or those for which something may be left to do, oldest first. */
+  /** Returns all submissions, or the unfinished ones, oldest first. */
   public list({ unfinished = false }: { readonly unfinished?: boolean } = {}): StoredSubmission[] {
     const open = "WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized')";
     return this.#select(`${unfinished ? open : ""} ORDER BY rowid`);
@@ -314,7 +314,7 @@ export class SubmissionStore {
     return Number(this.#readable()?.get("SELECT count(*) AS size FROM submission")?.["size"] ?? 0);
   }
 
-  /** Submissions whose id, or service id, begins with a text. */
+  /** Returns the submissions whose id, or service id, begins with a text. */
   public withPrefix(prefix: string): StoredSubmission[] {
     const end = `${prefix}\u{10ffff}`;
     return this.#select(
@@ -323,7 +323,7 @@ export class SubmissionStore {
     );
   }
 
-  /** The mock execution store that was deployed on a chain. */
+  /** Returns the mock execution store that was deployed on a chain. */
   public mock(genesis: Hex): RememberedMock | undefined {
     const row = this.#readable()?.get("SELECT address, code_hash FROM mock WHERE genesis = ?", genesis);
     if (row === undefined || typeof row["address"] !== "string") return undefined;
@@ -341,7 +341,7 @@ export class SubmissionStore {
   /**
    * Claims the deployment of a chain's first mock for a process.
    *
-   * @returns the process that deploys it already, and since when
+   * @returns the process that is deploying it already, and since when
    */
   public claimDeployment(
     genesis: Hex,
@@ -415,7 +415,7 @@ export class SubmissionStore {
 
   #writable(): Database {
     const { path, open = (options: DatabaseOptions) => new Database(options) } = this.#options;
-    // Another file may have taken its place: what is written to the one before is lost.
+    // Another file may have replaced it: writes to the old one would be lost.
     if (path !== undefined && fileAt(path)?.id !== this.#file) this.close();
     if (this.#database !== undefined) return this.#database;
     this.#database = open({ path, schema: SCHEMA, version: VERSION });
@@ -427,7 +427,7 @@ export class SubmissionStore {
   }
 }
 
-/** Files up to this size are checked when they are opened, which takes 3 ms; larger ones before something is sent. */
+/** Files up to this size are checked on opening, which takes 3 ms; larger ones before something is sent. */
 const CHECKED_AT_ONCE = 2 ** 20;
 
 function fileAt(path: string): { readonly id: string; readonly bytes: number } | undefined {
@@ -435,14 +435,17 @@ function fileAt(path: string): { readonly id: string; readonly bytes: number } |
   return found && { id: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
 }
 
-/** The newest submission of a place, for a chain or any, that has a part of a hash. An index has the parts of a hash by age. */
+/**
+ * Returns the query for the newest submission with a part of a hash, at a place, for one chain or any. An index has the
+ * parts of a hash by age.
+ */
 function newestWhere(state: string): string {
   return `SELECT one.rowid FROM part CROSS JOIN submission AS one ON one.id = part.submission
     WHERE part.hash = wanted.value AND one.endpoint IS ? AND (one.endpoint IS NOT NULL OR one.processor = 'local')
     AND (? IS NULL OR one.destination = ?) AND ${state} ORDER BY part.rowid DESC LIMIT 1`;
 }
 
-/** A task without the values of its private inputs, which no hash covers. */
+/** Returns a task without the values of its private inputs, which no hash covers. */
 function withoutPrivateInputs(task: Task): Task {
   if (task.type !== "Module") return task;
   const inputs = task.inputs.map((input): ModuleInput =>
@@ -484,7 +487,7 @@ function recordOf(row: Row, parts: readonly PartRecord[], events: () => readonly
             at: Number(row["seen_at"]),
             ...(detail === undefined ? {} : { detail }),
           },
-    // Parsed when it is asked for: most requests never are.
+    // Parsed on first access: most requests are never read.
     get request() {
       if (typeof request !== "string") return undefined;
       return (parsed ??= stored(() => parseTaskRequest(parseJsonText(request), { fields: "encodable" })));
@@ -517,7 +520,7 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const hex = (value: unknown): Hex => `0x${String(value).slice(2)}`;
 const optionalHex = (value: unknown): Hex | undefined => (typeof value === "string" ? hex(value) : undefined);
 
-/** Reads what was stored. @throws HdpError HDP-5102 where it was changed by others */
+/** Reads stored data. @throws HdpError HDP-5102 for data that another program has changed */
 function stored<T>(read: () => T): T {
   try {
     return read();
@@ -527,14 +530,14 @@ function stored<T>(read: () => T): T {
   }
 }
 
-/** A value of a column that takes only some. @throws HdpError HDP-5102 for another one */
+/** Returns a value of a column with a fixed set of values. @throws HdpError HDP-5102 for another value */
 function member<T extends string>(members: readonly T[], value: unknown): T {
   const found = members.find((one) => one === value);
   if (found !== undefined) return found;
   throw hdpError("HDP-5102", { reason: `"${String(value)}" where one of ${members.join(", ")} belongs` });
 }
 
-/** JSON in which integers keep their type: `{"$": "12"}`. */
+/** Returns JSON in which integers keep their type: `{"$": "12"}`. */
 function computedText(computed: ComputedPart): string {
   return JSON.stringify(computed, (_, value: unknown) => (typeof value === "bigint" ? { $: String(value) } : value));
 }
@@ -546,7 +549,7 @@ function computedOf(json: string): ComputedPart | undefined {
   return isComputed(value) ? value : undefined;
 }
 
-/** This package wrote it: one member tells that it is one. */
+/** Returns whether a value is a computed part. This package wrote it, so checking one member is enough. */
 function isComputed(value: unknown): value is ComputedPart {
   return typeof value === "object" && value !== null && "word" in value;
 }

@@ -28,18 +28,18 @@ import { Pipeline } from "./pipeline.js";
 import type { SubmissionStore } from "./store.js";
 import type { System } from "./system.js";
 
-/** The chain that results go to, as far as it can be asked. */
+/** The chain of the results, as far as its node answers. */
 export interface DestinationChain {
   /** Hash of its first block. */
   readonly genesis?: Hex | undefined;
-  /** Whether it is a development chain, which may start anew or go back at any time. */
+  /** Whether it is a development chain, which may restart or go back at any time. */
   readonly startsAnew: boolean;
 }
 
-/** Where results of a chain are kept. */
+/** Store of the results of a chain. */
 export interface Destination {
   chain(): Promise<DestinationChain>;
-  /** The block of a transaction; undefined where the chain does not have the transaction. */
+  /** Returns the block of a transaction; undefined where the chain does not have it. */
   blockOf?(transactionHash: Hex): Promise<bigint | undefined>;
   openForReading(): Promise<ExecutionStore>;
 }
@@ -52,25 +52,25 @@ export interface SubmissionsOptions {
   readonly network: string;
   /** Host and address of the service; undefined for the local data processor. */
   readonly place?: Required<Pick<Target, "host" | "endpoint">> | undefined;
-  /** Where the results of a chain are kept; of the connection itself without one. */
+  /** Returns the store of the results of a chain; without a chain, of the connection's own. */
   readonly destination: (chain: ChainIdentifier | undefined) => Promise<Destination>;
   readonly outcomeOf: (error: unknown) => "refused" | "unknown";
-  /** Called when something that was seen could not be recorded, and with what is worth knowing. */
+  /** Called with observations that could not be recorded, and with warnings. */
   readonly warn: (error: unknown) => void;
-  /** Milliseconds that a wait takes at most where its options do not say it. */
+  /** Default timeout of a wait, in milliseconds. */
   readonly timeout: number;
-  /** The service's own hash of the one task of a submission, where it has one and tells it. */
+  /** Returns the service's own hash of a submission's single task, where the service has and reports one. */
   readonly serviceHash?: ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
-  /** Whether the chain that a local run read still has the block on which its proofs rest. */
+  /** Returns whether the chain that a local run read still has the block of its proofs. */
   readonly holds?: ((anchor: Anchor) => Promise<boolean>) | undefined;
-  /** Adds what a service knows of a result. */
+  /** Returns a result with the data that the service adds. */
   readonly annotate?: ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
 }
 
-/** Who computes tasks on a connection. */
+/** The data processor of a connection. */
 export interface ProcessorInfo {
   readonly kind: "local" | "remote";
-  /** For people: "local data processor", or the service's host and API version. */
+  /** Description for users: "local data processor", or the service's host and API version. */
   readonly description: string;
 }
 
@@ -78,11 +78,11 @@ export interface ProcessorInfo {
 export interface ConnectedProcessor {
   readonly info: ProcessorInfo;
   readonly submissions: Submissions;
-  /** Finds what can be wrong with a request here, before anything is sent. */
+  /** Throws for a request with detectable problems, before anything is sent. */
   readonly requireSendable: (request: TaskRequest) => Promise<void>;
 }
 
-/** A submission that ended. */
+/** A submission that has ended. */
 export interface Finished {
   readonly status: TaskStatus;
   readonly results: () => Promise<readonly TaskResult[]>;
@@ -105,7 +105,7 @@ export class Submissions {
   }
 
   /**
-   * Submits those tasks of a request that are neither open nor finalized; the local data processor computes every time.
+   * Submits the tasks of a request that are neither open nor finalized; the local data processor computes every time.
    *
    * @throws HdpError as `Pipeline.submit`, HDP-1125 where two tasks of one hash differ
    */
@@ -179,8 +179,8 @@ export class Submissions {
   }
 
   /**
-   * The submission that a name stands for: an id of ours or of the service, the beginning of one, or a task hash. Of
-   * several with one task, one that was accepted goes before others, then the newest.
+   * Returns the submission of a name: an id of this project or of the service, the beginning of one, or a task hash. Of
+   * several with one task, accepted ones take precedence, then the newest.
    *
    * @throws HdpError HDP-5010 where there is none, HDP-5009 where it was not accepted, HDP-6045 where it was made at
    * another service
@@ -196,15 +196,15 @@ export class Submissions {
       throw hdpError("HDP-6045", { ...values, own }, { path: "id" });
     }
     const { destinationChainId, state, serviceId } = record;
-    // Where the answer was lost, and the results were read all the same, the service cannot be asked.
+    // If the answer was lost and the results were read all the same, the service cannot be asked.
     const parts = state === "finalized" && serviceId === undefined ? [] : [this.#partOf(record)];
     return { id: serviceId ?? record.id, destinationChainId, taskHashes: taskHashesOf(record), parts };
   }
 
   /**
-   * Asks the service whether an id of it is a submission's; by force only whether it knows the id.
+   * Checks with the service that an id is a submission's; with `force`, only that the service knows the id.
    *
-   * @throws HdpError HDP-5017 where it is another one's, HDP-2040 where the service knows no such id
+   * @throws HdpError HDP-5017 where the id is another submission's, HDP-2040 where the service does not know it
    */
   public async requireAccepted(
     record: SubmissionRecord,
@@ -226,13 +226,13 @@ export class Submissions {
     throw notItsId(record, serviceId, reason);
   }
 
-  /** The chain that the results of a task were sent to, if it was submitted from here. */
+  /** Returns the chain that the results of a task were sent to, if it was submitted from this project. */
   public destinationOf(hash: Hex): ChainIdentifier | undefined {
     const record = this.#newest([hash], undefined).get(hash) ?? recordNamed(this.#options.store, hash);
     return record?.destinationChainId;
   }
 
-  /** The state now, of several parts the least advanced one. */
+  /** Returns the current status; of several parts, the least advanced one. */
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     const statuses: TaskStatus[] = [];
     for (const part of submission.parts) statuses.push(await this.#partStatus(part, submission, options));
@@ -242,7 +242,7 @@ export class Submissions {
   /**
    * Waits until a submission is finalized and its results are in the execution store.
    *
-   * @throws HdpError where it failed, where the timeout is over, and what asking for its state throws
+   * @throws HdpError where it failed, where the timeout expired, and errors of the status calls
    */
   public async finish(submission: Submission, options: AwaitOptions = {}): Promise<Finished> {
     return this.#isLocal ? await this.#finishLocal(submission, options) : await this.#finishRemote(submission, options);
@@ -254,7 +254,8 @@ export class Submissions {
     const { clock, random } = system;
     const end = clock.monotonic() + timeout;
     let status = FINALIZED;
-    // Of what was read, the store knows more than the service, which may have forgotten it or failed at it since.
+    // The store is more certain than the service about results that were read: the service may have forgotten them or
+    // failed since.
     const parts = submission.parts.filter((part) => this.#recordOf(part)?.parts.every(({ word }) => word) !== true);
     if (parts.length > 0)
       status = await awaitSubmission(this, { ...submission, parts }, { ...options, timeout, network, clock, random });
@@ -293,7 +294,7 @@ export class Submissions {
     return { status, results: async () => await Promise.resolve(read) };
   }
 
-  /** Records how a submission of the local data processor ended. */
+  /** Records the end of a submission to the local data processor. */
   public ended(part: SubmissionPart, status: TaskStatus, results: readonly TaskResult[]): void {
     const { store } = this.#options;
     this.#record(() => {
@@ -304,7 +305,7 @@ export class Submissions {
     });
   }
 
-  /** The results of a finished submission, in request order. @throws HdpError HDP-3001 where one is not there */
+  /** Returns the results of a finished submission, in request order. @throws HdpError HDP-3001 where one is missing */
   public async results(submission: Submission): Promise<readonly TaskResult[]> {
     const read = await this.#read(submission);
     if (read !== undefined) return read;
@@ -314,9 +315,10 @@ export class Submissions {
   }
 
   /**
-   * Finishes a submission and returns its results; of one that no answer accepted, those that have arrived all the same.
+   * Finishes a submission and returns its results; of one that was not confirmed as accepted, the results that have
+   * arrived.
    *
-   * @throws HdpError HDP-5009 where they have not, and what {@link finish} throws
+   * @throws HdpError HDP-5009 where they have not, and the errors of {@link finish}
    */
   public async resume(record: SubmissionRecord, options: AwaitOptions = {}): Promise<readonly TaskResult[]> {
     const chain = await (await this.#options.destination(record.destinationChainId)).chain();
@@ -334,12 +336,12 @@ export class Submissions {
     return results;
   }
 
-  /** Of one whose answer was lost, the hash that the service uses was lost with it. */
+  /** Reads the service's hash of a task: of a submission whose answer was lost, it was lost too. */
   async #askServiceHash(record: SubmissionRecord, { signal }: CallOptions): Promise<void> {
     const { serviceHash, store } = this.#options;
     const [part, ...others] = record.parts;
     if (part?.serviceHash !== undefined || others.length > 0) return;
-    // What does not tell it may store the result under our hash.
+    // A service that does not report its hash may store the result under this project's hash.
     const hash = await serviceHash?.(this.#partOf(record), { signal }).catch(() => undefined);
     if (hash !== undefined && hash !== part?.hash) this.#record(() => store.recordServiceHash(record.id, hash));
   }
@@ -354,9 +356,9 @@ export class Submissions {
   }
 
   /**
-   * The results of tasks in a store, in their order, with what is known of how they came to be.
+   * Reads the results of tasks from a store, in their order, with the recorded data about them.
    *
-   * @param destination the chain whose submissions the results end; none for a store that they were not sent to
+   * @param destination the chain whose submissions the results end; undefined for a store that they were not sent to
    */
   public async readAll(
     store: ExecutionStore,
@@ -366,7 +368,7 @@ export class Submissions {
     const { annotate } = this.#options;
     const records = this.#newest(hashes, destination);
     const isTheirs = hashes.some((hash) => theirHash(records.get(hash), hash) !== undefined);
-    // Which of two hashes was used has to be asked only where there are two.
+    // Which of two hashes was used matters only where there are two.
     const under = isTheirs ? await this.#storedUnder(store, hashes, records) : [];
     const stale = await this.#stale(hashes, records);
     const isKnown = hashes.every((hash) => {
@@ -392,7 +394,10 @@ export class Submissions {
     );
   }
 
-  /** Those of the tasks whose run rests on an anchor block, or was finalized by a transaction, that is not there any more. */
+  /**
+   * Returns the tasks whose run rests on an anchor block, or was finalized by a transaction, that the chain no longer
+   * has.
+   */
   async #stale(hashes: readonly Hex[], records: ReadonlyMap<Hex, SubmissionRecord>): Promise<ReadonlySet<Hex>> {
     const { destination, holds } = this.#options;
     // The results of a run share both.
@@ -418,7 +423,7 @@ export class Submissions {
     return new Set(hashes.filter((_, at) => states[at]));
   }
 
-  /** A result in the store ends every submission of its task that is not being sent just now. */
+  /** Records results that were read: they end every submission of their tasks that is not being sent right now. */
   #recordRead(results: readonly TaskResult[], records: ReadonlyMap<Hex, SubmissionRecord>): void {
     const { store } = this.#options;
     const found = results.flatMap((result) => {
@@ -439,7 +444,7 @@ export class Submissions {
     }
   }
 
-  /** Those of the tasks that a store holds already, under our hash of them or the service's. */
+  /** Returns the tasks that a store holds already, under this project's hash or the service's. */
   async #stored(
     store: ExecutionStore,
     hashes: readonly Hex[],
@@ -459,8 +464,8 @@ export class Submissions {
   }
 
   /**
-   * The hash of each task that a store has a result for: ours, else the service's; none where it has neither. A hash that
-   * is another task's of this project stands for that one alone.
+   * Returns the hash under which a store has the result of each task: this project's, else the service's; undefined
+   * without a result. A hash of another task of this project counts for that task alone.
    */
   async #storedUnder(
     store: ExecutionStore,
@@ -480,7 +485,7 @@ export class Submissions {
     return hashes.map((hash, at) => [hash, theirs[at]].find((one) => one !== undefined && finalized.has(one)));
   }
 
-  /** Waits until the store has the results: it may lag behind what the service says. */
+  /** Waits until the store has the results: it may lag behind the service's status. */
   async #whenStored(submission: Submission, timeout: number, options: AwaitOptions): Promise<void> {
     const { network, destination, system } = this.#options;
     const { clock, random } = system;
@@ -515,7 +520,7 @@ export class Submissions {
     }
     const record = this.#recordOf(part);
     const status = await processor.status(part, options).catch(async (error: unknown) => {
-      // A service may forget what it has stored.
+      // A service may forget a task whose result is stored.
       if (isHdpError(error, "HDP-2040") && (await this.#isStored(submission))) return FINALIZED;
       throw forgotten(error, record);
     });
@@ -532,7 +537,10 @@ export class Submissions {
     });
   }
 
-  /** What the execution store says of a local submission of another process. One whose process has ended has failed. */
+  /**
+   * Returns the status of another process's local submission by the execution store. It is failed if the process has
+   * ended.
+   */
   async #ofOtherProcess(part: SubmissionPart, submission: Submission): Promise<TaskStatus> {
     const { store, system } = this.#options;
     const status = await this.#inStore(submission);
@@ -543,14 +551,14 @@ export class Submissions {
     return ENDED;
   }
 
-  /** Whether the execution store has every result, under our hash or the service's. */
+  /** Returns whether the execution store has every result, under this project's hash or the service's. */
   async #isStored({ taskHashes, destinationChainId }: Submission): Promise<boolean> {
     const store = await this.#storeOf({ destinationChainId });
     const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes, destinationChainId));
     return !under.includes(undefined);
   }
 
-  /** What the execution store alone says of the tasks. */
+  /** Returns the status of the tasks by the execution store alone. */
   async #inStore(submission: Submission): Promise<TaskStatus> {
     const store = await this.#storeOf(submission);
     const states = await store.statuses(submission.taskHashes);
@@ -559,7 +567,7 @@ export class Submissions {
     return { name, phase: "pending", detail: `in store ${store.address}` };
   }
 
-  /** The data processor's status, unless the chain has gone back behind it. */
+  /** Returns the data processor's status, unless the chain has gone back to an earlier block. */
   async #asInStore(submission: Submission, status: TaskStatus): Promise<TaskStatus> {
     if (status.phase !== "finalized") return status;
     return (await this.#inStore(submission)).phase === "finalized" ? status : REVERTED;
@@ -569,7 +577,9 @@ export class Submissions {
     return await (await this.#options.destination(destinationChainId)).openForReading();
   }
 
-  /** By hash, the newest submission with it that was made here, for a chain or any: one that was accepted before others. */
+  /**
+   * Returns the newest submission of each hash that was made here, for a chain or any; accepted ones take precedence.
+   */
   #newest(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): Map<Hex, SubmissionRecord> {
     const { store, place } = this.#options;
     const wanted = new Map(hashes.map((hash) => [hash.toLowerCase(), hash]));
@@ -598,7 +608,7 @@ export class Submissions {
     return this.#recordOf(part)?.sender === this.#options.system.processes.self;
   }
 
-  /** @throws HdpError HDP-5009 where it was not accepted */
+  /** Returns the submission's part at the service. @throws HdpError HDP-5009 where it was not accepted */
   #partOf(record: SubmissionRecord): SubmissionPart {
     const { serviceId, processor, destinationChainId, parts } = record;
     if (serviceId === undefined || destinationChainId === undefined) throw notResumable(record);
@@ -610,7 +620,10 @@ export class Submissions {
     };
   }
 
-  /** Records what was seen. What cannot be recorded is seen again, and keeps nobody from seeing it now. */
+  /**
+   * Records an observation. A failure to record it is reported and does not stop the caller; the observation is made
+   * again.
+   */
   #record(action: () => unknown): void {
     try {
       action();
@@ -633,7 +646,7 @@ const ENDED = {
   detail: "the local data processor ended with its process",
 } as const satisfies TaskStatus;
 
-/** One status for several parts: failed as soon as one is, finalized when all are. */
+/** Returns one status for several parts: failed if any is, finalized if all are. */
 function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
   const of = (wanted: TaskStatus["phase"]): TaskStatus[] => statuses.filter(({ phase }) => phase === wanted);
   const shown = of("failed")[0] ?? of("pending")[0] ?? statuses.at(-1);
@@ -647,13 +660,13 @@ function partIn(record: SubmissionRecord | undefined, hash: Hex): PartRecord | u
   return record?.parts.find((part) => part.hash === hash.toLowerCase());
 }
 
-/** The service's hash of a task, where it is another one. */
+/** Returns the service's hash of a task, if it is another one. */
 function theirHash(record: SubmissionRecord | undefined, hash: Hex): Hex | undefined {
   const theirs = partIn(record, hash)?.serviceHash;
   return theirs?.toLowerCase() === hash.toLowerCase() ? undefined : theirs;
 }
 
-/** A result with what a local run knows of it, as long as the stored value is that run's. */
+/** Returns a result with a local run's data, as long as the stored value is that run's. */
 function withComputed(result: TaskResult, part: PartRecord | undefined): TaskResult {
   if (part?.computed?.word !== result.word || part.computed.store !== result.store) return result;
   return { ...part.computed, ...result };

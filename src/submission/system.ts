@@ -3,20 +3,20 @@ import { hostname } from "node:os";
 
 import { type Clock, type Random, systemClock } from "../base/clock.js";
 
-/** What submissions take from outside: time, chance, identifiers, and the processes of this machine. */
+/** External dependencies of submissions: time, randomness, identifiers, and the processes of this machine. */
 export interface System {
   readonly clock: Clock;
-  /** Of pauses. */
+  /** Randomness of pauses. */
   readonly random: Random;
-  /** A new identifier, unique everywhere: a UUID. */
+  /** Returns a new, globally unique identifier: a UUID. */
   readonly newId: () => string;
   readonly processes: Processes;
 }
 
 export interface Processes {
-  /** Names this process to others: host, number, and a text that no other process has. */
+  /** Identifies this process to others: host, number, and a text that is unique to the process. */
   readonly self: string;
-  /** Whether a process may still be running. One of another machine may. */
+  /** Returns whether a process may still be running. A process of another machine may. */
   readonly mayRun: (process: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ const processes: Processes = {
   mayRun: (name) => {
     const [host, number] = name.split(":");
     if (name === SELF || host !== hostname()) return true;
-    // Another process had this number before: in containers each first process has the same.
+    // Another process had this number before: in containers, each first process has the same number.
     if (Number(number) === process.pid) return false;
     try {
       process.kill(Number(number), 0);

@@ -8,33 +8,36 @@ import { finalizeTasks } from "../../store/finalize.js";
 import { proveBatch, requiresAuthentication } from "../../store/prove-batch.js";
 import type { StoreTransaction } from "../../store/transact.js";
 
-/** Where and by which transaction results were stored. */
+/** The block and the cost of stored results. */
 export interface Finalization {
   readonly store: Hex;
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
-  /** Of all transactions that the results took. */
+  /** Gas of all transactions that stored the results. */
   readonly gasUsed: bigint;
-  /** Where the results were proven: each batch, in order. */
+  /** Each proven batch, in order, where the results were proven. */
   readonly batches?: readonly BatchGas[];
 }
 
-/** What a proven batch cost. */
+/** Cost of a proven batch. */
 export interface BatchGas {
   readonly tasks: number;
-  /** Of the whole flow: MMR root, fact, authentication. */
+  /** Gas of the whole flow: MMR root, fact, authentication. */
   readonly gasUsed: bigint;
-  /** Of the transaction that authenticates the results, which a published store sees too. */
+  /** Gas of the transaction that authenticates the results, which a published store receives too. */
   readonly authenticationGas: bigint;
 }
 
 /** Port through which results reach the execution store of their destination chain. */
 export interface ResultSink {
-  /** Stores all of them or none. Never called again before the promise settles. */
+  /** Stores all results or none. Never called again before the promise settles. */
   finalize(results: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<Finalization>;
 }
 
-/** "block 66, 71,204 gas"; for proven batches "block 70, batch of 3 proven, 412,345 gas (authentication 230,123)". */
+/**
+ * Returns "block 66, 71,204 gas"; for proven batches "block 70, batch of 3 proven, 412,345 gas (authentication
+ * 230,123)".
+ */
 export function describeFinalization({ blockNumber, gasUsed, batches = [] }: Finalization): string {
   const block = `block ${blockNumber}`;
   const [only] = batches;
@@ -54,12 +57,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What fits comfortably in a transaction: about 48,000 gas each, of the 16,777,216 that EIP-7825 allows. */
+/** Results that fit well into a transaction: about 48,000 gas each, of the 16,777,216 that EIP-7825 allows. */
 const WORDS_PER_CALL = 300;
 
 /**
- * Hands results to a sink, one call at a time, so that transactions of one sender cannot overtake each other. Requests
- * that finish while a call is under way go together into the next one; a request's own tasks are never split.
+ * Passes results to a sink, one call at a time, so that transactions of one sender cannot overtake each other. Requests
+ * that finish during a call are combined in the next one; the tasks of a request are never split.
  */
 export class Finalizer {
   readonly #sink: ResultSink;
@@ -70,7 +73,7 @@ export class Finalizer {
     this.#sink = sink;
   }
 
-  /** Settles with the call that carried the results; its failure is that of every request in it. */
+  /** Stores results. Settles with the call that carries them; a failed call rejects for each of its requests. */
   public finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ results, destination, resolve, reject });
@@ -92,7 +95,7 @@ export class Finalizer {
     this.#busy = false;
   }
 
-  /** The first request and those of the same destination that fit with it; the others keep their order. */
+  /** Takes the first request and those of the same destination that fit with it; the others keep their order. */
   #takeBatch(first: Waiting): { requests: Waiting[]; words: TaskWord[] } {
     const requests: Waiting[] = [];
     const later: Waiting[] = [];
@@ -110,13 +113,16 @@ export class Finalizer {
   }
 }
 
-/** The same task may be in several requests; if the chain changed between them, the later word comes in a later call. */
+/**
+ * Returns whether results fit in one call. Requests may share tasks; if the chain changed between them, the later value
+ * goes into a later call.
+ */
 function fits(words: ReadonlyMap<string, TaskWord>, results: readonly TaskWord[]): boolean {
   if (words.size + results.length > WORDS_PER_CALL) return false;
   return results.every(({ taskHash, word }) => (words.get(taskHash)?.word ?? word) === word);
 }
 
-/** Tasks of one proven batch: their proofs must fit the gas of a transaction. */
+/** Tasks of one proven batch: their proofs must fit into the gas limit of a transaction. */
 const TASKS_PER_BATCH = 128;
 
 /** A store on an EVM chain with the account that writes to it. */
@@ -124,14 +130,11 @@ export interface WritableStore {
   readonly provider: Eip1193Provider;
   readonly store: Address;
   readonly from: Address;
-  /** Whether it takes proven results only. Default: it is asked. */
+  /** Whether the store accepts proven results only. Default: read from the store. */
   readonly isAuthentic?: boolean | undefined;
 }
 
-/**
- * Stores results: plainly, or as proven batches where that is configured or the store takes
- * nothing else.
- */
+/** Stores results: plainly, or as proven batches where that is configured or the store accepts nothing else. */
 export async function finalizeResults(
   { provider, store, from, isAuthentic }: WritableStore,
   results: readonly TaskWord[],

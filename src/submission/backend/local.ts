@@ -30,16 +30,16 @@ import { type EncodeOptions, taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
 
-/** `concurrency` also bounds how many submissions are worked on at once. */
+/** Options of the local data processor. `concurrency` also limits the submissions that are processed at once. */
 export interface LocalDataProcessorOptions extends ReadersOptions {
   readonly sink: ResultSink;
-  /** Runs module tasks; without it they are refused when submitted. */
+  /** Runs module tasks; without it they are refused at submission. */
   readonly runModule?: ModuleRunner | undefined;
-  /** How task hashes are encoded; default as `taskHash`. */
+  /** Encoding of task hashes. Default as for `taskHash`. */
   readonly encoding?: EncodeOptions | undefined;
-  /** Makes submission ids; default random UUIDs. */
+  /** Returns a new submission id. Default: a random UUID. */
   readonly newId?: (() => string) | undefined;
-  /** Called when a submission has ended, before those who wait for it hear of it. */
+  /** Called when a submission has ended, before the waits for it resolve. */
   readonly onEnded?:
     ((submission: SubmissionPart, status: TaskStatus, results: readonly TaskResult[]) => void) | undefined;
 }
@@ -47,10 +47,10 @@ export interface LocalDataProcessorOptions extends ReadersOptions {
 /** A finalized task with what its value rests on. */
 export type LocalTaskResult = TaskResult & Required<Pick<TaskResult, "proven" | "transactionHash" | "blockNumber">>;
 
-/** Ended submissions that can still be asked about. */
+/** Maximum number of ended submissions that are kept for status calls. */
 const MAX_ENDED = 10_000;
 
-/** A submission that is worked on, or ended. */
+/** A submission in progress, or an ended one. */
 interface Work {
   readonly submission: SubmissionPart;
   readonly contents: ReadonlyMap<Hex, string>;
@@ -61,8 +61,8 @@ interface Work {
 }
 
 /**
- * Data processor inside this process: computes tasks over the chains it is given and finalizes the results through its
- * sink. No proof of the computation is made: what is proven are the values read.
+ * Data processor inside this process: computes tasks over its configured chains and finalizes the results through its
+ * sink. It does not prove the computation: only the values that it reads are proven.
  *
  * States: `Received`, `Sampled` (`Computed` where a module is among the tasks), then `Finalized` or `Failed`.
  */
@@ -74,7 +74,7 @@ export class LocalDataProcessor implements DataProcessor {
   readonly #closing = new AbortController();
   readonly #open = new Map<string, Work>();
   readonly #ended = new Map<string, Work>();
-  /** What the open tasks are computed from, by task hash. */
+  /** Contents of the open tasks that their hashes do not cover, by task hash. */
   readonly #contents = new Map<Hex, { readonly content: string; users: number }>();
   readonly #limiter: Limiter;
 
@@ -102,7 +102,7 @@ export class LocalDataProcessor implements DataProcessor {
     return await Promise.resolve(work.submission);
   }
 
-  /** Accepts words that were computed elsewhere, and begins to finalize them. */
+  /** Accepts results that were computed elsewhere, and begins to finalize them. */
   public async deliver(
     words: readonly TaskWord[],
     destinationChainId: TaskRequest["destinationChainId"],
@@ -130,7 +130,7 @@ export class LocalDataProcessor implements DataProcessor {
     return work;
   }
 
-  /** Whether the submission was made here and can still be asked about. */
+  /** Returns whether the submission was made here and its status is still known. */
   public has({ id }: Pick<SubmissionPart, "id">): boolean {
     return this.#open.has(id) || this.#ended.has(id);
   }
@@ -182,7 +182,7 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   /**
-   * The finalized results, one for each task in request order; waits for them.
+   * Waits for the finalized results and returns them, one for each task in request order.
    *
    * @throws the error that failed the submission
    */
@@ -193,7 +193,7 @@ export class LocalDataProcessor implements DataProcessor {
     return results;
   }
 
-  /** Gives up all unfinished work: what is not handed to the sink yet fails and is never finalized. */
+  /** Aborts all unfinished work: results that were not passed to the sink yet fail and are never finalized. */
   public close(): void {
     this.#closing.abort(hdpError("HDP-4403"));
   }
@@ -239,7 +239,7 @@ export class LocalDataProcessor implements DataProcessor {
     });
   }
 
-  /** Returns what module tasks are computed from beside what their hash covers. One hash has one result. */
+  /** Returns the contents of module tasks that their hashes do not cover. A hash has one result. */
   #contentsOf(tasks: readonly Task[], hashes: readonly Hex[]): ReadonlyMap<Hex, string> {
     const contents = new Map<Hex, string>();
     for (const [position, task] of tasks.entries()) {

@@ -9,8 +9,8 @@ import {
 } from "./fault.js";
 
 /**
- * Numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed: mulberry32 by Tommy Ettinger, public
- * domain. Not for secrets.
+ * Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed: mulberry32 by Tommy
+ * Ettinger, public domain. Not for secrets.
  */
 export function mulberry32(seed: number): () => number {
   let state = seed | 0;
@@ -23,19 +23,19 @@ export function mulberry32(seed: number): () => number {
 }
 
 export interface ChaosOptions {
-  /** The same seed gives the same faults. */
+  /** Seed of the faults: the same seed gives the same faults. */
   readonly seed: number;
-  /** How many faults. */
+  /** Number of faults. */
   readonly count: number;
   /** Kinds to choose from; default all. */
   readonly kinds?: readonly Fault["kind"][] | undefined;
-  /** Names of states to get stuck or fail in, not empty; default the local data processor's. */
+  /** Names of states to get stuck or fail in, not empty. Default: the states of the local data processor. */
   readonly states?: readonly [string, ...string[]] | undefined;
 }
 
 const STATES = ["Received", "Sampled", "Computed"] as const;
 
-/** A sequence of faults, each kind as likely as the others. */
+/** Returns a sequence of faults, all kinds equally likely. */
 export function chaosFaults({ seed, count, kinds = keysOf(FAULTS), states = STATES }: ChaosOptions): Fault[] {
   const random = mulberry32(seed);
   const upTo = (limit: number): number => 1 + Math.floor(random() * limit);
@@ -51,8 +51,8 @@ const isOfFinalization = (fault: Fault): fault is FinalizationFault => FAULTS[fa
 const isOfSubmission = (fault: Fault): fault is SubmissionFault => FAULTS[fault.kind].moment === "submission";
 
 /**
- * Faults waiting for their moment, first in, first out among those of one moment. Shared by everything that
- * misbehaves together: the data processor, its result sink and the development server.
+ * Queue of faults that have not happened yet, first in, first out for each kind of call that a fault waits for. Shared
+ * by the data processor, its result sink and the development server.
  */
 export class FaultQueue {
   #waiting: Fault[] = [];
@@ -66,7 +66,7 @@ export class FaultQueue {
     return this.#waiting;
   }
 
-  /** Whether the next call is answered with a status in the service's place. */
+  /** Whether a fault answers the next call in the service's place. */
   public get answersCalls(): boolean {
     return this.#waiting.some(({ kind }) => kind === "http-burst");
   }
@@ -75,7 +75,7 @@ export class FaultQueue {
     this.#waiting.push(...faults);
   }
 
-  /** Injects `count` faults that follow from the seed; returns them. */
+  /** Injects `count` faults that are derived from the seed; returns them. */
   public chaos(options: ChaosOptions): readonly Fault[] {
     const faults = chaosFaults(options);
     this.inject(...faults);
@@ -86,22 +86,22 @@ export class FaultQueue {
     this.#waiting = [];
   }
 
-  /** Takes one out before it happens. */
+  /** Removes a fault before it happens. */
   public remove(fault: Fault): void {
     this.#waiting = this.#waiting.filter((one) => one !== fault);
   }
 
-  /** For a submission that begins: what happens to it. */
+  /** Takes the next fault of a submission that begins. */
   public takeForSubmission(): SubmissionFault | undefined {
     return this.#take(isOfSubmission);
   }
 
-  /** For results about to be stored: what happens to them. */
+  /** Takes the next fault of results that are about to be stored. */
   public takeForFinalization(): FinalizationFault | undefined {
     return this.#take(isOfFinalization);
   }
 
-  /** For any call: the status that answers it in the service's place. Counts the call. */
+  /** Takes the status that answers the next call in the service's place. Counts the call. */
   public takeForCall(): BurstStatus | undefined {
     const index = this.#waiting.findIndex((fault) => fault.kind === "http-burst" && fault.calls > 0);
     const burst = this.#waiting[index];

@@ -5,10 +5,10 @@ import { nearest } from "../../../base/text.js";
 import { HdpError, hdpError, inWords } from "../../../errors/hdp-error.js";
 import type { TaskStatus } from "../../../request/lifecycle.js";
 
-/** A status that a service answers while it is overloaded or down. */
+/** A status of a service that is overloaded or down. */
 export type BurstStatus = 429 | 500 | 502 | 503 | 504;
 
-/** Something that goes wrong with one submission. */
+/** A fault of one submission. */
 export type SubmissionFault =
   | { readonly kind: "stuck-at"; readonly state: string }
   | { readonly kind: "fails-at"; readonly state: string; readonly message: string }
@@ -16,58 +16,64 @@ export type SubmissionFault =
   | { readonly kind: "cut-after-acceptance" }
   | { readonly kind: "late-finalization"; readonly polls: number };
 
-/** Something that goes wrong with the next calls, whatever they ask. */
+/** A fault of the next calls, whatever they request. */
 export interface CallFault {
   readonly kind: "http-burst";
   readonly status: BurstStatus;
   readonly calls: number;
 }
 
-/** Something that goes wrong as results are stored. */
+/** A fault of results that are being stored. */
 export type FinalizationFault =
   { readonly kind: "wrong-result"; readonly word: Hex } | { readonly kind: "reorg"; readonly depth: number };
 
-/** One misbehaviour of a data processor. */
+/** A fault of a data processor. */
 export type Fault = SubmissionFault | CallFault | FinalizationFault;
 
-/** The next submission is accepted and stays in `state` for ever; nothing is computed. */
+/** Returns a fault: the next submission is accepted and stays in `state` forever; nothing is computed. */
 export function stuckAt(state: string): SubmissionFault {
   return { kind: "stuck-at", state };
 }
 
-/** The next submission is accepted and fails in `state`, with `message` as the data processor's words. */
+/**
+ * Returns a fault: the next submission is accepted and fails in `state`, with `message` as the data processor's reason.
+ */
 export function failsAt(state: string, message: string): SubmissionFault {
   return { kind: "fails-at", state, message };
 }
 
-/** The next submission reports a state that nobody knows for `polls` polls, then goes on. */
+/** Returns a fault: the next submission reports an unknown state for `polls` polls, then goes on. */
 export function unknownState(name: string, polls = 1): SubmissionFault {
   return { kind: "unknown-state", name, polls };
 }
 
-/** The next `calls` calls, submissions and polls alike, are answered with `status` and go no further. */
+/**
+ * Returns a fault: the next `calls` calls, submissions and polls alike, are answered with `status` and not processed.
+ */
 export function httpBurst(status: BurstStatus, calls: number): CallFault {
   return { kind: "http-burst", status, calls };
 }
 
-/** The next submission is accepted and worked on, but the connection ends before the answer arrives. */
+/**
+ * Returns a fault: the next submission is accepted and processed, but the connection ends before the answer arrives.
+ */
 export function cutAfterAcceptance(): SubmissionFault {
   return { kind: "cut-after-acceptance" };
 }
 
-/** The next results are stored with `word` (32 bytes) in the place of the first of them. */
+/** Returns a fault: the next results are stored with `word` (32 bytes) in place of the first of them. */
 export function wrongResult(word: Hex): FinalizationFault {
   return { kind: "wrong-result", word };
 }
 
-/** Work on the next submission begins only after it was polled `polls` times: its result is later than awaited. */
+/** Returns a fault: work on the next submission begins only after `polls` polls, so that its result is late. */
 export function lateFinalization(polls: number): SubmissionFault {
   return { kind: "late-finalization", polls };
 }
 
 /**
- * After the next results are stored, in the block `depth` below the head, the chain goes another way: those blocks are
- * replaced by others without the results.
+ * Returns a fault: after the next results are stored in the block `depth` below the head, the chain reorganizes: those
+ * blocks are replaced by others without the results.
  */
 export function reorg(depth: number): FinalizationFault {
   return { kind: "reorg", depth };
@@ -75,9 +81,12 @@ export function reorg(depth: number): FinalizationFault {
 
 /** Thrown in place of an answer by an injected fault. */
 export class InjectedFaultError extends HdpError {
-  /** The HTTP status that answered, where one did. */
+  /** The HTTP status of the answer, if there was an answer. */
   public readonly status: BurstStatus | undefined;
-  /** Whether the data processor certainly did not accept the request. A 5xx does not say whether a proxy passed it on. */
+  /**
+   * Whether the data processor certainly did not accept the request. A 5xx does not tell whether a proxy forwarded the
+   * request.
+   */
   public readonly isRefusal: boolean;
 
   private constructor(what: string, status?: BurstStatus) {
@@ -94,47 +103,50 @@ export class InjectedFaultError extends HdpError {
     return new InjectedFaultError(`the data processor answered ${status}`, status);
   }
 
-  /** For a chain that cannot be reverted. */
+  /** Returns the error for a chain that cannot be reverted. */
   public static noReorganisation(cause: unknown): InjectedFaultError {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return new InjectedFaultError(`the chain cannot be reorganised: ${reason}`);
   }
 }
 
-/** Where chance comes from when faults are drawn. */
+/** Source of random choices for faults. */
 export interface Dice {
-  /** A number from 1 to `limit`. */
+  /** Returns a number from 1 to `limit`. */
   readonly upTo: (limit: number) => number;
   readonly pick: <T>(items: readonly [T, ...T[]]) => T;
-  /** One of the states to be stuck or to fail in. */
+  /** Returns one of the states to be stuck or to fail in. */
   readonly state: () => string;
   readonly seed: number;
 }
 
 interface FaultRow {
-  /** What a fault waits for: a submission that begins, any call, or results about to be stored. */
+  /** The call that triggers the fault: the beginning of a submission, any call, or the storing of results. */
   readonly moment: "submission" | "call" | "finalization";
-  /** A fault of the kind, as chance has it. */
+  /** Returns a random fault of the kind. */
   readonly random: (dice: Dice) => Fault;
-  /** What follows its name, with colons, where it is written as text. */
+  /** The part after the name in the text form of the fault, with colons. */
   readonly form: string;
-  /** The fault of such parts; undefined where they are none. */
+  /** Returns the fault of these parts; undefined for invalid parts. */
   readonly read: (parts: readonly string[]) => Fault | undefined;
 }
 
 const STATUSES: readonly [BurstStatus, ...BurstStatus[]] = [429, 500, 502, 503, 504];
 
-/** A whole number from 1 to a million: how often, or how deep. */
+/** Returns an integer from 1 to a million; undefined for another text. */
 function countIn(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The name of a state, known or not. */
+/** Returns the name of a state, known or not; undefined for an invalid name. */
 function stateIn(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Za-z0-9_.-]{1,100}$/.test(text) ? text : undefined;
 }
 
-/** Every kind of fault. What those of a submission do to it stands below, for the processor and the development server alike. */
+/**
+ * All kinds of faults. The effects of those of a submission are defined below, for both the processor and the
+ * development server.
+ */
 export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
   "stuck-at": {
     moment: "submission",
@@ -213,9 +225,9 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
 };
 
 /**
- * Faults as they are written on a command line, with commas: `http-burst:503:3, stuck-at:CachedMmrRoot`.
+ * Parses faults from a command line, separated by commas: `http-burst:503:3, stuck-at:CachedMmrRoot`.
  *
- * @throws HdpError HDP-4904 for one that is none, naming all kinds with their forms.
+ * @throws HdpError HDP-4904 for an invalid fault, naming all kinds with their forms.
  */
 export function readFaults(text: string, path: string): Fault[] {
   return text.split(",").map((item) => {
@@ -230,22 +242,22 @@ export function readFaults(text: string, path: string): Fault[] {
   });
 }
 
-/** Returns a fault as {@link readFaults} takes it. */
+/** Returns the text of a fault that {@link readFaults} parses. */
 export function faultText(fault: Fault): string {
   return Object.values(fault).join(":");
 }
 
-/** The form of a kind: `http-burst:<429|500|502|503|504>:<calls>`. */
+/** Returns the text form of a kind: `http-burst:<429|500|502|503|504>:<calls>`. */
 function written(kind: Fault["kind"]): string {
   const { form } = FAULTS[kind];
   return form === "" ? kind : `${kind}:${form}`;
 }
 
-/** What a fault does to the submission it happens to. */
+/** The effect of a fault on its submission. */
 export interface SubmissionEffect {
-  /** Whether it is worked on at once, only after the polls that are answered otherwise, or never. */
+  /** When the submission is processed: at once, only after the polls that the fault answers, or never. */
   readonly work: "now" | "late" | "never";
-  /** What polls are answered in place of its state: the first `polls` of them, or all. */
+  /** The answer to polls in place of the submission's state: to the first `polls` of them, or to all. */
   readonly seen?: TaskStatus;
   readonly polls?: number;
   /** The connection ends before the submission is answered. */

@@ -22,25 +22,25 @@ export interface FaultyDataProcessorOptions {
   readonly processor: DataProcessor;
   readonly faults: FaultQueue;
   readonly taskHash: (task: Task) => Hex;
-  /** Makes the id of a submission that the data processor has not been given (yet). */
+  /** Returns a new id for a submission that the data processor has not received (yet). */
   readonly newId: () => string;
 }
 
-/** How a submission under a fault answers its next poll. */
+/** Answers the next poll of a submission under a fault. */
 type Behaviour = (options: CallOptions | undefined) => Promise<TaskStatus>;
 
 /** Milliseconds between two polls of a submission under a fault. */
 const PAUSE = 10;
 
 /**
- * A data processor that misbehaves as its queue of faults says, and otherwise does what the one inside does. Each
- * fault of a submission happens to one submission.
+ * Data processor that misbehaves according to its queue of faults, and otherwise passes calls to the inner one. Each
+ * fault of a submission affects one submission.
  */
 export class FaultyDataProcessor implements DataProcessor {
   public readonly name: string;
   readonly #options: FaultyDataProcessorOptions;
   readonly #behaviours = new Map<string, Behaviour>();
-  /** What late submissions became when they were passed on. */
+  /** Inner submissions of late submissions, by id. */
   readonly #passedOn = new Map<string, SubmissionPart>();
 
   public constructor(options: FaultyDataProcessorOptions) {
@@ -64,7 +64,7 @@ export class FaultyDataProcessor implements DataProcessor {
     return await behaviour(options);
   }
 
-  /** Waits for the end. Goes on after a burst of statuses, as the wait for a service does. */
+  /** Waits for the end of a submission. Continues after a burst of statuses, as the wait for a service does. */
   public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
     const { processor, faults } = this.#options;
     if (processor.wait !== undefined && !this.#behaviours.has(submission.id) && !faults.answersCalls) {
@@ -85,12 +85,15 @@ export class FaultyDataProcessor implements DataProcessor {
     }
   }
 
-  /** The finalized results of a submission, in request order; none where the data processor inside gives none. */
+  /**
+   * Returns the finalized results of a submission, in request order; an empty list if the inner data processor returns
+   * none.
+   */
   public async results(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]> {
     return (await this.#options.processor.results?.(this.inner(submission), options)) ?? [];
   }
 
-  /** The submission as the data processor inside knows it, if it does. */
+  /** Returns the submission as the inner data processor knows it. */
   public inner(submission: SubmissionPart): SubmissionPart {
     return this.#passedOn.get(submission.id) ?? submission;
   }
@@ -129,7 +132,7 @@ export class FaultyDataProcessor implements DataProcessor {
     return submission;
   }
 
-  /** Accepts without passing on: until then no result can arrive. */
+  /** Accepts a request without passing it on, so that no result can arrive. */
   #accept({ destinationChainId, tasks }: TaskRequest, behaviour: Behaviour): SubmissionPart {
     const { taskHash, newId } = this.#options;
     const submission = { id: newId(), processor: this.name, destinationChainId, taskHashes: tasks.map(taskHash) };
@@ -137,7 +140,7 @@ export class FaultyDataProcessor implements DataProcessor {
     return submission;
   }
 
-  /** Passes the request on at the poll after the given number of them. */
+  /** Passes the request on at the poll after the given number of polls. */
   #postpone(request: TaskRequest, seen: TaskStatus, polls: number): SubmissionPart {
     const { processor } = this.#options;
     let left = polls;
@@ -156,18 +159,18 @@ export class FaultyDataProcessor implements DataProcessor {
   }
 }
 
-/** What stores results: the local data processor's result sink. */
+/** A store of results: the local data processor's result sink. */
 interface Finalizes<F> {
   finalize(results: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<F>;
 }
 
-/** Takes the last `depth` blocks of a chain, counted since it was made, and puts other blocks in their place. */
+/** Replaces the last `depth` blocks of a chain, counted since the fork point was made, by other blocks. */
 export type Reorganise = (depth: number) => Promise<void>;
 
 /**
- * A result sink that stores a wrong value or lets the chain drop blocks, as its queue of faults says.
+ * Returns a result sink that stores a wrong value or reorganizes the chain, according to its queue of faults.
  *
- * @param forkPoint called before results are stored: the destination chain's present block is what it goes back to
+ * @param forkPoint called before results are stored; the destination chain can be reverted to its block of that moment
  */
 export function faultyFinalization<F>(
   sink: Finalizes<F>,
@@ -190,8 +193,8 @@ export function faultyFinalization<F>(
 }
 
 /**
- * The present block of a development chain as the place where it forks. The new branch is one block longer than the
- * one it replaces and starts a minute later, so that every block of it has another hash.
+ * Makes the current block of a development chain a fork point. The new branch is one block longer than the replaced one
+ * and starts a minute later, so that all its blocks have other hashes.
  *
  * @throws InjectedFaultError HDP-4903 for a node without `evm_snapshot`
  */
@@ -202,7 +205,7 @@ export async function forkPointOf(provider: Eip1193Provider): Promise<Reorganise
     throw InjectedFaultError.noReorganisation(error);
   });
   return async (depth) => {
-    // The finalization's own block is the first of the `depth`; the others come on top of it.
+    // The block of the finalization is the first of the `depth`; the others are mined on top of it.
     for (let mined = 1; mined < depth; mined += 1) await call("evm_mine");
     await call("evm_revert", snapshot);
     await call("evm_increaseTime", 60);
