@@ -8,9 +8,9 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- chai's types are extended in this way
   namespace Chai {
     interface Assertion {
-      /** Of `hdp`: the task is finalized, with this value where one is given. To be awaited. */
+      /** Asserts on `hdp` that a task is finalized, with `value` where one is given. Await it. */
       finalized: AssertionActions["finalized"];
-      /** Of `hdp`: the task is not finalized. To be awaited. */
+      /** Asserts on `hdp` that a task is not finalized. Await it. */
       notFinalized: AssertionActions["notFinalized"];
     }
   }

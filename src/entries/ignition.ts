@@ -27,7 +27,7 @@ type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatellite
 export type ExecutionStoreFuture = ContractDeploymentFuture<MockAbi> | ContractAtFuture<StoreAbi>;
 
 export interface ExecutionStoreOptions {
-  /** Kind of the mock, where one is deployed. Default as in `hdp.deployExecutionStore`. */
+  /** Kind of a mock that is deployed. Default as in `hdp.deployExecutionStore`. */
   readonly kind?: MockKind | undefined;
 }
 
@@ -57,12 +57,12 @@ const STORE: Artifact<StoreAbi> = {
 
 /**
  * Returns the execution store of a network for Ignition modules: the configured one, or on live chains the published
- * one. On a development node without a configured one it is a mock that Ignition deploys, with the operator that `hdp`
- * finalizes with, whatever the node holds: modules that are deployed again must have the same futures. In-process, a
- * store that is there is used. Await it once, before modules are built.
+ * one. On a development node without a configured store, Ignition deploys a mock with the operator that `hdp` finalizes
+ * with, even if the node has a store: redeployed modules must have the same futures. In-process, an existing store is
+ * used. Await the function once, before modules are built.
  *
- * In the process of a deployment that made a mock, `hdp.store.use(address)` makes results go to it. Other processes find
- * it in `ignition/deployments`.
+ * To send results to the mock in the process of its deployment, call `hdp.store.use(address)`. Other processes find it
+ * in `ignition/deployments`.
  *
  * @param connection default: the one that scripts share, on the network of `--network`
  * @throws HdpError HDP-6010 on a live chain for which no store is known
@@ -87,7 +87,7 @@ export async function executionStore(
     existing === undefined
       ? m.contract(MOCK.contractName, MOCK, args)
       : m.contractAt("ExecutionStore", STORE, existing);
-  // A module may name each future once, and several of its contracts may use the store.
+  // A module may declare each future once, and several of its contracts may use the store.
   const made = new WeakMap<IgnitionModuleBuilder, ExecutionStoreFuture>();
   return (m) => {
     const future = made.get(m) ?? make(m);
@@ -97,7 +97,7 @@ export async function executionStore(
 }
 
 /**
- * Returns a module with the store alone, for modules that use it: `const { store } = m.useModule(ExecutionStore)`.
+ * Returns a module with only the store, for modules that use it: `const { store } = m.useModule(ExecutionStore)`.
  *
  * @throws HdpError as `executionStore`
  * @example const ExecutionStore = await executionStoreModule();

@@ -23,8 +23,8 @@ export const STORE_KINDS = ["satellite", "execution-store"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**
- * What a mock can stand for: a kind of store, or the satellite of the published development branch, which authenticates
- * executions in another shape and is read as any satellite. The positions are the values of `HdpStoreKind`.
+ * Kinds of mocks: a kind of store, or the satellite of the published development branch, which authenticates executions
+ * in another form and is read like any satellite. The positions are the values of `HdpStoreKind`.
  */
 export const MOCK_KINDS = [...STORE_KINDS, "satellite-develop"] as const;
 export type MockKind = (typeof MOCK_KINDS)[number];
@@ -33,33 +33,33 @@ export type StoredStatus = "none" | "scheduled" | "finalized";
 
 export interface ReadResultOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Also look for the transaction that finalized the task, in the logs of the latest blocks. Default false. */
+  /** Also search the logs of the latest blocks for the transaction that finalized the task. Default false. */
   readonly withTransaction?: boolean | undefined;
-  /** How many of the latest blocks are searched for it. Default 10,000. */
+  /** Number of latest blocks to search for the transaction. Default 10,000. */
   readonly searchBlocks?: bigint | undefined;
 }
 
-/** A contract that keeps finalized results, opened for reading. */
+/** A contract that stores finalized results, opened for reading. */
 export interface ExecutionStore {
   readonly address: Address;
   readonly kind: StoreKind;
-  /** Returns the finalized result of a task by one `eth_call`. Throws `NotFinalizedError` where there is none. */
+  /** Returns the finalized result of a task with one `eth_call`. Throws `NotFinalizedError` where there is none. */
   readResult(taskHash: Hex, options?: ReadResultOptions): Promise<TaskResult>;
   status(taskHash: Hex, options?: CallOptions): Promise<StoredStatus>;
   /**
-   * Returns the finalized results of many tasks, in their order: 500 in an `eth_call` where the chain has Multicall3,
-   * else one call each, at most 16 at a time. Throws `NotFinalizedError` for the first that has none. One search finds
-   * all transactions.
+   * Returns the finalized results of many tasks, in their order: 500 per `eth_call` if the chain has Multicall3, else
+   * one call each, at most 16 at a time. Throws `NotFinalizedError` for the first task without a result. One search
+   * finds all transactions.
    */
   readResults(taskHashes: readonly Hex[], options?: ReadResultOptions): Promise<readonly TaskResult[]>;
-  /** Returns the states of many tasks, in their order, with calls put together as in `readResults`. */
+  /** Returns the states of many tasks, in their order, batched as in `readResults`. */
   statuses(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly StoredStatus[]>;
 }
 
 export interface OpenStoreOptions {
   readonly provider: Provider;
   readonly address: string;
-  /** `auto` (default) finds out: with one call for a satellite, two for an execution store. */
+  /** Kind of the store. `auto` (default) detects it: with one call for a satellite, two for an execution store. */
   readonly kind?: StoreKind | "auto" | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -79,12 +79,12 @@ export class NotFinalizedError extends HdpError {
   }
 }
 
-/** By the number that a store answers. */
+/** Statuses, by the number that a store returns. */
 export const STATUSES: readonly StoredStatus[] = ["none", "scheduled", "finalized"];
 
 type Read = "status" | "result";
 
-/** The two families of names. Each function takes a task hash (bytes32) and returns one word. */
+/** The function names of both kinds. Each function takes a task hash (bytes32) and returns one word. */
 export const FAMILIES: Readonly<Record<StoreKind, Readonly<Record<Read, { name: string; selector: Hex }>>>> = {
   "execution-store": {
     status: { name: "getTaskStatus", selector: "0x2bf6cc79" },
@@ -96,7 +96,7 @@ export const FAMILIES: Readonly<Record<StoreKind, Readonly<Record<Read, { name: 
   },
 };
 
-/** Finding out whether the chain has Multicall3 is a call too. */
+/** Minimum number of calls for Multicall3: checking that the chain has it is a call too. */
 const MIN_MULTICALL = 4;
 const MAX_CONCURRENT_READS = 16;
 export const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
@@ -167,7 +167,7 @@ class EvmExecutionStore implements ExecutionStore {
     const words = await this.#multicall("result", taskHashes, signal);
     const results = await inOrder(taskHashes, async (taskHash, position) => {
       const word = words[position];
-      // A call of its own says why there is none.
+      // A separate call throws the reason for a missing result.
       if (word === undefined || !isHash(word)) return await this.readResult(taskHash, { signal });
       return { taskHash, word, value: BigInt(word), store: this.address };
     });
@@ -196,7 +196,9 @@ class EvmExecutionStore implements ExecutionStore {
     return concatHex([FAMILIES[this.kind][what].selector, requireTaskHash(taskHash)]);
   }
 
-  /** Returns the answers to a call for each hash; an empty list, or undefined in it, where a call of its own is needed. */
+  /**
+   * Returns the answers to a call for each hash; an empty list, or undefined in it, where a separate call is needed.
+   */
   async #multicall(
     what: Read,
     taskHashes: readonly Hex[],
@@ -208,12 +210,15 @@ class EvmExecutionStore implements ExecutionStore {
   }
 }
 
-/** The status that a word stands for. Contracts with an empty fallback function answer nothing; others something else. */
+/**
+ * Returns the status of an answer; undefined for another answer, such as the empty one of a contract with a fallback
+ * function.
+ */
 function statusOf(answer: Hex | undefined): StoredStatus | undefined {
   return answer !== undefined && isHash(answer) ? STATUSES[Number(answer)] : undefined;
 }
 
-/** Reads something for each task, at most 16 at a time, and nothing more after a failure. */
+/** Reads a value for each task, at most 16 at a time, and stops after a failure. */
 export async function inOrder<T>(
   taskHashes: readonly Hex[],
   read: (taskHash: Hex, position: number) => Promise<T>,
@@ -226,7 +231,7 @@ export async function inOrder<T>(
   return found;
 }
 
-/** The error for an address where the functions of a store are missing: there is no contract, or another one. */
+/** Returns the error for an address without the functions of a store: there is no contract, or another one. */
 export async function notAStore(
   provider: Provider,
   address: Address,
@@ -246,8 +251,8 @@ export interface KnownStore {
 /**
  * Published stores by numeric chain id: the satellites of the production deployment list (February 2026).
  *
- * The list was not compared with the chains: the version of the contract at an address is unknown, and the first
- * satellites, which lack the data processor's functions, make `openExecutionStore` fail with HDP-3003.
+ * The list was not compared with the chains: the version of the contract at an address is unknown, and
+ * `openExecutionStore` fails with HDP-3003 for the first satellites, which lack the data processor's functions.
  */
 export const KNOWN_STORES: ReadonlyMap<bigint, KnownStore> = new Map<bigint, KnownStore>([
   [1n, satellite("0x2E6F182B06F37CbDC966Ff5471c7D98cec2bfe70")],

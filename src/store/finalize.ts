@@ -33,19 +33,19 @@ export interface FinalizeOptions extends MockTransactionOptions {
   readonly results: readonly TaskWord[];
 }
 
-/** The last transaction, with the gas of all of them, and the list of all. */
+/** The last transaction, with the gas of all transactions and their list. */
 export interface FinalizedTasks extends StoreTransaction {
   readonly transactions: readonly StoreTransaction[];
 }
 
-/** A new task takes about 48,000 gas, and Ethereum allows 16,777,216 in a transaction (EIP-7825). */
+/** A new task takes about 48,000 gas, and Ethereum allows 16,777,216 per transaction (EIP-7825). */
 export const TASKS_PER_TRANSACTION = 300;
 
-/** Selector and parameters of `finalizeTasks(bytes32[],bytes32[])`, so that it is not hashed at each call. */
+/** Selector and parameters of `finalizeTasks(bytes32[],bytes32[])`: a constant, so that no call hashes it. */
 const FINALIZE_TASKS = { selector: "0x0365292f", parameters: [{ type: "bytes32[]" }, { type: "bytes32[]" }] } as const;
 
 /**
- * Finalizes results in an execution store mock, without proofs: one transaction for up to 300 of them.
+ * Finalizes results in an execution store mock, without proofs, up to 300 per transaction.
  *
  * Errors: HDP-3004 not an operator, HDP-3007 the store accepts proven results only, HDP-3012 nothing to finalize.
  */
@@ -81,7 +81,7 @@ export async function addOperators(options: AddOperatorsOptions): Promise<void> 
   }
 }
 
-/** Program hash of the mock's local data processor. No published program has it. */
+/** Program hash of the mock's local data processor, which no published program has. */
 export const MOCK_PROGRAM_HASH: Hex = `0x${"0".repeat(60)}1234`;
 
 export interface DeployMockOptions extends WaitOptions {
@@ -93,13 +93,13 @@ export interface DeployMockOptions extends WaitOptions {
   readonly programHash?: Hex | undefined;
   /** Source chain whose MMR roots the store caches. Default ETHEREUM_SEPOLIA. */
   readonly sourceChain?: ChainIdentifier | undefined;
-  /** What the mock stands for. Default "satellite", as all published stores are. */
+  /** Kind that the mock stands for. Default "satellite", the kind of all published stores. */
   readonly kind?: MockKind | undefined;
 }
 
 export interface DeployedMock extends StoreTransaction {
   readonly address: Address;
-  /** By which function names it is read. */
+  /** Kind of the function names that contracts read it by. */
   readonly kind: StoreKind;
   readonly from: Address;
 }
@@ -107,8 +107,8 @@ export interface DeployedMock extends StoreTransaction {
 /**
  * Deploys the execution store mock, with its facts registry and aggregators factory mocks, in one transaction.
  *
- * Contracts read the mock, and request in it, by the function names of its kind only. It is for tests and development:
- * its operators can finalize any result.
+ * Contracts read the mock, and request tasks in it, by the function names of its kind only. It is for tests and
+ * development: its operators can finalize any result.
  */
 export async function deployExecutionStoreMock(options: DeployMockOptions): Promise<DeployedMock> {
   const { provider, operators = [], programHash = MOCK_PROGRAM_HASH } = options;

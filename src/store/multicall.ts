@@ -12,12 +12,15 @@ const MAX_CALLS = 500;
 
 /** Selector of `aggregate3((address,bool,bytes)[])`, which returns `(bool,bytes)[]`. */
 const AGGREGATE = "0x82ad56cb";
-/** A target, whether it may fail, and calldata. */
+/** Parameters of a call: target, whether it may fail, and calldata. */
 const CALLS = [{ type: "tuple[]", components: [{ type: "address" }, { type: "bool" }, { type: "bytes" }] }] as const;
-/** Whether the call succeeded, and what it returned. */
+/** Answers: whether the call succeeded, and its return data. */
 const ANSWERS = [{ type: "tuple[]", components: [{ type: "bool" }, { type: "bytes" }] }] as const;
 
-/** Sends many calls, 500 in an `eth_call`; undefined for one that reverts, no list without a working Multicall3. */
+/**
+ * Sends many calls, 500 per `eth_call`. Returns undefined for a call that reverts, and no list without a working
+ * Multicall3.
+ */
 export async function multicall(
   provider: Provider,
   target: Address,
@@ -51,7 +54,7 @@ type FinalizationPlace = Pick<StoreTransaction, "transactionHash" | "blockNumber
 
 const TASK_FINALIZED = toEventSelector("TaskFinalized(bytes32,bytes32)");
 
-/** Finds the latest `TaskFinalized` event of each task, by hash in lower case; none where a node or store has none. */
+/** Finds the latest `TaskFinalized` event of each task, by hash in lower case; omits tasks without an event. */
 export async function findFinalizations(
   provider: Provider,
   address: Address,
@@ -67,13 +70,13 @@ export async function findFinalizations(
     const logs = await request(provider, "eth_getLogs", [filter], { signal });
     return new Map(Array.isArray(logs) ? logs.flatMap(readLog) : []);
   } catch (error) {
-    // The results were read: they must not be lost because a node does not search logs.
+    // The results are read: a node that cannot search logs must not make the read fail.
     if (error instanceof StoreRpcError) return new Map();
     throw error;
   }
 }
 
-/** Returns the task hash and the place of a log. The event's parameters are not indexed: the hash is in its data. */
+/** Returns the task hash and the place of a log. The event's parameters are not indexed, so the hash is in its data. */
 function readLog(log: unknown): (readonly [string, FinalizationPlace])[] {
   const { data, transactionHash, blockNumber } = isRecord(log) ? log : {};
   if (!isHex(data) || data.length !== 130 || !isHex(transactionHash) || !isHex(blockNumber)) return [];

@@ -28,13 +28,13 @@ export interface ProofSettings {
   readonly aggregatorsFactory: Address;
   /** Cached root of the MMR, 0 when there is none. */
   readonly mmrRoot: Hex;
-  /** Whether the store is a mock of kind "satellite-develop", which takes executions one by one. */
+  /** Whether the store is a mock of kind "satellite-develop", which authenticates executions one by one. */
   readonly isDevelop: boolean;
 }
 
 const STORE_KIND = "0x97167701";
 
-/** Reads a store's settings for proving, by six concurrent calls. */
+/** Reads a store's settings for proving, with six concurrent calls. */
 export async function readProofSettings(
   provider: Provider,
   store: Address,
@@ -62,7 +62,7 @@ export async function readProofSettings(
 }
 
 /**
- * Makes a mock accept proven results only, for good: afterwards `finalizeTasks` is refused and `proveBatch` works.
+ * Makes a mock permanently accept proven results only: afterwards `finalizeTasks` is refused and `proveBatch` works.
  *
  * Errors: HDP-3004 not an operator.
  */
@@ -74,7 +74,10 @@ export async function requireAuthentication(options: MockTransactionOptions): Pr
 
 const AUTHENTIC_ONLY = "0x16745d47";
 
-/** Returns whether a store is a mock that accepts proven results only. Reads the contract: a revert may undo it. */
+/**
+ * Returns whether a store is a mock that accepts proven results only. Reads the contract each time: a revert may undo
+ * the setting.
+ */
 export async function requiresAuthentication(
   provider: Provider,
   store: Address,
@@ -89,14 +92,17 @@ export interface MmrState {
   readonly size: bigint;
   /** Poseidon root, 32 bytes. */
   readonly root: Hex;
-  /** Root under keccak, 32 bytes: a mock of kind "satellite-develop" is then proven against both. */
+  /** Root under keccak, 32 bytes. Given, a mock of kind "satellite-develop" is proven against both roots. */
   readonly keccakRoot?: Hex | undefined;
 }
 
 /** The MMR that batches are proven against by default. It holds no headers: the mock checks no MMR. */
 export const MOCK_MMR: MmrState = { id: 1n, size: 1n, root: numberToHex(1n, { size: 32 }) };
 
-/** `from` keeps the facts registry and the aggregators factory too, as the mock's deployer does. */
+/**
+ * Options of `proveBatch`. `from` is also the keeper of the facts registry and the aggregators factory, as the mock's
+ * deployer is.
+ */
 export interface ProveBatchOptions extends MockTransactionOptions {
   /** The batch, in request order. Up to about 150 fit one transaction. */
   readonly results: readonly TaskWord[];
@@ -105,7 +111,7 @@ export interface ProveBatchOptions extends MockTransactionOptions {
 
 /**
  * A batch that the store accepted. The transaction is that of `authenticateTaskExecution`; on a mock of kind
- * "satellite-develop" the last one of `authenticateDataProcessorTaskExecution`, whose fact is told, with the gas of all.
+ * "satellite-develop" the last one of `authenticateDataProcessorTaskExecution`, with its fact and the gas of all.
  */
 export interface ProvenBatch extends StoreTransaction {
   readonly factHash: Hex;
@@ -116,11 +122,12 @@ export interface ProvenBatch extends StoreTransaction {
 }
 
 /**
- * Finalizes a batch as the published contracts do: Merkle roots over the task hashes and the results, the MMR root
- * cached from its aggregator, the fact registered, then `authenticateTaskExecution` with the inclusion proofs. A mock of
- * kind "satellite-develop" takes one execution after the other, each with its fact, in the shape of that branch.
+ * Finalizes a batch as the published contracts do: builds Merkle roots over the task hashes and the results, caches the
+ * MMR root from its aggregator, registers the fact, then calls `authenticateTaskExecution` with the inclusion proofs.
+ * On a mock of kind "satellite-develop", authenticates one execution after the other, each with its fact, in the form
+ * of that branch.
  *
- * No STARK is made: the keeper of the facts registry mock registers the fact.
+ * Makes no STARK: the keeper of the facts registry mock registers the fact.
  *
  * Errors: HDP-3004 not an operator or keeper, HDP-3007 with the store's own reason, HDP-1123 an empty batch.
  */
@@ -161,18 +168,18 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
   return { ...proven.transaction, gasUsed, totalGasUsed, factHash: proven.factHash, tasksRoot, resultsRoot };
 }
 
-/** A fact and the call that authenticates what it says. */
+/** A fact and the call that authenticates it. */
 interface Execution {
   readonly factHash: Hex;
   readonly data: Hex;
 }
 
-/** One execution as a satellite takes it, with the MMRs that it was proven against. */
+/** One execution in a satellite's form, with the MMRs that it was proven against. */
 export interface SatelliteExecution extends TaskWord {
   /** Hash of the proving program. */
   readonly programHash: Hex;
   readonly poseidonMmrs: readonly ChainMmr[];
-  /** MMRs by their keccak roots. Given, also as an empty list, the fact is that of the development branch. */
+  /** MMRs by their keccak roots. If given, even as an empty list, the fact is that of the development branch. */
   readonly keccakMmrs?: readonly ChainMmr[] | undefined;
 }
 
@@ -181,8 +188,8 @@ type ChainMmr = Omit<MmrState, "keccakRoot"> & { readonly chainId: bigint };
 
 /**
  * Returns the fact of a satellite's execution: keccak256(program hash ‖ keccak256(program output)), where the output is
- * task hash and result (low half, high half), then id, size, chain id and root of each MMR. On the development branch the
- * numbers of Poseidon and of keccak MMRs stand before these, and keccak roots are two halves.
+ * task hash and result (low half, high half), then id, size, chain id and root of each MMR. On the development branch
+ * the numbers of Poseidon and of keccak MMRs come before the MMRs, and keccak roots are two halves.
  */
 export function satelliteFactHash(execution: SatelliteExecution): Hex {
   const { taskHash, word, programHash, poseidonMmrs, keccakMmrs } = execution;
@@ -219,7 +226,7 @@ export function batchFactHash(
   return factHashOf(settings.programHash, [...roots, mmr.id, mmr.size, settings.chainId, BigInt(mmr.root)]);
 }
 
-/** The aggregator gets the MMR's state, and the store caches it. */
+/** Returns the calls that set the MMR's state in the aggregator and cache it in the store. */
 function mmrSteps(store: Address, settings: ProofSettings, mmr: MmrState): { to: Address; data: Hex }[] {
   const empty = numberToHex(0n, { size: 32 });
   const state = { poseidonMmrRoot: mmr.root, keccakMmrRoot: empty, mmrSize: mmr.size, continuableParentHash: empty };

@@ -16,7 +16,7 @@ export interface RequestTaskOptions extends WaitOptions {
   readonly provider: Provider;
   /** An opened or deployed store. */
   readonly store: { readonly address: Address; readonly kind: StoreKind };
-  /** Any account may request. Default: the node's first account. */
+  /** Account that requests; any account may. Default: the node's first account. */
   readonly from?: Address | undefined;
   readonly task: Task;
 }

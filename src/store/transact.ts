@@ -19,7 +19,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for a transaction to be mined, in milliseconds. Default 120,000. */
   readonly timeout?: number | undefined;
-  /** Of the pauses between two looks for the receipt. */
+  /** Clock of the pauses between two polls of the receipt. */
   readonly clock?: Clock | undefined;
 }
 
@@ -41,7 +41,7 @@ export class StoreRpcError extends HdpError {
   }
 }
 
-/** What to do about failures that nodes name, by words of Hardhat's chain, geth, anvil and others. */
+/** Advice on failures, by the messages of Hardhat's chain, geth, anvil and others. */
 const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /insufficient (?:funds|balance)|enough funds/i,
@@ -61,7 +61,7 @@ function adviceOf(method: string, reason: string, error: unknown): string {
   const known = ADVICE.find(([words]) => words.test(reason));
   if (known !== undefined) return known[1];
   if (isAnswer(error)) return "The node answered, and refused: the words after the colon are its own.";
-  // The answer was lost, and the transaction may be there.
+  // The answer was lost, and the transaction may have been sent.
   if (method === "eth_sendTransaction") {
     return "The transaction may have been sent: look at the account's transactions before sending it again.";
   }
@@ -92,7 +92,7 @@ export async function ethCall(provider: Provider, to: Hex, data: Hex, signal?: A
   return result;
 }
 
-/** Calls a contract; undefined where it reverts, as contracts without the function do. */
+/** Calls a contract; undefined if it reverts, as contracts without the function do. */
 export async function ethCallUnlessReverted(
   provider: Provider,
   to: Hex,
@@ -114,7 +114,7 @@ export interface StoreTransaction {
 }
 
 export interface Receipt extends StoreTransaction {
-  /** Where a deployment put its code. */
+  /** Address of the deployed contract. */
   readonly contractAddress: Hex | undefined;
   readonly reverted: boolean;
 }
@@ -130,7 +130,10 @@ export async function sender(provider: Provider, from: Hex | undefined, signal?:
 
 const DEFAULT_TIMEOUT = 120_000;
 const MAX_PAUSE = 1_000;
-/** Part of the timeout, 15 seconds as a rule, that a node without automine may mine nothing. Intervals are shorter. */
+/**
+ * Part of the timeout, by default 15 seconds, after which a node without automine counts as idle. Mining intervals are
+ * shorter.
+ */
 const IDLE_PART = 1 / 8;
 const AUTOMINE =
   "The node's automine is off: mine a block with `await hdp.mine()` while the call waits, or turn it on with evm_setAutomine.";
@@ -141,13 +144,13 @@ export async function transact(
   transaction: { readonly from: Hex; readonly to?: Hex | undefined; readonly data: Hex },
   { signal, timeout = DEFAULT_TIMEOUT, clock = systemClock }: WaitOptions = {},
 ): Promise<Receipt> {
-  // A person may have to confirm it on a device first.
+  // The user may have to confirm the transaction on a device first.
   const sending = { signal, timeout: Math.max(timeout, DEFAULT_TIMEOUT) };
   const transactionHash = await request(provider, "eth_sendTransaction", [transaction], sending);
   if (!isHex(transactionHash)) throw new StoreRpcError("eth_sendTransaction", "the answer is not a transaction hash");
   const begin = clock.monotonic();
   let head: unknown;
-  // The head is looked at soon, and compared that much later.
+  // The head is read soon after sending, and compared that much later.
   let idleSince = begin - 0.9 * IDLE_PART * timeout;
   for (let pause = 10; ; pause = Math.min(2 * pause, MAX_PAUSE)) {
     let [receipt, cause]: unknown[] = [];
@@ -155,7 +158,7 @@ export async function transact(
       receipt = await request(provider, "eth_getTransactionReceipt", [transactionHash], { signal });
     } catch (error) {
       signal?.throwIfAborted();
-      // It is sent: that the node does not answer now, or is indexing, says nothing of it.
+      // The transaction is sent: a node that does not answer now, or is indexing, does not change that.
       cause = error;
     }
     if (receipt !== null && receipt !== undefined) return readReceipt(transactionHash, receipt);
@@ -191,7 +194,9 @@ function readReceipt(transactionHash: Hex, receipt: unknown): Receipt {
   };
 }
 
-/** Sends a transaction to a store, or `to` a contract of it, and waits. Throws the error that explains a revert. */
+/**
+ * Sends a transaction to a store, or to a contract of it (`to`), and waits. Throws the error that explains a revert.
+ */
 export async function transactWithStore(
   provider: Provider,
   { store, to = store, from: given, data }: { store: Address; to?: Address; from?: Address | undefined; data: Hex },
@@ -202,7 +207,7 @@ export async function transactWithStore(
   try {
     const { reverted, transactionHash, blockNumber, gasUsed } = await transact(provider, transaction, options);
     if (!reverted) return { transactionHash, blockNumber, gasUsed };
-    // It was mined and reverted: the repeated call says why. Where the call succeeds now, the reason is lost.
+    // The transaction was mined and reverted: repeating it as a call returns the reason, unless the call succeeds now.
     await request(provider, "eth_call", [transaction, "latest"], { signal: options.signal });
   } catch (error) {
     const reason = revertData(error);
@@ -212,7 +217,10 @@ export async function transactWithStore(
   throw refusal("0x", store, from);
 }
 
-/** The data of a reverted call, wherever the provider put it; undefined where the failure is not a revert. */
+/**
+ * Returns the data of a reverted call, from any place where providers put it; undefined where the failure is not a
+ * revert.
+ */
 export function revertData(error: unknown): Hex | undefined {
   for (let depth = 0, current = error; depth < 6 && isRecord(current); depth++, current = current["cause"]) {
     const { data } = current;
@@ -222,18 +230,20 @@ export function revertData(error: unknown): Hex | undefined {
   return undefined;
 }
 
-/** Names a revert by the errors of the stores, AccessControl and Solidity; `text` has the arguments too. */
+/**
+ * Returns the name of a revert by the errors of the stores, AccessControl and Solidity; `text` includes the arguments.
+ */
 export function decodeRevert(data: Hex): { readonly name: string | undefined; readonly text: string } {
   try {
     const { errorName, args } = decodeErrorResult({ abi: hdpExecutionStoreMockAbi, data });
-    // Errors without parameters decode to undefined instead of a list, whatever the type says.
+    // viem returns undefined for errors without parameters, although the type says a list.
     return { name: errorName, text: `${errorName}(${Array.isArray(args) ? args.map(String).join(", ") : ""})` };
   } catch {
     return { name: undefined, text: data === "0x" ? "no reason given" : `unknown error ${data}` };
   }
 }
 
-/** What the published reverts mean for the caller, and the next step. */
+/** Explanations of the published reverts for the caller, with the next step. */
 const MEANINGS: Readonly<Record<string, string>> = {
   InvalidFact: "The facts registry does not know this execution: register its fact first, for the same program hash.",
   NotInBatch: "A task or its result is not under the batch's Merkle roots: build roots and proofs from the same pairs.",
@@ -244,7 +254,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   MockPlainFinalizingDisabled: "The store accepts proven results only: use proveBatch instead of finalizeTasks.",
 };
 
-/** The error that explains a revert; `store` is undefined while a mock is being deployed. */
+/** Returns the error that explains a revert; `store` is undefined while a mock is being deployed. */
 export function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
   const { name, text } = decodeRevert(data);
   if (store !== undefined && account !== undefined) {

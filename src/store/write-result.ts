@@ -9,7 +9,7 @@ import { FAMILIES, openExecutionStore, type StoreKind } from "./execution-store.
 import { type Provider, request, revertData, type WaitOptions } from "./transact.js";
 
 export interface WriteResultsOptions extends WaitOptions {
-  /** A development node, usually one that forks the store's chain. */
+  /** Development node, usually one that forks the store's chain. */
   readonly provider: Provider;
   readonly store: Address;
   readonly results: readonly TaskWord[];
@@ -18,15 +18,15 @@ export interface WriteResultsOptions extends WaitOptions {
 /** The status of a stored result, its first word. */
 const FINALIZED = toWord(2n);
 
-/** Where a satellite, or a compiler after inherited roles, may keep the mapping of results; one call tries all. */
+/** Positions of the mapping of results: in a satellite, or behind inherited roles. One call tries all. */
 const MAPPINGS: readonly bigint[] = [
   BigInt(keccak256(toHex("diamond.standard.satellite.module.storage.data-processor"))) + 1n,
   ...Array.from({ length: 256 }, (_, position) => BigInt(position)),
 ];
 
 /**
- * Writes results into a real store's storage on a development node: for a fork, where nothing can be proven. A result is
- * two words from `keccak256(task hash, position of the mapping)` on: the status and the result.
+ * Writes results into a real store's storage on a development node, usually a fork, where results cannot be proven. A
+ * result is two words from `keccak256(task hash, position of the mapping)` on: the status and the result.
  *
  * Errors: HDP-3014 the store keeps its results in no known place, HDP-3006 the node does not write storage, and those
  * of `openExecutionStore`.
@@ -42,7 +42,7 @@ export async function writeResults(options: WriteResultsOptions): Promise<readon
     await request(provider, "hardhat_setStorageAt", [store, toHex(slot), FINALIZED], { signal });
     await request(provider, "hardhat_setStorageAt", [store, toHex(slot + 1n), word], { signal });
   }
-  // The header's state root includes the change from the next block on.
+  // The change is in the header's state root from the next block on.
   await request(provider, "evm_mine", [], { signal });
   const written: TaskResult[] = [];
   for (const { taskHash, word } of results) {
@@ -57,7 +57,7 @@ function resultSlot(taskHash: Hex, mapping: bigint): bigint {
   return BigInt(keccak256(concatHex([taskHash, toWord(mapping)])));
 }
 
-/** Reads a result with all possible places filled, each with its own number: the answer says which one is read. */
+/** Returns the position of the mapping: fills all possible places, each with its own number, and reads a result. */
 async function findMapping(
   provider: Provider,
   store: Address,

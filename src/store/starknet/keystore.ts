@@ -15,7 +15,7 @@ const bytes = z
   .transform((text) => Buffer.from(text.replace(/^0x/, ""), "hex"));
 const size = z.number().int().positive();
 
-/** A key in the form that sncast and starkli write: Web3 secret storage, version 3, with scrypt. */
+/** A key in the format that sncast and starkli write: Web3 secret storage, version 3, with scrypt. */
 const keystoreSchema = z.object({
   version: z.literal(3),
   crypto: z.object({
@@ -43,7 +43,7 @@ export async function readKeystore(file: string, password: string): Promise<stri
  * Returns the private key in a keystore.
  *
  * @param text the file's text
- * @throws HdpError HDP-8021 where it is not a keystore of that form, or the password is wrong
+ * @throws HdpError HDP-8021 where it is not a keystore of that format, or the password is wrong
  */
 export async function openKeystore(text: string, password: string): Promise<string> {
   const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
@@ -60,7 +60,7 @@ export async function openKeystore(text: string, password: string): Promise<stri
   return `0x${Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("hex")}`;
 }
 
-/** Where an account's name is looked up. */
+/** Where to look up an account's name. */
 export interface AccountPlace {
   readonly rpcUrl: string;
   /** sncast's file of accounts. */
@@ -73,8 +73,8 @@ const accountsSchema = z.record(z.record(z.object({ address: z.string(), private
 const predeployedSchema = z.object({ result: z.array(z.object({ address: z.string(), private_key: z.string() })) });
 
 /**
- * Returns the address and the private key of an account by its name, as sncast does: `devnet-1` is the first that a devnet
- * has from its start, other names are those of the file of accounts.
+ * Returns the address and the private key of an account by its name, as sncast does: `devnet-1` is the first
+ * predeployed account of a devnet, other names are looked up in the accounts file.
  *
  * @throws HdpError HDP-8023
  */

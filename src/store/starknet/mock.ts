@@ -58,13 +58,13 @@ export async function deployStarknetMock(options: StarknetAccountOptions): Promi
 }
 
 /**
- * Returns the account's own mock, deploying it where the network has none yet. Its address follows from its class and
- * the account, so that every process finds it; the contract there is known by its class hash.
+ * Returns the account's own mock, deploying it where the network has none yet. The address is derived from the class
+ * and the account, so that every process finds it; the contract is recognized by its class hash.
  *
  * Errors: those of `declareStarknetMock`.
  */
 export async function ownStarknetMock(options: StarknetAccountOptions): Promise<Hex> {
-  // Another process may deploy it meanwhile.
+  // Another process may deploy it at the same time.
   return await untilAlone(async () => {
     const found = await findOwnStarknetMock(options);
     return found ?? (await deploy(options, { salt: OWN_SALT, unique: false })).address;
@@ -93,18 +93,20 @@ export async function findOwnStarknetMock(
   }
 }
 
-/** Tells the chain of a node from others, as far as the node answers. */
+/** Identity of a node's chain, as far as the node answers. */
 export interface StarknetChain {
   /** Hash of its first block, without leading zeros. */
   readonly genesis: Hex | undefined;
-  /** Whether it is a devnet, which may start anew with the same chain id. */
+  /** Whether it is a devnet, which may restart with the same chain id. */
   readonly startsAnew: boolean;
 }
 
-/** How long a node may take to tell its chain, in milliseconds. */
+/** Timeout for identifying a node's chain, in milliseconds. */
 const CHAIN_TIMEOUT = 10_000;
 
-/** Returns what tells the chain from others. Where the node does not answer, nothing is known and it is not a devnet. */
+/**
+ * Returns the identity of a chain. If the node does not answer, the identity is unknown and the chain is not a devnet.
+ */
 export async function starknetChain(rpcUrl: string): Promise<StarknetChain> {
   const provider = await providerOf({ rpcUrl, baseFetch: boundedFetch({ timeout: CHAIN_TIMEOUT }) });
   const [block, startsAnew] = await Promise.all([
@@ -121,14 +123,14 @@ export async function starknetBlockOf(rpcUrl: string, transactionHash: Hex): Pro
   return receipt.isSuccess() ? BigInt(receipt.block_number) : undefined;
 }
 
-/** Only devnets have this method. */
+/** Returns whether a node is a devnet: only devnets have this method. */
 async function isDevnet(provider: RpcProvider): Promise<boolean> {
   const reply = await provider.channel.fetch("devnet_getConfig");
   const answer: unknown = await reply.json();
   return isRecord(answer) && "result" in answer;
 }
 
-/** Functions that finalize without a proof. Stores of the service have none of them. */
+/** Functions that finalize without a proof, which no store of the service has. */
 const MOCK_FUNCTIONS = ["finalize", "setOperator"];
 
 /**
@@ -147,7 +149,7 @@ export async function isStarknetMock(rpcUrl: string, address: string): Promise<b
   }
 }
 
-/** Any constant number serves. This is the short string 'hardhat-hdp'. */
+/** Salt of the mock, an arbitrary constant: the short string 'hardhat-hdp'. */
 const OWN_SALT = "0x686172646861742d686470";
 
 async function deploy(
@@ -159,7 +161,7 @@ async function deploy(
   return await refused(`deploy the mock from the account ${account.address}`, async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    // Not `deployContract`: it polls every five seconds and does not say why a deployment was reverted.
+    // `deployContract` polls every five seconds and does not report why a deployment was reverted.
     const { transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
     const receipt = await executed(account, hash);
     if (receipt.type !== "INVOKE") throw new Error(`transaction ${hash} is of type ${receipt.type}`);
@@ -177,7 +179,7 @@ async function declare(options: StarknetAccountOptions): Promise<DeclaredMock> {
   return await untilAlone(
     async () =>
       await refused(`declare the mock from the account ${account.address}`, async () => {
-        // With the hash given, starknet.js does not hash the class (three times).
+        // Without the hash, starknet.js would hash the class (three times).
         const declared = await account.declareIfNot({ contract, casm, classHash }, TRANSACTION);
         const isNew = declared.transaction_hash !== "";
         if (isNew) await executed(account, declared.transaction_hash);
@@ -219,18 +221,18 @@ export interface StarknetFinalization extends StoreTransaction {
 }
 
 /**
- * Stores results in the Cairo mock as one of its operators, up to 500 in a transaction, which stores all of them or none.
- * Skips tasks that the mock has finalized with the same result, since it finalizes a task once. Returns the last
- * transaction; where all are finalized, it sends nothing and returns the one that finalized the last of them.
+ * Stores results in the Cairo mock as one of its operators, up to 500 per transaction, which stores all of them or
+ * none. Skips tasks that the mock has finalized with the same result, since it finalizes a task once. Returns the last
+ * transaction; if all are finalized, sends nothing and returns the transaction that finalized the last task.
  *
- * Errors: those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-8012 a task
- * has another result.
+ * Errors: those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-8012 a
+ * task has another result.
  */
 export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
   return await untilAlone(async () => await finalizeRest(options));
 }
 
-/** Calls in a transaction: Starknet takes 1,000 events of one, and fees are events too. */
+/** Calls per transaction: Starknet allows 1,000 events, and fees emit events too. */
 const MAX_CALLS = 500;
 
 async function finalizeRest(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
@@ -252,7 +254,7 @@ async function finalizeRest(options: FinalizeTasksOnStarknetOptions): Promise<St
   return { store: store.address, ...found };
 }
 
-/** Returns whether the store has this very result. */
+/** Returns whether the store has exactly this result. */
 async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord): Promise<boolean> {
   if ((await store.status(taskHash)) !== "finalized") return false;
   const kept = await store.readResult(taskHash);

@@ -27,11 +27,11 @@ import {
 } from "./starknet-js.js";
 
 export interface OpenStarknetStoreOptions {
-  /** Node of the destination chain. One of `rpcUrl` and `provider`. */
+  /** Node of the destination chain. Give either `rpcUrl` or `provider`. */
   readonly rpcUrl?: string | undefined;
   /** A provider of starknet.js 10, instead of `rpcUrl`. */
   readonly provider?: RpcProvider | undefined;
-  /** Sends the requests to `rpcUrl`. Default: the global fetch, waiting 30 s for an answer, and taking 32 MiB. */
+  /** Fetch function for `rpcUrl`. Default: the global fetch, limited to 30 s and 32 MiB per answer. */
   readonly baseFetch?: typeof fetch | undefined;
   /** Contract address, a felt. */
   readonly address: string;
@@ -40,7 +40,7 @@ export interface OpenStarknetStoreOptions {
    * `getFinalizedTaskResult`.
    */
   readonly entrypoint?: string | undefined;
-  /** Where no entry point answers, read the store's storage instead of failing. Default false. */
+  /** Read the store's storage instead of failing where no entry point answers. Default false. */
   readonly readStorage?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -83,7 +83,7 @@ export async function openStarknetExecutionStore(options: OpenStarknetStoreOptio
 }
 
 /**
- * Storage address of a task's result: of the first of three felts, which are status (0 none, 1 scheduled, 2 finalized),
+ * Returns the storage address of a task's result, the first of three felts: status (0 none, 1 scheduled, 2 finalized),
  * result low, result high.
  *
  * pedersen(pedersen(sn_keccak("cachedTasksResult"), low), high) mod (2^251 - 256)
@@ -114,7 +114,7 @@ class StarknetContract {
     this.#address = address;
   }
 
-  /** Calls an entry point with a task hash. The two expected failures are answers too. */
+  /** Calls an entry point with a task hash. Returns the two expected failures as answers. */
   public async call(
     entrypoint: string,
     taskHash: Hex,
@@ -147,7 +147,7 @@ class StarknetContract {
   }
 }
 
-/** Rejects when the signal aborts: starknet.js takes no signals. */
+/** Rejects when the signal aborts, since starknet.js accepts no signals. */
 async function abortable<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted();
   const done = await unlessAborted(work(), signal);
@@ -157,7 +157,7 @@ async function abortable<T>(work: () => Promise<T>, signal: AbortSignal | undefi
 
 /** Reads the parts of a task from a store. */
 interface StoreReader {
-  /** Undefined where the task is not finalized. */
+  /** Reads a result; undefined where the task is not finalized. */
   readonly result: (taskHash: Hex, signal?: AbortSignal) => Promise<Pick<TaskResult, "word" | "value"> | undefined>;
   readonly status: (taskHash: Hex, signal?: AbortSignal) => Promise<StoredStatus>;
 }

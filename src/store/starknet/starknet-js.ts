@@ -37,24 +37,24 @@ export async function loadStarknet(
   }
 }
 
-/** A node that starknet.js talks to. */
+/** A node for starknet.js. */
 export interface StarknetNode {
   readonly rpcUrl: string;
-  /** Sends the requests to it. Default: the global fetch, waiting 30 s for an answer to a read, and taking 32 MiB. */
+  /** Fetch function for the node. Default: the global fetch, limited to 30 s for an answer to a read, and to 32 MiB. */
   readonly baseFetch?: typeof fetch | undefined;
 }
 
-/** Makes a provider. starknet.js itself bounds neither the wait for an answer nor its length. */
+/** Returns a provider. starknet.js itself limits neither the wait for an answer nor its length. */
 export async function providerOf({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): Promise<RpcProvider> {
   const { RpcProvider: Provider } = await loadStarknet();
   return new Provider({ nodeUrl: learnAddress(rpcUrl), baseFetch });
 }
 
-/** Methods that send a transaction: whoever waits for it decides for how long. */
+/** Prefix of methods that send a transaction: their caller sets the timeout. */
 const SENDS = '"starknet_add';
 
 /**
- * Returns a fetch for JSON-RPC that reads answers as a whole, within bounds.
+ * Returns a fetch for JSON-RPC that reads whole answers, within limits.
  *
  * @param bounds.timeout of a call that reads, in milliseconds. Default 30,000
  * @param bounds.maxBytes default 32 MiB
@@ -84,7 +84,7 @@ export function boundedFetch(
   };
 }
 
-/** What a failed call says about the contract. `reason` is the contract's or the node's own. */
+/** The contract's part of a failed call. `reason` is quoted from the contract or the node. */
 export interface StarknetFailure {
   readonly kind: "no-contract" | "no-entry-point" | "not-finalized" | "panic" | "node";
   readonly reason: string;
@@ -95,8 +95,8 @@ const ENTRY_POINT_NOT_FOUND = 21;
 const CONTRACT_ERROR = 40;
 
 /**
- * Reads an error of starknet.js by the JSON-RPC code it carries. Nodes report a panic as text, as felts, or as an object
- * for each contract called on the way: all of it is searched.
+ * Returns the failure in an error of starknet.js, by its JSON-RPC code. Nodes report a panic as text, as felts, or as
+ * an object for each called contract: all of them are searched.
  */
 export function starknetFailure(error: unknown): StarknetFailure {
   const rpc = isRecord(error) && isRecord(error["baseError"]) ? error["baseError"] : error;
@@ -114,13 +114,13 @@ export function starknetFailure(error: unknown): StarknetFailure {
   return { kind: /not deployed/i.test(text) ? "no-contract" : "panic", reason: panic };
 }
 
-/** Whether a text has a short string, as text or as the felt it is. */
+/** Returns whether a text contains a short string, as text or as its felt. */
 function mentions(text: string, shortString: string): boolean {
   return text.includes(shortString) || text.toLowerCase().includes(Buffer.from(shortString).toString("hex"));
 }
 
 /**
- * The error for a failed read.
+ * Returns the error for a failed read.
  *
  * @param method of the JSON-RPC
  * @param functions entry points that the contract should have
@@ -146,17 +146,17 @@ export function starknetAddress(address: string): Hex {
   throw hdpError("HDP-3008", { address, reason, checksummed: undefined });
 }
 
-/** An account that pays for and signs transactions, on a devnet as a rule. */
+/** An account that signs and pays for transactions, usually on a devnet. */
 export interface StarknetAccountOptions extends StarknetNode {
   readonly accountAddress: string;
-  /** Called when a transaction is to be signed for the first time; the key is kept nowhere else. */
+  /** Called when a transaction is to be signed for the first time; the key is not stored elsewhere. */
   readonly privateKey: () => string | Promise<string>;
   /**
-   * The signature that the account's contract checks: on Starknet's own curve (`stark`, the default: OpenZeppelin,
-   * Argent and Ready without a guardian), or on Ethereum's (`ethereum`: OpenZeppelin's EthAccount).
+   * Signature that the account's contract checks: on Starknet's own curve (`stark`, the default: OpenZeppelin, Argent
+   * and Ready without a guardian), or on Ethereum's (`ethereum`: OpenZeppelin's EthAccount).
    */
   readonly signer?: "stark" | "ethereum" | undefined;
-  /** The guardian's key of an Argent or Ready account that has one; it signs after the owner. */
+  /** Guardian's key of an Argent or Ready account that has one; it signs after the owner. */
   readonly guardianKey?: (() => string | Promise<string>) | undefined;
 }
 
@@ -164,7 +164,7 @@ export interface StarknetAccountOptions extends StarknetNode {
    starknet.js declares its interfaces of signers and providers as classes, which its own implement and do not extend. */
 
 /**
- * Makes the account of starknet.js. Reads the keys, sends nothing.
+ * Returns the account of starknet.js. Reads the keys, sends nothing.
  *
  * @throws HdpError HDP-3008 not an address, HDP-8022 not a key
  */
@@ -202,8 +202,8 @@ async function signerOf(
 /* eslint-enable */
 
 /**
- * Checks that a curve takes a key. Texts without 0x are refused: starknet.js reads them as decimal numbers. Its errors
- * repeat the key, and are dropped.
+ * Throws for a key that is invalid on a curve. Texts without 0x are refused: starknet.js reads them as decimal numbers.
+ * Errors of starknet.js, which repeat the key, are dropped.
  *
  * @throws HdpError HDP-8022
  */
@@ -214,18 +214,18 @@ async function requireKey(name: string, key: string, publicKey: () => unknown): 
       return;
     }
   } catch {
-    // Zero, or not below the curve's order.
+    // The key is zero, or not below the curve's order.
   }
   throw hdpError("HDP-8022", { name });
 }
 
 /**
- * No tip: it would be estimated from the latest blocks, and a devnet has too few of them. Fees are estimated with the
- * account's validation, which costs an Ethereum signature more than all the rest.
+ * Transaction options. No tip: starknet.js would estimate it from the latest blocks, of which a devnet has too few. Fee
+ * estimates include the account's validation, since an Ethereum signature costs more than the rest of a transaction.
  */
 export const TRANSACTION: UniversalDetails = { tip: 0n, skipValidate: false };
 
-/** Does the work. Throws HDP-8008 with the network's reason where it is refused. */
+/** Runs work. Throws HDP-8008 with the network's reason if the network refuses it. */
 export async function refused<T>(action: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -235,8 +235,8 @@ export async function refused<T>(action: string, work: () => Promise<T>): Promis
 }
 
 /**
- * Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the node's own words: starknet.js
- * quotes the whole request before them, class included.
+ * Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the node's message without the
+ * request, class included, that starknet.js quotes before it.
  */
 function reasonOf(error: unknown): string {
   const node = isRecord(error) && isRecord(error["baseError"]) ? error["baseError"] : undefined;
@@ -252,20 +252,25 @@ function reasonOf(error: unknown): string {
   return end.replace(/\b\w+:\/\/\S+/g, "<url>");
 }
 
-/** What a node says where another process was faster with the account's nonce, the class, the mock or the result. */
+/**
+ * Messages of a node after another process has used the account's nonce or written the class, the mock or the result.
+ */
 const MEANWHILE =
   /nonce|duplicate|same hash|already (?:declared|deployed|exists)|unavailable for deployment|AlreadyFinalized/i;
 const ATTEMPTS = 20;
 const PAUSE = 250;
 
-/** Does work that looks what is there before it sends; again where another process sent meanwhile from the same account. */
+/**
+ * Runs work that checks the state before it sends, and runs it again if another process sent from the same account
+ * meanwhile.
+ */
 export async function untilAlone<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !isHdpError(error, "HDP-8008") || !MEANWHILE.test(error.shortMessage)) throw error;
-      // Processes that met once would meet again.
+      // A random pause, so that two processes do not collide again.
       await setTimeout(PAUSE * (0.5 + Math.random()));
     }
   }
