@@ -9,12 +9,12 @@ const { INT, STRING_WITHOUT_DEFAULT } = ArgumentType;
 
 const json = { name: "json", description: "Print one JSON document on standard output" } as const;
 
-/** An option or a word that may be left out. */
+/** Returns an optional option or positional argument. */
 function optional<NameT extends string>(name: NameT, description: string) {
   return { name, description, type: STRING_WITHOUT_DEFAULT, defaultValue: undefined } as const;
 }
 
-/** A subtask of `hdp` whose output is lines or, with `--json`, one document. */
+/** Returns a subtask of `hdp` that prints lines or, with `--json`, one document. */
 function command(name: string, description: string) {
   return task(["hdp", ...name.split(" ")], description).addFlag(json);
 }
@@ -262,18 +262,18 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
   ],
 };
 
-/** Every command, under the title of its group. */
+/** All commands, under the titles of their groups. */
 export const groups: readonly CommandGroup[] = Object.entries(GROUPS).map(([title, builders]) => {
   return { title, commands: builders.map((builder) => builder.build()) };
 });
 
-/** Commands that are root tasks too: `npx hardhat hdp:submit`. */
+/** Commands that are also root tasks: `npx hardhat hdp:submit`. */
 const ROOT_TASKS: readonly string[] = [
   ...["hdp:init", "hdp:submit", "hdp:await", "hdp:result", "hdp:check", "hdp:node"],
   ...["hdp:program:upload", "hdp:proof:submit"],
 ];
 
-/** Everything that Hardhat registers; parents before what is below them. */
+/** All tasks for Hardhat to register; parents come before their subtasks. */
 export const tasks: TaskDefinition[] = [
   parent("hdp", "List the commands of the data processor in groups", `One of:\n\n${groupLines().join("\n")}`),
   parent("hdp module", "Write, build, run and test modules"),
@@ -299,14 +299,14 @@ const cairoTests = task(["test", "cairo"], "Run the Cairo package of hdp.cairo w
   .setAction(async () => ({ default: (await import("./starknet/test-cairo.js")).testCairo }))
   .build();
 
-/** Adds `test cairo` to the tasks of a project that configures a Cairo package: `npx hardhat test` runs it then. */
+/** Adds `test cairo` to the tasks of a project that configures a Cairo package, so that `npx hardhat test` runs it. */
 export const withCairoTests: ConfigHooks["extendUserConfig"] = async (userConfig, next) => {
   const extended = await next(userConfig);
   if (extended.hdp?.cairo === undefined) return extended;
   return { ...extended, tasks: [...(extended.tasks ?? []), cairoTests] };
 };
 
-/** A task that lists the commands below it. Hardhat gives it what follows where no command is named so. */
+/** Returns a task that lists its subtasks. If no subtask has the given name, Hardhat passes it as an argument. */
 function parent(name: string, description: string, commands = "One of the subtasks"): TaskDefinition {
   return task(name.split(" "), description)
     .addVariadicArgument({ name: "command", description: commands, type: STRING_WITHOUT_DEFAULT })
@@ -315,7 +315,7 @@ function parent(name: string, description: string, commands = "One of the subtas
     .build();
 }
 
-/** What `npx hardhat hdp --help` lists: a line a group, with the names of its commands. */
+/** Returns the lines of `npx hardhat hdp --help`: one per group, with the names of its commands. */
 function groupLines(): string[] {
   const width = Math.max(...groups.map(({ title }) => title.length));
   const names = ({ commands }: CommandGroup): string => commands.map(({ id }) => id.slice(1).join(" ")).join(", ");

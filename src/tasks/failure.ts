@@ -10,7 +10,7 @@ import { isHdpError, type HdpError } from "../errors/hdp-error.js";
 import { errorPage } from "../errors/pages.js";
 import type { CommandScreen } from "./ui/screen.js";
 
-/** Exit codes that let a script tell failures apart, by what the catalogue says of an error. */
+/** Exit codes that let a script tell failures apart, by an error's kind in the catalogue. */
 const EXIT_CODES = { "invalid input": 1, service: 2, "not finalized": 3, "unknown outcome": 4 } as const;
 /** Hardhat's errors for an answer that is not JSON-RPC, no connection, and no answer in time. */
 const NO_NETWORK: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
@@ -23,10 +23,10 @@ export function exitCodeOf(error: unknown): number {
   return EXIT_CODES[entry.ends ?? "invalid input"];
 }
 
-/** `code` is of the catalogue, or Hardhat's own (`HHE705`); null for neither. */
+/** A failure; `code` is one of the catalogue, one of Hardhat's (`HHE705`), or null. */
 type FailureRecord = Readonly<Record<"code" | "path", string | null>> & { readonly message: string };
 
-/** Returns the document that `--json` prints of a failure; `errors` is each error, where there are several. */
+/** Returns the document that `--json` prints for a failure; `errors` lists each error, where there are several. */
 export function failureDocument(error: unknown): {
   readonly error: FailureRecord & { readonly hints: readonly string[]; readonly errors?: readonly FailureRecord[] };
 } {
@@ -43,9 +43,9 @@ export function failureDocument(error: unknown): {
 }
 
 /**
- * Reports an error before Hardhat prints it: the document of `--json`, an annotation for each error on GitHub, the exit
- * code. GitHub wants files relative to the repository, errors name them relative to the project at `root`. In CI Hardhat
- * prints a stack that repeats the message; it is left out unless stacks were asked for.
+ * Reports an error before Hardhat prints it: prints the document of `--json`, prints an annotation for each error on
+ * GitHub, sets the exit code. GitHub expects files relative to the repository; errors name them relative to the project
+ * at `root`. In CI, Hardhat prints a stack that repeats the message; it is removed unless stacks were requested.
  */
 export function reportFailure(
   error: unknown,
@@ -73,7 +73,7 @@ export function reportFailure(
 export function annotation(error: HdpError, inRepository = (file: string): string => file): string {
   const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-  // The source of text that is not JSON ends with the line and the column.
+  // The source of invalid JSON ends with the line and the column.
   const [, source = "", line, column] = /^(.+?)(?::(\d+):(\d+))?$/s.exec(error.source ?? "") ?? [];
   const properties = [
     ...(source === "" ? [] : [`file=${property(printable(inRepository(source).replaceAll("\\", "/")))}`]),
@@ -84,7 +84,7 @@ export function annotation(error: HdpError, inRepository = (file: string): strin
   return `::error ${properties.join(",")}::${data([`${place}${error.shortMessage}`, ...error.hints].join("\n"))}`;
 }
 
-/** Returns where the errors are explained: the command of the first, and the page of each number. */
+/** Returns where errors are explained: the command for the first error, and the page of each number. */
 export function moreAbout(error: HdpError): string {
   const codes = [...new Set(errorsIn(error).map(({ code }) => code))];
   const [first = error.code] = codes;

@@ -8,15 +8,15 @@ import { errorPage } from "../errors/pages.js";
 import { command } from "./run-command.js";
 import { printBlock, style, wrapped } from "./ui/screen.js";
 
-/** Commands under a title of the overview. */
+/** A group of commands under a title of the overview. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly NewTaskDefinition[];
 }
 
 /**
- * Returns the action of `hdp` or of a word below it that names no command by itself, such as `hdp module`: it lists the
- * commands that begin so, in groups.
+ * Returns the action of `hdp` or of a parent such as `hdp module`, which is not a command itself: it lists its
+ * commands, in groups.
  */
 export const overviewOf = (parent: string, all: readonly CommandGroup[]): ReturnType<typeof command> =>
   command(async ({ command: words = [] }: { command?: readonly (string | undefined)[] }, { screen }) => {
@@ -28,7 +28,7 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
       .filter(({ commands }) => commands.length > 0);
     const names = groups.flatMap(({ commands }) => commands.map(({ name }) => name));
     if (words.length > 0) {
-      // What follows a command's name are its arguments.
+      // Words after a command's name are its arguments.
       const typed = [2, 1].map((count) => [parent, ...words.slice(0, count)].join(" "));
       const near = typed.map((text) => nearest(text, names)).find((name) => name !== undefined);
       const suggestion = near === undefined ? undefined : ` Did you mean "${near}"?`;
@@ -46,7 +46,7 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
 
 const WIDTH = 100;
 
-/** Width of explanations: two columns are their indentation. */
+/** Returns the width of explanations, without two columns of indentation. */
 function widthOfText(): number {
   return Math.min(WIDTH, process.stdout.isTTY ? process.stdout.columns || 80 : WIDTH) - 2;
 }
@@ -84,7 +84,7 @@ function nearestTo(number: number): HdpErrorCode | undefined {
     .sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Returns Markdown as lines for a terminal: links name their page in the package, code blocks are indented. */
+/** Returns Markdown as lines for a terminal: links become names of pages in the package, code blocks are indented. */
 function plainLines(markdown: string): string[] {
   const text = markdown.replace(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g, "$1 (node_modules/hardhat-hdp/docs/$2)");
   let code = false;
@@ -95,7 +95,7 @@ function plainLines(markdown: string): string[] {
       return [];
     }
     if (code) return [`  ${line}`];
-    // Only items of lists have their further lines indented.
+    // Only list items have indented continuation lines.
     return wrapped(line, width).map((piece) => (line.startsWith("- ") ? piece : piece.trimStart()));
   });
 }

@@ -5,18 +5,18 @@ import { makePrintable, nearest } from "../base/text.js";
 import { hdpError, HdpError } from "../errors/hdp-error.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
-/** Values of arguments that may be left out. */
+/** Values of optional arguments. */
 export type Optional<NameT extends string> = Readonly<Record<NameT, string | undefined>>;
 /** Values of flags. */
 export type Flags<NameT extends string> = Readonly<Record<NameT, boolean>>;
 
-/** What an action gets beside its arguments. */
+/** Context of an action, passed with its arguments. */
 export interface CommandContext {
   readonly hre: HardhatRuntimeEnvironment;
   readonly screen: Screen;
-  /** Asks the person at the terminal. */
+  /** Asks the user at the terminal. */
   readonly asker: {
-    /** Whether somebody can answer. */
+    /** Whether a user can answer. */
     readonly canAnswer: boolean;
     ask(question: string): Promise<string>;
   };
@@ -37,14 +37,14 @@ export function command<ArgumentsT extends object>(
       get canAnswer() {
         return process.stdin.isTTY && (json ? process.stderr : process.stdout).isTTY;
       },
-      // Hardhat asks on standard output, which is for the document with --json.
+      // Hardhat asks on standard output, which --json reserves for the document.
       ask: async (question: string) =>
         json ? await askOnStandardError(question) : await hre.interruptions.requestInput("hardhat-hdp", question),
     };
     try {
       screen.document((await run(args, { hre, screen, asker })) ?? null);
     } catch (error) {
-      // Hardhat prints the error; errors of others quote nodes as they are.
+      // Hardhat prints the error; errors of other packages quote nodes unchanged.
       makePrintable(error);
       const { moreAbout, reportFailure } = await import("./failure.js");
       reportFailure(error, screen, hre.config.paths.root);
@@ -59,7 +59,7 @@ export function networkOption({ globalOptions }: Pick<HardhatRuntimeEnvironment,
   return globalOptions.network;
 }
 
-/** Lets a command go on where nobody reads what it prints any more: `npx hardhat hdp list | head`. */
+/** Lets a command continue after the reader of its output has exited: `npx hardhat hdp list | head`. */
 function unlessClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
@@ -73,7 +73,7 @@ async function askOnStandardError(question: string): Promise<string> {
   }
 }
 
-/** The value of an option in seconds, in milliseconds. @throws HdpError HDP-6002 */
+/** Returns the value of an option in seconds as milliseconds. @throws HdpError HDP-6002 */
 export function milliseconds(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
@@ -81,7 +81,7 @@ export function milliseconds(text: string | undefined, option: string): number |
   throw hdpError("HDP-6002", { text, allowed: "a positive number of seconds" }, { path: option });
 }
 
-/** An integer in a range; its digits may be grouped. @throws HdpError HDP-6002 */
+/** Returns an integer in a range; its digits may be grouped. @throws HdpError HDP-6002 */
 export function integerIn(
   text: string,
   option: string,
@@ -93,7 +93,7 @@ export function integerIn(
   throw hdpError("HDP-6002", { text, allowed: `an integer of ${range}` }, { path: option });
 }
 
-/** One of a list of values. @param what for the error: "a unit of values" @throws HdpError HDP-6003 */
+/** Returns one of a list of values. @param what for the error: "a unit of values" @throws HdpError HDP-6003 */
 export function oneOf<ValueT extends string>(
   value: string,
   values: readonly ValueT[],

@@ -11,14 +11,14 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { type Field, printFields, type Screen, style } from "../ui/screen.js";
 
-/** Lines that the project's `.gitignore` gets, beside the folder of what is sent from it. */
+/** Lines to add to the project's `.gitignore`, besides the data folder. */
 const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env"];
 
 type Written = Readonly<{ path: string; change: "created" | "added to" | "kept" }>;
 
 const MANIFEST = z.object({ devDependencies: z.record(z.string()) });
 
-/** Folders that running an example in its place leaves there. */
+/** Folders that are left by running an example in place. */
 const LEFT = new Set(["artifacts", "cache", "hdp", "types", "target", "node_modules", ".snfoundry_cache"]);
 
 export const init = command(async ({ example }: Optional<"example">, { hre: { config }, screen }) => {
@@ -36,7 +36,7 @@ export const init = command(async ({ example }: Optional<"example">, { hre: { co
   return { root, files };
 });
 
-/** Returns the files of an example by their paths in the project, each below a folder of the example's name. */
+/** Returns the files of an example by their paths in the project, each in a folder of the example's name. */
 async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<string, string>> {
   const examples = fileURLToPath(shipped("examples/"));
   const names = (await readdir(examples)).sort();
@@ -56,7 +56,7 @@ async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<s
   return files;
 }
 
-/** Returns the files of a first project by their paths in it; tests fit the plugins that the configuration has. */
+/** Returns the files of a first project by their paths in it; its tests use the configured plugins. */
 async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<string, string>> {
   const has = (id: string): boolean => plugins.some((plugin) => plugin.id === id);
   const local = (path: string): string => relative(paths.root, path).replaceAll("\\", "/");
@@ -79,7 +79,10 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   ]);
 }
 
-/** Returns the folder of packages that has this one, as a task file names it: a workspace may have it above the project. */
+/**
+ * Returns the `node_modules` folder that has this package, as a task file names it: in a workspace it may be above the
+ * project.
+ */
 function modulesOf(root: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     const modules = join(folder, "node_modules");
@@ -88,18 +91,18 @@ function modulesOf(root: string): string {
   }
 }
 
-/** Writes a file unless one of that name exists. @throws HdpError HDP-6207 */
+/** Writes a file unless it exists. @throws HdpError HDP-6207 */
 async function create(root: string, path: string, content: string): Promise<Written> {
   if (existsSync(join(root, path))) return { path, change: "kept" };
   await writeOutput(path, root, content, path);
   return { path, change: "created" };
 }
 
-/** Adds the lines to `.gitignore` that it lacks. @throws HdpError HDP-6207 */
+/** Adds missing lines to `.gitignore`. @throws HdpError HDP-6207 */
 async function ignore({ paths: { root }, hdp }: HardhatConfig): Promise<Written> {
   const path = ".gitignore";
   const data = relative(root, hdp.dataDir).replaceAll("\\", "/");
-  // From the project's folder alone: contracts/hdp/ is not meant.
+  // The leading slash limits the line to the project's folder, so that it does not match contracts/hdp/.
   const ignored = data.startsWith("..") || isAbsolute(data) ? IGNORED : [...IGNORED, `/${data}/`];
   const before = await readFile(join(root, path), "utf8").catch(() => undefined);
   const known = new Set((before ?? "").split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));

@@ -44,7 +44,7 @@ async function deployStore(
   const { hdp, networkName } = connection;
   const session = Session.of(connection);
   let onLiveChain = yes;
-  // Where nobody can answer, deployExecutionStore refuses and names the chain.
+  // Without a user to answer, deployExecutionStore refuses and names the chain.
   if (!yes && asker.canAnswer && !(await session.isDevelopment())) {
     const chain = `Network "${networkName}" is chain ${await session.chainId()}, not a development chain`;
     onLiveChain = await confirmed(`${chain}: deploy a mock store there, which costs gas?`, yes, context);
@@ -78,7 +78,7 @@ async function useStore(address: string, { hre, screen }: CommandContext): Promi
   return { networkName, ...used, before: before ?? null };
 }
 
-/** The store that other processes use so far: the one that was kept, or the chain's published one. */
+/** Returns the store that other processes use so far: the kept one, or the chain's published one. */
 async function storeBefore(session: Session): Promise<string | undefined> {
   return (await rememberedStore(session))?.address ?? KNOWN_STORES.get(await session.chainId())?.address;
 }

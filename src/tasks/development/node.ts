@@ -29,7 +29,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
       screen.line(`  ${style.bad("✘")} ${printable(error instanceof Error ? error.message : String(error))}`);
     },
   };
-  // A network that is no node would end with this process.
+  // A network that is not a node would end with this process.
   const network = networkOption(hre);
   const beside = network !== undefined && hre.config.networks[network]?.type === "http" ? network : undefined;
   const running =
@@ -39,7 +39,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   introduce(screen, running, options, beside ?? "localhost");
   if (beside === undefined) await printKeys(screen, running);
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
-  // Resolves when the process is asked to end; asked again, it ends at once.
+  // Resolves on the first signal to end; the second ends the process at once.
   await new Promise<void>((resolve) => {
     const end = (): void => {
       process.off("SIGINT", end).off("SIGTERM", end);
@@ -52,7 +52,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
 
 const DEFAULT_MNEMONIC = "test test test test test test test test test test test junk";
 
-/** Prints the accounts with the keys that everybody knows, as `hardhat node` does; of other accounts nothing. */
+/** Prints the accounts with their well-known keys, as `hardhat node` does; prints nothing of other accounts. */
 async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void> {
   const { mnemonicToAccount } = await import("viem/accounts");
   const known = accounts.map((address, addressIndex) => ({
@@ -70,10 +70,14 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
   screen.line();
 }
 
-/** A key is a line. */
+/** Maximum length of a key, which is one line. */
 const MAX_KEY_BYTES = 4_096;
 
-/** The key of the option, of the file, or of `HDP_NODE_API_KEY`. @throws HdpError HDP-6001 for a file that has none */
+/**
+ * Returns the key of the option, of the file, or of `HDP_NODE_API_KEY`.
+ *
+ * @throws HdpError HDP-6001 for a file without a key
+ */
 async function apiKeyOf(
   given: string | undefined,
   file: string | undefined,
@@ -96,14 +100,14 @@ async function apiKeyOf(
   return key === "" ? undefined : key;
 }
 
-/** `POST /tasks  200  3 ms` */
+/** Returns the line of a request: `POST /tasks  200  3 ms`. */
 function requestLine({ method, path, status, milliseconds, code }: RequestLine): string {
   const outcome = status === 0 ? "connection ended" : String(status);
   const words = [outcome, `${Math.round(milliseconds)} ms`, ...(code === undefined ? [] : [code])];
   return style.faint(`  ${printable(`${method} ${path}`)}  ${words.join("  ")}`);
 }
 
-/** Prints the addresses, and the configuration that points a project at them. */
+/** Prints the addresses, and the configuration for projects that use them. */
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,

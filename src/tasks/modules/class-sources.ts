@@ -46,9 +46,9 @@ async function sourcesOf(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Returns where a run ended, `my_module::Module::main (my_module/src/lib.cairo:29)`. The line is that of the panic's text,
- * where it is written once; else that of the loop or function. The class says functions and no lines: these are looked for
- * in its package's sources, and left out where there are none.
+ * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. The line is that of the panic's
+ * text, if it occurs once in the source; else that of the loop or function. The class has functions but no lines: lines
+ * are searched in its package's sources, and omitted without sources.
  */
 export async function placeOf({ last, classFile }: ModuleProfile, root: string, panic?: string): Promise<string> {
   const name = last.replace("::__wrapper__", "::");
@@ -56,7 +56,7 @@ export async function placeOf({ last, classFile }: ModuleProfile, root: string, 
   if (folder === undefined) return name;
   const paths = await sourcesOf(folder);
   const sources = await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, "utf8") })));
-  // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages are elsewhere.
+  // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages have other sources.
   const isOwn = classFile !== undefined && basename(classFile).startsWith(`${name.split("::", 1).join("")}_`);
   const found = isOwn ? sourceOf(name, join(folder, "src"), sources) : undefined;
   const quoted = (text: string): readonly number[] =>
@@ -75,7 +75,7 @@ export async function placeOf({ last, classFile }: ModuleProfile, root: string, 
   return `${name.replace(/\[.*/, "")} (${relative(root, place.path)}:${line})`;
 }
 
-/** Whether a panic's text is a literal of the source, with values in place of its braces. */
+/** Returns whether a panic's text is a literal of the source, with values in place of its braces. */
 function isMadeOf(panic: string, literal: string): boolean {
   const parts = literal.split(/\{[^{}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return parts.some((part) => part.trim() !== "") && new RegExp(`^${parts.join(".*")}$`, "s").test(panic);
@@ -86,7 +86,7 @@ interface Source {
   readonly text: string;
 }
 
-/** Returns the part of a source that a function's name means: the function, or its loop for `main[465-657]`. */
+/** Returns the part of a source that a function's name refers to: the function, or its loop for `main[465-657]`. */
 function sourceOf(
   name: string,
   src: string,
@@ -117,8 +117,8 @@ function sourceOf(
 }
 
 /**
- * Returns the lengths that the compiler may give to a loop, in bytes: with the blanks and comments around it or without.
- * Its offsets are those of the text that macros made.
+ * Returns the possible lengths of a loop in the compiler's offsets, in bytes: with or without the surrounding blanks
+ * and comments. The offsets are those of the text after macro expansion.
  */
 function lengthsOf(text: string, start: number, end: number): readonly number[] {
   const before = /(?:(?<=\n)[ \t]*(?:\/\/.*)?\n)*[ \t]*$/.exec(text.slice(0, start))?.[0] ?? "";
@@ -127,7 +127,7 @@ function lengthsOf(text: string, start: number, end: number): readonly number[] 
   return [loop, before + loop, loop + after, before + loop + after].map((one) => Buffer.byteLength(one));
 }
 
-/** Returns the end of the first block in braces from `start` on. */
+/** Returns the end of the first braced block from `start` on. */
 function closing(text: string, start: number): number {
   let open = 0;
   for (let at = text.indexOf("{", start); at >= 0 && at < text.length; at++) {

@@ -63,7 +63,7 @@ function parseCall(
   }
 }
 
-/** Returns integers and booleans as such, lists and tuples from JSON, anything else as text. */
+/** Returns integers and booleans by their type, lists and tuples parsed from JSON, other arguments as text. */
 function argument(text: string, type: string): unknown {
   if (type.endsWith("]") || type.startsWith("tuple")) return JSON.parse(text);
   if (/^u?int/.test(type)) return BigInt(text);

@@ -37,12 +37,12 @@ export const newModule = command(async ({ name, from, ...args }: NewArguments, {
     const written = moduleOfTask(task);
     const module = { class: `../target/dev/${name}_Module${COMPILED_SUFFIX}`, arguments: written.arguments };
     const request = { destinationChainId, tasks: [{ type: "Module", module }] };
-    // The tests are those of the template.
+    // The template's own tests are omitted.
     for (const path of files.keys()) if (path === "src/tests.cairo" || path.startsWith("tests/")) files.delete(path);
     files.set("src/lib.cairo", written.source).set(`tasks/${name}.json`, `${JSON.stringify(request, null, 2)}\n`);
   }
   const folder = resolve(hre.config.paths.root, name);
-  // Fails where anything has that name, so that nothing is overwritten.
+  // Throws if the folder exists, so that nothing is overwritten.
   await mkdir(folder).catch((cause: unknown) => {
     const hints = ["Nothing is overwritten: choose another name, or move what is there."];
     const values = { file: name, reason: systemErrorWord(cause), path: folder };
@@ -58,7 +58,7 @@ export const newModule = command(async ({ name, from, ...args }: NewArguments, {
   return { folder, files: paths };
 });
 
-/** What a user does with a new module, in this order: each works as it is. */
+/** Returns the next commands for a new module, in order; each works unchanged. */
 function nextCommands(name: string, template: ModuleTemplate, isTested: boolean): Readonly<Record<string, string>> {
   const build = suggested("hdp module build", [name]);
   if (template === "eth-call")

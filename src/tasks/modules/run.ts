@@ -12,12 +12,12 @@ import { cairoText, describeRead, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
 
-/** Functions that are listed for people; the file has all. */
+/** Number of functions to print; the file has all. */
 const SHOWN_FUNCTIONS = 10;
-/** Longest name that is printed, so that the table fits 80 columns beside steps of nine digits. */
+/** Maximum length of a printed name: the table then fits 80 columns with steps of nine digits. */
 const NAME_WIDTH = 42;
 
-/** Prints where a module spent its steps: the functions with most steps of their own, and the reads it waited for. */
+/** Prints where a module spent its steps: the functions with the most own steps, and the reads it waited for. */
 export function printProfile(screen: Screen, { steps, functions, stacks, named }: ModuleProfile): void {
   printFields(screen, [["Profile", `${plural(steps, "step")} in ${plural(functions.length, "function")}`]]);
   const shown = functions.filter(({ self }) => self > 0).slice(0, SHOWN_FUNCTIONS);
@@ -43,7 +43,7 @@ export function printProfile(screen: Screen, { steps, functions, stacks, named }
   screen.line("  Scarb writes them in its dev profile, and with `sierra-replace-ids = true` under [cairo].");
 }
 
-/** A name without its type arguments; of a long one the end, which tells functions apart. */
+/** Returns a name without its type arguments; of a long one the end, which tells functions apart. */
 function shortName(name: string): string {
   let plain = "";
   let depth = 0;
@@ -56,8 +56,8 @@ function shortName(name: string): string {
 }
 
 /**
- * Returns a file that speedscope opens, with two flame graphs for each module: its steps, and the milliseconds that it
- * waited for reads. Format: https://www.speedscope.app/file-format-schema.json
+ * Returns a file for speedscope, with two flame graphs for each module: its steps, and the milliseconds that it waited
+ * for reads. Format: https://www.speedscope.app/file-format-schema.json
  */
 export function speedscopeFile(name: string, modules: readonly ModuleProfile[]): object {
   const frames = new Map<string, number>();
@@ -120,7 +120,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
     .run(request, { ...limits, generation, injectedState, onProfile })
     .finally(() => replay?.stop())
     .catch(async (error: unknown) => {
-      // The profile says where the steps of a run that was stopped went.
+      // The profile shows where a stopped run spent its steps.
       const stopped = profiles.at(-1);
       if (stopped !== undefined) printFields(screen, [["Stopped in", await placeOf(stopped, root)]]);
       for (const one of isProfiled ? profiles : []) printProfile(screen, one);
@@ -154,7 +154,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   return runs.map((one, index) => documentOf(one, isProfiled ? profiles[index] : undefined));
 });
 
-/** @throws HdpError HDP-6207 where the file can't be written */
+/** Writes the flame graphs. @throws HdpError HDP-6207 where the file cannot be written */
 async function writeFlameGraph(
   { profile: path, file }: Arguments,
   profiles: readonly ModuleProfile[],
@@ -167,7 +167,10 @@ async function writeFlameGraph(
   printFields(screen, [["Flame graph", `${path}  (${style.command(`npx speedscope ${path}`)})`]]);
 }
 
-/** The stacks of a profile are in its file; the flat hash is computed when the document is written. */
+/**
+ * Returns the document of a run. A profile's stacks are in its own file; the flat hash is computed when the document is
+ * written.
+ */
 function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): object {
   return {
     taskHash: one.taskHash,
@@ -185,10 +188,10 @@ function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): obje
   };
 }
 
-/** Reads that are listed for people; `--json` has all. */
+/** Number of reads to print; `--json` has all. */
 const SHOWN_READS = 20;
 
-/** Felts of a class that is hashed a second time just to show the hash, in about half a second. */
+/** Maximum felts of a class to hash a second time for the output, in about half a second. */
 const QUICKLY_HASHED = 100_000;
 
 /** Prints what a module read, how long it ran and what it returned. */

@@ -42,7 +42,7 @@ export async function readInjectedState(
   return { roots, leaves };
 }
 
-/** A run computes the tries of all leaves before it begins, which takes a second for so many. */
+/** Maximum number of leaves: before a run, the tries of all leaves are computed, which takes a second for this many. */
 const MAX_VALUES = 50_000;
 
 async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {

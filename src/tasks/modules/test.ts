@@ -16,7 +16,7 @@ import { placeOf } from "./class-sources.js";
 import { type Limits, limitsOf } from "./limits.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
-/** Expected of a run: what `main` returns by its type, its felts, its panic, or the roots it leaves. */
+/** Expectation of a run: the typed return value of `main`, its felts, its panic, or the roots it leaves. */
 const expectationSchema = z
   .strictObject({ returned: z.unknown(), felts: z.array(z.string()), panic: z.string(), roots: z.record(z.string()) })
   .partial()
@@ -24,19 +24,19 @@ const expectationSchema = z
 
 const testSchema = z.strictObject({
   name: z.string().min(1),
-  /** A task file, or the task. */
+  /** A path of a task file, or the task itself. */
   task: z.union([z.string().min(1), z.object({ module: z.object({}).passthrough() }).passthrough()]),
-  /** Chain data that `hdp record` wrote. Without it the connected network is read. */
+  /** Chain data that `hdp record` wrote. Without it, the connected network is read. */
   recording: z.string().min(1).optional(),
   expect: expectationSchema,
 });
 
-/** A file of tests. Paths are relative to it. */
+/** A file of tests. Paths are relative to the file. */
 const fileSchema = z.strictObject({ tests: z.array(testSchema).min(1) });
 
 export const test = command(async ({ dir, ...args }: { dir: string } & Limits, { hre, screen }) => {
   const { root } = hre.config.paths;
-  // A test passes without differences.
+  // A test without differences has passed.
   const outcomes: { file: string; name: string; differences: readonly string[]; steps: number }[] = [];
   const limits = limitsOf(args);
   const { hdp } = await hre.network.getOrCreate();
@@ -70,7 +70,7 @@ interface TestRun {
   readonly expect: z.output<typeof expectationSchema>;
 }
 
-/** Runs one test. What keeps it from running fails it, and the tests behind it still run. */
+/** Runs one test. An error that prevents the run fails the test, and the following tests still run. */
 async function runTest(
   hdp: HdpConnection,
   root: string,
@@ -111,7 +111,7 @@ async function readTests(path: string, file: string): Promise<z.output<typeof fi
   throw hdpError("HDP-6079", { problem }, { path: file });
 }
 
-/** Returns a task of the file itself; a path of its class is relative to the file. */
+/** Returns a task with the path of its class relative to the file. */
 function inFolder(task: { readonly module: object }, folder: string): { readonly module: object } {
   const form = task.module;
   const isPath = "class" in form && typeof form.class === "string" && /[./\\]/.test(form.class);
@@ -136,7 +136,7 @@ function differencesOf({ run, decoded }: ModuleDryRun, expected: z.output<typeof
   return differences;
 }
 
-/** Writes a number as the same text, whether it was a number, a bigint or hex, and sorts the keys of objects. */
+/** Normalizes a value: writes a number, a bigint and hex as the same text, and sorts the keys of objects. */
 function normal(value: unknown): unknown {
   if (typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value))) return value.toString();
   if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value).toString();

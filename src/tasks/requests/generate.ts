@@ -47,9 +47,9 @@ export const storage = command(async ({ contracts, ...output }: Output & { contr
 });
 
 /**
- * Writes a generated file, or with `--check` throws if the file is not what would be written.
+ * Writes a generated file, or with `--check` throws if the file differs from the generated one.
  *
- * @param made.from what it is made from: "task files"
+ * @param made.from source of the file: "task files"
  * @param made.again the command that writes it
  */
 async function writeOrCheck(

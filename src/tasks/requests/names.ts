@@ -4,11 +4,11 @@ import { hdpError } from "../../errors/hdp-error.js";
 
 /** Returns a file's name without folders and extension. */
 export function stemOf(path: string): string {
-  // Takes slashes of either kind.
+  // win32 accepts slashes of both kinds.
   return win32.parse(path).name;
 }
 
-/** Returns a text as a name in Cairo: `my_gate` of `My-Gate`, after the prefix where it would not begin with a letter. */
+/** Returns a text as a Cairo name: `my_gate` for `My-Gate`, with the prefix if it would not begin with a letter. */
 export function cairoName(text: string, prefix: string): string {
   const name = text
     .toLowerCase()
@@ -17,7 +17,7 @@ export function cairoName(text: string, prefix: string): string {
   return /^[a-z]/.test(name) ? name : `${prefix}_${name}`.replace(/_$/, "");
 }
 
-/** Throws where two things in a generated file would have one name. @throws HdpError HDP-6086 */
+/** Throws if two entries of a generated file would have one name. @throws HdpError HDP-6086 */
 export function requireNames(
   what: string,
   things: readonly { readonly name: string; readonly from: string }[],

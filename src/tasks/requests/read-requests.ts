@@ -20,12 +20,11 @@ import type { Screen } from "../ui/screen.js";
 type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network">;
 
 /**
- * Reads the request in a file, or on standard input for "-". Hardhat takes a bare "-" on its command line for an option,
- * so leaving the file out means the same (`-- -` also does). Classes that standard input names are relative to the
- * current folder.
+ * Reads the request in a file, or on standard input for "-" or without a file: Hardhat parses a bare "-" as an option
+ * (`-- -` works too). Paths of classes in standard input are relative to the current folder.
  *
- * @param screen of a command that may connect: blocks written as `latest-64` or dates are looked up and printed; without
- *   it they are errors
+ * @param screen of a command that may connect: blocks written as `latest-64` or dates are resolved and printed; without
+ * a screen they are errors
  */
 export async function readRequest(
   file: string,
@@ -44,7 +43,7 @@ export async function readRequest(
     })(document);
   };
   const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolveBlocks };
-  // The connected chain is the destination of a file of tasks that names none.
+  // The connected chain is the destination of a file of tasks without one.
   const destination = async (): Promise<ChainIdentifier> => await defaultDestination(await session());
   if (file !== "-")
     return await readTaskFile(
@@ -67,8 +66,8 @@ export interface FileRequest {
 }
 
 /**
- * Reads the requests of several task files, each file once, in the order of their names. Patterns such as `tasks/*.json`
- * are for shells that leave them alone (in quotes, on Windows).
+ * Reads the requests of several task files, each file once, in the order of their names. Patterns such as
+ * `tasks/*.json` are expanded here for shells that do not expand them (in quotes, on Windows).
  *
  * @throws HdpError HDP-6083 for a pattern without a file; HDP-6084 with the errors of all files
  */

@@ -14,9 +14,9 @@ export interface StorageLibrary {
   readonly fullName: string;
   /** `StorageOfVault` */
   readonly library: string;
-  /** One for each value that has a slot of its own, in Solidity. */
+  /** One Solidity function for each value with a slot of its own. */
   readonly functions: readonly string[];
-  /** Values that have none. */
+  /** Values without a slot of their own. */
   readonly without: readonly { readonly path: string; readonly why: string }[];
 }
 
@@ -38,8 +38,8 @@ interface Place {
 const HELPER = "HdpSampledProperty";
 
 /**
- * Makes a library of each contract, with a function for each value, `accounts_balance(key)`, that returns the slot that
- * `hdp.storageOf` does.
+ * Returns a library for each contract, with a function for each value, such as `accounts_balance(key)`, that returns
+ * the same slot as `hdp.storageOf`.
  *
  * @throws HdpError HDP-6086 where two contracts have one name
  */
@@ -60,7 +60,7 @@ export function storageLibraries(contracts: readonly ContractLayout[]): readonly
 /**
  * Returns a Solidity file of libraries.
  *
- * @param named the contracts as the command was given them
+ * @param named the contracts as given to the command
  */
 export function renderStorage(libraries: readonly StorageLibrary[], named: readonly string[]): string {
   return `// SPDX-License-Identifier: UNLICENSED
@@ -83,7 +83,7 @@ ${functions.join("\n")}}
 `;
 }
 
-/** Walks a contract's variables down to the values that have a slot of their own. */
+/** Returns the values of a contract that have a slot of their own, found through all its variables. */
 function placesOf(contract: string, layout: Layout): { places: readonly Place[]; without: StorageLibrary["without"] } {
   const places: Place[] = [];
   const without: { path: string; why: string }[] = [];
@@ -144,9 +144,9 @@ function nameOf(base: "key" | "index", { parameters }: Place): string {
 }
 
 /**
- * The parameter's type for a mapping's key, by the name of its type in the layout, and how the helper takes it: as an
- * address, as the word of abi.encode, or as bytes. Contracts are addresses and enums integers, so that the library
- * imports nothing; a key of a user-defined type, whose content is not in the layout, is given as its word.
+ * Returns the parameter's type for a mapping's key, by the name of its type in the layout, and how the helper reads it:
+ * as an address, as the word of abi.encode, or as bytes. Contracts are addresses and enums integers, so that the
+ * library needs no imports; a key of a user-defined type, whose content is not in the layout, is its word.
  */
 function keyForms(keyType: string, key: string): { type: string; word: string; helper?: string } {
   const helper = "mappingSlotOfBytes";
@@ -161,7 +161,7 @@ function keyForms(keyType: string, key: string): { type: string; word: string; h
   return { type, word: type.startsWith("int") ? `bytes32(uint256(int256(${key})))` : `bytes32(uint256(${key}))` };
 }
 
-/** The slot as an integer of Solidity. */
+/** Returns the slot as an integer expression in Solidity. */
 function sumOf({ hash, slots, terms }: Place): string {
   const first = hash === undefined ? [] : [`uint256(${HELPER}.${hash})`];
   const second = slots === 0n ? [] : [slots.toString()];

@@ -16,7 +16,7 @@ interface Files {
 }
 
 export const check = command(async (args: Files, { hre, screen }) => {
-  // Without --network nothing is connected to, and no block looked up.
+  // Without --network, the command does not connect and resolves no block.
   const connection = networkOption(hre) === undefined ? undefined : await hre.network.getOrCreate();
   const files = await readRequests([args.file, ...args.more], hre, connection && screen);
   const programs = knownPrograms(hre.config);
@@ -71,7 +71,7 @@ export const hash = command(async (args: Files & { encoding: string }, { hre, sc
   return files.length === 1 ? { datalakeEncoding, taskHashes: files[0]?.taskHashes } : { datalakeEncoding, files };
 });
 
-/** A slot has no fields: its property names it. */
+/** A slot has no fields: its property is its name. */
 const STORAGE = {
   kind: "storage",
   field: "{address}.{slot}",

@@ -21,16 +21,16 @@ import { cairoName, requireNames, stemOf } from "./names.js";
 export interface Fixture {
   /** Lower-case name, `fee` or `history_2`; a Cairo identifier. */
   readonly name: string;
-  /** What the task computes, for people. */
+  /** Description of the task, for users. */
   readonly title: string;
   readonly taskHash: Hex;
   /** The finalized result, 32 bytes. */
   readonly word: Hex;
-  /** Of a module task. */
+  /** Present for a module task. */
   readonly module?: ModuleFixture | undefined;
 }
 
-/** What a module task is and what its run returned. */
+/** A module task and the output of its run. */
 interface ModuleFixture {
   readonly programHash: Hex;
   /** The public inputs: those of the task hash. */
@@ -49,7 +49,7 @@ export interface FixtureFile {
 /** A language in which fixtures are constants, `FEE_TASK` and `FEE_RESULT`. */
 interface Language {
   readonly head?: readonly string[];
-  /** Lines behind the notice, for what the fixtures use. */
+  /** Returns lines after the notice, such as imports, for the fixtures. */
   readonly imports?: (fixtures: readonly Fixture[]) => readonly string[];
   readonly comment: string;
   readonly constants: (name: string, fixture: Fixture, result: bigint) => readonly string[];
@@ -72,7 +72,7 @@ const CAIRO: Language = {
   ],
 };
 
-/** Returns the constants of a module task: what it is, what it returned, and what proves its injected state. */
+/** Returns the constants of a module task: its identity, its output, and the proof of its injected state. */
 function moduleConstants(name: string, { programHash, inputs, output, injectedState }: ModuleFixture): string[] {
   const felts = (suffix: string, list: readonly bigint[]): string[] =>
     cairoList(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
@@ -114,7 +114,7 @@ interface ProvenState {
 
 const hex = (felt: bigint): string => `0x${felt.toString(16)}`;
 
-/** Columns of a line that `scarb fmt` leaves alone. */
+/** Maximum width of a line that `scarb fmt` does not change. */
 const WIDTH = 100;
 
 function cairoComment(text: string): string[] {
@@ -138,13 +138,15 @@ function cairoRow(name: string): string[] {
   return line.length <= WIDTH ? [line] : [`pub const ${name}: (u256, u256) = (`, ...brokenList(items, "    "), ");"];
 }
 
-/** What brackets hold that do not end in the line where they begin: in one line where it fits, else one item in each. */
+/**
+ * Returns the content of brackets that do not end on their first line: on one line if it fits, else one item per line.
+ */
 function brokenList(items: readonly string[], indent: string): string[] {
   const line = `${indent}${items.join(", ")},`;
   return line.length <= WIDTH ? [line] : items.map((item) => `${indent}${item},`);
 }
 
-/** Returns a constant list: in one line, or as many items in each line as fit. */
+/** Returns a constant list: on one line if it fits, else as many items per line as fit. */
 function cairoList(declaration: string, items: readonly string[]): string[] {
   const line = `pub const ${declaration} = [${items.join(", ")}];`;
   if (line.length <= WIDTH && !line.includes("\n")) return [line];
@@ -215,9 +217,9 @@ export function fixtureFormat(text: string): FixtureFormat {
 }
 
 export interface FixtureOptions {
-  /** A file that `hdp record` wrote: the chains are read from it alone. */
+  /** Path of a file that `hdp record` wrote: chains are read from it alone. */
   readonly recording?: string | undefined;
-  /** Called with each file whose tasks fail, in place of throwing. */
+  /** Called with each file whose tasks fail, instead of throwing. */
   readonly onFailure?: ((path: string, error: HdpError) => void) | undefined;
 }
 
@@ -261,7 +263,7 @@ async function fixturesOf(path: string, config: HardhatConfig, hdp: HdpConnectio
   const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
   const { tasks } = await readTaskFile(path, source, anyDestination);
   const results = await hdp.run(tasks);
-  // A run that is not submitted says what proves its injected state.
+  // A run that is not submitted includes the proof of its injected state.
   const runs = tasks.some(({ type }) => type === "Module") ? await hdp.program.run(tasks) : [];
   return tasks.flatMap((task, position) => {
     const result = results[position];
@@ -311,8 +313,8 @@ function constants(
 }
 
 /**
- * Felts, one a line, as `FileParser::<Array<Fixture>>::parse_txt` takes them: the number of fixtures, then for each
- * task low, task high, result low, result high.
+ * Returns felts, one per line, in the format of `FileParser::<Array<Fixture>>::parse_txt`: the number of fixtures, then
+ * for each task low, task high, result low, result high.
  */
 function textFixtures(fixtures: readonly Fixture[]): string {
   const felts = fixtures.flatMap(({ taskHash, word }) => {
@@ -324,8 +326,8 @@ function textFixtures(fixtures: readonly Fixture[]): string {
 }
 
 /**
- * JSON for `FileParser::parse_json`, which reads numbers in the order of their flattened keys and takes hexadecimal
- * text for a byte array. It reads JSON numbers exactly up to 64 bits, so a word is four of them, the lowest first: the
+ * Returns JSON for `FileParser::parse_json`, which reads numbers in the order of their flattened keys and hexadecimal
+ * text as a byte array. It reads JSON numbers exactly up to 64 bits, so a word is four of them, the lowest first: the
  * type is `JsonFixture`, one for each name, in alphabetical order.
  */
 function jsonFixtures(fixtures: readonly Fixture[]): string {
@@ -337,7 +339,7 @@ function jsonFixtures(fixtures: readonly Fixture[]): string {
   return `{\n${entries.join(",\n")}\n}\n`;
 }
 
-/** Written without JSON.stringify, which would round numbers of 64 bits. */
+/** Returns a word as JSON numbers. JSON.stringify would round numbers of 64 bits. */
 function limbs(word: Hex): string {
   const parts = [0n, 64n, 128n, 192n].map((shift, position) => {
     return `"limb${position}": ${BigInt.asUintN(64, BigInt(word) >> shift)}`;

@@ -6,7 +6,7 @@ import { IN_UNIT, unitOf } from "../../request/units.js";
 import { shortHex } from "../ui/format.js";
 import { style } from "../ui/screen.js";
 
-/** Neighbouring samples that share a place in a chart. */
+/** Adjacent samples that share a column of a chart. */
 interface Bin {
   readonly first: bigint;
   readonly last: bigint;
@@ -16,20 +16,20 @@ interface Bin {
   readonly proven: boolean;
 }
 
-/** A value axis. It begins at 0, unless values differ by less than a quarter: then at the lowest. */
+/** A value axis. It begins at 0, or at the lowest value if values differ by less than a quarter. */
 interface Axis {
   readonly bottom: bigint;
   readonly top: bigint;
-  /** What a count compares values with, unless it is far above all of them. */
+  /** The threshold of a count, unless it is far above all values. */
   readonly threshold: bigint | undefined;
-  /** Returns 0 for a value at the bottom, 1 for one at the top. */
+  /** Returns 0 for a value at the bottom, 1 for a value at the top. */
   readonly height: (value: bigint) => number;
 }
 
 const lowest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a), values[0] ?? 0n);
 const highest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), values[0] ?? 0n);
 
-/** Returns at most `limit` bins of equally many samples; the last one has what is left. */
+/** Returns at most `limit` bins of equally many samples; the last one has the rest. */
 function binned(samples: readonly ExplainedSample[], limit: number): readonly Bin[] {
   const size = Math.max(1, Math.ceil(samples.length / Math.max(1, limit)));
   return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => {
@@ -57,7 +57,10 @@ function axisOf({ samples, task: { compute } }: Explanation): Axis {
   return { bottom, top, threshold, height: (value) => Number(((value - bottom) * 1_000_000n) / span) / 1_000_000 };
 }
 
-/** Returns prices and balances in their unit, other numbers of at most 15 digits whole, others in powers of ten with as many digits as tell them apart. */
+/**
+ * Returns labels: prices and balances in their unit, other numbers of at most 15 digits in full, larger ones in powers
+ * of ten with enough digits to tell them apart.
+ */
 function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
   const unit = task.type === "DatalakeCompute" ? unitOf(task) : undefined;
   if (unit === "gwei" || unit === "ether") {
@@ -78,7 +81,7 @@ function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
   return labels();
 }
 
-/** Returns what a reader has to know of a chart: what its places are, and where its axis begins. */
+/** Returns notes about a chart: the samples in a column, and the start of its axis. */
 function notesOf(bins: readonly Bin[], place: string, { bottom }: Axis, task: Task): string[] {
   const size = bins[0]?.samples ?? 1;
   return [
@@ -90,10 +93,10 @@ function notesOf(bins: readonly Bin[], place: string, { bottom }: Axis, task: Ta
 const ROWS = 8;
 const EIGHTHS = " ▁▂▃▄▅▆▇█";
 const THRESHOLD = "┄";
-/** What is drawn in one colour: the threshold's line, or bars. */
+/** Parts of a chart in one colour: the threshold's line, or bars. */
 const RUNS = /┄+|[▁▂▃▄▅▆▇█░]+/g;
 
-/** Draws the samples as bars, at most `width` characters wide. It reads the same without colour. */
+/** Returns the samples as bars, at most `width` characters wide. The chart is readable without colour. */
 export function terminalChart(explanation: Explanation, width: number): readonly string[] {
   const axis = axisOf(explanation);
   const { top, bottom, threshold, height } = axis;
@@ -107,7 +110,7 @@ export function terminalChart(explanation: Explanation, width: number): readonly
   const columns = bins.map((bin) => columnOf(bin, height));
   const lines = Array.from({ length: ROWS }, (_, row) => {
     const label = labels[row === thresholdRow ? 2 : row === 0 ? 0 : row === ROWS - 1 ? 1 : 3] ?? "";
-    // Bars of three and more characters have a gap between them.
+    // Bars of three or more characters have a gap between them.
     const cells = columns.map((column) => {
       const cell = column.charAt(ROWS - 1 - row);
       return bar >= 3 ? `${cell.repeat(bar - 1)} ` : cell.repeat(bar);
@@ -128,20 +131,23 @@ export function terminalChart(explanation: Explanation, width: number): readonly
   ];
 }
 
-/** A bar from the bottom up: exact to an eighth for one sample, shaded between the lowest and the highest of several. */
+/**
+ * Returns a bar from the bottom up: exact to an eighth for one sample, shaded between the lowest and the highest of
+ * several.
+ */
 function columnOf({ min, max, samples }: Bin, height: (value: bigint) => number): string {
   if (samples > 1) {
     const low = Math.round(height(min) * ROWS);
     return `${"█".repeat(low)}${"░".repeat(Math.max(1, Math.round(height(max) * ROWS)) - low)}`.padEnd(ROWS);
   }
-  // The lowest value too is drawn, or it would look like a missing one.
+  // The lowest value gets a bar too, or it would read as a missing one.
   const eighths = Math.max(1, Math.round(height(max) * ROWS * 8));
   return Array.from({ length: ROWS }, (_, row) => EIGHTHS.charAt(Math.max(0, Math.min(8, eighths - row * 8)))).join("");
 }
 
 const SVG = { width: 960, height: 440, top: 96, bottom: 64, right: 32 } as const;
 
-/** Colours that hold on white and on black; a viewer's dark mode gets lighter ones. */
+/** Colours that are readable on white and on black, with lighter ones for a viewer's dark mode. */
 const STYLE = `text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: #57606a; font-variant-numeric: tabular-nums }
 .title { font-size: 17px; font-weight: 600 }
 .grid { stroke: #8c959f; stroke-opacity: .35 }
@@ -155,7 +161,7 @@ const STYLE = `text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: #57
   .proven, .range { fill: #6ea8fe }
 }`;
 
-/** Draws the samples as a self-contained SVG document, with a title and a description for those who can't see it. */
+/** Returns the samples as a self-contained SVG document, with a title and a description for screen readers. */
 export function svgChart(explanation: Explanation): string {
   const { samples, unit, taskHash, value, proven, task } = explanation;
   const { title, lines } = describeTask(task);

@@ -22,7 +22,7 @@ export const explain = command(
     { file, task, out, open }: { file: string; task: number } & Optional<"out"> & Flags<"open">,
     { hre, screen },
   ) => {
-    // Finds a wrong extension before a long range is read.
+    // Rejects a wrong extension before a long range is read.
     const format = out === undefined ? undefined : formatOf(out);
     const request = await readRequest(file, hre, screen);
     const { hdp } = await hre.network.getOrCreate();
@@ -50,7 +50,7 @@ function formatOf(path: string): (explanation: Explanation) => string {
   return EXPLANATION_FORMATS[oneOf(extname(path).toLowerCase(), extensions, { what, path: "--out" })];
 }
 
-/** Samples listed at the start and at the end of a long range. */
+/** Number of samples to print at the start and at the end of a long range. */
 const LISTED = 6;
 
 /** Prints what a task computes, a chart of its samples, the first and last of them, and the result. */
@@ -72,7 +72,7 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   screen.line("         Nothing was finalized: hdp:submit does that.");
 }
 
-/** Returns the explanation for programs, with the task as it is written in a task file. */
+/** Returns the explanation as a document, with the task in the form of a task file. */
 function explanationDocument(explanation: Explanation): unknown {
   const { task, samples, ...rest } = explanation;
   return { task: toTaskJson(task), ...rest, samples };

@@ -80,7 +80,7 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
       const values = { open: open.length, tasks: plural(watched.length, "task"), timeout: elapsed(timeout) };
       throw hdpError("HDP-6082", values, { hints });
     }
-    // The last look is when the timeout ends.
+    // The last poll is at the timeout.
     await sleep(Math.min(interval, left));
   }
 });

@@ -10,7 +10,7 @@ import { printTask } from "../ui/preview.js";
 import { anchorLines, unprovenFirst } from "../ui/results.js";
 import { mark, printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
-/** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
+/** Prints both values of each task, and sets exit code 1 if a stored value differs or is missing. */
 export const verify = command(async (args: { task: string; store: string | undefined }, { hre, screen }) => {
   const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
   const named = tasksNamed(args.task, hre).map(({ hash }) => hash);
@@ -21,7 +21,7 @@ export const verify = command(async (args: { task: string; store: string | undef
   printVerifications(screen, verifications, networkName);
   const agrees = verifications.every((one) => one.agrees);
   if (!agrees) process.exitCode = 1;
-  // A task may hold private inputs, and its hash names it.
+  // A task may hold private inputs, so only its hash is printed.
   const results = verifications.map((one) => ({ ...one, task: undefined }));
   return { networkName, agrees, results };
 });
@@ -70,7 +70,7 @@ function sampleLine(sample: Sample): string {
   return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
 }
 
-/** The value in its unit, where the task says one, and the word. */
+/** Returns the value in the task's unit, where it has one, and the word. */
 function word(value: `0x${string}` | undefined, task: Task): string {
   if (value === undefined) return "none";
   const spoken = spokenValue(BigInt(value), task);

@@ -120,8 +120,8 @@ async function createOrder(file: string, args: GrowOrderArguments, context: Comm
 }
 
 /**
- * Reads a JSON file that is sent as it is. The services publish no schema of it, so only its syntax is checked, and that
- * no integer in it would be rounded.
+ * Reads a JSON file that is sent unchanged. The services publish no schema for it, so the function checks only its
+ * syntax, and that no integer would be rounded.
  *
  * @throws HdpError HDP-6001, HDP-6047
  */

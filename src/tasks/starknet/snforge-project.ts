@@ -26,12 +26,12 @@ export const init = command(async ({ dir }: { dir: string }, { hre, screen }) =>
   return { dir, files };
 });
 
-/** What was done to one file of the project. */
+/** The change of one file of the project. */
 interface InitializedFile {
   /** Relative to the project's folder. */
   readonly path: string;
   readonly change: "created" | "added to" | "unchanged";
-  /** An existing setting that keeps the tests from running, and what to do about it: it is not changed. */
+  /** Warning about an existing setting that keeps the tests from running; the setting is not changed. */
   readonly warning?: string;
 }
 
@@ -43,11 +43,11 @@ const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
  * first test against the mock to an existing project. Plans everything before writing anything. A second run changes
  * nothing.
  *
- * @throws HdpError HDP-8016 for files that can't be added to safely
+ * @throws HdpError HDP-8016 for files that cannot be extended safely
  */
 export async function initSnforgeProject(folder: string, projectRoot: string): Promise<readonly InitializedFile[]> {
   const target = resolve(projectRoot, folder);
-  // The installed package, so that the path is right on every machine; else this package.
+  // Prefers the installed package, whose path is right on every machine, to this package.
   const cairoFolder = (await findUp("node_modules/hardhat-hdp/contracts/starknet", projectRoot)) ?? ownCairo;
   const cairoPath = relative(target, cairoFolder).replaceAll("\\", "/");
   const scarb = await textOf(join(target, "Scarb.toml"));
@@ -75,7 +75,7 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
 async function write(target: string, path: string, text: string): Promise<InitializedFile> {
   const file = join(target, path);
   const before = await textOf(file);
-  // Existing sources are the user's own: only settings are added to.
+  // Existing sources are the user's own: only settings are extended.
   if (before === text || (before !== undefined && path.endsWith(".cairo"))) return { path, change: "unchanged" };
   await writeOutput(path, target, text, "dir");
   return { path, change: before === undefined ? "created" : "added to" };
@@ -85,30 +85,30 @@ async function textOf(file: string): Promise<string | undefined> {
   return existsSync(file) ? await readFile(file, "utf8") : undefined;
 }
 
-/** A key that a TOML file needs. */
+/** A required key of a TOML file. */
 interface Setting {
   /** `[tool.scarb]`, or `[[target.starknet-contract]]` for one of several sections. */
   readonly header: string;
   readonly key: string;
-  /** As TOML. */
+  /** Value as TOML. */
   readonly value: string;
-  /** The key is a list, which has to have this text; `value` is then a list of it alone. */
+  /** Present if the key is a list, which must contain this text; `value` is then a list of only it. */
   readonly item?: string;
 }
 
-/** What a new project takes: the newest version that was tried. */
+/** Version for a new project: the newest one that was tested. */
 const SNFORGE = "0.63.0";
-/** The first version with everything that the helpers use. */
+/** The first version with all features that the helpers use. */
 const OLDEST_SNFORGE = "0.52.0";
 /** The mock's path in Cairo. */
 const MOCK = "hardhat_hdp_testing::mock::ExecutionStoreMock";
 
 /**
- * Adds to `Scarb.toml` what a test against the mock needs. Every line that is there stays as it is, comments included,
- * and so does every setting. Returns the text unchanged where nothing is missing.
+ * Adds the settings that a test against the mock needs to `Scarb.toml`. Every existing line and setting stays
+ * unchanged, comments included. Returns the text unchanged if nothing is missing.
  *
  * @param cairoPath path of this package's Cairo packages from the folder of `Scarb.toml`, with forward slashes
- * @throws HdpError HDP-8016 for a file that lines cannot be added to safely
+ * @throws HdpError HDP-8016 for a file that cannot be extended safely
  */
 export function addToScarbToml(text: string, cairoPath: string): string {
   const document = tomlOrUndefined(text);
@@ -150,8 +150,8 @@ export function addToSnfoundryToml(text = ""): string {
 }
 
 /**
- * Returns the version of `snforge_std` that `Scarb.toml` pins, where it is older than the helpers need. Undefined where
- * it is new enough, open upwards (`>=0.50.0`), or not given as a version or tag.
+ * Returns the version of `snforge_std` that `Scarb.toml` pins, if it is older than the helpers need. Undefined if it is
+ * new enough, open upwards (`>=0.50.0`), or not given as a version or tag.
  */
 export function outdatedSnforge(text: string): string | undefined {
   const { dependencies, "dev-dependencies": devDependencies } = tomlOrUndefined(text) ?? {};
@@ -167,7 +167,7 @@ function triple(version: string): SemverVersion {
   return [major, minor, patch];
 }
 
-/** Adds the settings that are missing, and checks by a parser that the result has them. */
+/** Adds the missing settings, and checks with a parser that the result has them. */
 function added(text: string, file: string, settings: readonly Setting[]): string {
   const before = tomlOrUndefined(text);
   if (before === undefined) throw refusal(file, "it is not valid TOML.", settings);
@@ -202,7 +202,7 @@ function addLine(lines: string[], { header, key, value, item }: Setting): void {
   lines[start + 1 + position] = `${opening}"${item}"${/^\s*\]/.test(rest) ? "" : ", "}${rest}`.trimEnd();
 }
 
-/** Whether a document has a setting: its key, and of a list the item. */
+/** Returns whether a document has a setting: its key, and for a list the item. */
 function has(document: unknown, { header, key, item }: Setting): boolean {
   const path = header.replaceAll(/[[\]]/g, "").split(".");
   const found = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), document);

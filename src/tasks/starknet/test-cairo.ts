@@ -14,7 +14,7 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { computeFixtures, renderFixtures } from "../requests/task-fixtures.js";
 import { mark } from "../ui/screen.js";
 
-/** Milliseconds without a change after which tests run again: editors write a file in several steps. */
+/** Milliseconds without a change before tests run again: editors write a file in several steps. */
 const SETTLED = 200;
 
 /** `npx hardhat test cairo`, and the Cairo part of `npx hardhat test`. */
@@ -58,8 +58,8 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
 }
 
 /**
- * Computes the configured fixtures anew, writes them into the Cairo package, and runs its tests with snforge. Returns what
- * snforge counted, and its exit code, which is not 0 either when nothing could be compiled.
+ * Computes the configured fixtures, writes them into the Cairo package, and runs its tests with snforge. Returns
+ * snforge's counts, and its exit code, which is also not 0 if nothing could be compiled.
  */
 async function runCairoTests(
   hre: HardhatRuntimeEnvironment,
@@ -68,20 +68,20 @@ async function runCairoTests(
 ): Promise<Record<"passed" | "failed" | "skipped" | "exitCode", number>> {
   const wrong = config.fixtures === undefined ? 0 : await writeFixtures(hre, config.fixtures);
   const { exitCode, output } = await runSnforge(config, names);
-  // Of a workspace, each package has its line, and the last one sums them up.
+  // In a workspace, each package has a line of counts, and the last line is their sum.
   const counts = output
     .match(/^Tests(?: summary)?: \d+ passed, \d+ failed, \d+ ignored/gm)
     ?.at(-1)
     ?.match(/\d+/g);
   const [passed = 0, failed = 0, skipped = 0] = (counts ?? []).map(Number);
-  // Where nothing compiles, nothing is counted: that is a failure too.
+  // If nothing compiles, nothing is counted: that is a failure too.
   const all = wrong + (exitCode !== 0 && failed === 0 ? 1 : failed);
   return { passed, failed: all, skipped, exitCode: wrong > 0 ? 1 : exitCode };
 }
 
 /**
- * Computes the fixtures and writes their file. Returns how many files of tasks failed: each is a failed test, and the
- * file of fixtures stays as it was.
+ * Computes the fixtures and writes their file. Returns the number of task files that failed: each is a failed test, and
+ * the file of fixtures stays unchanged.
  */
 async function writeFixtures(
   hre: HardhatRuntimeEnvironment,
@@ -107,7 +107,7 @@ async function writeFixtures(
   return failed;
 }
 
-/** Runs `snforge test`, whose output goes to this process's. @throws HdpError HDP-8019 */
+/** Runs `snforge test` with its output to this process's. @throws HdpError HDP-8019 */
 async function runSnforge(
   { package: cwd, snforge, snforgeArgs }: CairoConfig,
   names: readonly string[],

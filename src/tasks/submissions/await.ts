@@ -64,7 +64,7 @@ async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: 
   return { ...resumed, record: documentOf(record) };
 }
 
-/** Resumes whatever is unfinished; one that can't be finished does not keep the others from it. */
+/** Resumes all unfinished submissions; one that cannot be finished does not stop the others. */
 async function resumeAll(options: ResumeOptions, context: CommandContext): Promise<readonly unknown[]> {
   const { hre, screen } = context;
   const unfinished = await hre.hdp.submissions.list({ unfinished: true });

@@ -29,10 +29,12 @@ export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, s
   return records.map((record) => ({ ...documentOf(record), ageMs: now - record.createdAt }));
 });
 
-/** Lengths of what commands take in place of ids: of a service's, and of one made here. The document has them whole. */
+/**
+ * Lengths of printed ids, which commands accept: of a service's id, and of this project's. The document has full ids.
+ */
 const [SHORT_SERVICE_ID, SHORT_ID] = [10, 8];
 
-/** States as people say them; of an accepted submission, what the service says. */
+/** States for users; of an accepted submission, the state that the service reported. */
 const STATE_NAMES: Partial<Readonly<Record<SubmissionState, string>>> = {
   claimed: "not sent",
   sending: "unknown",
@@ -50,7 +52,7 @@ function rowOf(record: StoredSubmission, now: number): string[] {
   ];
 }
 
-/** Lines for each task of a submission, or what else was sent. */
+/** Returns lines for each task of a submission, or for its other content. */
 function taskLines(record: StoredSubmission): string[] {
   if (record.kind !== "tasks") return [nameOf(record)];
   const { request } = record;
@@ -61,14 +63,14 @@ function taskLines(record: StoredSubmission): string[] {
   });
 }
 
-/** Prints where a submission stands, and what can be done. */
+/** Prints a submission's state and the possible next steps. */
 export function printStanding(screen: Screen, record: StoredSubmission): void {
   const { summary, nextSteps } = record.explanation;
   screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${record.id}: ${summary}`);
   for (const step of nextSteps) screen.line(`      ${step}`);
 }
 
-/** Returns a submission as `--json` prints it: its tasks as a task file, private inputs without their values. */
+/** Returns a submission as `--json` prints it: its tasks as a task file, private inputs without values. */
 export function documentOf(record: StoredSubmission): Record<string, unknown> {
   const { request } = record;
   if (request === undefined) return { ...record };
@@ -80,7 +82,7 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
   return { ...record, request: { destinationChainId: request.destinationChainId, tasks } };
 }
 
-/** Says that something was sent before, and is not sent again. */
+/** Prints that a request was sent before, and is not sent again. */
 export function printEarlier(screen: Screen, earlier: SubmissionRecord): void {
   printBlock(screen, `  ${style.bad("!")} Nothing is sent: it was ${sentBefore(earlier)}.`);
   screen.line("    To send it again, which may be charged again: --force");

@@ -16,7 +16,7 @@ interface Named {
   readonly networkName: string;
 }
 
-/** Returns `hdp` of the network that `--network` names, else of the one where a submission was made. */
+/** Returns `hdp` of the network of `--network`, else of the one where a submission was made. */
 export async function connectionOf(name: string, hre: HardhatRuntimeEnvironment): Promise<Named> {
   const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
   const own = made !== undefined && made in hre.config.networks ? made : undefined;
@@ -25,12 +25,12 @@ export async function connectionOf(name: string, hre: HardhatRuntimeEnvironment)
 
 interface NamedTask {
   readonly hash: Hex;
-  /** Where it was sent to, of a submission that was named. */
+  /** Destination chain of a named submission. */
   readonly destination?: ChainIdentifier | undefined;
   readonly task?: Task | undefined;
 }
 
-/** Returns the tasks that a task hash, or an id of a submission, stands for; none for another text. */
+/** Returns the tasks of a task hash or of a submission's id; an empty list for another text. */
 export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readonly NamedTask[] {
   const record = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name);
   const tasks = new Map(record?.request?.tasks.map((task) => [taskHash(task), task]));

@@ -30,7 +30,7 @@ export const submit = command(async (args: Arguments, context) => {
   const unit = parseUnit(args.unit);
   const fields = args.unsupportedFields ? "encodable" : "supported";
   const requests = byDestination(await readRequests([args.file, ...args.more], hre, screen, fields));
-  // The connection is opened, and with it the network's name checked, before anything is sent.
+  // Opens the connection, which checks the network's name, before anything is sent.
   const connection = await hre.network.getOrCreate();
   const documents: object[] = [];
   if (args.dryRun) {
@@ -47,14 +47,14 @@ export const submit = command(async (args: Arguments, context) => {
   await stores.withoutTraces(async () => {
     for (const request of requests) {
       const document = await submitOne(request, { ...args, timeout, unit }, connection, context);
-      // Undefined where the answer to a question was no.
+      // Undefined if the user answered no.
       if (document !== undefined) documents.push(document);
     }
   });
   return requests.length === 1 && documents.length === 1 ? documents[0] : { submissions: documents };
 });
 
-/** What is destined for one chain is sent together. */
+/** Joins the requests for each chain, so that they are sent together. */
 function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
   const requests = new Map<string, TaskRequest>();
   for (const { request } of files) {
@@ -66,8 +66,8 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
 }
 
 /**
- * Previews a request, submits it once that is allowed, and unless `noWait` awaits it and prints its results. Returns what
- * `--json` prints of it.
+ * Previews a request, submits it once that is allowed, and unless `noWait` is set awaits it and prints its results.
+ * Returns the request's part of the `--json` document.
  */
 async function submitOne(
   request: TaskRequest,
@@ -100,7 +100,7 @@ async function submitOne(
   const progress = new Progress(screen, { timeout: timeout ?? session.config.timeouts.await });
   const finished = await hdp.await(submission, { ...progress.listeners, timeout }).finally(() => progress.end());
   const results = await finished.results();
-  // Results that go to a devnet stay there.
+  // Results for a devnet stay there.
   const isGone = networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
   const next = (hash: string) => ["Read it", suggested("hdp:result", [hash], { network: networkName })] as const;
   printResults(screen, results, { tasks, unit, next: isGone ? undefined : next });
@@ -111,13 +111,16 @@ async function submitOne(
   return { processor, networkName, submission, status: finished.status, results };
 }
 
-/** Says which other submissions may have been accepted. Of the same tasks, the error that stops the submission says it. */
+/**
+ * Warns of other submissions that may have been accepted. For the same tasks, the error that stops the submission
+ * reports them.
+ */
 async function warnOfUndecided(
   { tasks }: TaskRequest,
   connection: NetworkConnection<string>,
   screen: Screen,
 ): Promise<void> {
-  // A development chain starts anew, and what was sent for it is over.
+  // A development chain restarts, which ends the submissions for it.
   if (await Session.of(connection).isDevelopment()) return;
   const hashes = tasks.map((task) => taskHash(task));
   const unfinished = await connection.hdp.submissions.list({ unfinished: true });
@@ -129,7 +132,10 @@ async function warnOfUndecided(
   screen.line(`  ${style.bad("!")} ${count} of unknown outcome: ${style.command("npx hardhat hdp list")}`);
 }
 
-/** Prints the ids that a service gave, hashes of its own, which end the command with exit code 1, and how waiting can be resumed where there is something to wait for. */
+/**
+ * Prints the service's ids, its own hashes, which set exit code 1, and how to resume waiting if the submission is not
+ * finished.
+ */
 function printAccepted({ id, parts, taskHashes }: Submission, network: string, screen: Screen): void {
   for (const part of parts) {
     part.serviceTaskHashes?.forEach((theirs, index) => {

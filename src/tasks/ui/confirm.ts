@@ -9,10 +9,10 @@ import type { CommandContext } from "../run-command.js";
 type Questioning = Pick<CommandContext, "asker" | "screen">;
 
 /**
- * Asks before something that costs money or can't be undone. After a no it prints that nothing was sent, and the command
- * ends with 1.
+ * Asks before an action that costs money or cannot be undone. If the user answers no, prints that nothing was sent and
+ * sets exit code 1.
  *
- * @throws HdpError HDP-6041 where nobody can answer
+ * @throws HdpError HDP-6041 where no user can answer
  */
 export async function confirmed(question: string, yes: boolean, { asker, screen }: Questioning): Promise<boolean> {
   if (yes) return true;
@@ -24,11 +24,12 @@ export async function confirmed(question: string, yes: boolean, { asker, screen 
 }
 
 /**
- * Asks before work that may cost something: on a chain that is not for development, a service charges, and finalizing
+ * Asks before work that may cost money: on a chain that is not a development chain, a service charges, and finalizing
  * costs gas.
  *
- * @param work.what what is about to be computed: "2 tasks"
- * @throws HdpError HDP-6041 where nobody can answer; HDP-6023, and errors of the store, where it would be in vain
+ * @param work.what the work: "2 tasks"
+ * @throws HdpError HDP-6041 where no user can answer; HDP-6023, and errors of the store, where the work would be
+ * useless
  */
 export async function mayCost(
   work: { destinationChainId: ChainIdentifier; what: string; processor: ProcessorInfo },

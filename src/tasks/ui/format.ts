@@ -5,7 +5,7 @@ import type { CairoValue } from "../../request/lifecycle.js";
 import { type Unit, UNITS } from "../../request/units.js";
 import { oneOf } from "../run-command.js";
 
-/** Shortens hex to recognise it: "0x5FbD…0aa3". What is to be copied is printed whole. */
+/** Shortens hex for recognition: "0x5FbD…0aa3". Hex for copying is printed in full. */
 export function shortHex(hex: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
@@ -21,7 +21,7 @@ export function elapsed(milliseconds: number): string {
   return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
 }
 
-/** Felts from here on are mostly addresses, hashes and short strings, which people compare in hexadecimal. */
+/** Lower limit of felts that are printed in hexadecimal: they are mostly addresses, hashes and short strings. */
 const LARGE_FELT = 1n << 64n;
 const FELT_TYPES = /::(felt252|ContractAddress|ClassHash|StorageAddress|EthAddress|bytes31)$/;
 
@@ -43,7 +43,7 @@ export function parseUnit(text: string | undefined): Unit | undefined {
   return oneOf(text.toLowerCase(), UNITS, { what: "a unit of values", path: "--unit", hints });
 }
 
-/** `account.balance of 0xf39f…, block 0 of chain 11155111: 10,000` */
+/** Returns the line of a read: `account.balance of 0xf39f…, block 0 of chain 11155111: 10,000`. */
 export function describeRead(read: ModuleDryRun["reads"][number]): string {
   const place = [
     "address" in read ? ` of ${read.address}` : "",

@@ -8,7 +8,7 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import { cairoText } from "./format.js";
 import { printFields, type Screen, style } from "./screen.js";
 
-/** Prints what each task of a request computes, with the arguments of known modules by name. */
+/** Prints a description of each task of a request, with the arguments of known modules by name. */
 export function preview(
   screen: Screen,
   request: Pick<TaskRequest, "tasks">,
@@ -24,7 +24,7 @@ export function preview(
   });
 }
 
-/** Prints what a task computes after a label, and more lines below. */
+/** Prints a task's description after a label, and more lines below. */
 export function printTask(screen: Screen, label: string, task: Task, more: readonly string[]): void {
   const { title, lines, warnings } = describeTask(task);
   screen.line(`  ${style.strong(label)}  ${title}`);
@@ -40,7 +40,7 @@ export function argumentsOf(task: Task, programs: Pick<KnownPrograms, "get">): r
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
 }
 
-/** Prints what submitting would do. */
+/** Prints a preflight: the effects of submitting. */
 export function printPreflight(screen: Screen, preflight: Preflight): void {
   const { processor, networkName, request, store, tasks, support, proofs } = preflight;
   const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);

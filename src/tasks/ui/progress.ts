@@ -10,9 +10,9 @@ const FRAME_INTERVAL = 100;
 const MINUTE = 60_000;
 
 /**
- * Prints each state that was observed on a line of its own when it is over: the processor's own word, the time since the
- * start and the last detail. On a terminal, the state under way is drawn on standard error. Hardhat's spinner does not
- * fit: its text is fixed.
+ * Prints each observed state on a line of its own when it has ended: the processor's own name of it, the time since the
+ * start and the last detail. On a terminal, draws the current state on standard error. Hardhat's spinner is not used
+ * because its text is fixed.
  */
 export class Progress {
   readonly #screen: Screen;
@@ -49,8 +49,8 @@ export class Progress {
   };
 
   /**
-   * Shows when a wait polls next, and since when the polls before failed. Without a terminal the first is printed once,
-   * and the second at most once a minute.
+   * Shows when a wait polls next, and since when its polls have failed. Without a terminal, prints the former once, and
+   * the latter at most once a minute.
    */
   public readonly onPause = (state: WaitState): void => {
     const now = this.#now();
@@ -75,19 +75,19 @@ export class Progress {
     this.#wait = state;
   };
 
-  /** Notes why a poll failed, for the pause after it. */
+  /** Notes why a poll failed, for the next pause. */
   public readonly onTrouble = (failure: HdpError): void => {
     this.#failure = failure;
   };
 
-  /** What a wait calls. */
+  /** Listeners for a wait. */
   public readonly listeners = { onStatus: this.onStatus, onPause: this.onPause, onTrouble: this.onTrouble };
 
   #animate(): void {
     if (process.stderr.isTTY) this.#ticker ??= setInterval(() => this.#draw(), FRAME_INTERVAL).unref();
   }
 
-  /** Prints the state under way, for instance before an error is printed. */
+  /** Prints the current state, for instance before an error is printed. */
   public end(): void {
     this.#print();
     this.#current = undefined;
@@ -119,7 +119,7 @@ export class Progress {
   }
 }
 
-/** Failures of polls in a row. */
+/** A series of failed polls. */
 interface Trouble {
   /** Milliseconds since 1970. */
   readonly since: number;

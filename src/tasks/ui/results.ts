@@ -9,13 +9,13 @@ import { type Screen, style } from "./screen.js";
 interface ResultOptions {
   readonly tasks?: readonly (Task | undefined)[];
   readonly unit?: Unit | undefined;
-  /** The next step: what it does, and its command, by the task hash under which contracts read. */
+  /** Returns the next step: its description and its command, by the task hash under which contracts read. */
   readonly next?: ((taskHash: string) => readonly [what: string, command: string]) | undefined;
 }
 
 /**
- * Prints results, one block each: the value in its unit first, the exact word below. The command ends with exit code 1
- * where the service hashed a task in another way: what it computed may be another task.
+ * Prints results, one block each: the value in its unit first, the exact word below. Sets exit code 1 if the service
+ * hashed a task differently: it may have computed another task.
  */
 export function printResults(
   screen: Screen,
@@ -53,7 +53,7 @@ export function printResults(
   });
 }
 
-/** Says by which hash contracts read the result, where the service hashed the task in another way. */
+/** Returns a sentence with the hash by which contracts read the result, if the service hashed the task differently. */
 export function storedUnderText(taskHash: string, storedUnder: string): string {
   const where =
     storedUnder === taskHash
@@ -80,17 +80,17 @@ export function anchorLines(anchor: Anchor): readonly string[] {
   return `proven under ${anchorText(anchor, shortHex(anchor.hash))}`.split("; ");
 }
 
-/** What stands in front of a value some of whose samples no proof checked: a node may have invented it. */
+/** Returns the prefix of a value with samples that no proof checked: a node may have invented them. */
 export function unprovenFirst(proven: boolean | undefined): string {
   return proven === false ? `${style.bad("!")} not all values proven: ` : "";
 }
 
-/** Whether the stored word is known to be a root over felts. */
+/** Returns whether the stored word is known to be a root over felts. */
 function isOutputRoot({ module, preimage }: TaskResult): boolean {
   return module?.rule === "output-root" || preimage?.matches === true;
 }
 
-/** Returns the number and the word; of an output root the felts that it is made of. */
+/** Returns the number and the word; for an output root the felts under it. */
 function headline(result: TaskResult): string {
   const { value, word, output, module, preimage } = result;
   const felts = output ?? preimage?.felts;
@@ -100,7 +100,7 @@ function headline(result: TaskResult): string {
   return `${style.strong(returned)}   (returned; the word is the output root ${word})`;
 }
 
-/** Returns the felts of a module's result, with its run here or what the service says of them. */
+/** Returns the felts of a module's result, from its local run or from the service. */
 function moduleLine({ output, module, preimage }: TaskResult): string | undefined {
   if (output !== undefined && module !== undefined) {
     const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;

@@ -9,7 +9,10 @@ import { SECRETS } from "../../base/secrets.js";
 import { runView } from "./run-view.js";
 import { printFields, type Screen } from "./screen.js";
 
-/** Writes runs as one file of HTML and opens it with the system's browser, or with the command `BROWSER`; "none" does not. */
+/**
+ * Writes runs as one HTML file and opens it with the system's browser, or with the command in `BROWSER`; "none" opens
+ * nothing.
+ */
 export async function openRuns(runs: readonly Parameters<typeof runView>[0][], screen: Screen): Promise<void> {
   const path = join(await mkdtemp(join(tmpdir(), "hdp-")), "run.html");
   await writeFile(path, await runPage(runs));
@@ -18,7 +21,7 @@ export async function openRuns(runs: readonly Parameters<typeof runView>[0][], s
   if (browser === "none") return;
   const [command = "", ...args] = browser === "" ? (OPENERS[process.platform] ?? ["xdg-open"]) : [browser];
   const opener = spawn(command, [...args, path], { detached: true, stdio: "ignore" });
-  // Its path is printed: who has no browser here opens it elsewhere.
+  // The path is printed, so that a user without a browser here can open the file elsewhere.
   opener.on("error", () => undefined).unref();
 }
 
@@ -27,12 +30,14 @@ const OPENERS: Partial<Readonly<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Returns the dashboard's views of runs as one file, which loads nothing and whose policy allows its own script alone. */
+/**
+ * Returns the dashboard's views of runs as one file, which loads nothing and whose policy allows only its own script.
+ */
 export async function runPage(runs: readonly Parameters<typeof runView>[0][]): Promise<string> {
   const [style, code] = await Promise.all(
     ["page.css", "page.js"].map(async (name) => await readFile(shipped(`dist/dashboard/${name}`), "utf8")),
   );
-  // What would end the element is written in another way.
+  // Escapes the end tag of the element.
   const script = (code ?? "").replaceAll("</script", "<\\/script");
   const data = JSON.stringify(SECRETS.redactValue(runs.map(runView))).replaceAll("<", "\\u003c");
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style ?? "")}; img-src data:; base-uri 'none'; form-action 'none'`;

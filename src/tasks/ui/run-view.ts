@@ -12,7 +12,7 @@ import type { ProfileView, RunView } from "../../request/views.js";
 import { cairoText, describeRead, feltsText } from "./format.js";
 import { anchorText } from "./results.js";
 
-/** How a value of each kind is proven. */
+/** How values of each kind are proven. */
 const PROOFS: Readonly<Record<Datalake["sampledProperty"]["kind"], string>> = {
   header: "each header by its block hash",
   account: "each header by its block hash, each account by a proof under its state root",
@@ -21,10 +21,10 @@ const PROOFS: Readonly<Record<Datalake["sampledProperty"]["kind"], string>> = {
   tx_receipt: "the header by its block hash, the receipts by its receipts root",
 };
 
-/** Reads and stacks that are shown. */
+/** Maximum numbers of shown reads and stacks. */
 const [MAX_READS, MAX_STACKS] = [1_000, 5_000];
 
-/** Returns what a task's value is made of as the dashboard shows it. */
+/** Returns the samples or the run behind a task's value in the dashboard's form. */
 export function runView(inspected: Explanation | InspectedModule): RunView {
   return "dryRun" in inspected ? moduleView(inspected) : samplesView(inspected);
 }
@@ -73,7 +73,7 @@ function moduleView({ task, dryRun, profile }: InspectedModule): RunView {
   };
 }
 
-/** Keeps the stacks with most steps, and those of reads that were waited for longest; names are written once. */
+/** Returns the stacks with the most steps, and those of the longest reads; each name is written once. */
 function profileView({ steps, named, stacks }: ModuleProfile): ProfileView {
   const frames = new Map<string, number>();
   const indexOf = (frame: string): number => {

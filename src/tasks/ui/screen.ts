@@ -5,7 +5,7 @@ import { shownJson } from "../../base/json.js";
 import { SECRETS } from "../../base/secrets.js";
 import { grouped, printableLines } from "../../base/text.js";
 
-/** Where a command prints lines for people. */
+/** Output of a command for users. */
 export interface Screen {
   line(text?: string): void;
 }
@@ -24,8 +24,8 @@ interface Stream {
 }
 
 /**
- * Prints lines on standard output, or on standard error where a document is asked for. A line may quote a service, a node
- * or a file: it is made printable here, so that only {@link style} reaches the terminal as an escape sequence.
+ * Returns a screen that prints on standard output, or on standard error if a document is requested. A line may quote a
+ * service, a node or a file, so it is made printable here: only {@link style} writes escape sequences to the terminal.
  */
 export function terminalScreen(
   json: boolean,
@@ -34,7 +34,7 @@ export function terminalScreen(
   const people = json ? stderr : stdout;
   return {
     line: (text = "") => {
-      // Some terminals do not know their width, and say 0.
+      // Some terminals do not know their width, and report 0.
       const { columns: width = 0 } = people;
       const columns = people.isTTY !== true ? Infinity : width === 0 ? 80 : width;
       for (const line of wrapped(SECRETS.redact(text), columns)) {
@@ -51,7 +51,7 @@ export function terminalScreen(
   };
 }
 
-/** Returns JSON in which characters that would act on a terminal are JSON's escapes. */
+/** Returns JSON in which terminal control characters are escaped. */
 function documentText(value: unknown): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return SECRETS.redact(shownJson(value, 2)).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
@@ -60,11 +60,11 @@ function documentText(value: unknown): string {
 }
 
 const ESCAPE = "\u001b";
-/** Stands for the escape character until a line is written; no text from outside can hold it. */
+/** Replaces the escape character until a line is written; no external text can contain it. */
 const MARK = randomBytes(8).toString("hex");
 const CODE = `${MARK}\\[\\d+m`;
 
-/** Colours only repeat a mark or a word. styleText leaves text plain with NO_COLOR and without a terminal. */
+/** Colours only repeat a mark or a word. styleText leaves text unstyled with NO_COLOR and without a terminal. */
 const styled =
   (format: Parameters<typeof styleText>[0]) =>
   (text: string): string =>
@@ -78,28 +78,28 @@ export const style = {
   faint: styled("dim"),
   /** The bars of a chart. */
   bar: styled("cyan"),
-  /** What values are compared with. */
+  /** The threshold that values are compared with. */
   limit: styled("yellow"),
   command: styled(["blue", "italic"]),
 } as const;
 
-/** Returns the mark before what went well or did not. */
+/** Returns the mark for success or failure. */
 export function mark(isGood: boolean): string {
   return isGood ? style.good("✔") : style.bad("✘");
 }
 
-/** Words with the space before them. What is to be copied is one: a styled part, a command from `npx` on. */
+/** Words with the space before them. A part for copying is one word: a styled part, or a command from `npx` on. */
 const WORDS = new RegExp(`\\s*(?:\\S*(?:${CODE})+.*?(?:${CODE})+\\S*|npx .*|\\S+)`, "g");
 const CODES = new RegExp(CODE, "g");
 
 /** A label, and the gap to the text beside it. */
 const LABEL = /^ {2,4}\S+(?: \S+){0,3} {2,}(?=\S)/;
-/** A hash or a longer word, which a line ends with. */
+/** A hash or another long word at the end of a line. */
 const LONG_END = /\S{60,}$/;
 
 /**
- * Returns a line in pieces of at most so many columns. The later ones stand below the text beside a label, where that is
- * in the line's left half, or are indented by two more. No word is cut.
+ * Returns a line in pieces of at most `columns` columns. Later pieces are aligned with the text beside a label, if that
+ * is in the line's left half, or indented by two more. Words are not cut.
  */
 export function wrapped(line: string, columns: number): readonly string[] {
   const plain = (text: string): string => text.replace(CODES, "");
@@ -119,7 +119,7 @@ export function wrapped(line: string, columns: number): readonly string[] {
       pieces.push(piece.trimEnd());
       const start = word.trimStart();
       const room = columns - visible(start);
-      // A word that is too long for the indentation, a hash on a narrow terminal, begins further left.
+      // A word that is too long for the indentation, such as a hash on a narrow terminal, begins further left.
       piece = `${indent.slice(0, Math.max(4, room))}${start}`;
     }
   }
@@ -170,10 +170,10 @@ export function printTable(
   });
 }
 
-/** A record may have millions of lines. */
+/** Maximum number of printed lines: a record may have millions. */
 const MAX_LINES = 1_000;
 
-/** Prints a record whose fields are not published as JSON, under a title. */
+/** Prints a record as JSON under a title, for records whose fields are not published. */
 export function printRecord(screen: Screen, title: string, record: unknown): void {
   const lines = shownJson(record, 2).split("\n");
   printBlock(screen, `  ${style.strong(title)}`, ...lines.slice(0, MAX_LINES).map((line) => `    ${line}`));
