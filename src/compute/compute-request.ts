@@ -15,19 +15,19 @@ export interface ComputedTask {
   /** 32 bytes. */
   readonly word: Hex;
   readonly proven: boolean;
-  /** Values that took part, of the blocks or indices visited; not known of a module. */
+  /** Number of aggregated values; not known for a module. */
   readonly samples?: number;
   readonly elements?: bigint;
   readonly output?: readonly bigint[] | undefined;
   readonly module?: ModuleResult | undefined;
-  /** What its proofs rest on. */
+  /** The trust anchor of its proofs. */
   readonly anchor?: Anchor | undefined;
 }
 
-/** Runs a module task over the chains it asks for. */
+/** Runs a module task over the chains that it reads. */
 export interface ModuleRunner {
   (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome>;
-  /** Asked before anything is read: rejects where the task's program is not known. */
+  /** Called before the first read. Rejects if the task's program is not known. */
   readonly requireProgram?: (task: ModuleTask) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface ComputeRequestOptions {
   readonly onProgress: (detail: string) => void;
 }
 
-/** Computes tasks side by side, sharing reads; a failure stops all. Unknown programs and blocks are found first. */
+/** Computes tasks in parallel with shared reads. A failure stops all. Checks programs and blocks first. */
 export async function computeRequest(
   { tasks }: Pick<TaskRequest, "tasks">,
   options: ComputeRequestOptions,
@@ -81,7 +81,7 @@ interface ComputeTaskOptions extends EvaluateWithOptions, ModuleContext {
   readonly signal: AbortSignal;
 }
 
-/** Computes a task. The caller has refused modules where there is no runner. */
+/** Computes a task. The caller refuses modules if there is no runner. */
 export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {
   const { readerFor, starknet, runModule, signal } = options;
   if (task.type === "DatalakeCompute") {
@@ -92,7 +92,7 @@ export async function computeTask(task: Task, options: ComputeTaskOptions): Prom
   return await runModule(task, { readerFor, starknet, signal });
 }
 
-/** Adds a task's anchor: that of its datalake's chain; for a module, that of the chain it read, if it was one only. */
+/** Adds a task's anchor: of the datalake's chain, or of the chain that a module read, if it read only one. */
 export function anchored(
   computed: ComputedTask,
   task: Task | undefined,
@@ -128,7 +128,7 @@ export function withoutModuleRunner(position: number): HdpError {
   return hdpError("HDP-4401", {}, { path: `tasks[${position}]` });
 }
 
-/** Returns a function that counts a sample, and reports every hundredth part of all of them. */
+/** Returns a function that counts a sample, and reports progress after every hundredth of all samples. */
 function countSamples(tasks: readonly Task[], report: (detail: string) => void): () => void {
   const elements = tasks.reduce(
     (sum, task) => sum + (task.type === "DatalakeCompute" ? visitedElements(task.datalake).count : 0n),

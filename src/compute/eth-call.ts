@@ -13,15 +13,15 @@ export interface EthCall {
 }
 
 export interface EthCallAnswer {
-  /** False where the call reverted, or ran out of its 50,000,000 gas. */
+  /** False if the call reverted, or ran out of its 50,000,000 gas. */
   readonly success: boolean;
-  /** By the module's own EVM, the intrinsic cost of a transaction included. */
+  /** Gas measured by the module's EVM, including the intrinsic cost of a transaction. */
   readonly gasUsed: bigint;
-  /** What was returned, or what the revert says. */
+  /** The return data, or the revert data. */
   readonly data: Hex;
 }
 
-/** Inputs of the module: chain id, block, sender, target, and the calldata as an array of bytes. */
+/** Returns the inputs of the module: chain id, block, sender, target, and the calldata as an array of bytes. */
 export function ethCallInputs({ chainId, block, from, to, data }: EthCall): readonly ModuleInput[] {
   const bytes = [...hexToBytes(data)].map(BigInt);
   return [chainId, block, BigInt(from), BigInt(to), BigInt(bytes.length), ...bytes].map((value) => ({
@@ -31,7 +31,7 @@ export function ethCallInputs({ chainId, block, from, to, data }: EthCall): read
 }
 
 /**
- * The answer in what the module returned: an array of a success flag, the gas used, and the return data with its length.
+ * Returns the answer from a module's output: an array of a success flag, the gas used, and the length-prefixed data.
  */
 export function ethCallAnswer(retdata: readonly bigint[]): EthCallAnswer {
   const [count, success, gasUsed, length, ...bytes] = retdata;

@@ -18,12 +18,12 @@ export interface Aggregator {
   readonly count: number;
   /** @param value uint256 */
   add(value: bigint): void;
-  /** uint256. @throws HdpError HDP-4305 where nothing was added. */
+  /** Returns the aggregate, a uint256. @throws HdpError HDP-4305 if no value was added. */
   result(): bigint;
 }
 
 /**
- * The five aggregates over uint256, as the prover computes them: `sum` wraps modulo 2^256; `avg` is the wrapped sum
+ * Returns an aggregator over uint256 that computes as the prover does: `sum` wraps modulo 2^256; `avg` is the wrapped sum
  * divided by the number of values, halves rounded up; `min`, `max` and the comparisons of `count` are unsigned.
  *
  * @throws HdpError HDP-1107 for a count without operator and value.
@@ -47,7 +47,7 @@ export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Ag
   };
 }
 
-/** Adds a value to those before it, of which there are none at first. */
+/** Returns the state after a value. The state is undefined before the first value. */
 type Step = (state: bigint | undefined, value: bigint) => bigint;
 
 const wrappedSum: Step = (sum = 0n, value) => (sum + value) % MODULUS;
@@ -80,26 +80,26 @@ function divideHalfUp(sum: bigint, count: bigint): bigint {
 }
 
 export interface Evaluation {
-  /** uint256, the word that is stored. */
+  /** The stored value, a uint256. */
   readonly value: bigint;
-  /** How many values took part. */
+  /** Number of aggregated values. */
   readonly samples: number;
-  /** Whether every one of them was checked against its block's hash or roots. */
+  /** Whether every value was checked against its block's hash or roots. */
   readonly proven: boolean;
 }
 
 export interface EvaluateWithOptions extends SampleOptions {
-  /** Called with every value that took part, and the aggregate with it added. */
+  /** Called with every aggregated value, and the aggregate including it. */
   readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
 }
 
 export interface EvaluateOptions extends EvaluateWithOptions, Omit<ProvenChainReaderOptions, "headers"> {
-  /** Of the chain that the task's datalake names. */
+  /** Provider of the datalake's chain. */
   readonly provider: Eip1193Provider;
 }
 
 /**
- * Computes a datalake task over the chain behind `provider`. Nothing is stored.
+ * Computes a datalake task over the chain of `provider`, without storing the result.
  *
  * @throws HdpError of area 4xxx: a value that is missing, does not verify or cannot be proven; an empty set.
  * @example
@@ -109,12 +109,12 @@ export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptio
   const reader = new ProvenChainReader(options.provider, options);
   await requireLastBlock(reader, task.datalake);
   const evaluation = await evaluateWith(reader, task, options);
-  // What it rests on must hold when the reading is over.
+  // Checks that the anchor still holds after the last read.
   await reader.anchor();
   return evaluation;
 }
 
-/** Computes a datalake task as {@link evaluate} does, over a reader that the tasks of one run may share. */
+/** Computes a datalake task over a reader that the tasks of a run may share. */
 export async function evaluateWith(
   reader: ChainReader,
   { datalake, compute }: DatalakeComputeTask,
@@ -143,18 +143,18 @@ export interface ExplainedSample {
 export interface Explanation {
   readonly task: DatalakeComputeTask;
   readonly taskHash: Hex;
-  /** What positions are. */
+  /** Meaning of positions. */
   readonly unit: "block" | "transaction";
   readonly samples: readonly ExplainedSample[];
-  /** Elements visited; more than there are samples where transaction types are excluded. */
+  /** Number of visited elements; more than samples if transaction types are excluded. */
   readonly elements: bigint;
   readonly value: bigint;
   readonly proven: boolean;
-  /** What the proofs rest on; not known of recorded data. */
+  /** The trust anchor of the proofs; not known for recorded data. */
   readonly anchor?: Anchor | undefined;
 }
 
-/** Computes a datalake task and keeps every sample, in memory. @throws HDP-4606 for a module; those of `evaluate` */
+/** Computes a datalake task and returns every sample. @throws HDP-4606 for a module; errors of `evaluate` */
 export async function explainTask(
   reader: ChainReader,
   task: DatalakeComputeTask,
@@ -182,7 +182,7 @@ export async function explainTask(
   };
 }
 
-/** The task, if it has samples. */
+/** Returns the task if it is a datalake task. @throws HDP-4606 */
 export function requireDatalake(task: Task): DatalakeComputeTask {
   if (task.type === "DatalakeCompute") return task;
   throw hdpError("HDP-4606", { program: task.programHash });

@@ -22,53 +22,53 @@ import { type AnsweredRead, type ModuleRun, runModule, type RunModuleOptions } f
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 
-/** A compiled class that can be run, with what is known beside it. */
+/** A compiled class that can be run, with further known details. */
 export interface ModuleProgram {
   readonly compiledClassJson: unknown;
-  /** Says the felts of the data handle and how to decode what is returned; found by trial and left as felts without. */
+  /** Used for the felts of the data handle (default: found by trial) and to decode the output (default: felts). */
   readonly abi?: Abi | undefined;
-  /** Felts of the data handle, where no ABI says them and they are known all the same. */
+  /** Number of felts of the data handle, if known without an ABI. */
   readonly leadingFelts?: number | undefined;
-  /** By the offset of a function's first instruction, where the Sierra class says them. */
+  /** Names by the offset of a function's first instruction, if the Sierra class has them. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
-  /** Path of the compiled class, where it was read from a file that a task named. */
+  /** Path of the compiled class, if a task named its file. */
   readonly file?: string | undefined;
-  /** The convention it was compiled for, where the user named it. */
+  /** Its calling convention, if the user named one. */
   readonly generation?: string | undefined;
 }
 
-/** Which of a module's two words is stored: by the generation that ran (`auto`), or always the same. */
+/** The stored value of a module: depending on the generation (`auto`), or always by one rule. */
 export type ModuleResultRule = "auto" | ModuleResult["rule"];
 
-/** Tries of `injectedState` are beside those that the task names, or in their place. */
+/** Options of `moduleRunner`. Tries of `injectedState` add to those of the task, or replace them. */
 export interface ModuleRunnerOptions extends Pick<RunModuleOptions, "generation" | "injectedState" | "onProfile"> {
-  /** The class of a program hash. Rejects where it is not known. */
+  /** Returns the class of a program hash. Rejects if it is not known. */
   readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
-  /** Default "output-root", as today's service stores. "auto": the raw value for generations of 2024, as theirs did. */
+  /** Default "output-root", as the current service. "auto": the raw value for generations of 2024, as that service. */
   readonly result?: ModuleResultRule | undefined;
   readonly maxSteps?: number | undefined;
-  /** Where tries are kept; asked for by the first task that has injected state. */
+  /** Returns the server of tries. Called for the first task with injected state. */
   readonly stateServer?: (() => Promise<StateServer | undefined>) | undefined;
   /** As `RunLimits`. */
   readonly maxMemoryCells?: number | undefined;
-  /** Reader of a Starknet chain by its id; undefined where none is configured. */
+  /** Returns the reader of a Starknet chain by its id; undefined if none is configured. */
   readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
 }
 
 export interface ModuleTaskRun {
   readonly run: ModuleRun;
   readonly reads: readonly (AnsweredRead & { readonly proven: boolean })[];
-  /** Whether every value read was checked by a proof. */
+  /** Whether a proof was checked for every value read. */
   readonly proven: boolean;
 }
 
-/** Cells of memory of all runs of this process together: 1 GiB. */
+/** Maximum number of memory cells of all runs of this process in total: 1 GiB. */
 const ALL_CELLS = 2 ** 27;
-/** What a run may use while others run. */
+/** Maximum number of cells of a run while others run. */
 const USUAL_CELLS = 2 ** 23;
 const memory = new Limiter(ALL_CELLS);
 
-/** Runs a module when there is memory for it: beside others at first, alone where it needs more. */
+/** Runs a module when memory is available: first in parallel with others, then alone if it needs more. */
 export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T>): Promise<T> {
   try {
     return await memory.run(async () => await run(USUAL_CELLS), USUAL_CELLS);
@@ -78,7 +78,7 @@ export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T
   }
 }
 
-/** Runs module tasks for the local data processor: a panic, like any other failure, rejects. */
+/** Returns the runner of the local data processor. It rejects for a panic, as for any other failure. */
 export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     const program = await options.programFor(task.programHash);
@@ -145,7 +145,7 @@ async function startOf(
   return { roots, leaves: start.leaves, server };
 }
 
-/** The word to store for a run. @throws HDP-4410 for a panic, HDP-4413 where the output has no raw value */
+/** Returns the value to store for a run. @throws HDP-4410 for a panic, HDP-4413 if the output has no raw value */
 export function outcomeOf(
   task: ModuleTask,
   { run, reads, proven }: ModuleTaskRun,
@@ -181,7 +181,7 @@ function summarized({ label, rootBefore, rootAfter, writes }: InjectedStateOutco
   };
 }
 
-/** The rule of the service in a generation's time. */
+/** Returns the rule that the service used for a generation. */
 export function ruleOf(generation: GenerationName): ModuleResult["rule"] {
   return generation.startsWith("2024-") ? "value" : "output-root";
 }

@@ -22,14 +22,14 @@ function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly
   return { type, items: typeof items === "string" ? [] : items };
 }
 
-/** The bytes at a place of a list; lists and absent items are refused by the field's name. */
+/** Returns the bytes at an index of a list. Throws an error with the field's name for a list or a missing item. */
 function bytesAt(items: readonly RlpItem[], index: number | undefined, what: string): Hex {
   const item = index === undefined ? undefined : items[index];
   if (typeof item === "string") return item;
   throw item === undefined ? notReturned(what, "does not exist") : notReturned(what, "is a list");
 }
 
-/** A field that the data processor does not return: its own run stops there too. */
+/** Returns the error of a field that the data processor does not return either. */
 function notReturned(what: string, why: string): HdpError {
   return hdpError("HDP-7112", {
     problem: `${what} ${why}, and the data processor does not return it`,
@@ -37,7 +37,7 @@ function notReturned(what: string, why: string): HdpError {
   });
 }
 
-/** Whole 32-byte words. */
+/** Returns bytes as whole 32-byte words. */
 function words(bytes: Hex, what: string): readonly bigint[] {
   if ((bytes.length - 2) % 64 !== 0) {
     throw hdpError("HDP-7112", {
@@ -51,7 +51,7 @@ function words(bytes: Hex, what: string): readonly bigint[] {
 const RECEIPT_ITEMS = ["status", "cumulativeGasUsed", "logsBloom", "logs"];
 const LOGS = RECEIPT_ITEMS.indexOf("logs");
 
-/** The value of a field of a receipt's log: address, topic0 … topic4, or data in words. */
+/** Returns a field of a receipt's log: address, topic0 … topic4, or data in words. */
 function logField(raw: Hex, logIndex: number, field: string, what: string): bigint | readonly bigint[] {
   const log = listAt(listAt(openEnvelope(raw, what).items, LOGS), logIndex);
   if (field === "address") return itemInteger(bytesAt(log, 0, what));
@@ -59,16 +59,16 @@ function logField(raw: Hex, logIndex: number, field: string, what: string): bigi
   return itemInteger(bytesAt(listAt(log, 1), Number(field.slice("topic".length)), what));
 }
 
-/** A nested list; an absent one has no items, so that what is asked of it is refused by name. */
+/** Returns a nested list, empty if it is missing, so that reads of its items fail with the field's name. */
 function listAt(items: readonly RlpItem[], index: number): readonly RlpItem[] {
   const item = items[index];
   return item === undefined || typeof item === "string" ? [] : item;
 }
 
-/** Items of the list by transaction type; a type lacks the fields it does not name. */
+/** Field names of the RLP list by transaction type. */
 const TRANSACTION_ITEMS = TRANSACTION_LISTS.map((names) => names.map(camelCase));
 
-/** The value of a transaction's field by name, from the form that is hashed. An absent recipient is 0. */
+/** Returns a transaction's field by name, from the hashed form. A missing recipient is 0. */
 async function transactionField(raw: Hex, field: string, what: string): Promise<bigint> {
   const { type, items } = openEnvelope(raw, what);
   if (field === "type") return BigInt(type);
@@ -79,7 +79,7 @@ async function transactionField(raw: Hex, field: string, what: string): Promise<
   return itemInteger(bytesAt(items, index < 0 ? undefined : index, what));
 }
 
-/** Recovers the signer: the signed hash is that of the list without its signature (EIP-155 appends the chain id). */
+/** Recovers the signer. The signed hash covers the list without its signature (EIP-155 appends the chain id). */
 async function sender(type: number, items: readonly RlpItem[], what: string): Promise<Hex> {
   const unsigned = items.slice(0, -3);
   const [v = 0n, r = 0n, s = 0n] = [3, 2, 1].map((back) => itemInteger(bytesAt(items, items.length - back, what)));
@@ -103,7 +103,7 @@ export interface ChainReaders {
   readonly starknetReader?: ((chainId: bigint) => Configured<StarknetReader>) | undefined;
 }
 
-/** Answers module reads from chain readers: takes the field out of the form that was proven. */
+/** Returns the answer to a module's read from chain readers: a field of the proven form. */
 export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<ModuleValue>> {
   if (read.kind === "starknetHeader" || read.kind === "starknetStorage") {
     const reader = await readers.starknetReader?.(read.chainId);

@@ -10,7 +10,7 @@ import type { Task } from "../request/task.js";
 import { type ComputedTask, computeRequest, type ModuleRunner, refuseModules } from "./compute-request.js";
 
 export interface RecordTasksOptions extends BoundOptions {
-  /** Provider of the chain that a datalake names. It must know eth_getProof where accounts or slots are read. */
+  /** Returns the provider of a datalake's chain. Accounts and slots need eth_getProof. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
   readonly runModule?: ModuleRunner | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -20,12 +20,12 @@ export interface RecordTasksOptions extends BoundOptions {
 
 export interface RecordedTasks {
   readonly recording: Recording;
-  /** What the tasks computed to while they were recorded, in order. */
+  /** The results computed during the recording, in order of the tasks. */
   readonly computed: readonly ComputedTask[];
 }
 
 /**
- * Computes tasks and keeps what they read, with its proofs. Nothing is finalized.
+ * Computes tasks and records the values that they read, with proofs. Does not finalize results.
  *
  * @throws HdpError of area 4xxx: the tasks cannot be computed, HDP-4204 a value cannot be proven, HDP-4401 a module
  * without a module runner, HDP-4605 the wrong chain.

@@ -21,7 +21,7 @@ import { moduleSyscalls } from "../cairo/syscalls.js";
 import { outputRootInSteps } from "../request/merkle.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
 
-/** The result word of 2024: one felt, or a u256 as low and high half; undefined for data that had no value then. */
+/** Returns the stored value of 2024: one felt, or a u256 of low and high half; undefined for other outputs. */
 export function rawValue(retdata: readonly bigint[]): bigint | undefined {
   const [low, high] = retdata;
   if (low === undefined || retdata.length > 2) return undefined;
@@ -31,14 +31,14 @@ export function rawValue(retdata: readonly bigint[]): bigint | undefined {
 
 interface RunModuleBase {
   readonly inputs: readonly ModuleInputFelt[];
-  /** Calling convention; "auto" (default) goes by the leading felts: see `generationFor`. */
+  /** Calling convention. Default "auto": derived from the leading felts, see `generationFor`. */
   readonly generation?: GenerationName | "auto" | undefined;
   /** Felts of the data handle in front of the inputs, from the ABI; found by trial when absent. */
   readonly leadingFelts?: number | undefined;
   /** Tries the module may read and write, by label; none by default. */
   readonly injectedState?: InjectedStateInput | undefined;
   readonly limits?: RunLimits | undefined;
-  /** Is told where the run spent its steps and what it waited for, also when it fails on the way. */
+  /** Called with the profile of the run's steps and waits, also if the run fails. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   /** Names by the offset of a function's first instruction, for the profile. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
@@ -60,13 +60,13 @@ interface ModuleRunBase {
   /** Gas used by the module's own account. */
   readonly gas: bigint;
   readonly reads: readonly AnsweredRead[];
-  /** Whether every read was checked by a proof; undefined when `read` answered, which does not say. */
+  /** Whether a proof was checked for every read; undefined if `read` answered, which does not report it. */
   readonly proven: boolean | undefined;
   readonly leadingFelts: number;
   readonly generation: GenerationName;
   /** What the module printed, decoded. */
   readonly printed: readonly string[];
-  /** Roots before and after with the proofs of all reads and writes, by label; empty where the run named none. */
+  /** Roots before and after with the proofs of all reads and writes, by label; empty if the run had none. */
   readonly injectedState: readonly InjectedStateOutcome[];
 }
 
@@ -86,11 +86,10 @@ export type ModuleRun =
     });
 
 /**
- * Runs a compiled module on the spot: the same program, the same reads and the same result as by the service, without
- * a proof.
+ * Runs a compiled module locally, with the same program, reads and result as the service, but without a proof.
  *
  * @param compiledClass JSON of the compiled contract class (CASM)
- * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7114 for what the machine does not support and for its limits
+ * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7114 for unsupported features and limits of the machine
  *
  * @example
  * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });

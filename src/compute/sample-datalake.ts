@@ -20,7 +20,7 @@ import {
 } from "../request/fields.js";
 import type { BlockSampled, Datalake, TransactionsInBlock } from "../request/task.js";
 
-/** A header field as uint256, by its position in the RLP list; 32-byte hashes are read as big-endian integers. */
+/** Returns a header field as uint256, by its position in the RLP list; hashes as big-endian integers. */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
   if (!fitsWord(FIELDS.header[field])) throw hdpError("HDP-4303", { property: `header.${field}` });
   const item = items[FIELD_NAMES.header.indexOf(field)];
@@ -38,18 +38,18 @@ const ACCOUNT_KEYS = {
   code_hash: "codeHash",
 } as const satisfies Readonly<Record<AccountField, keyof AccountState>>;
 
-/** An account field as uint256; hashes are read as big-endian integers. */
+/** Returns an account field as uint256; hashes as big-endian integers. */
 export function accountValue(account: AccountState, field: AccountField): bigint {
   return BigInt(account[ACCOUNT_KEYS[field]]);
 }
 
-/** EIP-2718 type of an envelope: 0 for legacy, whose first byte begins an RLP list. */
+/** Returns the EIP-2718 type of an envelope: 0 for legacy, whose first byte begins an RLP list. */
 export function typeOf(envelope: Hex): number {
   const first = Number.parseInt(envelope.slice(2, 4), 16);
   return first >= 0xc0 ? 0 : first;
 }
 
-/** A transaction's field as uint256: raw `v`, `gas_price` only its own, a legacy `chain_id` from `v` (EIP-155). */
+/** Returns a transaction's field as uint256: raw `v`, no effective `gas_price`, legacy `chain_id` from `v` (EIP-155). */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
   if (field === "to" || !fitsWord(FIELDS.tx[field])) throw hdpError("HDP-4303", { property: `tx.${field}` });
   const type = typeOf(envelope);
@@ -65,7 +65,7 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
   return itemInteger(value);
 }
 
-/** A field of a receipt in hashed form as uint256. */
+/** Returns a field of a receipt in hashed form as uint256. */
 export function receiptValue(what: string, envelope: Hex, field: ReceiptField): bigint {
   if (!fitsWord(FIELDS.tx_receipt[field])) throw hdpError("HDP-4303", { property: `tx_receipt.${field}` });
   const item = payloadItems(envelope, typeOf(envelope))[RECEIPT_LIST.indexOf(field)] ?? "0x";
@@ -77,7 +77,7 @@ export function receiptValue(what: string, envelope: Hex, field: ReceiptField): 
   return itemInteger(item);
 }
 
-/** Blooms, bytes of any number and lists are no uint256. */
+/** Returns whether a field fits a uint256, unlike blooms, bytes of any length and lists. */
 function fitsWord({ type }: FieldEntry): boolean {
   return type !== "bytes256" && type !== "bytes" && type !== "list";
 }
@@ -93,18 +93,18 @@ function missingField(what: string, type: number, field: TransactionField): HdpE
   return hdpError("HDP-4302", { place: what, reason, advice });
 }
 
-/** One value that takes part in an aggregate. `value` is uint256. */
+/** One aggregated value. `value` is uint256. */
 export type Sample =
   | { readonly block: bigint; readonly value: bigint; readonly proven: boolean }
   | { readonly index: number; readonly value: bigint; readonly proven: boolean };
 
 export interface SampleOptions {
-  /** Elements read at once, default 16. */
+  /** Number of elements read in parallel. Default 16. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls `take` with each included value, in order; reads ahead, beginning reads once in a turn of the event loop. */
+/** Calls `take` with each included value, in order. Reads ahead: starts reads once in a turn of the event loop. */
 export async function takeSamples(
   reader: ChainReader,
   datalake: Datalake,
@@ -116,7 +116,7 @@ export async function takeSamples(
   const width = Math.max(1, Math.floor(Math.max(concurrency, reader.readAhead ?? 0)));
   const ahead: Promise<Sample | undefined>[] = [];
   let next = first;
-  // One where a read was taken and has not settled.
+  // 1 if a read was taken and has not settled.
   let taken = 0;
   let immediate: NodeJS.Immediate | undefined;
   let hasEnded = false;
@@ -130,7 +130,7 @@ export async function takeSamples(
         datalake.type === "BlockSampled"
           ? sampleBlock(reader, datalake, next)
           : sampleTransaction(reader, datalake, next);
-      // The error is met when the element's turn comes; until then it is not unhandled, and nothing more is begun.
+      // The error is thrown at the element's turn. This marks it as handled, and stops further reads.
       reading.catch(end);
       ahead.push(reading);
     }
@@ -152,7 +152,7 @@ export async function takeSamples(
   }
 }
 
-/** Before anything is sampled: the last block of a datalake (at `path` of the request) exists. @throws HDP-4101 */
+/** Checks that the last block of a datalake exists; `path` is its place in the request. @throws HDP-4101 */
 export async function requireLastBlock(reader: ChainReader, datalake: Datalake, path?: string): Promise<void> {
   const latest = await reader.latestBlock?.();
   if (latest === undefined) return;
@@ -163,7 +163,7 @@ export async function requireLastBlock(reader: ChainReader, datalake: Datalake, 
   if (last > latest) throw noSuchBlock(last, latest, path === undefined ? undefined : `${path}.${key}`);
 }
 
-/** Before anything is computed: the state of the first block of a datalake (at `path` of the request) can be read. */
+/** Checks that the first block's state can be read; `path` is the block's place in the request. */
 export async function requireFirstState(reader: ChainReader, datalake: Datalake, path: string): Promise<void> {
   if (datalake.type !== "BlockSampled" || datalake.sampledProperty.kind === "header") return;
   try {
@@ -196,7 +196,7 @@ async function sampleBlock(
   }
 }
 
-/** `undefined` for an excluded type. */
+/** Returns the sample of a transaction; `undefined` for an excluded type. */
 async function sampleTransaction(
   reader: ChainReader,
   { targetBlock, includedTypes, sampledProperty: property }: TransactionsInBlock,
@@ -209,7 +209,7 @@ async function sampleTransaction(
   const index = Number(position);
   const kind = property.kind === "tx" ? "transaction" : "receipt";
   const { value: envelope, proven } = await reader[kind](targetBlock, index);
-  // Later types than a request can name, EIP-7702 among them, are never included.
+  // Later types, such as EIP-7702, cannot be included.
   const type = TRANSACTION_TYPES[typeOf(envelope)];
   if (type === undefined || !includedTypes[type]) return undefined;
   const what = `${kind} ${index} of block ${targetBlock}`;

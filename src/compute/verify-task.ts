@@ -7,10 +7,10 @@ import type { Task } from "../request/task.js";
 import { anchored, type ComputedTask, computeTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
 import { requireLastBlock, type Sample, type SampleOptions } from "./sample-datalake.js";
 
-/** The words that somebody finalized: an execution store, asked by task hash. */
+/** Finalized values, read from an execution store by task hash. */
 export interface StoredWords {
   readonly address: Hex;
-  /** The finalized word, `undefined` where the task is not finalized. */
+  /** Returns the stored value, `undefined` if the task is not finalized. */
   readonly read: (taskHash: Hex) => Promise<Hex | undefined>;
 }
 
@@ -23,20 +23,20 @@ export interface TaskVerification {
   readonly task: Task;
   readonly taskHash: Hex;
   readonly store: Hex;
-  /** Whether a word is stored and is the computed one. */
+  /** Whether the stored value exists and equals the computed one. */
   readonly agrees: boolean;
-  /** Missing where the store has no finalized word under this hash. */
+  /** The stored value; absent if the task is not finalized under this hash. */
   readonly stored?: Hex;
   readonly computed: Hex;
-  /** How many values took part; not known of a module. */
+  /** Number of aggregated values; not known for a module. */
   readonly samples?: number;
   /** Whether every value that was read is proven. */
   readonly proven: boolean;
-  /** What its proofs rest on; not known of recorded data, nor of a module that read several chains. */
+  /** The trust anchor of its proofs; not known for recorded data, or a module that read several chains. */
   readonly anchor?: Anchor;
-  /** The first values, where the words differ; else empty. */
+  /** The first samples, if the stored value differs; otherwise empty. */
   readonly firstSamples: readonly Sample[];
-  /** Where nothing is stored under this hash: the word under the task's hash of the other encoding, if there is one. */
+  /** The value stored under the task's hash in the other encoding, if there is only such a value. */
   readonly otherEncoding?: OtherEncoding;
 }
 
@@ -50,11 +50,11 @@ export interface OtherEncoding {
 const FIRST_SAMPLES = 5;
 
 /**
- * Computes a task from chain data and compares with the word in a store. Who finalized the word, and what was computed
- * before, has no part in it.
+ * Computes a task from chain data and compares the result with the value in a store. It does not rely on the sender of
+ * the stored value, or on earlier results.
  *
- * @throws HdpError of area 4xxx where the task cannot be computed, HDP-4401 for a module without a module runner; what
- * `store.read` throws.
+ * @throws HdpError of area 4xxx if the task cannot be computed, HDP-4401 for a module without a module runner; any error
+ * of `store.read`.
  */
 export async function verifyTask(task: Task, options: VerifyTaskOptions): Promise<TaskVerification> {
   const { store } = options;
@@ -92,7 +92,7 @@ async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]):
 }
 
 async function readOtherEncoding(task: Task, store: StoredWords, computed: Hex): Promise<OtherEncoding | undefined> {
-  // A module's hash has no datalake and is the same in both.
+  // A module's hash does not cover a datalake and is the same in both encodings.
   if (task.type === "Module") return undefined;
   const encoding = "without-chain-id";
   const hash = taskHash(task, { datalakeEncoding: encoding });

@@ -12,7 +12,7 @@ import { serviceFailure } from "./http/service-errors.js";
 /** Name of the file part of `POST /submit-program`. */
 export const PROGRAM_FILE_PART = "programFile";
 
-/** A program hash as registries print it, canonical afterwards: lower case, no leading zeros. */
+/** Parses a program hash of a registry to its canonical form: lower case, no leading zeros. */
 const programHashSchema = z
   .string()
   .trim()
@@ -52,7 +52,7 @@ interface RegistryClients {
   readonly metadata?: HttpClient | undefined;
 }
 
-/** The program registry: two addresses, of which either may be missing until it is used. */
+/** Client of the program registry, with two addresses. Each is only required when it is used. */
 export class ProgramRegistryClient {
   readonly #clients: RegistryClients;
 
@@ -86,7 +86,7 @@ export class ProgramRegistryClient {
   /** Returns the registry's record of a program. Throws a ServiceFailure (`not-found`) for an unknown one. */
   public async metadata(programHash: string, options?: ServiceCallOptions): Promise<ProgramRecord> {
     const client = configured(this.#clients.metadata, "metadataUrl", "address to read a program's metadata");
-    // The published registry compares texts: only the canonical form is found.
+    // The published registry compares hashes as text and only finds the canonical form.
     const { data: hash } = programHashSchema.safeParse(programHash);
     if (hash === undefined) throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
     const parts: HttpRequestParts = {
@@ -106,7 +106,7 @@ export class ProgramRegistryClient {
   }
 }
 
-/** The published registry answers 500 without a body for an unknown hash; 404 means the same. */
+/** Returns whether a reply means an unknown hash: 404, or the published registry's 500 without a body. */
 function saysUnknown(status: number, text: string): boolean {
   return status === 404 || (status === 500 && text.trim() === "");
 }

@@ -5,7 +5,7 @@ import { hdpError } from "../errors/hdp-error.js";
 import type { StateNode } from "../request/state-trie.js";
 import type { HttpClient } from "./http/http-client.js";
 
-/** A felt as the published server takes and prints it: 0x hex, or decimal text. */
+/** A felt in the published server's forms: 0x hex, or decimal text. */
 const felt = z
   .string()
   .regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, "expected a felt as text")
@@ -78,7 +78,7 @@ export function nodeJson(node: StateNode): unknown {
   return { Edge: { child: formatFelt(node.child), path: [...Buffer.from(digits, "hex")], bit_len: node.length } };
 }
 
-/** The calls that a run makes to a state server, which keeps tries by label and root. */
+/** Client for a run's calls to a state server, which stores tries by label and root. */
 export class StateServerClient {
   readonly #http: HttpClient;
 
@@ -86,7 +86,7 @@ export class StateServerClient {
     this.#http = http;
   }
 
-  /** Writes a value under a root, which stays readable. Returns the new root. */
+  /** Writes a value under a root and returns the new root. The old root stays readable. */
   public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
     const json = { ...place(label, root, key), value: formatFelt(value) };
     const parts = { method: "POST", path: ["write"], json } as const;
@@ -94,8 +94,8 @@ export class StateServerClient {
   }
 
   /**
-   * Returns the nodes from a root to a key, or to where its path ends. They are found by their own hashes and need no
-   * trust.
+   * Returns the nodes from a root to a key, or to the end of its path. The caller finds nodes by their hashes, so that
+   * the server need not be trusted.
    *
    * @throws HdpError HDP-2028 for an answer without a proof
    */

@@ -51,13 +51,13 @@ export type StorageProofActionList = z.infer<typeof storageProofActionsSchema>;
 export type StorageProofAlive = z.infer<typeof storageProofAliveSchema>;
 
 export interface AwaitRequestOptions extends PollOptions {
-  /** Called with the first list of queries and with each that differs from the one before in ids or statuses. */
+  /** Called with the first list of queries and with each later one with other ids or statuses. */
   readonly onQueries?: ((queries: readonly StorageProofQuery[]) => void) | undefined;
 }
 
 /**
- * The storage proof interface. Its use is charged. Fields of actions and grow orders are not published: those bodies go
- * in and come out as they are.
+ * Client of the storage proof interface, which charges for its use. The fields of actions and grow orders are not
+ * published: their bodies are sent and returned unchanged.
  */
 export class StorageProofClient {
   readonly #http: HttpClient;
@@ -66,24 +66,24 @@ export class StorageProofClient {
     this.#http = http;
   }
 
-  /** `body` from `storageProofRequest`, or any JSON of your own. */
+  /** Submits a request. `body` is the result of `storageProofRequest`, or any other JSON. */
   public async submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted> {
     const once =
       "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
     return await this.#post(["submit-request"], { json: body, once }, storageProofAcceptedSchema, options);
   }
 
-  /** The queries of a request, with their states. */
+  /** Returns the queries of a request, with their states. */
   public async getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries> {
     return await this.#get(["get_queries", requestId], storageProofQueriesSchema, options);
   }
 
-  /** `queryId` is a query's `internal_id`. */
+  /** Returns the actions of a query. `queryId` is its `internal_id`. */
   public async getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActionList> {
     return await this.#get(["get_actions", queryId], storageProofActionsSchema, options);
   }
 
-  /** The grow orders of this account. */
+  /** Returns the grow orders of this account. */
   public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
     return await this.#get(["grow-orders"], z.unknown(), options);
   }
@@ -93,7 +93,7 @@ export class StorageProofClient {
     return await this.#post(["grow-orders"], { json: body, once }, z.unknown(), options);
   }
 
-  /** One grow order. */
+  /** Returns one grow order. */
   public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     return await this.#get(["grow-orders", id], z.unknown(), options);
   }
@@ -104,7 +104,7 @@ export class StorageProofClient {
     return await this.#post(["grow-orders", id, "cancel"], { once }, z.unknown(), options);
   }
 
-  /** Needs no key. */
+  /** Returns the server's greeting. Does not need a key. */
   public async isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive> {
     const parts = { method: "GET", path: ["is-alive"] } as const;
     return await this.#http.call(parts, (reply) => storageProofAliveSchema.parse(reply.json()), options);
@@ -121,12 +121,12 @@ export class StorageProofClient {
     schema: Schema<T>,
     options?: ServiceCallOptions,
   ): Promise<T> {
-    // The reply's shape may not be published: an empty body is an answer as well.
+    // Some replies have no published shape: an empty body is a valid answer.
     const parse = (reply: HttpReply): T => schema.parse(reply.text.trim() === "" ? null : reply.json());
     return await this.#http.call({ method: "POST", path, key: KEY, ...body }, parse, options);
   }
 
-  /** Done when there are queries and all are terminal. Throws a ServiceFailure (`task-failed`) when one failed. */
+  /** Waits until there are queries and all have ended. Throws a ServiceFailure (`task-failed`) if one failed. */
   public async awaitRequest(
     requestId: string,
     options: AwaitRequestOptions = {},
@@ -175,10 +175,10 @@ type Names<K extends "header" | "account"> = {
     : never;
 }[keyof (typeof FIELDS)[K]];
 
-/** Account properties that the published clients ask for. */
+/** Account properties that the published clients request. */
 export type StorageProofAccountProp = Names<"account">;
 
-/** Header fields that the published clients ask for; PROPOSER is a second name of COINBASE. */
+/** Header fields that the published clients request; PROPOSER is an alias of COINBASE. */
 export type StorageProofHeaderField = Names<"header"> | "PROPOSER";
 
 /** Names of account properties. */
@@ -204,15 +204,15 @@ export type StorageProofBlock = ({ readonly block: bigint } | { readonly timesta
 };
 
 export interface StorageProofRequest {
-  /** As the service names it: `SN_SEPOLIA`; other accepted forms are not published, so it is passed on as given. */
+  /** The service's name of the chain: `SN_SEPOLIA`. It is sent unchanged, as other accepted names are not published. */
   readonly destinationChainId: string;
   /** By origin chain id. */
   readonly origins: readonly { readonly chainId: bigint; readonly blocks: readonly StorageProofBlock[] }[];
 }
 
 /**
- * Returns the body of a storage proof request from its known fields. For other fields, give
- * `StorageProofClient.submitRequest` the JSON itself.
+ * Returns the body of a storage proof request from its known fields. For other fields, pass the JSON to
+ * `StorageProofClient.submitRequest`.
  *
  * @example
  * storageProofRequest({

@@ -5,8 +5,8 @@ import type { TaskRequest } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
 
 /**
- * One version of the data processor's HTTP API: requests, replies and state names. Wire names appear in the files of the
- * versions only.
+ * One version of the data processor's HTTP API: requests, replies and state names. Only the files of the versions use
+ * wire names.
  */
 export interface WireEdition {
   readonly name: string;
@@ -17,15 +17,15 @@ export interface WireEdition {
   buildStatus(id: string): HttpRequestParts;
   /** Throws a ZodError for a body of another shape. An unknown state name is "pending". */
   parseStatus(body: unknown): ObservedStatus;
-  /** What is published of a task, the service's own hash of it included; absent where the API version has no such call. */
+  /** Builds the request for a task's details, with the service's hash; absent if the API version has no such call. */
   buildDetails?(id: string): HttpRequestParts;
-  /** The service's own hash, if it has one by now. Throws a ZodError for a body of another shape. */
+  /** Returns the service's hash of the task, if it has one yet. Throws a ZodError for a body of another shape. */
   parseDetails?(body: unknown): Hex | undefined;
 }
 
 export interface AcceptedSubmission {
   readonly id: string;
-  /** Present where the service returned them. */
+  /** Present if the service returned them. */
   readonly taskHashes?: readonly Hex[];
   /** The reply as it came, unknown fields included. */
   readonly raw: unknown;
@@ -36,7 +36,7 @@ export interface ObservedStatus extends TaskStatus {
   readonly raw: unknown;
 }
 
-/** Names of the API versions, in a file of their own so that configuration is read without loading the versions. */
+/** Names of the API versions, in a separate file so that reading the configuration does not load the versions. */
 export const EDITION_NAMES = ["tasks", "batch", "module-tasks"] as const;
 
 export type WireEditionName = (typeof EDITION_NAMES)[number];

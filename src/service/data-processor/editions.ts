@@ -42,14 +42,14 @@ export const tasksEdition: WireEdition = {
   buildStatus: (id) => ({ ...taskRead(id, "status"), key: KEY }),
   parseStatus: (body) => {
     const { status, errorMessage } = tasksStatusSchema.parse(body);
-    // The specification names no states for this shape; its final state of a batch is understood as well.
+    // The specification does not name states for this shape; the final state of a batch is accepted as well.
     return { ...statusOf(status, status === "Finalized" ? "finalized" : phaseOf(status), errorMessage), raw: body };
   },
 };
 
 /**
- * The request body with the specification's name for Starknet Sepolia, `SN_SEPOLIA`; the canonical identifier is that
- * of the published parsers, which know no such name.
+ * Returns the request body with the specification's name of Starknet Sepolia, `SN_SEPOLIA`. The canonical identifier is
+ * from the published parsers, which do not accept that name.
  */
 function specificationJson(request: TaskRequest): unknown {
   return JSON.parse(JSON.stringify(toTaskRequestJson(request)), (member, value: unknown) =>
@@ -89,7 +89,7 @@ const batchStateSchema = z.union([
   open({ status: z.string().min(1), errorMessage: z.string().nullish() }),
 ]);
 
-/** Final names: of the specification's six states, and of the published record's `status`. */
+/** Phases of the final states in the specification and in the published record's `status`. */
 const BATCH_PHASES = new Map<string, TaskStatus["phase"]>([
   ["Finalized", "finalized"],
   ["DONE", "finalized"],
@@ -126,7 +126,7 @@ export const batchEdition: WireEdition = {
   },
 };
 
-/** Every API version by its name. The options are those of the one that sends the class of a module. */
+/** API versions by name. The options are for `module-tasks`, which sends the class of a module. */
 export const EDITIONS: Readonly<
   Record<WireEditionName, (options: Pick<ModuleTasksEditionOptions, "compiledClass" | "webhookUrl">) => WireEdition>
 > = {

@@ -29,7 +29,7 @@ export interface TaskListQuery {
   readonly search?: string | undefined;
 }
 
-/** Calls of API version `module-tasks` other than submitting and status. Returns records as the service gives them. */
+/** Client for the calls of API version `module-tasks` other than submission and status. Returns unchanged records. */
 export class ModuleTasksClient {
   readonly #http: HttpClient;
   #asksForKey = false;
@@ -79,7 +79,7 @@ export class ModuleTasksClient {
     return await this.#http.call(parts, parse, options);
   }
 
-  /** Answers also for an unhealthy service: look at `status`. */
+  /** Returns the health also of an unhealthy service: check `status`. */
   public async health(options?: ServiceCallOptions): Promise<ModuleTaskHealth> {
     // An unhealthy service answers 503 with the same record.
     const settles = (status: number, text: string): boolean => status === 503 && text.startsWith("{");
@@ -87,7 +87,7 @@ export class ModuleTasksClient {
     return await this.#http.call(parts, (reply) => moduleTaskHealthSchema.parse(reply.json()), options);
   }
 
-  /** Reads without a key, as the published documents do, until the service asks for one. */
+  /** Reads without a key, as in the published documents, until the service requires one. */
   async #read<T>(
     parts: HttpRequestParts,
     schema: z.ZodType<T, z.ZodTypeDef, unknown>,

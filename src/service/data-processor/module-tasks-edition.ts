@@ -51,7 +51,7 @@ const moduleTaskInputSchema = z.object({
 
 /**
  * Body of `POST /tasks`. Two published versions differ in `destination_chain_id` (hex text or number) and in the form
- * of `params` (hex texts or visibility and value): both are taken.
+ * of `params` (hex texts or visibility and value): both are accepted.
  */
 export const moduleTaskSubmitSchema = open({
   destination_chain_id: z.union([z.string(), z.number().int()]),
@@ -119,7 +119,7 @@ export const moduleTaskDetailsSchema = open({
   mmrs: z.array(mmrSchema).default([]),
 });
 
-/** A row of `GET /tasks`: its id is called `uuid` here. */
+/** A row of `GET /tasks`, in which the id is named `uuid`. */
 const moduleTaskRowSchema = open({ uuid: z.string(), contractClassHash: z.string().nullish(), ...recordFields });
 
 export const moduleTaskListSchema = open({
@@ -170,16 +170,16 @@ export type ModuleTaskPreimage = z.infer<typeof moduleTaskPreimageSchema>;
 export type ModuleTaskTransitions = z.infer<typeof moduleTaskTransitionsSchema>;
 export type ModuleTaskHealth = z.infer<typeof moduleTaskHealthSchema>;
 
-/** Where calls that act carry the key. */
+/** Placement of the key in calls with side effects. */
 export const KEY = { in: "header", name: "X-API-KEY" } as const;
 
 export interface ModuleTasksEditionOptions {
   /**
-   * The compiled class (CASM) of a program, sent along as `input.compiled_class`. Without it the class is left empty
-   * and the service has only `program_hash` to go by; whether it takes that is not published.
+   * Returns the compiled class (CASM) of a program, sent as `input.compiled_class`. By default the class is empty and
+   * the service has only `program_hash`; whether it accepts such a request is not published.
    */
   readonly compiledClass?: (programHash: Hex) => Promise<Record<string, unknown>>;
-  /** The address that the service calls when the task has ended. */
+  /** Returns the address that the service calls when the task has ended. */
   readonly webhookUrl?: (() => Promise<string>) | undefined;
   /** Further members of the request body, as published: `webhook_url`, `schedule_mode`, `is_mock`, … */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -219,7 +219,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
     },
     parseSubmit: (body) => ({ id: moduleTaskAcceptedSchema.parse(body).uuid, raw: body }),
     ...taskDetails,
-    // Reads need no key in the published documents.
+    // Reads do not need a key in the published documents.
     buildStatus: (id) => taskRead(id, "status"),
     parseStatus: (body) => {
       const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
@@ -228,7 +228,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
   };
 }
 
-/** A read below one task: `status`, `details`, `mmrs`, … */
+/** Returns the request of a read below one task: `status`, `details`, `mmrs`, … */
 export function taskRead(
   id: string,
   what: "status" | "details" | "mmrs" | "output_preimage" | "state_transitions",
@@ -236,7 +236,7 @@ export function taskRead(
   return { method: "GET", path: ["tasks", id, what] };
 }
 
-/** Returns the status of a state; services leave the detail out or give null. */
+/** Returns the status of a state. Services omit the detail or return null. */
 export function statusOf(name: string, phase: TaskStatus["phase"], detail: string | null | undefined): TaskStatus {
   return { name, phase, ...(detail === undefined || detail === null ? {} : { detail }) };
 }

@@ -12,14 +12,14 @@ import { serviceFailure } from "../http/service-errors.js";
 import type { ObservedStatus, WireEdition } from "./edition.js";
 
 export interface RemoteSubmission extends SubmissionPart {
-  /** The service's reply, unknown fields included, keys taken out. */
+  /** The service's reply without keys, unknown fields included. */
   readonly raw: unknown;
 }
 
 export interface RemoteDataProcessorOptions {
   readonly http: HttpClient;
   readonly edition: WireEdition;
-  /** Hashes a task. Default: `taskHash` with the current encoding. */
+  /** Returns the hash of a task. Default: `taskHash` with the current encoding. */
   readonly taskHash?: (task: Task) => Hex;
 }
 
@@ -38,8 +38,8 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 
   /**
-   * Sends the request once; again only after 429. An error of kind `outcome-unknown` means that the service may have
-   * accepted it; every other error that it did not.
+   * Sends the request, with retries only after 429. After an error of kind `outcome-unknown` the service may have
+   * accepted the request; after any other error it has not.
    */
   public async submit(request: TaskRequest, options?: ServiceCallOptions): Promise<RemoteSubmission> {
     const taskHashes = request.tasks.map((task) => this.#taskHash(task));
@@ -56,7 +56,7 @@ export class RemoteDataProcessor implements DataProcessor {
     };
   }
 
-  /** The service's own hash of the one task of a submission; undefined where it tells none. */
+  /** Returns the service's hash of the only task of a submission; undefined if the service does not report one. */
   public async serviceHash({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<Hex | undefined> {
     const parts = this.#edition.buildDetails?.(id);
     if (parts === undefined) return undefined;
@@ -78,7 +78,7 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 }
 
-/** A state name may come as plain text: the specification shows no shape. */
+/** Returns the body of a status. It may be a plain state name: the specification does not define its shape. */
 function statusBody(reply: HttpReply): unknown {
   const word = reply.text.trim();
   return /^[A-Za-z_]{3,64}$/.test(word) ? word : reply.json();
@@ -88,18 +88,18 @@ function sameHashes(one: readonly Hex[], other: readonly Hex[]): boolean {
   return one.length === other.length && one.every((hash, index) => hash.toLowerCase() === other[index]?.toLowerCase());
 }
 
-/** `onStatus` is called with the first status and with each that differs from the one before in name or detail. */
+/** Options of `awaitSubmission`, which calls `onStatus` with the first status and with each new name or detail. */
 export interface AwaitSubmissionOptions extends PollOptions, AwaitOptions {
-  /** The Hardhat network that a suggested command names. */
+  /** The Hardhat network for suggested commands. */
   readonly network?: string | undefined;
 }
 
 /**
- * Waits until a submission is finalized and returns its final status: calls at once, then after pauses from 0.5 s that
- * keep growing, at most 40 times in an hour (formula: src/service/http/polling.ts).
+ * Waits until a submission is finalized and returns its final status. Polls immediately, then after growing pauses from
+ * 0.5 s, at most 40 times in an hour (formula: src/service/http/polling.ts).
  *
- * @throws ServiceFailure of kind `task-failed` with the data processor's own words, `timeout`, `aborted` after the signal,
- * and whatever `status` throws that is not transient (wrong key, unknown id, …)
+ * @throws ServiceFailure of kind `task-failed` with the data processor's message, `timeout`, `aborted` after the
+ * signal; any error of `status` that is not transient (wrong key, unknown id, …)
  */
 export async function awaitSubmission<SubmissionT extends Pick<SubmissionPart, "id" | "taskHashes">>(
   processor: { readonly status: (submission: SubmissionT, options?: CallOptions) => Promise<TaskStatus> },
@@ -129,5 +129,5 @@ export async function awaitSubmission<SubmissionT extends Pick<SubmissionPart, "
   throw serviceFailure("HDP-2091", values, { serviceWords: printable(status.detail ?? "", MAX_DETAIL) });
 }
 
-/** Characters of a failure's detail; the status has all of it. */
+/** Maximum number of characters of a failure's detail; the status has the full text. */
 const MAX_DETAIL = 301;

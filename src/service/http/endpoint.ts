@@ -3,7 +3,7 @@ import { SECRETS } from "../../base/secrets.js";
 import { isHdpError } from "../../errors/hdp-error.js";
 import { serviceFailure } from "./service-errors.js";
 
-/** Parses the base address of a service. Errors do not repeat its text, as it may hold a password or a key. */
+/** Parses the base address of a service. Errors do not quote it, as it may contain a password or a key. */
 export function baseAddress(text: string, service: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const reason = url === undefined ? "it is not an address" : addressFault(url);
@@ -34,18 +34,17 @@ function segment(id: string): string {
 }
 
 /**
- * Gives an API key. Called at most once per client, when a request that carries the key is about to be sent; again after
- * a failure.
+ * Returns an API key. Called before the first request with a key, once per client; again after a failure.
  */
 export type KeySource = () => Promise<string>;
 
-/** Where a call carries its key. */
+/** Placement of the key in a call. */
 export interface KeyPlacement {
   readonly in: "header" | "query";
   readonly name: string;
 }
 
-/** The key of one client: read when first needed, kept, and from then on left out of all texts. */
+/** The key of one client: read on first use, cached, and redacted from all texts. */
 export class ApiKey {
   readonly #service: string;
   readonly #source: KeySource | undefined;
@@ -56,7 +55,7 @@ export class ApiKey {
     this.#source = source;
   }
 
-  /** Returns the key, or undefined when the signal aborts. A failure is not kept: the next call asks again. */
+  /** Returns the key, or undefined when the signal aborts. Failures are not cached: the next call retries. */
   public async read(signal: AbortSignal | undefined): Promise<string | undefined> {
     this.#key ??= this.#load().catch((error: unknown) => {
       this.#key = undefined;

@@ -19,7 +19,7 @@ import {
 } from "./service-errors.js";
 import { sendOnce, type WireReply, type WireRequest } from "./transport.js";
 
-/** One call without the address of the service and the key. */
+/** One call, without the base address and the key. */
 export interface HttpRequestParts {
   readonly method: "GET" | "POST";
   /** Segments below the base address; each is percent-encoded. */
@@ -27,47 +27,47 @@ export interface HttpRequestParts {
   readonly query?: Readonly<Record<string, string>>;
   /** Body, sent as JSON. */
   readonly json?: unknown;
-  /** Body, sent as multipart form; made anew for each attempt. */
+  /** Returns the body, sent as a multipart form. Called for each attempt. */
   readonly form?: () => FormData;
-  /** Where the key goes; absent on calls that need none. */
+  /** Placement of the key; absent for calls without a key. */
   readonly key?: KeyPlacement;
-  /** Set on a call that may cost money or acts once: the sentence that says what to check when its outcome is unknown. */
+  /** Set for a call that may cost money or must not be repeated: the advice if its outcome is unknown. */
   readonly once?: string;
-  /** True for a failing status that is an answer all the same: it is parsed, not retried. */
+  /** Returns true for an error status whose body is a valid answer, which is parsed instead of retried. */
   readonly settles?: (status: number, text: string) => boolean;
 }
 
 export interface HttpReply {
   readonly status: number;
-  /** The body, with keys taken out. */
+  /** The body without keys. */
   readonly text: string;
-  /** The body as JSON, with keys taken out. Throws a ServiceFailure (`malformed-reply`) when it is not JSON. */
+  /** Returns the body as JSON without keys. Throws a ServiceFailure (`malformed-reply`) if it is not JSON. */
   json(): unknown;
 }
 
 export interface RetryPolicy {
   /** Maximum number of attempts; 1 never repeats. Default 4. */
   readonly attempts: number;
-  /** Longest first pause in milliseconds, doubled each time. Default 250. */
+  /** Maximum first pause in milliseconds, doubled for each retry. Default 250. */
   readonly firstPause: number;
-  /** Longest pause in milliseconds, unless the service asks for a longer one. Default 5,000. */
+  /** Maximum pause in milliseconds, unless the service asks for a longer one. Default 5,000. */
   readonly maxPause: number;
 }
 
 export interface HttpClientOptions {
-  /** The interface as people call it, for messages: "the data processor". */
+  /** Name of the interface in messages: "the data processor". */
   readonly service: string;
   /** Base address, http or https, without query and credentials. */
   readonly url: string;
   readonly apiKey?: KeySource | undefined;
-  /** The Hardhat network it is configured for, which commands that errors suggest then name. */
+  /** The Hardhat network of the configuration, for commands that errors suggest. */
   readonly network?: string | undefined;
   /** Milliseconds for a call with its retries and pauses. Default 90,000. */
   readonly timeout?: number | undefined;
   /** Milliseconds for one attempt, from connecting to the last byte. Default 30,000. */
   readonly attemptTimeout?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Bound on a reply's body. Default 16 MiB. */
+  /** Maximum size of a reply's body, in bytes. Default 16 MiB. */
   readonly maxReplyBytes?: number | undefined;
   readonly dispatcher?: Dispatcher | undefined;
   readonly clock?: Clock | undefined;
@@ -75,20 +75,20 @@ export interface HttpClientOptions {
 }
 
 export interface ServiceCallOptions extends CallOptions {
-  /** Sent as `Idempotency-Key`: a service that knows the header answers the same key as it did the first time. */
+  /** Sent as `Idempotency-Key`: a service that supports the header repeats its first answer to the same key. */
   readonly idempotencyKey?: string | undefined;
-  /** Attempts of this call in place of the client's; a polling loop, which repeats anyway, gives 1. */
+  /** Maximum number of attempts of this call; a polling loop passes 1. Default: the client's. */
   readonly attempts?: number;
 }
 
-/** Sends calls to one service with timeouts, retries and redaction. See docs/service.md for what is retried when. */
+/** Sends calls to one service with timeouts, retries and redaction. See docs/service.md for the rules of retries. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #base: URL;
   readonly #key: ApiKey;
   readonly #clock: Clock;
 
-  /** Throws a ServiceFailure (`configuration`) when the address cannot be used. Sends nothing and reads no key. */
+  /** Throws a ServiceFailure (`configuration`) for an unusable address. Does not send requests or read the key. */
   public constructor(options: HttpClientOptions) {
     this.#options = options;
     this.#base = baseAddress(learnAddress(options.url), options.service);
@@ -128,7 +128,7 @@ export class HttpClient {
     }
   }
 
-  /** Returns a command that can be pasted, on the network that this client is configured for. */
+  /** Returns a command that can be pasted, for the network of this client's configuration. */
   public suggest(command: string, args: readonly string[]): string {
     return suggested(command, args, { network: this.#options.network });
   }
@@ -143,7 +143,7 @@ export class HttpClient {
     const { timeout = 90_000, attemptTimeout = 30_000, maxReplyBytes = 16 * 1024 * 1024, dispatcher } = this.#options;
     const { attempts, firstPause, maxPause } = { ...DEFAULT_RETRY, ...this.#options.retry };
     const { url, headers } = await this.#authorize(parts, address, context, options);
-    // Reading a key may ask a person for a password: the timeout starts after it.
+    // The timeout starts after the key is read, which may prompt for a password.
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted === true) throw aborted(context);
@@ -162,7 +162,7 @@ export class HttpClient {
       if (isReply && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) return outcome;
       const failure = isReply ? failureOfReply(outcome, context, this.#clock.now()) : failureOfWire(outcome, context);
       if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);
-      // A call that costs money is tried again only after a rate limit: whether to send it later is the caller's choice.
+      // Calls that cost money are only retried after a rate limit; other retries are left to the caller.
       if (parts.once !== undefined && failure.status !== 429) throw failure;
       const random = this.#options.random ?? Math.random;
       const backoff = Math.min(maxPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
@@ -197,10 +197,10 @@ export class HttpClient {
 
 const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_000 };
 
-/** Statuses with which a service says that it did not accept a request; after every other one it may have. */
+/** Statuses that mean that the service did not accept the request; after any other it may have accepted it. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 413, 415, 422, 429]);
 
-/** Returns whether the service certainly did not accept the request: it said so, or no byte was sent. */
+/** Returns whether the service certainly did not accept the request: by its status, or because no byte was sent. */
 function wasRefused({ code, status }: ServiceFailure): boolean {
   return code === "HDP-2063" || REFUSALS.has(status);
 }
@@ -209,7 +209,7 @@ function aborted({ endpoint }: CallContext): ServiceFailure {
   return serviceFailure("HDP-2082", { endpoint }, { endpoint });
 }
 
-/** Values of a reply, far more than any task has inputs or outputs. */
+/** Maximum number of JSON values in a reply, far more than any task's inputs or outputs. */
 const MAX_REPLY_VALUES = 200_000;
 
 function readJson(reply: WireReply, context: CallContext): unknown {
@@ -225,7 +225,7 @@ function readJson(reply: WireReply, context: CallContext): unknown {
   }
 }
 
-/** A message shows the first of them. */
+/** Maximum number of issues quoted in a message. */
 const MAX_ISSUES = 3;
 
 function shapeFault({ issues }: ZodError): string {

@@ -3,28 +3,28 @@ import type { AwaitOptions } from "../../request/lifecycle.js";
 import type { ServiceCallOptions } from "./http-client.js";
 import { isServiceFailure, type ServiceFailure, serviceFailure } from "./service-errors.js";
 
-/** `timeout` is one hour by default. */
+/** Options of a wait. The default `timeout` is one hour. */
 export interface PollOptions extends Omit<AwaitOptions, "onStatus"> {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
 
 export interface Poll<T> {
-  /** Makes one call. It must send at most one request (`attempts: 1`) and stop when the signal aborts. */
+  /** Makes one call, with at most one request (`attempts: 1`), which ends when the signal aborts. */
   readonly look: (options: ServiceCallOptions) => Promise<T>;
-  /** Returns whether waiting is over. */
+  /** Returns whether the wait is over. */
   readonly done: (seen: T) => boolean;
   /** The subject of the wait in messages: `task 01J…`. */
   readonly what: string;
   /** Describes the last state for the message at the timeout. */
   readonly describe: (seen: T) => string;
-  /** How to come back after the timeout or an abort. */
+  /** Advice on how to resume the wait after the timeout or an abort. */
   readonly comeBack: string;
 }
 
 const DEFAULT_TIMEOUT = 3_600_000;
 
-/** 0.5 s · 1.35^10 = 10.05 s: the tenth pause is where growing by a factor ends. */
+/** Number of pauses that grow by a factor: 0.5 s · 1.35^10 = 10.05 s. */
 const QUICK_PAUSES = 10;
 
 /**
@@ -42,16 +42,16 @@ export function pauseAfterLook(k: number): number {
 }
 
 /**
- * Calls until done.
+ * Calls `look` until `done` returns true, and returns its last result.
  *
- * @throws ServiceFailure of kind `timeout` at the timeout, of kind `aborted` after the signal, and whatever `look` throws
+ * @throws ServiceFailure of kind `timeout` at the timeout, of kind `aborted` after the signal; any error of `look`
  * that is not transient
  */
 export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
   const { clock = systemClock, random = Math.random, timeout = DEFAULT_TIMEOUT, signal } = options;
   const { what, comeBack } = poll;
   const end = clock.monotonic() + timeout;
-  // Time for the last call to be answered in.
+  // Leaves time for the answer to the last call.
   const lastLook = end - Math.min(2_000, timeout / 10);
   let last = "no state was seen";
   const timedOut = (cause?: ServiceFailure): ServiceFailure => {
@@ -71,9 +71,9 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
     } else options.onTrouble?.(look.failure);
     const now = clock.monotonic();
     const asked = look.failure?.retryAfter ?? 0;
-    // Where the service asks for a longer pause than there is time, there is no last call.
+    // The wait ends early if the service asks for a longer pause than the remaining time.
     if (now >= lastLook || now + asked > lastLook) throw timedOut(look.failure);
-    // Whole milliseconds: a rest smaller than the clock can show would be waited for without end.
+    // Rounded up: the loop would never end with a remainder below the resolution of the clock.
     const pause = Math.ceil(Math.min(Math.max(pauseAfterLook(k) * (1 + random() / 10), asked), lastLook - now));
     options.onPause?.({ nextLookAt: clock.now() + pause, timeoutAt: clock.now() + (end - now) });
     await clock.sleep(pause, signal);

@@ -4,7 +4,7 @@ import { SECRETS } from "../../base/secrets.js";
 import { printable } from "../../base/text.js";
 
 const MAX_QUOTE = 301;
-/** Characters of a service's text that are looked at: white space and markup in it are not quoted. */
+/** Characters of a service's text that are read. Messages omit white space and markup. */
 const MAX_READ = 4_096;
 
 /** Returns a service's text for a message: on one line, without keys, at most 300 characters. */
@@ -12,10 +12,10 @@ export function quoted(text: string): string {
   return printable(SECRETS.redact(text, MAX_READ), MAX_QUOTE);
 }
 
-/** Members of a JSON error body that hold sentences, in the order in which they are quoted. */
+/** Members of a JSON error body with messages, in the order in which they are quoted. */
 const WORD_MEMBERS = ["error", "message", "errorMessage", "details", "detail", "reason"];
 
-/** Returns the service's own words from an error body, as `quoted`: the sentences of a JSON object, or the text without markup. */
+/** Returns the messages of a JSON error body, or its text without markup, as `quoted` does. */
 export function serviceWords(body: string): string {
   const json = jsonOrUndefined(body);
   if (typeof json === "string") return quoted(json);

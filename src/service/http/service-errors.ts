@@ -8,30 +8,30 @@ import type { WireFailure, WireReply } from "./transport.js";
 const CODES = {
   /** An address or a key cannot be used; nothing was sent. */
   configuration: ["HDP-2003", "HDP-2004", "HDP-2010", "HDP-2011"],
-  /** The request is refused, here before it is sent (no `status`) or by the service. */
+  /** The request is refused, either before it is sent (no `status`) or by the service. */
   validation: ["HDP-2020", "HDP-2022", "HDP-2024", "HDP-2025"],
   /** 401 or 403. */
   authentication: ["HDP-2030", "HDP-2031"],
-  /** The service knows no such task, program, request or path. */
+  /** The service does not have the task, program, request or path. */
   "not-found": ["HDP-2040", "HDP-2041"],
-  /** 429; `retryAfter` where the service names a pause. */
+  /** 429, with `retryAfter` if the service asks for a pause. */
   "rate-limited": ["HDP-2050"],
-  /** 402, 5xx, a redirect, or a status without a meaning here. */
+  /** 402, 5xx, a redirect, or an unexpected status. */
   "service-error": ["HDP-2032", "HDP-2060", "HDP-2061", "HDP-2062"],
-  /** No connection, or it broke before the answer was complete. */
+  /** The connection failed, or broke before the answer was complete. */
   unreachable: ["HDP-2063", "HDP-2064"],
   /** The answer is too large, not JSON, or of another shape. */
   "malformed-reply": ["HDP-2070", "HDP-2072"],
-  /** Of one call, or of a wait. */
+  /** One call or a wait timed out. */
   timeout: ["HDP-2080", "HDP-2081"],
-  /** By the caller's AbortSignal. */
+  /** The caller's AbortSignal aborted. */
   aborted: ["HDP-2082", "HDP-2084"],
   /**
-   * A request that may cost money was sent, and it is unknown whether it was accepted. It is never sent again
-   * automatically; the hints say what to check first, `cause` is what went wrong.
+   * A request that may cost money was sent, and it is unknown whether the service accepted it. It is never retried
+   * automatically; the hints list what to check first, `cause` is the failure.
    */
   "outcome-unknown": ["HDP-2090"],
-  /** The service worked on it and reports failure. */
+  /** The service reports that the task failed. */
   "task-failed": ["HDP-2091"],
 } as const;
 
@@ -48,15 +48,15 @@ const TRANSIENT: ReadonlySet<string> = new Set(["HDP-2050", "HDP-2060", "HDP-206
 interface FailureDetails {
   /** Method and address, without query: `GET https://…/tasks/01J…/status`. */
   readonly endpoint?: string | undefined;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was an answer. */
   readonly status?: number | undefined;
-  /** The service's own words, bounded and redacted. */
+  /** The service's message, shortened and without keys. */
   readonly serviceWords?: string | undefined;
   /** The pause that the service asked for, in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** An error of a service's client. No text of it holds an API key. */
+/** An error of a service's client. Its texts do not contain API keys. */
 export class ServiceFailure extends HdpError {
   declare public readonly code: ServiceFailureCode;
   public readonly kind: ServiceFailureKind;
@@ -85,7 +85,7 @@ type FailureArguments<NameT extends string> = [
   details?: FailureDetails & ErrorContext,
 ];
 
-/** Makes the failure of a number in the words of the catalogue. */
+/** Creates the failure of a code, with the message of the catalogue. */
 export function serviceFailure<CodeT extends ServiceFailureCode>(
   code: CodeT,
   ...[values, details = {}]: FailureArguments<ErrorValueName<CodeT>>
@@ -94,8 +94,8 @@ export function serviceFailure<CodeT extends ServiceFailureCode>(
 }
 
 /**
- * Returns true for an error of a service's client (of that kind), also when another installed copy of the package threw
- * it.
+ * Returns whether an error is of a service's client (and of the kind), also if another installed copy of the package
+ * threw it.
  *
  * @example
  * try { await processor.submit(request) } catch (error) { if (isServiceFailure(error, "outcome-unknown")) … }
@@ -109,12 +109,12 @@ export function isServiceFailure<KindT extends ServiceFailureKind>(
   return kind === undefined || error.kind === kind;
 }
 
-/** Returns the error with one more hint. A failure of a service stays one. */
+/** Returns the error with one more hint. A ServiceFailure stays a ServiceFailure. */
 export function withHint(error: HdpError, hint: string): HdpError {
   const { code, shortMessage: message, path, source, hints, cause } = error;
   const options = { message, path, source, cause };
   if (!isServiceFailure(error)) return new HdpError({ ...options, code, hints: [...hints, hint] });
-  // The constructor makes the first hint of the service's words.
+  // The constructor creates the first hint from the service's message.
   const { endpoint, status, serviceWords: words, retryAfter } = error;
   const details = { code: error.code, endpoint, status, serviceWords: words, retryAfter };
   return new ServiceFailure({ ...options, ...details, hints: [...hints.slice(words === undefined ? 0 : 1), hint] });
@@ -122,11 +122,11 @@ export function withHint(error: HdpError, hint: string): HdpError {
 
 /** The parts of a call that errors name. */
 export interface CallContext {
-  /** The interface as people call it: "the data processor". */
+  /** Name of the interface in messages: "the data processor". */
   readonly service: string;
   /** Method and address without query. */
   readonly endpoint: string;
-  /** How the key travels, where the call carries one: `header X-API-KEY`. */
+  /** Placement of the key, if the call has one: `header X-API-KEY`. */
   readonly key: string | undefined;
 }
 
@@ -141,7 +141,7 @@ const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
 ]);
 
 /**
- * Makes the error for a reply that is not a success.
+ * Creates the error for a reply with an error status.
  *
  * @param now milliseconds since 1970, for a `Retry-After` that is a date
  */
@@ -164,7 +164,7 @@ export function failureOfReply(reply: WireReply, { service, endpoint, key }: Cal
   });
 }
 
-/** Milliseconds of the header `Retry-After`: seconds or an HTTP date. Undefined when absent or unreadable. */
+/** Returns the milliseconds of `Retry-After`: seconds or an HTTP date. Undefined if absent or invalid. */
 function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
@@ -183,7 +183,7 @@ const WIRE_CODES = {
   aborted: "HDP-2082",
 } as const satisfies Readonly<Record<WireFailure["reason"], ServiceFailureCode>>;
 
-/** Makes the error for a call without a complete reply. */
+/** Creates the error for a call without a complete reply. */
 export function failureOfWire(
   { reason, code, message }: WireFailure,
   { service, endpoint }: CallContext,
@@ -194,7 +194,7 @@ export function failureOfWire(
   return serviceFailure(WIRE_CODES[reason], values, { endpoint });
 }
 
-/** Makes the error of a call that must not be sent twice, where it is unknown whether it took effect. */
+/** Creates the error for a call that must not be sent twice and may have taken effect. */
 export function outcomeUnknown(
   failure: ServiceFailure,
   check: string,

@@ -3,16 +3,16 @@ import { Agent, request, type Dispatcher, type FormData } from "undici";
 import { systemErrorCode } from "../../base/files.js";
 import { type Clock, limitedSignal } from "../../base/clock.js";
 
-/** One HTTP request as it goes on the wire, key included. */
+/** One HTTP request as sent, key included. */
 export interface WireRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
-  /** Undefined ones are not sent. */
+  /** Headers; undefined values are not sent. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | FormData | undefined;
   /** Milliseconds from connecting to the last byte. */
   readonly timeout: number;
-  /** Bound on a reply's body, in bytes. Of an error's body only the first 16 KiB are read. */
+  /** Maximum size of a reply's body, in bytes. Only the first 16 KiB of an error body are read. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly dispatcher: Dispatcher | undefined;
@@ -28,7 +28,7 @@ export interface WireReply {
   readonly text: string;
 }
 
-/** Why there is no reply. Has no error object of the HTTP library, as those carry raw data. */
+/** The reason for a missing reply. It does not include errors of the HTTP library, which contain raw data. */
 export interface WireFailure {
   readonly type: "failure";
   /**
@@ -80,8 +80,8 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
 let formAgent: Agent | undefined;
 
 /**
- * Returns for a form an agent of the copy of undici that made it: the process's global agent may belong to the copy inside
- * Node, which sends forms of another copy as nothing and leaves the server waiting.
+ * Returns, for a form, an agent of the undici copy that created it. The process's global agent may belong to Node's
+ * copy of undici, which sends forms of another copy as an empty body and leaves the server waiting.
  */
 function dispatcherFor({ dispatcher, body }: WireRequest): { readonly dispatcher?: Dispatcher } {
   if (dispatcher !== undefined) return { dispatcher };
@@ -110,7 +110,7 @@ async function readBounded(
 /** Failures that only occur before a connection is made: name resolution, connecting, TLS handshake. */
 const NEVER_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)$/;
-/** Failures that also occur on open connections: they prove something only while connecting. */
+/** Failures that also occur on open connections: only while connecting do they prove that nothing was sent. */
 const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
 function classify(error: unknown): WireFailure {
@@ -124,7 +124,7 @@ function failure(reason: WireFailure["reason"], message: string, code = ""): Wir
   return { type: "failure", reason, code, message };
 }
 
-/** Of several addresses that were tried, each has to prove that nothing was sent. */
+/** Returns whether the error proves that nothing was sent; with several addresses, for each of them. */
 function wasNeverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
   const connecting = error instanceof Error && "syscall" in error && error.syscall === "connect";
