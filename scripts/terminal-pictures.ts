@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 
 import { wrapped } from "../src/tasks/ui/screen.js";
 import { hardhatCli, root } from "./root.js";
@@ -75,9 +77,10 @@ text { font: 13.5px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
 
 function picture(title: string, lines: readonly Line[]): string {
   const last = lines.findLastIndex(({ text }) => text !== "") + 1;
-  const shown = lines
-    .slice(0, last)
-    .flatMap(({ at, text }) => wrapped(text, COLUMNS).map((piece) => ({ at, text: piece })));
+  const shown = lines.slice(0, last).flatMap(({ at, text }) => {
+    const pieces = stripVTControlCharacters(text).length <= COLUMNS ? [text] : wrapped(text, COLUMNS);
+    return pieces.map((piece) => ({ at, text: piece }));
+  });
   const width = Math.ceil(COLUMNS * CHARACTER) + 2 * PADDING;
   const height = Math.ceil(shown.length * LINE) + 2 * PADDING;
   const rows = shown.flatMap(({ at, text }, row) => {
@@ -108,15 +111,8 @@ async function run(args: readonly string[], from: number): Promise<Line[]> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    const at = from + TYPING + (performance.now() - began) / 1_000;
-    lines.push(
-      ...chunk
-        .toString()
-        .replace(/\n$/, "")
-        .split("\n")
-        .map((text) => ({ at, text })),
-    );
+  createInterface({ input: child.stdout }).on("line", (text) => {
+    lines.push({ at: from + TYPING + (performance.now() - began) / 1_000, text });
   });
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const code = await new Promise((resolve) => child.once("close", resolve));
