@@ -6,7 +6,7 @@ import type { Generation, GenerationName, HandlerTable } from "./module-read.js"
 import { runContract, type PreparedClass } from "./run-contract.js";
 
 const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
-/** Names modules' reads give header fields, in the order of the RLP list, which is also that of the selectors. */
+/** Header field names in modules' reads, in the order of the RLP list and of the selectors. */
 export const MODULE_HEADER_FIELDS: readonly string[] = [
   ...HEADER_TO_CANCUN,
   ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
@@ -89,7 +89,7 @@ export function generationFor(leadingFelts: number): Generation {
   return leadingFelts === 4 ? GENERATIONS["2024-10-24"] : GENERATIONS.head;
 }
 
-/** One felt handed to the module; only public ones are part of the task hash. */
+/** One felt passed to the module; only public ones are part of the task hash. */
 export interface ModuleInputFelt {
   readonly visibility: "public" | "private";
   readonly value: bigint | string;
@@ -136,7 +136,7 @@ export async function acceptedLeadingFelts(
   });
 }
 
-/** The panic by which the module refuses the calldata's length, or undefined when it accepts it. */
+/** Returns the panic for a wrong calldata length, or undefined if the module accepts the length. */
 async function probe(program: PreparedClass, calldata: readonly bigint[]): Promise<string | undefined> {
   const syscall = (): never => {
     throw new Accepted();

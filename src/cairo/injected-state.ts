@@ -27,10 +27,10 @@ export interface InjectedStateStart {
   readonly server?: StateServer | undefined;
 }
 
-/** Injected state as a caller gives it: the roots by label as in a task, or with what is behind them. */
+/** Injected state of a caller: the roots by label as in a task, or with the leaves or the server of their tries. */
 export type InjectedStateInput = InjectedStateStart | Readonly<Record<string, bigint | string>>;
 
-/** @throws TaskRequestError HDP-1124, HDP-1103 for what is no injected state */
+/** @throws TaskRequestError HDP-1124, HDP-1103 for invalid injected state */
 export function injectedStart(given: InjectedStateInput = {}): InjectedStateStart {
   return isStart(given) ? given : { roots: rootsByLabel(parseWith(injectedRoots, given, {}, "injectedState")) };
 }
@@ -40,11 +40,11 @@ function isStart(given: InjectedStateInput): given is InjectedStateStart {
   return roots instanceof Map && [...roots].flat().every((felt) => typeof felt === "bigint" && isFelt(felt));
 }
 
-/** Keeps tries. Its answers are checked: nodes by their hashes, a written root against the one computed here. */
+/** Stores tries. The run checks its answers: nodes by their hashes, a written root against the computed one. */
 export interface StateServer {
-  /** The nodes from a root to a key. */
+  /** Returns the nodes from a root to a key. */
   readonly prove: (label: bigint, root: bigint, key: bigint) => Promise<readonly StateNode[]>;
-  /** Keeps a write, so that later runs can start from its root. @returns the new root */
+  /** Stores a write, so that later runs can start from its root. @returns the new root */
   readonly write: (label: bigint, root: bigint, key: bigint, value: bigint) => Promise<bigint>;
 }
 
@@ -54,7 +54,7 @@ export interface InjectedStateOutcome {
   readonly rootAfter: bigint;
   /** In the order of the run. */
   readonly writes: readonly StateUpdateProof[];
-  /** What was read and not written before, each under the root of its moment. */
+  /** Proofs of the keys read before any write to them, each under the root at the time of the read. */
   readonly reads: readonly StateReadProof[];
 }
 
@@ -113,7 +113,7 @@ export class InjectedState {
     return selector === 1n ? read(state, key) : [write(state, key, value)];
   }
 
-  /** What became of each label, in the task's order. */
+  /** Returns the outcome of each label, in the task's order. */
   public outcome(): readonly InjectedStateOutcome[] {
     return [...this.#labels].map(([label, { rootBefore, root, writes, reads }]) => ({
       label,
@@ -150,7 +150,7 @@ async function serve(
   throw hdpError("HDP-4426", values, { path: "hdp.local.stateServer" });
 }
 
-/** Repeats work, fetching the nodes that it lacks: all of them are of the trie that the run started from. */
+/** Repeats work after fetching each missing node, all of which belong to the run's initial trie. */
 async function withNodes<T>(server: StateServer, state: LabelState, key: bigint, work: () => T): Promise<T> {
   const asked = new Set<bigint>();
   for (;;) {

@@ -5,7 +5,7 @@ import type { Word } from "./words.js";
 /** A felt below 2^50 as a number, any other as a bigint. JavaScript compares the two by value. */
 export type Felt = number | bigint;
 
-/** Where the squashing of a dictionary is: key by key as they ascend, access by access within a key. */
+/** Position in the squashing of a dictionary: by ascending key, and by access within a key. */
 export class Squash {
   readonly #firsts: Int32Array;
   #position = 0;
@@ -35,15 +35,15 @@ export class Squash {
   }
 }
 
-/** What hints keep from one to the next during a run. */
+/** State that hints share during a run. */
 export class HintState {
   /** By segment: the current values of a dictionary by key. */
   public readonly dictionaries = new Map<number, Map<Felt, Word>>();
   /** Index in the segment arena, by segment. */
   public readonly arenaIndex = new Map<number, number>();
-  /** Of the dictionary that is being squashed. */
+  /** Position in the dictionary that is being squashed. */
   public squash: Squash | undefined;
-  /** Which of the three arcs of a comparison is left out. */
+  /** Index of the arc that a comparison excludes, of three. */
   public excludedArc = 0;
   /** The next free cell for allocations of constant size. */
   public allocation: Word | undefined;
@@ -63,7 +63,7 @@ export interface MachineState {
   fp: number;
   /** Pointer of the system call that the run stops for. */
   syscall: Word;
-  /** What a hint leaves to be done before the run goes on, in steps of some milliseconds at most. */
+  /** Pending work of a hint, done before the run continues, in steps of some milliseconds at most. */
   work: Generator<undefined, unknown> | undefined;
   readonly memory: Memory;
   readonly builtins: BuiltinSet;

@@ -33,7 +33,7 @@ const ROOM = REACH + 2;
 /** The clock is read after so many hints and general instructions (a mask): one of them may take milliseconds. */
 const CLOCK_MASK = 7;
 
-/** Why `run` paused: the program returned, it waits for a system call, or its slice of steps or time is used up. */
+/** Reason for a pause of `run`: the program returned, a system call, or the end of its slice of steps or time. */
 export type Pause = "returned" | "syscall" | "slice";
 
 export class Machine implements MachineState {
@@ -118,7 +118,7 @@ export class Machine implements MachineState {
           stack = segments.stack;
           room = stack.length - ROOM;
         }
-        // Of the instruction; 0 where the general rules execute it, -1 where pc is set already.
+        // Length of the instruction; 0 if the general rules execute it, -1 if pc is already set.
         let length = 0;
         switch (kind) {
           case KIND.ASSERT_IMMEDIATE: {
@@ -332,13 +332,13 @@ export class Machine implements MachineState {
     return true;
   }
 
-  /** Whether the slice's time is used up; reads the clock now and then. */
+  /** Returns whether the slice's time is over. Reads the clock only in some of its calls. */
   #isLate(): boolean {
     this.#works += 1;
     return (this.#works & CLOCK_MASK) === 0 && this.#now() >= this.#until;
   }
 
-  /** Whether nothing is left of what a hint began. */
+  /** Continues a hint's pending work, and returns whether it is finished. */
   #finishWork(): boolean {
     while (this.work !== undefined) {
       if (this.work.next().done === true) this.work = undefined;

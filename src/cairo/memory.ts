@@ -28,7 +28,7 @@ const HALF = 1n << 128n;
 /** Cells that are charged together: the limit need not be exact. */
 const CHARGE = 1 << 15;
 
-/** Most felts that are taken out of memory at a time. */
+/** Maximum number of felts read from memory at a time. */
 const MAX_FELTS = 1 << 19;
 
 /** A program's segment: read-only, decoded as it is read. */
@@ -56,7 +56,7 @@ export class Memory {
     return this.segments.add();
   }
 
-  /** Counts felts that are kept outside of memory (printed, read, in dictionaries) against its limit. */
+  /** Counts felts outside of memory (printed, read, in dictionaries) towards its limit. */
   public chargeFelts(count: number): void {
     this.segments.charge(count * FELT_CELLS);
   }
@@ -103,7 +103,7 @@ export class Memory {
     this.segments.set(segment, offset, word);
   }
 
-  /** Whether a word may be written where `old` is: a cell is written once. */
+  /** Throws if a word may not be written over `old`: a cell is written once. */
   public settle(old: Word, word: Word, at: () => Word): void {
     if (isUnset(word)) throw inconsistent("an unknown value was to be written");
     if (isUnset(old) || this.same(old, word)) return;
@@ -184,7 +184,7 @@ export class Memory {
     return this.word((this.felt(left, "dividend") * inverseFelt(divisor)) % PRIME);
   }
 
-  /** A word for people: decimal felt, `segment:offset`, or `unset`. */
+  /** Returns a word as text: decimal felt, `segment:offset`, or `unset`. */
   public show(word: Word): string {
     if (isUnset(word)) return "unset";
     return isPointer(word) ? `${segmentOf(word)}:${offsetOf(word)}` : this.felt(word, "cell").toString();

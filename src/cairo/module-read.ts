@@ -7,7 +7,7 @@ import { CHAIN_IDS } from "../request/chains.js";
 interface ReadBase {
   readonly chainId: bigint;
   readonly block: bigint;
-  /** What of the thing is read, by name. */
+  /** Name of the field that is read. */
   readonly field: string;
 }
 
@@ -47,7 +47,7 @@ export const GENERATION_NAMES = [
 ] as const;
 export type GenerationName = (typeof GENERATION_NAMES)[number];
 
-/** What a handler's address stands for. */
+/** Meaning of a handler's address. */
 export interface HandlerTable {
   readonly kind: ModuleRead["kind"];
   /** Field by selector. */
@@ -96,10 +96,10 @@ const ARGUMENTS: Readonly<Record<ModuleRead["kind"], readonly string[]>> = {
 
 /** Handlers without a number are named by a short string, which is far above the numbers. */
 const FIRST_NAME = 256n;
-/** A handle is a pair that a module only hands back. */
+/** A handle is a pair that a module passes back unchanged. */
 const HANDLE_FELTS = 2;
 
-/** Returns the read that a call asks for. `spell` is from `rememberingHex` where many calls are decoded. */
+/** Returns the read that a call requests. Pass `spell` from `rememberingHex` to decode many calls. */
 export function decodeCall(call: HandlerCall, generation: Generation, spell: SpellHex = hex): ModuleRead {
   const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
   const isBytecode = name === "unconstrained" && generation.unconstrained;
@@ -193,7 +193,7 @@ function readOf(
 
 export type SpellHex = (value: bigint, bytes: number) => Hex;
 
-/** Spells, and keeps the last spelling of each width: most modules read one place over and over. */
+/** Returns a function that spells hex and caches the last result of each width, since reads often repeat. */
 export function rememberingHex(): SpellHex {
   const last = new Map<number, { readonly value: bigint; readonly text: Hex }>();
   return (value, bytes) => {

@@ -12,7 +12,7 @@ export interface ProfiledFunction {
   readonly total: number;
 }
 
-/** A call stack that a run was in, with what it cost there. A read has one each time. */
+/** A call stack of a run, with its cost. Each read has its own. */
 export interface ProfiledStack {
   /** Outermost first. A read has two frames, its kind and its key: `read storage`, `storage.slot of 0x…`. */
   readonly frames: readonly string[];
@@ -28,9 +28,9 @@ export interface ModuleProfile {
   readonly named: boolean;
   /** Those with most steps of their own first. The step of a read is not counted as its function's own. */
   readonly functions: readonly ProfiledFunction[];
-  /** Where the run ended: the function that panicked, or that was running when it was stopped. */
+  /** The function in which the run ended: it panicked, or was running when the run was stopped. */
   readonly last: string;
-  /** Path of the compiled class, where it was read from a file that a task named. */
+  /** Path of the compiled class, if a task named its file. */
   readonly classFile?: string | undefined;
   readonly stacks: readonly ProfiledStack[];
 }

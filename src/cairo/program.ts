@@ -55,7 +55,7 @@ export function decodeInstruction(word: bigint): Instruction {
   return instruction;
 }
 
-/** The combinations the architecture leaves undefined are refused. */
+/** Throws for combinations of flags that the architecture leaves undefined. */
 function checkForm(instruction: Instruction, logic: string, ap: string): void {
   const { dst, op0, op1, opcode, pcUpdate } = instruction;
   if (op1.source === "immediate" && op1.offset !== 1) throw inconsistent("an immediate has offset 1");

@@ -19,15 +19,15 @@ import { EXECUTION_SEGMENT, inconsistent, isUnset, pointer, STACK_BASE, type Wor
 
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
-/** Milliseconds between two looks at the abort signal and at other work of the process. */
+/** Milliseconds between two checks of the abort signal, in which other work of the process runs. */
 const YIELD_EVERY = 15;
-/** Steps between two looks at the clock: a millisecond of quick ones, some fifty of multiplications of large felts. */
+/** Steps between two checks of the clock: a millisecond of quick steps, some fifty of large multiplications. */
 const SLICE = 100_000;
 
 const DEFAULT_STEPS = 100_000_000;
 const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
-/** Nothing uses it up, as the 2^64 - 1 of the data processor; but this fits a cell, and every loop counts it down. */
+/** Practically unlimited, as the data processor's 2^64 - 1, but fits a cell, since every loop decrements the gas. */
 const DEFAULT_GAS = 2n ** 50n - 1n;
 
 const processClock = (): number => performance.now();
@@ -37,7 +37,7 @@ export interface RunLimits {
   readonly maxSteps?: number | undefined;
   /** Cells of memory, 8 bytes each. Default 2^27, 1 GiB. */
   readonly maxMemoryCells?: number | undefined;
-  /** Default 2^50 - 1, which nothing uses up. A module that runs out of gas panics. */
+  /** Default 2^50 - 1, practically unlimited. A module that runs out of gas panics. */
   readonly gas?: bigint | undefined;
 }
 
@@ -56,13 +56,13 @@ export interface ContractRun {
 }
 
 export interface ContractResult {
-  /** True when the module panicked: `retdata` is then what it panicked with. */
+  /** Whether the module panicked: `retdata` is then the panic's data. */
   readonly panicked: boolean;
   readonly retdata: readonly bigint[];
   readonly steps: number;
   /** Gas used, by the module's own account. */
   readonly gas: bigint;
-  /** What the module printed while running, felts by print. */
+  /** Printed felts, one list for each print. */
   readonly printed: readonly (readonly bigint[])[];
 }
 
@@ -152,7 +152,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
   }
 }
 
-/** Goes through work step by step, with looks at the abort signal and at other work of the process. */
+/** Runs work in steps, between which it checks the abort signal and lets other work of the process run. */
 export async function untilDone<T>(
   work: Generator<undefined, T>,
   { signal, now = processClock }: Pick<ContractRun, "signal" | "now">,

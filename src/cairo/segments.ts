@@ -16,7 +16,7 @@ const GROWTH = 16;
 const MAX_SPARE_CELLS = 1 << 24;
 let spare: WeakRef<{ readonly stack: ArrayBuffer; readonly arena: Float64Array<ArrayBuffer> }> | undefined;
 
-/** Thrown where a run needs more memory than it may have; `runContract` turns it into HDP-7110. */
+/** Thrown if a run exceeds its memory limit; `runContract` converts it to HDP-7110. */
 export class MemoryLimit extends Error {
   /** @param bound what the run needs more of, like "262144 memory segments"; `option` raises it, where one does */
   public constructor(
@@ -42,7 +42,7 @@ export class Segments {
   /** By segment: the cells that it has there; 0 for the stack. */
   public capacities = new Int32Array(64);
   readonly #maxCells: number;
-  /** What the run keeps outside of cells, in cells. */
+  /** Memory of the run outside of cells, in cells. */
   #charged = 0;
   /** Places that segments have moved out of, by the logarithm of their length. */
   readonly #free: number[][] = [];
@@ -59,7 +59,7 @@ export class Segments {
     this.arena = arrays?.arena ?? new Float64Array(FIRST_ARENA).fill(NaN);
   }
 
-  /** Lets the next run have this one's arrays. Nothing may be read afterwards. */
+  /** Releases the arrays to the next run. Do not read them afterwards. */
   public release(): void {
     if (this.stack.length + this.#top > MAX_SPARE_CELLS) return;
     this.arena.fill(NaN, 0, this.#top);
@@ -115,7 +115,7 @@ export class Segments {
     return this.#top + this.stack.length + this.#charged;
   }
 
-  /** Counts what a run keeps outside of cells against its limit. */
+  /** Counts memory outside of cells towards the run's limit. */
   public charge(cells: number): void {
     this.#charged += cells;
     this.#checkLimit(this.#top + this.stack.length);
@@ -169,7 +169,7 @@ function grown(cells: Float64Array<ArrayBuffer>, length: number): Float64Array<A
     // Gives the memory back now: the garbage collector may take long to.
     old.transfer(0);
   }
-  // What lies behind the part in use is not touched, so that it takes no memory yet.
+  // Does not touch the rest of the buffer, so that it does not take memory yet.
   const usable = Math.min(Math.max(length, used + STEP), buffer.byteLength / CELL_BYTES);
   return new Float64Array(buffer, 0, usable).fill(NaN, used);
 }

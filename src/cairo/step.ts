@@ -49,7 +49,7 @@ export function executeGeneric(machine: RunningMachine): boolean {
   if (instruction.opcode === "call") saveFrame(machine, instruction, words);
   if (instruction.opcode === "assertEqual") assertEqual(machine, words);
 
-  // What was deduced is now written; what was known is compared.
+  // Writes deduced operands, and compares known ones.
   if (!isUnset(words.op0)) machine.write(op0.register, op0.offset, words.op0);
   if (!isUnset(words.op1)) {
     if (isCell) machine.write(op1.source, op1.offset, words.op1);

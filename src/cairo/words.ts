@@ -92,7 +92,7 @@ export class Constants {
   }
 }
 
-/** HDP-7108: the run breaks a rule of the Cairo machine. */
+/** Returns HDP-7108: the run breaks a rule of the Cairo machine. */
 export function inconsistent(problem: string): HdpError {
   return hdpError("HDP-7108", { problem });
 }

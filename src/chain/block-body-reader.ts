@@ -29,10 +29,10 @@ export interface WholeBlocks {
   verify(block: bigint, json: RpcObject): void;
 }
 
-/** Blocks may hold megabytes; a task reads one. */
+/** Number of cached blocks: each may have megabytes, and a task reads one. */
 const CACHED_BLOCKS = 2;
 
-/** Transactions and receipts of blocks; unproven where the node does not give the whole block, as roots need. */
+/** Reads transactions and receipts. They are unproven if the node does not return whole blocks, which roots need. */
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
@@ -74,7 +74,7 @@ export class BlockBodyReader {
     return { value, proven: this.#prove !== "never" };
   }
 
-  /** `undefined` where the node does not give whole blocks and that is allowed. */
+  /** Returns the whole block; `undefined` if the node does not return whole blocks and no proof is required. */
   #whole(block: bigint): Promise<WholeBlock | undefined> {
     return this.#wholeBlocks.get(block, async () => {
       let json: RpcObject;
@@ -106,7 +106,7 @@ export class BlockBodyReader {
     return envelopes;
   }
 
-  /** `undefined` where the node does not know eth_getBlockReceipts. */
+  /** Returns the receipts; `undefined` if the node does not support eth_getBlockReceipts. */
   async #blockReceipts(block: bigint): Promise<readonly RpcObject[] | undefined> {
     try {
       const receipts = await this.#rpc.call("eth_getBlockReceipts", [quantity(block)]);

@@ -32,7 +32,7 @@ const ITEMS: readonly HeaderItem[] = [...Object.values(FIELDS.header), ...Object
 /** Positions in the header's RLP list. */
 export const HEADER = { parentHash: 0, stateRoot: 3, transactionsRoot: 4, receiptsRoot: 5, number: 8 } as const;
 
-/** Fields that nodes return beside the header, not part of its hash. */
+/** Fields that nodes return with the header, but its hash does not cover. */
 const NOT_HASHED = new Set([
   "hash",
   "totalDifficulty",
@@ -44,7 +44,7 @@ const NOT_HASHED = new Set([
 ]);
 const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
 
-/** The items with their length as hexadecimal text and their RLP prefix; 0 and none for those of any length. */
+/** The items with their length as hex text and their RLP prefix; 0 and no prefix for items of variable length. */
 const PLAIN = ITEMS.map(({ type, rpc, since }) => {
   const bytes = type === "integer" ? undefined : WIDTHS[type];
   return {
@@ -56,10 +56,10 @@ const PLAIN = ITEMS.map(({ type, rpc, since }) => {
   };
 });
 
-/** Maximum length of an item of any length in {@link matchingHeader}. */
+/** Maximum length of an item of variable length in {@link matchingHeader}. */
 const MAX_CHARACTERS = 2 + 2 * 1024;
 
-/** The items of the header's RLP list, from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
+/** Returns the items of the header's RLP list from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
 export function headerItems(block: RpcObject): Hex[] {
   const items: Hex[] = [];
   for (const { type, rpc, since } of ITEMS) {
@@ -76,7 +76,7 @@ export interface ProvenHeader {
   readonly items: readonly Hex[];
 }
 
-/** The header of block `number`, after its hash was compared: where that is right, no field is wrong. */
+/** Returns the header of block `number` after verifying its hash, which covers all fields. */
 export function provenHeader(number: bigint, block: RpcObject): ProvenHeader {
   const matching = matchingHeader(number, block.fields);
   if (matching !== undefined) return matching;
@@ -84,7 +84,7 @@ export function provenHeader(number: bigint, block: RpcObject): ProvenHeader {
   return { hash: explainHeader(number, block, items), items };
 }
 
-/** The header, read fast; `undefined` where it is wrong or oddly written, which {@link explainHeader} tells apart. */
+/** Parses a header fast; `undefined` if it is wrong or unusually formatted, to be handled by {@link explainHeader}. */
 function matchingHeader(number: bigint, fields: RpcObject["fields"]): ProvenHeader | undefined {
   const items: Hex[] = [];
   let digits = "";
@@ -114,14 +114,14 @@ function isPrefixed(value: unknown): value is Hex {
   return typeof value === "string" && value.startsWith("0x");
 }
 
-/** `undefined` for an integer that is malformed or not minimal. */
+/** Returns an integer in RLP's form; `undefined` if it is malformed or not minimal. */
 function minimalInteger(value: Hex): Hex | undefined {
   if (value.length < 3) return undefined;
   if (value[2] !== "0") return value.length % 2 === 0 ? value : `0x0${value.slice(2)}`;
   return value === "0x0" ? "0x" : undefined;
 }
 
-/** The hash of a header that {@link matchingHeader} did not take. */
+/** Returns the hash of a header for which {@link matchingHeader} returned `undefined`. */
 function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]): Hex {
   const stated = bigIntOf(block, "number");
   if (stated !== number) {
@@ -140,12 +140,12 @@ function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]):
   throw hdpError("HDP-4201", { block: number, field: "hash", reason, explanation });
 }
 
-/** EIP-2718 type of a transaction or receipt in JSON; answers from before typed transactions have no `type`. */
+/** Returns the EIP-2718 type of a transaction or receipt in JSON; `type` is absent before typed transactions. */
 function envelopeType(object: RpcObject): number {
   return has(object, "type") ? Number(bigIntOf(object, "type")) : 0;
 }
 
-/** A transaction as it is hashed, from the node's JSON: types 0 to 4 and OP-stack deposits (0x7e). @throws HDP-4104 */
+/** Returns a transaction's hashed form: types 0 to 4 and OP-stack deposits (0x7e). @throws HDP-4104 */
 export function transactionEnvelope(tx: RpcObject): Hex {
   const type = envelopeType(tx);
   if (type === DEPOSIT) return depositEnvelope(tx);
@@ -155,7 +155,7 @@ export function transactionEnvelope(tx: RpcObject): Hex {
   return type === 0 ? encodeRlp(items) : typed(type, items);
 }
 
-/** Lists, items that may be absent, and items that nodes name in several ways. */
+/** Encoders of lists, optional items, and items for which nodes use several names. */
 const SPECIAL = {
   to: recipient,
   v: (tx: RpcObject, type: number): Hex => integer(tx, type === 0 ? "v" : parity(tx)),
@@ -194,12 +194,12 @@ function typed(type: number, items: readonly RlpItem[]): Hex {
   return `0x${type.toString(16).padStart(2, "0")}${encodeRlp(items).slice(2)}`;
 }
 
-/** A creation has no recipient. */
+/** Returns the recipient, `0x` for a contract creation. */
 function recipient(tx: RpcObject): Hex {
   return has(tx, "to") ? data(tx, "to", 20) : "0x";
 }
 
-/** Some nodes give typed transactions only `v`, some only `yParity`. */
+/** Returns the name of the parity field: some nodes return only `v` for typed transactions, some only `yParity`. */
 function parity(object: RpcObject): string {
   return has(object, "yParity") ? "yParity" : "v";
 }
@@ -224,7 +224,7 @@ function authorizations(tx: RpcObject): RlpItem {
   });
 }
 
-/** A receipt as it is hashed: type byte (none for legacy), rlp([status or root, cumulative gas, bloom, logs]). */
+/** Returns a receipt's hashed form: type byte (none for legacy), rlp([status or root, cumulative gas, bloom, logs]). */
 export function receiptEnvelope(receipt: RpcObject): Hex {
   const type = envelopeType(receipt);
   const items: RlpItem[] = [

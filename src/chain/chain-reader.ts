@@ -2,13 +2,13 @@ import type { Address, Hex } from "viem";
 
 import type { Anchor } from "../request/lifecycle.js";
 
-/** A value, and whether a proof checked it against its block's hash or roots. */
+/** A value, and whether it was checked against its block's hash or roots. */
 export interface Read<T> {
   readonly value: T;
   readonly proven: boolean;
 }
 
-/** State of an account after its block's execution. An absent account reads as zeros. */
+/** State of an account after its block's execution. An absent account has zeros. */
 export interface AccountState {
   readonly nonce: bigint;
   readonly balance: bigint;
@@ -17,33 +17,33 @@ export interface AccountState {
 }
 
 /**
- * Port through which datalakes and modules read an EVM chain. Blocks, transactions and receipts come in the form that is
- * hashed, so that the proof covers exactly what is read; callers decode it.
+ * Reads an EVM chain for datalakes and modules. Headers, transactions and receipts are returned in their hashed form,
+ * so that the proof covers exactly the values read; callers decode them.
  */
 export interface ChainReader {
-  /** How many values may usefully be asked for at once. */
+  /** Number of values worth requesting in parallel. */
   readonly readAhead?: number | undefined;
-  /** The items of the block header's RLP list, in order; integers minimal big-endian, zero as `0x`. */
+  /** Returns the items of the block header's RLP list, in order; integers minimal big-endian, zero as `0x`. */
   header(block: bigint): Promise<Read<readonly Hex[]>>;
   account(block: bigint, address: Address): Promise<Read<AccountState>>;
-  /** The word of a slot (`slot` is 32 bytes); an absent slot reads as 0. */
+  /** Returns the word of a slot (`slot` is 32 bytes); 0 for an absent slot. */
   storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>>;
-  /** The code of an account, checked against its code hash; `0x` for one without. Read by modules only. */
+  /** Returns an account's code, checked against its code hash; `0x` without code. Only modules read it. */
   code?(block: bigint, address: Address): Promise<Read<Hex>>;
-  /** The EIP-2718 envelope of the transaction, or the RLP list of a legacy one. */
+  /** Returns the EIP-2718 envelope of the transaction, or the RLP list of a legacy one. */
   transaction(block: bigint, index: number): Promise<Read<Hex>>;
-  /** The envelope of the receipt, or the RLP list of a legacy one. */
+  /** Returns the envelope of the receipt, or the RLP list of a legacy one. */
   receipt(block: bigint, index: number): Promise<Read<Hex>>;
-  /** The block that everything read rests on, when the reading is over. @throws HDP-4205, HDP-4206, HDP-4207 */
+  /** Returns the trust anchor of all values read, after the last read. @throws HDP-4205, HDP-4206, HDP-4207 */
   anchor?(): Promise<Anchor | undefined>;
-  /** The latest block, where there is a chain to ask: ranges are compared with it before they are read. */
+  /** Returns the latest block, if the reader has a chain. Ranges are compared with it before they are read. */
   latestBlock?(): Promise<bigint | undefined>;
   transactionCount(block: bigint): Promise<number>;
 }
 
 /**
- * `require`: a value that cannot be proven is an error. `when-possible`: where the node cannot prove, the value is read
- * without a proof and marked unproven. `never`: nothing is checked, everything is unproven. In the first two modes a proof
- * that does not hold is an error.
+ * `require`: a value that cannot be proven is an error. `when-possible`: if the node cannot prove a value, it is read
+ * without a proof and marked unproven. `never`: values are not checked and all are unproven. In the first two modes an
+ * invalid proof is an error.
  */
 export type ProveMode = "require" | "when-possible" | "never";

@@ -4,12 +4,12 @@ import { dropOldest } from "../base/collections.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
-/** Maps find numbers several times as fast as bigints. */
+/** Returns the key of a block: maps look up numbers several times as fast as bigints. */
 function keyOf(number: bigint): number | bigint {
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
 }
 
-/** Headers read in a run, by number, parent and child. All are kept: a node could replace one that is forgotten. */
+/** Headers read in a run, by number, parent and child. All are kept, since a node could replace a dropped one. */
 export class HeaderLinks {
   readonly #links = new Map<number | bigint, Pick<KnownHeader, "hash" | "parent">>();
 
@@ -32,14 +32,14 @@ export class HeaderLinks {
     return this.#links.get(keyOf(number))?.hash;
   }
 
-  /** How many headers were read of those from one number to another, both included. */
+  /** Returns how many headers of an inclusive range were read. */
   public present(from: bigint, to: bigint): number {
     let present = 0;
     for (const number of this.#links.keys()) if (number >= from && number <= to) present += 1;
     return present;
   }
 
-  /** The numbers from one to another, both included, whose headers were not read. */
+  /** Returns the numbers of an inclusive range whose headers were not read. */
   public missing(from: bigint, to: bigint): bigint[] {
     const missing: bigint[] = [];
     for (let number = from; number <= to; number += 1n) {
@@ -49,7 +49,7 @@ export class HeaderLinks {
   }
 }
 
-/** HDP-4205: a block that was read is not the chain's any more. */
+/** Returns HDP-4205: a block that was read is no longer on the chain. */
 export function reorganised(block: bigint, before: Hex, after: Hex | undefined): HdpError {
   const now = after === undefined ? "does not exist any more" : `is ${after} now`;
   return hdpError("HDP-4205", { block, before, now });
@@ -74,20 +74,20 @@ export interface KnownHeader {
 
 /** About 16,000 headers. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Memory of a header beside the characters of its items, and of an item beside its own. */
+/** Memory of a header, and of an item, in addition to the characters of the items. */
 const HEADER_BYTES = 300;
 const ITEM_BYTES = 24;
-/** One header is read again for so many below it: a reorganisation costs one read in vain for each of these. */
+/** Number of headers verified by one read of the top header; a reorganisation wastes one read for each bucket. */
 const BUCKET = 1024n;
-/** Headers that a run has linked and keeps. */
+/** Maximum number of linked headers that a run keeps. */
 const MAX_LINKED = 4096;
 
-/** Headers that earlier runs read of a node, by number. {@link LinkedHeaders} finds those reorganised away since. */
+/** Headers that earlier runs read from a node, by number. {@link LinkedHeaders} detects those reorganised away. */
 export class HeaderCache {
   readonly #headers = new Map<number | bigint, KnownHeader>();
   #bytes = 0;
 
-  /** @param bucket headers that are linked to one that is read again */
+  /** @param bucket number of headers linked to one that is read again */
   public constructor(
     public readonly maxBytes = MAX_BYTES,
     public readonly bucket = BUCKET,
@@ -95,7 +95,7 @@ export class HeaderCache {
 
   static readonly #all = new WeakMap<Eip1193Provider, HeaderCache>();
 
-  /** The cache of a node: one for each provider, dropped with it. */
+  /** Returns the cache of a node: one for each provider, garbage-collected with it. */
   public static of(provider: Eip1193Provider): HeaderCache {
     const cache = this.#all.get(provider) ?? new HeaderCache();
     this.#all.set(provider, cache);
@@ -110,7 +110,7 @@ export class HeaderCache {
     return this.#bytes;
   }
 
-  /** Replaces another header under its number; the oldest ones make room. */
+  /** Adds a header, replacing another with its number, and drops the oldest ones if the cache is full. */
   public put(header: KnownHeader): void {
     const known = this.get(header.number);
     if (known?.hash === header.hash) return;
@@ -128,7 +128,7 @@ export class HeaderCache {
     }
   }
 
-  /** Drops that header, not another one that has replaced it. */
+  /** Drops a header, unless another one has replaced it. */
   public drop(header: KnownHeader): void {
     const key = keyOf(header.number);
     if (this.#headers.get(key) !== header) return;
@@ -144,10 +144,10 @@ function bytesOf({ items }: KnownHeader): number {
 }
 
 /**
- * The cached headers that belong to the chain in one run: those that parent hashes link, without a gap, to a header that the
- * node gave in this run. Hashes identify headers, so the node would give the same ones, however often the chain was
- * reorganised before the run. A change during the run is found by the head, which is compared at the end, and by neighbours
- * that do not fit.
+ * The cached headers that belong to the chain in one run: those linked by parent hashes, without a gap, to a header
+ * that the node returned in this run. Hashes identify headers, so the node would return the same ones, however often the
+ * chain was reorganised before the run. A change during the run is detected by the head, which is compared at the end, and by
+ * neighbours that are not linked.
  */
 export class LinkedHeaders {
   readonly #cache: HeaderCache;
@@ -156,7 +156,7 @@ export class LinkedHeaders {
   readonly #linked = new Map<bigint, KnownHeader>();
   readonly #linking = new Map<bigint, Promise<void>>();
 
-  /** @param read reads a header from the node, checks it and adds it to `links`, those that it gave in this run */
+  /** @param read reads a header from the node, checks it and adds it to `links`, the headers read in this run */
   public constructor(
     cache: HeaderCache,
     links: Pick<HeaderLinks, "hashOf">,
@@ -167,7 +167,7 @@ export class LinkedHeaders {
     this.#read = read;
   }
 
-  /** Whether {@link header} may find it. */
+  /** Returns whether {@link header} may return the header. */
   public has(number: bigint): boolean {
     return this.#linked.has(number) || this.#cache.get(number) !== undefined;
   }
@@ -176,7 +176,7 @@ export class LinkedHeaders {
     this.#cache.put(header);
   }
 
-  /** `undefined` for a header that is to be read. Nothing above the run's `head` is taken from the cache. */
+  /** Returns a cached header; `undefined` if it has to be read. Ignores cached headers above the run's `head`. */
   public async header(number: bigint, head: bigint): Promise<KnownHeader | undefined> {
     const linked = this.#linked.get(number);
     if (linked !== undefined) return linked;
@@ -184,7 +184,7 @@ export class LinkedHeaders {
     return this.#linked.get(number);
   }
 
-  /** The cached headers of the bucket that parent hashes link to the wanted one, the highest first. */
+  /** Returns the cached headers of the bucket that parent hashes link to the wanted one, the highest first. */
   #segment(number: bigint, head: bigint): KnownHeader[] {
     const { bucket } = this.#cache;
     const first = (number / bucket) * bucket;
@@ -206,7 +206,7 @@ export class LinkedHeaders {
 
   async #link(number: bigint, segment: readonly KnownHeader[]): Promise<void> {
     const [top] = segment;
-    // Reading the top of a segment for itself saves nothing.
+    // Reading the top of a segment only for itself saves no read.
     if (top === undefined || (top.number === number && this.#links.hashOf(number) === undefined)) return;
     const linking = this.#verify(top, segment);
     for (const header of segment) this.#linking.set(header.number, linking);
@@ -214,9 +214,9 @@ export class LinkedHeaders {
     for (const header of segment) this.#linking.delete(header.number);
   }
 
-  /** Reads the top in this run. If it is still the chain's, so are its ancestors; otherwise all are dropped. */
+  /** Reads the top header again. If it is still on the chain, so are its ancestors; otherwise all are dropped. */
   async #verify(top: KnownHeader, segment: readonly KnownHeader[]): Promise<void> {
-    // A failure to read a header that nobody asked for does not matter: those asked for are read instead.
+    // Ignores a failure: the caller did not request this header, and reads the requested ones instead.
     if (this.#links.hashOf(top.number) === undefined) await this.#read(top.number).catch(() => undefined);
     const isCurrent = this.#links.hashOf(top.number) === top.hash;
     for (const header of segment) {

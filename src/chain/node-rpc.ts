@@ -9,7 +9,7 @@ import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ItemType } from "../request/fields.js";
 import { isMissingState } from "./state-wordings.js";
 
-/** A JSON object of a node's answer, and its name in errors ("block 12"). */
+/** A JSON object in a node's answer, with its name for errors ("block 12"). */
 export interface RpcObject {
   readonly what: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -38,24 +38,24 @@ export function asData(value: unknown, what: string, field: string, bytes?: numb
   throw malformed(what, field, value, bytes === undefined ? "hex bytes" : `${bytes} bytes of hex`);
 }
 
-/** Returns the code at an address, to be compared with what was deployed there. @throws HdpError HDP-4103, HDP-4102 */
+/** Returns the code at an address. @throws HdpError HDP-4103, HDP-4102 */
 export async function codeAt(provider: Eip1193Provider, address: Hex): Promise<Hex> {
   return asData(await askNode(provider, "eth_getCode", [address, "latest"]), "eth_getCode", "result");
 }
 
-/** Integer in the form RLP stores: minimal big-endian, zero is `0x`. */
+/** Returns an integer field in RLP's form: minimal big-endian, zero as `0x`. */
 export function integer(object: RpcObject, field: string): Hex {
   return integerItem(bigIntOf(object, field));
 }
 
 export const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
 
-/** A field in the form RLP stores, by what it holds. */
+/** Returns a field in RLP's form, by its type. */
 export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {
   return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
 }
 
-/** An integer as nodes write and take it. */
+/** Returns an integer as a JSON-RPC quantity. */
 export function quantity(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
@@ -73,7 +73,7 @@ export function has(object: RpcObject, field: string): boolean {
   return object.fields[field] !== undefined && object.fields[field] !== null;
 }
 
-/** Lower case only, which is what nodes send: such text is passed on as it is. */
+/** Returns whether text is lower-case hex of whole bytes, the form that nodes send and that needs no conversion. */
 function isEvenHex(value: unknown): value is Hex {
   return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value);
 }
@@ -85,13 +85,13 @@ function malformed(what: string, field: string | undefined, value: unknown, expe
   return hdpError("HDP-4102", { place, value: shown, expected });
 }
 
-/** HDP-4103: the node does not offer the method, or not for that block. Caught where another way of reading exists. */
+/** HDP-4103: the node does not support the method, or not for that block. Callers with a fallback catch it. */
 export class UnsupportedReadError extends HdpError {
   public constructor(
     { code, shortMessage: message, hints, cause }: HdpError,
-    /** The node's own. */
+    /** The node's message. */
     public readonly words: string,
-    /** Whether the node has the method, and not the block's state or the proofs of it. */
+    /** Whether the node supports the method, but lacks the block's state or its proofs. */
     public readonly isOfState: boolean,
   ) {
     super({ code, message, hints, cause });
@@ -106,13 +106,13 @@ export interface RpcClientOptions extends BoundOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The reads of one piece of work. They end with its signal, and a failure says which call it was. */
+/** Reads from a node until a signal aborts. Errors name the call. */
 export class RpcClient {
-  /** How many calls may usefully wait for an answer. */
+  /** Number of calls worth keeping in flight or queued. */
   public readonly readAhead: number;
   readonly #reads: BoundedProvider;
   readonly #signal: AbortSignal | undefined;
-  /** Reject the calls that wait: one listener on the signal serves thousands. */
+  /** Functions that reject waiting calls, so that one listener on the signal serves thousands of calls. */
   readonly #waiting = new Set<(reason: unknown) => void>();
 
   public constructor(provider: Eip1193Provider, { signal, ...bounds }: RpcClientOptions = {}) {
@@ -121,7 +121,7 @@ export class RpcClient {
     this.#signal = signal;
   }
 
-  /** @throws HDP-4103, {@link UnsupportedReadError} for a method that the node does not offer; the signal's reason */
+  /** @throws HDP-4103, {@link UnsupportedReadError} for a method that the node does not support; the signal's reason */
   public call(method: string, params: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#signal?.throwIfAborted();

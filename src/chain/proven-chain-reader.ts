@@ -26,28 +26,28 @@ import {
 export interface ProvenChainReaderOptions extends RpcClientOptions {
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
-  /** Hash of a block that everything read must be an ancestor of, or that block itself. */
+  /** Hash of a block: every block read must be this block or an ancestor. */
   readonly checkpoint?: Hex | undefined;
-  /** Another node of the chain, which must have every block that is read under the same hash. */
+  /** A second node of the chain, which must have every block read under the same hash. */
   readonly second?: Eip1193Provider | undefined;
-  /** Named by the anchor. */
+  /** The network that the anchor names. */
   readonly source?: AnchorSource | undefined;
-  /** Headers that earlier readers checked, used while the chain's; not with a second node, nor without proofs. */
+  /** Headers checked by earlier readers and still on the chain. Unused with a second node, or without proofs. */
   readonly headers?: HeaderCache | undefined;
 }
 
 type Head = Pick<Anchor, "number" | "hash">;
 
-/** Headers that are read to link the blocks that were read to a checkpoint. */
+/** Maximum number of headers read to link blocks to a checkpoint. */
 const MAX_WALK = 20_000;
 const WALK_STEP = 500;
 
-/** Minimum of values that are kept: twice the read-ahead serves tasks that walk a range together. */
+/** Minimum number of cached values: twice the read-ahead suffices for tasks that read a range in parallel. */
 const MIN_WINDOW = 64;
 
 /**
  * Reads a chain through an EIP-1193 provider and checks it: headers against the block hash, accounts and slots against the
- * state root, transactions and receipts against their roots. It keeps a bounded window of values: make one for each run.
+ * state root, transactions and receipts against their roots. It caches some values: create one for each run.
  */
 export class ProvenChainReader implements ChainReader {
   public readonly readAhead: number;
@@ -61,7 +61,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #bodies: BlockBodyReader;
   readonly #proofs: AccountProofs;
   #head: Promise<Head> | undefined;
-  /** After the head was read; `head` is undefined where the node did not give it. */
+  /** Set after the head was read; `head` is undefined if the node did not return it. */
   #pinned: { readonly head: Head | undefined } | undefined;
   #lowest: bigint | undefined;
   #highest: bigint | undefined;
@@ -99,7 +99,7 @@ export class ProvenChainReader implements ChainReader {
     return this.#headers.get(block, this.#readHeader);
   }
 
-  // A task reads tens of thousands: each await counts.
+  // A task reads tens of thousands of headers, so that each await costs time.
   readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
     if (this.#linked?.has(block) === true) {
       const known = await this.#knownHeader(block, this.#linked);
@@ -113,7 +113,7 @@ export class ProvenChainReader implements ChainReader {
     return this.#checkedHeader(block, rpcObject(answer, `block ${block}`));
   };
 
-  /** A header of an earlier run that is linked to one of this run, and takes part like those that were read. */
+  /** Returns a header of an earlier run that is linked to one of this run, and records it like a header read. */
   async #knownHeader(block: bigint, linked: LinkedHeaders): Promise<Read<readonly Hex[]> | undefined> {
     const head = await this.#pinHead();
     const known = head === undefined ? undefined : await linked.header(block, head.number);
@@ -123,7 +123,7 @@ export class ProvenChainReader implements ChainReader {
     return { value: known.items, proven: true };
   }
 
-  /** Undefined where the node does not answer: the next call says why. */
+  /** Returns the latest block; undefined if the node does not answer, which the next call reports. */
   public async latestBlock(): Promise<bigint | undefined> {
     const head = await this.#pinHead();
     return head?.number ?? (await this.#latestNumber().catch(() => undefined));
@@ -152,7 +152,7 @@ export class ProvenChainReader implements ChainReader {
     );
   }
 
-  /** Reads state of a block. @throws HdpError HDP-4208 where the node has none, or proves none that has to be proven */
+  /** Reads state of a block. @throws HdpError HDP-4208 if the node lacks the state, or a required proof of it */
   async #ofState<T>(block: bigint, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -198,7 +198,7 @@ export class ProvenChainReader implements ChainReader {
     return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)), ...this.#source };
   }
 
-  /** Reads a block that a task needs, after the head is pinned. A second node must have it too. */
+  /** Reads a block for a task, after the head is pinned. A second node must have the block too. */
   async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
     if (this.#pinned === undefined) await this.#pinHead();
     this.#note(block);
@@ -211,14 +211,14 @@ export class ProvenChainReader implements ChainReader {
     return json;
   }
 
-  /** Undefined where the node has no such block, or there is no such node. */
+  /** Returns the hash of a block; undefined without the node, or if the node does not have the block. */
   async #hashAt(node: RpcClient | undefined, block: bigint): Promise<Hex | undefined> {
     const answer = await node?.call("eth_getBlockByNumber", [quantity(block), false]);
     if (answer === null || answer === undefined) return undefined;
     return data(rpcObject(answer, `block ${block}${node === this.#second ? " of the second node" : ""}`), "hash", 32);
   }
 
-  /** The latest block that both nodes have: the head, or the last block that was read where the second node is behind. */
+  /** Returns the latest block of both nodes: the head, or the last block read if the second node is behind. */
   async #agreed({ number, hash }: Head): Promise<Anchor> {
     const second = await this.#hashAt(this.#second, number);
     if (second === hash) return { kind: "nodes", number, hash };
@@ -239,7 +239,7 @@ export class ProvenChainReader implements ChainReader {
     return { value: headerItems(json), proven: false };
   }
 
-  /** A header whose hash is right, and that fits the headers read before. */
+  /** Returns a header after verifying its hash and its links to the headers read before. */
   #proven(block: bigint, json: RpcObject): readonly Hex[] {
     const { hash, items } = provenHeader(block, json);
     const parent = items[HEADER.parentHash] ?? "0x";
@@ -253,7 +253,7 @@ export class ProvenChainReader implements ChainReader {
     if (this.#highest === undefined || block > this.#highest) this.#highest = block;
   }
 
-  /** Reads the node's head, which must still be there at the end. Its failure is thrown by {@link anchor}. */
+  /** Reads the node's head, which must still be on the chain at the end. {@link anchor} throws its failure. */
   async #pinHead(): Promise<Head | undefined> {
     if (this.#pinned === undefined) {
       if (this.#checks) this.#head ??= this.#readHead();
@@ -270,7 +270,7 @@ export class ProvenChainReader implements ChainReader {
     return { number, hash: data(json, "hash", 32) };
   }
 
-  /** Reads the headers between what was read and the checkpoint: each must be the parent of the next. */
+  /** Reads the headers between the blocks read and the checkpoint: each must be the parent of the next. */
   async #linkTo(checkpoint: Hex): Promise<Head> {
     const answer = await this.#rpc.call("eth_getBlockByHash", [checkpoint, false]);
     const off = (reason: string): HdpError => hdpError("HDP-4206", { checkpoint, reason });
@@ -299,7 +299,7 @@ export class ProvenChainReader implements ChainReader {
       this.#rpc.call("eth_getBalance", at),
     ]);
     const what = `account ${address} in block ${block}`;
-    // Only eth_getProof gives the two hashes: reading one of them is the error, not reading the rest.
+    // Only eth_getProof returns the two hashes: reading a hash fails, reading other fields does not.
     const unknown = (field: string): HdpError =>
       hdpError("HDP-4204", { subject: `${field} of ${address}`, block, reason: "only eth_getProof gives it" });
     return {
@@ -320,12 +320,12 @@ export class ProvenChainReader implements ChainReader {
   }
 }
 
-/** Two nodes have different blocks under one number: which of them is wrong is not known. */
+/** Returns the error of two nodes with different blocks of one number, of which either may be wrong. */
 function nodesDiffer(block: bigint, first: Hex, second = "no such block"): HdpError {
   return hdpError("HDP-4207", { block, first, second });
 }
 
-/** HDP-4101; `path` is the place of the range's end in the request, where it is known. */
+/** Returns HDP-4101; `path` is the place of the range's end in the request, if known. */
 export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpError {
   return hdpError("HDP-4101", { block, chain: "the chain", head: latest }, { path });
 }

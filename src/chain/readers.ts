@@ -10,10 +10,10 @@ import { HeaderCache } from "./header-cache.js";
 import type { StarknetReader } from "./starknet-chain-reader.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
 
-/** Something of a chain, for chains that have it. */
+/** Returns a value for a chain, undefined for chains without one. */
 type OfChain<T> = (chain: ChainIdentifier) => T | undefined | Promise<T | undefined>;
 
-/** Returns the reader of a Starknet chain by its id: the given one of a node, or another in its place. */
+/** Returns the reader of a Starknet chain by its id: the given reader of a node, or a replacement. */
 export type StarknetSource = (
   chainId: bigint,
   node: () => Promise<StarknetReader | undefined>,
@@ -21,17 +21,17 @@ export type StarknetSource = (
 
 export interface ReadersOptions extends BoundOptions {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
-  /** Serves a chain in the provider's place, recorded data for instance. */
+  /** Returns a reader that replaces the provider of a chain, such as recorded data. */
   readonly readerFor?: OfChain<ChainReader> | undefined;
-  /** Serves Starknet chains in the place of a node. */
+  /** Returns readers that replace the nodes of Starknet chains. */
   readonly starknet?: StarknetSource | undefined;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
-  /** Hash of a block of the chain that everything read of it must be an ancestor of, or that block itself. */
+  /** Returns the hash of a block of the chain: every block read must be this block or an ancestor. */
   readonly checkpointFor?: OfChain<Hex> | undefined;
-  /** Another node of the chain, which must have every block that is read under the same hash. */
+  /** Returns a second node of the chain, which must have every block read under the same hash. */
   readonly secondFor?: OfChain<Eip1193Provider> | undefined;
-  /** The network that a chain is read from, which anchors name. */
+  /** Returns the network from which a chain is read, for anchors. */
   readonly sourceFor?: OfChain<AnchorSource> | undefined;
 }
 
@@ -41,16 +41,16 @@ export function requireChain(chain: ChainIdentifier, foundId: bigint, network = 
   throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), network, found, foundId }, { path });
 }
 
-/** The readers of one run: one a chain, shared by its tasks. */
+/** The readers of one run: one for each chain, shared by its tasks. */
 export interface RunReaders {
   readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
-  /** Where modules read Starknet; the configured node by default. */
+  /** Starknet readers for modules. Default: the configured node. */
   readonly starknet?: StarknetSource | undefined;
-  /** What the values read of each chain rest on, when the reading is over; `undefined` for recorded data. */
+  /** Returns the trust anchor of each chain, after the last read; `undefined` for recorded data. */
   readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
 }
 
-/** Returns a function that opens the readers of a run; runs share the bound on a node's reads, and headers. */
+/** Returns a function that opens the readers of a run. Runs share the limit on a node's reads, and headers. */
 export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
   const { providerFor, readerFor, prove, checkpointFor, secondFor, sourceFor } = options;
   const known = new WeakMap<Eip1193Provider, BoundedProvider>();
@@ -75,7 +75,7 @@ export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => Ru
     }, options.starknet);
 }
 
-/** Readers that are opened when they are first asked for. */
+/** Returns readers that are opened on first use. */
 export function runReaders(open: RunReaders["readerFor"], starknet?: StarknetSource): RunReaders {
   const readers = new Map<ChainIdentifier, Promise<ChainReader>>();
   return {

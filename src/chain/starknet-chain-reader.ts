@@ -7,11 +7,11 @@ import type { StarknetHeaderField } from "../request/fields.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { Read } from "./chain-reader.js";
 
-/** Port through which modules read Starknet. Addresses, keys and values are felts. */
+/** Reads Starknet for modules. Addresses, keys and values are felts. */
 export interface StarknetReader {
-  /** A field of the block's header, as the felt that the block hash is computed over. */
+  /** Returns a field of the block's header, as the felt in the block hash. */
   header(block: bigint, field: StarknetHeaderField): Promise<Read<bigint>>;
-  /** The felt at a key of a contract; an absent key reads as 0. */
+  /** Returns the felt at a key of a contract; 0 for an absent key. */
   storage(block: bigint, address: Hex, key: Hex): Promise<Read<bigint>>;
 }
 
@@ -39,10 +39,10 @@ const blockSchema = z.object({
 });
 type Block = z.output<typeof blockSchema>;
 
-/** Modules ask for several fields of a block one after the other. */
+/** Number of cached blocks: modules read several fields of a block in a row. */
 const CACHED_BLOCKS = 64;
 
-/** How a block's answer gives a field; the commitments and counts in between are in no RPC answer. */
+/** Functions that return a field from a block's answer; RPC answers lack the commitments and counts in between. */
 const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => bigint | undefined>>> = {
   blockNumber: (block) => BigInt(block.block_number),
   stateRoot: (block) => block.new_root,
@@ -58,7 +58,7 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
   protocolVersion: (block) => shortStringFelt(block.starknet_version),
 };
 
-/** Reads Starknet over JSON-RPC. Nothing is proven; fields that no RPC answer carries are refused by name. */
+/** Returns a Starknet reader over JSON-RPC, without proofs. Reading a field that RPC answers lack is an error. */
 export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {
   const blocks = new BoundedCache<bigint, Block>(CACHED_BLOCKS);
   const blockOf = (number: bigint): Promise<Block> =>

@@ -26,7 +26,7 @@ const ZERO_WORD: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
 export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
 
-/** The account that an eth_getProof answer proves under a state root; a proven absence reads as zeros. */
+/** Returns the account that an eth_getProof answer proves under a state root; zeros for a proven absence. */
 export function verifyAccount(
   block: bigint,
   stateRoot: Hex,
@@ -48,7 +48,7 @@ export function verifyAccount(
   };
   requireEqual("nonce", bigIntOf(proof, "nonce") === account.nonce);
   requireEqual("balance", bigIntOf(proof, "balance") === account.balance);
-  // For an absent account, nodes give the hashes of no storage and of no code, or zeros.
+  // For an absent account, nodes return the hashes of empty storage and empty code, or zeros.
   if (rlp === undefined) return account;
   requireEqual("storageHash", data(proof, "storageHash", 32) === account.storageRoot);
   requireEqual("codeHash", data(proof, "codeHash", 32) === account.codeHash);
@@ -59,7 +59,7 @@ const EMPTY_STATE =
   "the block's header has the root of an empty state, as block 0 of anvil has: sample from block 1 on";
 const OTHER_VALUE = "the node's value is not the one its proof proves";
 
-/** The word that an eth_getProof answer proves for a slot, at its position among those that were asked for. */
+/** Returns the word that an eth_getProof answer proves for a slot, by its position among the requested slots. */
 export function verifySlot(
   block: bigint,
   account: AccountState,
@@ -82,7 +82,7 @@ export function verifySlot(
   return value;
 }
 
-/** The hash of an account's code: an absent account has none. */
+/** Returns the hash of an account's code, that of empty code for an absent account. */
 export function codeHashOf({ codeHash }: AccountState): Hex {
   return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
 }
@@ -95,7 +95,7 @@ export function verifyCode(block: bigint, address: Address, account: AccountStat
   throw hdpError("HDP-4202", { block, subject: `code of ${address}`, reason });
 }
 
-/** Value under keccak256(key) by the proof in a field, `undefined` for a proven absence. */
+/** Returns the value under keccak256(key) by the proof in a field, `undefined` for a proven absence. */
 function provenValue(
   root: Hex,
   key: Hex,
@@ -108,7 +108,7 @@ function provenValue(
   try {
     return followed(root, key, given, known);
   } catch {
-    // Not in lower case, or wrong: a node that is not hex at all is the better reason.
+    // Not lower case, or wrong. First reports nodes that are not hex, the more precise error.
     const nodes = given.map((node) => asData(node, object.what, field));
     try {
       return followed(root, key, nodes, known);
@@ -119,7 +119,7 @@ function provenValue(
 }
 
 function followed(root: Hex, key: Hex, nodes: readonly unknown[], known: HashedNodes): Uint8Array | undefined {
-  // For an empty trie, nodes answer with no trie node at all, or with its root node.
+  // For an empty trie, Ethereum nodes return an empty proof, or the root node.
   if (root !== EMPTY_TRIE_ROOT || nodes.length > 1) {
     return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), known.source(nodes));
   }
@@ -127,7 +127,7 @@ function followed(root: Hex, key: Hex, nodes: readonly unknown[], known: HashedN
   return undefined;
 }
 
-/** The root of the trie that holds an account's slots: an absent account has none. */
+/** Returns the root of an account's storage trie, that of the empty trie for an absent account. */
 export function storageRootOf(storageRoot: Hex): Hex {
   return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
 }
@@ -158,22 +158,22 @@ export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
   throw hdpError("HDP-4202", { block, subject: `storageProof of ${what}`, reason });
 }
 
-/** Slots in one call: nodes bound them, and the length of their answers. */
+/** Maximum number of slots in a call: nodes limit them, and the length of answers. */
 const MAX_SLOTS = 100;
 
 interface ProofCall {
-  /** With the place of each in the answer. */
+  /** Slots with their positions in the answer. */
   readonly slots: Map<Hex, number>;
-  /** `undefined` where the node cannot prove, and need not. */
+  /** `undefined` if the node cannot prove the values and no proof is required. */
   readonly answer: Promise<RpcObject | undefined>;
   /** Verified once, for all slots. */
   account?: AccountState;
 }
 
-/** Checks a value under a state root; `undefined` where the block has none, and the value need not be proven. */
+/** Checks a value under a state root; `undefined` if the block has none and no proof is required. */
 type Prove<T> = (stateRoot: Hex) => T | undefined;
 
-/** Accounts and slots by eth_getProof. Reads of one account in one block in one turn of the event loop share a call. */
+/** Reads accounts and slots by eth_getProof. Reads of an account in a block share a call in each event loop turn. */
 export class AccountProofs {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
@@ -186,7 +186,7 @@ export class AccountProofs {
     this.#prove = prove;
   }
 
-  /** `undefined` where values are to be read without a proof. The function throws HDP-4202 where the proof does not hold. */
+  /** Returns a function that throws HDP-4202 for an invalid proof; `undefined` to read without a proof. */
   public async account(block: bigint, address: Address): Promise<Prove<AccountState> | undefined> {
     if (this.#prove === "never") return undefined;
     const call = this.#callFor(block, address);
@@ -212,7 +212,7 @@ export class AccountProofs {
     stateRoot: Hex,
     proof: RpcObject,
   ): AccountState | undefined {
-    // anvil mines blocks without a state root where it forks a chain.
+    // anvil mines blocks without a state root when it forks a chain.
     if (stateRoot === ZERO_WORD) {
       if (this.#prove !== "require") return undefined;
       const reason = "the block was mined on a fork, and its header has no state root";

@@ -1,4 +1,4 @@
-/** How nodes say that they have no state of a block, or no proof, and where it was seen: on GitHub, or in a test. */
+/** Messages of nodes that lack a block's state, or its proof, and their sources: a thread on GitHub, or a test. */
 export const STATE_WORDINGS: readonly (readonly [node: string, words: RegExp, source: string])[] = [
   ["geth, path scheme", /historical state (?:\S+ )?is not available/i, "NomicFoundation/edr/pull/1721"],
   ["geth, path scheme", /historical state not available in path scheme/i, "drpcorg/nodecore/pull/222"],

@@ -4,19 +4,19 @@ import { dropOldest } from "../base/collections.js";
 import { hashedBytes, keccak256 } from "../base/keccak.js";
 import { encodeRlp, integerItem, isListAt, listOffsets, rlpBytes, type RlpItem, stringAt } from "../base/rlp.js";
 
-// Merkle-Patricia tries as Ethereum keeps them (Yellow Paper, appendix D): read along a proof, and built over a list.
+// Ethereum's Merkle-Patricia tries (Yellow Paper, appendix D): reads along a proof, and tries of a list.
 
 /** Root of a trie without entries: keccak256(rlp("")). */
 export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
-/** Returns the node with a hash, after checking the hash: the caller does not. */
+/** Returns the node with a hash. It checks the hash; callers do not. */
 export type NodeSource = (hash: Uint8Array) => Uint8Array | undefined;
 
 const BRANCH_ITEMS = 17;
 const PATH_ITEMS = 2;
 const HASH_BYTES = 32;
 
-/** The value under a key, `undefined` where the nodes prove that there is none. @throws where they are not whole */
+/** Returns the value under a key, `undefined` for a proven absence. @throws if nodes are missing or malformed */
 export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource): Uint8Array | undefined {
   let node = nodeOf(root, source);
   for (let depth = 0; ;) {
@@ -47,16 +47,16 @@ export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource)
   }
 }
 
-/** Nodes of one proof: one for each nibble of a key, and the root. */
+/** Maximum number of nodes in a proof: one for each nibble of a key, and the root. */
 const MAX_NODES = 65;
-/** Nodes that are kept, the latest: half a kilobyte each. */
+/** Number of cached nodes, the latest ones, of half a kilobyte each. */
 const KEPT_NODES = 4096;
 
-/** Nodes by checked hash: a run's proofs share many, and what hangs from a root by hashes is in its trie. */
+/** Nodes by checked hash. Proofs of a run share many, and any node reached from a root by hashes is in its trie. */
 export class HashedNodes {
   readonly #nodes = new Map<string, Uint8Array>();
 
-  /** The nodes of one proof, the root first, each hashed when it is looked for. All but lower-case hex is ignored. */
+  /** Returns a source of the nodes of one proof, hashed on demand in order. Ignores all but lower-case hex. */
   public source(given: readonly unknown[]): NodeSource {
     const nodes = given.slice(0, MAX_NODES);
     let expected = 0;
@@ -90,11 +90,11 @@ export function indexKey(index: number): Uint8Array {
 
 export interface ListTrie {
   readonly root: Hex;
-  /** Every node that is referred to by its hash, under that hash. */
+  /** Every node that is referenced by its hash, by that hash. */
   readonly nodes: ReadonlyMap<Hex, Uint8Array>;
 }
 
-/** How a block commits to its transactions and its receipts. Items are not empty. */
+/** Returns the trie by which a block commits to its transactions or receipts. Items must not be empty. */
 export function listTrie(items: readonly Hex[]): ListTrie {
   if (items.length === 0) return { root: EMPTY_TRIE_ROOT, nodes: new Map() };
   const nodes = new Map<Hex, Uint8Array>();
@@ -104,12 +104,12 @@ export function listTrie(items: readonly Hex[]): ListTrie {
 }
 
 interface Entry {
-  /** Its nibbles, as hexadecimal digits. */
+  /** Nibbles of the key, as hex digits. */
   readonly key: string;
   readonly value: Hex;
 }
 
-/** The node over entries, in the order of their keys, that agree in the nibbles before `depth`. */
+/** Returns the node over sorted entries whose keys share the nibbles before `depth`. */
 function subtrie(entries: readonly Entry[], depth: number, nodes: Map<Hex, Uint8Array>): RlpItem {
   const [first] = entries;
   if (first === undefined) return "0x";
@@ -120,12 +120,12 @@ function subtrie(entries: readonly Entry[], depth: number, nodes: Map<Hex, Uint8
   if (fork > depth) {
     return [encodedPath(first.key.slice(depth, fork), 0), reference(subtrie(entries, fork, nodes), nodes)];
   }
-  // No key of a list is the beginning of another, so that no branch holds a value.
+  // A key of a list is never a prefix of another, so that branches have no value.
   const children = Array.from("0123456789abcdef", (digit) => entries.filter(({ key }) => key[depth] === digit));
   return [...children.map((some) => reference(subtrie(some, depth + 1, nodes), nodes)), "0x"];
 }
 
-/** A node in its parent: itself where it is shorter than a hash, else its hash. */
+/** Returns a node as referenced by its parent: the node itself if shorter than a hash, otherwise its hash. */
 function reference(node: RlpItem, nodes: Map<Hex, Uint8Array>): RlpItem {
   const rlp = rlpBytes(node);
   return rlp.length < HASH_BYTES ? node : hashed(rlp, nodes);
@@ -148,8 +148,8 @@ function nibble(key: Uint8Array, position: number): number {
   return position % 2 === 0 ? byte >> 4 : byte & 0x0f;
 }
 
-// Hex-prefix encoding (appendix C): the first nibble says whether a leaf ends the path (2) and whether the number of
-// nibbles is odd (1); an even path has a zero nibble behind it.
+// Hex-prefix encoding (appendix C): the first nibble has the flags of a leaf (2) and of an odd number of nibbles (1);
+// an even path has a zero nibble after it.
 
 function pathLength(path: Uint8Array): number {
   const flags = nibble(path, 0);

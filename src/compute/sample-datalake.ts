@@ -49,7 +49,7 @@ export function typeOf(envelope: Hex): number {
   return first >= 0xc0 ? 0 : first;
 }
 
-/** Returns a transaction's field as uint256: raw `v`, no effective `gas_price`, legacy `chain_id` from `v` (EIP-155). */
+/** Returns a transaction's field as uint256: raw `v`, only a listed `gas_price`, legacy `chain_id` from `v` (EIP-155). */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
   if (field === "to" || !fitsWord(FIELDS.tx[field])) throw hdpError("HDP-4303", { property: `tx.${field}` });
   const type = typeOf(envelope);

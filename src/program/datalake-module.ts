@@ -85,7 +85,7 @@ function readOf(property: BlockProperty): {
 }
 
 const SIGNS: Readonly<Record<Operator, string>> = { eq: "==", nq: "!=", gt: ">", gteq: ">=", lt: "<", lteq: "<=" };
-/** 2^256 - 1 */
+/** 2^256 - 1. */
 const LARGEST = `0x${"f".repeat(64)}`;
 /** Sums wrap at 2^256, as the task's do. */
 const ADD = ["let (sum, _) = result.overflowing_add(value);", "result = sum;"];

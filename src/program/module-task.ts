@@ -35,7 +35,7 @@ export function typedModuleTask<const TAbi extends Abi>(module: TypedModule<TAbi
   return taskOfModule(abi, compiledClass, module.arguments, { visibility });
 }
 
-/** A module task from named arguments of any form, as files have them. `path` is their place in the file, for errors. */
+/** Returns a module task from named arguments in a file's form. `path` is their place in the file, for errors. */
 export function taskOfModule(
   abi: Abi,
   compiledClass: CompiledClass,
@@ -113,7 +113,7 @@ export interface ReferencedProgram {
   readonly generation: string | undefined;
 }
 
-/** What is left to parse of a task request that named modules by their classes. */
+/** A task request with resolved modules, ready to be parsed. */
 export interface ResolvedModules {
   /** Raw JSON in which every `module` is replaced by `programHash` and `inputs`; empty ones for those with errors. */
   readonly json: unknown;
@@ -159,7 +159,7 @@ export const moduleForm = object({
   ),
 });
 
-/** Modules that raw JSON of a task request, or of one task, names by class. Other tasks are passed over. */
+/** Returns the modules that raw JSON of a task request, or of one task, names by class. Ignores other tasks. */
 export function findModuleReferences(json: unknown): ModuleReference[] {
   return tasksOf(json).flatMap(({ task, prefix }) => {
     const form = hasModule(task) ? task.module : undefined;
@@ -184,7 +184,7 @@ export function withResolvedModules(json: unknown, load: LoadFile): unknown {
   return resolved.json;
 }
 
-/** As {@link withResolvedModules}, with the programs, and with the errors of all modules instead of the first. */
+/** Returns the JSON of {@link withResolvedModules}, the programs, and the errors of all modules. */
 export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
   const programs: ReferencedProgram[] = [];
   const errors: HdpError[] = [];

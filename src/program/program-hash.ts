@@ -30,7 +30,7 @@ export function programHash(compiled: CompiledClass): Hex {
   return runToEnd(programHashInSteps(compiled));
 }
 
-/** Returns {@link programHash} step by step, for callers with other work in between. */
+/** Computes {@link programHash} in steps between which the caller may do other work. */
 export function* programHashInSteps(compiled: CompiledClass): Generator<undefined, Hex> {
   return formatFelt(yield* classHash(compiled, compiled.bytecodeSegmentLengths));
 }
@@ -39,7 +39,7 @@ export function* programHashInSteps(compiled: CompiledClass): Generator<undefine
 const MAX_REMEMBERED = 2 ** 25;
 const remembered = new Map<string, Hex>();
 
-/** The program hash of a class with this text, computed once in a process; the least recently asked for goes first. */
+/** Returns the program hash of a class by its text, from a least-recently-used cache of the process. */
 export function programHashOfText(text: string, compiled: CompiledClass): Hex {
   const hash = remembered.get(text) ?? programHash(compiled);
   remembered.delete(text);
@@ -54,8 +54,8 @@ export function programHashOfText(text: string, compiled: CompiledClass): Hex {
 }
 
 /**
- * The same with the bytecode hashed as one list, its segments ignored: what the prover's own program computes since
- * November 2024. Equal to {@link programHash} only where the class has no segment lengths.
+ * Returns the program hash with the bytecode hashed as one list, without segments, as the prover's own program computes
+ * it since November 2024. Equal to {@link programHash} only where the class has no segment lengths.
  */
 export function flatProgramHash(compiled: CompiledClass): Hex {
   return formatFelt(runToEnd(classHash(compiled, undefined)));

@@ -52,20 +52,20 @@ export function scarbFailed(folder: string, exitCode: number | null, output: str
   return hdpError("HDP-7032", { exit }, { path: folder, hints });
 }
 
-/** What a new module does: by default it sums an account's balance over blocks. */
+/** Templates of new modules. The default sums an account's balance over blocks. */
 export const MODULE_TEMPLATES = ["balance", "logs", "injected-state", "bridge", "eth-call"] as const;
 export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
 
 /** The name of the shipped packages, in their texts and in the names of their files. */
 const NAME = "my_module";
-/** What a template has of its own; the rest of its package is that of `balance`. */
+/** Files specific to a template; the rest of its package is that of `balance`. */
 const RECORDING = `tests/${NAME}.recording.json`;
 const OWN_FILES = ["src/lib.cairo", "src/tests.cairo", `tasks/${NAME}.json`, `tests/${NAME}.test.json`, RECORDING];
 
 const FILES = ["Scarb.toml", ...OWN_FILES, "src/hdp.cairo", "src/hdp/testing.cairo", "README.md"];
 const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
 
-/** Whether a template's task is run over its recording, and not over a new development chain. */
+/** Returns whether a template's task runs over its recording instead of a new development chain. */
 export function isRecorded(template: ModuleTemplate): boolean {
   return template === "logs" || template === "bridge";
 }
@@ -75,7 +75,7 @@ export function isRecorded(template: ModuleTemplate): boolean {
  *
  * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
  * @returns content by path, relative to the package's folder, with `/`.
- * @throws HdpError HDP-7030 where the name cannot be one.
+ * @throws HdpError HDP-7030 for an invalid name.
  */
 export function scaffoldModule(name: string, template: ModuleTemplate = "balance"): ReadonlyMap<string, string> {
   checkPackageName(name);

@@ -68,7 +68,7 @@ export class BuiltinSet {
     });
   }
 
-  /** The value of the unset cell at a pointer, where it follows from the cells before it; else NaN. */
+  /** Returns the value of the unset cell at a pointer if the cells before it determine it, otherwise NaN. */
   public deduce(at: Word): Word {
     return isPointer(at) ? this.deduceAt(segmentOf(at), offsetOf(at)) : NaN;
   }
@@ -87,7 +87,7 @@ export class BuiltinSet {
     return this.#memory.load(pointer(segment, offset));
   }
 
-  /** Whether the cell of a segment with deduced cells is one that programs write. */
+  /** Returns whether programs write the cell, in a segment with deduced cells. */
   public isInput(segment: number, offset: number): boolean {
     const builtin = this.#deduced[segment];
     return builtin?.inputs !== undefined && offset % builtin.cells < builtin.inputs;
@@ -123,7 +123,7 @@ function markKnown(builtin: BuiltinSegment, instance: number): void {
   builtin.known[instance] = 1;
 }
 
-/** What follows from the inputs of the instance that starts at an offset; undefined while one is unset. */
+/** Returns the outputs of the instance at an offset; undefined while an input is unset. */
 function outputsOf(
   memory: Memory,
   { segment, inputs = 0, compute }: BuiltinSegment,

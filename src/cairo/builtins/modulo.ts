@@ -84,7 +84,7 @@ function fillAddition(memory: Memory, places: readonly [Word, Word, Word], modul
   return true;
 }
 
-/** False where an inverse is asked for that does not exist. */
+/** Returns false if the gate needs an inverse that does not exist. */
 function fillMultiplication(memory: Memory, places: readonly [Word, Word, Word], modulus: bigint): boolean {
   const [left, right] = places.map((place) => readValue(memory, place));
   if (right === undefined) throw inconsistent("a multiplication of a circuit has an open input");

@@ -13,7 +13,7 @@ import {
 import type { Memory } from "../memory.js";
 import type { HdpError } from "../../errors/hdp-error.js";
 
-/** HDP-7108: a builtin's memory that no proof would accept. */
+/** Returns HDP-7108: a builtin's memory is invalid, so that the run cannot be proven. */
 export function failed(builtin: string, problem: string): HdpError {
   return inconsistent(`builtin ${builtin}: ${problem}`);
 }

@@ -10,7 +10,7 @@ export function feltOfWord(memory: Memory, word: Word, what: string): Felt {
 
 const FACTOR = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n;
 
-/** A felt as a key of maps, which hash a bigint by its lowest 64 bits alone: packed felts would all collide. */
+/** Returns a felt as a key of maps. Maps hash a bigint by its lowest 64 bits, so that packed felts would collide. */
 export function mapKey(felt: Felt): Felt {
   if (typeof felt === "number") return felt;
   const mixed = BigInt.asUintN(256, felt * FACTOR);
@@ -61,7 +61,7 @@ function* mergedRuns(one: readonly Felt[], other: readonly Felt[]): Generator<un
 
 /** Cells of an access: key, previous value, new value. */
 const ACCESS_CELLS = 3;
-/** What an empty dictionary takes, in felts. */
+/** Memory of an empty dictionary, in felts. */
 const DICTIONARY_FELTS = 8;
 /** Cells of a dictionary's info in the segment arena: start, end, order of squashing. */
 const INFO_CELLS = 3;
@@ -156,7 +156,7 @@ function keyOfAccess(memory: Memory, start: Word, index: number): Word {
   return memory.load(start - index * ACCESS_CELLS);
 }
 
-/** Accesses that are looked at in one step. */
+/** Accesses processed in one step. */
 const ACCESSES_A_STEP = 32_768;
 
 /** Sorts the accesses by key, and reports the lowest key, as a word, and whether a key has more than 128 bits. */
@@ -167,7 +167,7 @@ function* beginSquash(
   report: (lowest: Word, hasLargeKeys: boolean) => void,
 ): Generator<undefined> {
   const feltAt = (index: number): Felt => feltOfWord(memory, keyOfAccess(memory, start, index), "a dictionary's key");
-  // The last one is read first: a count beyond what was written takes no room.
+  // Reads the last access first, so that a count beyond the written cells does not allocate memory.
   if (count > 0) feltAt(count - 1);
   const first = new Map<Felt, number>();
   const felts: Felt[] = [];

@@ -18,7 +18,7 @@ function divide([dividend = 0n, divisor = 0n]: readonly bigint[]): readonly bigi
 
 /** Negative when the left felt is below the right one, positive when above. */
 function compare(memory: Memory, left: Word, right: Word): number {
-  // Words of large felts are above all small felts, so that they need a look only when both are large.
+  // Words of large felts are above all small felts, so that felts are only compared if both are large.
   if (left >= 0 && right >= 0 && (left < SMALL_LIMIT || right < SMALL_LIMIT)) return left - right;
   const low = memory.felt(left, "the left side of a comparison");
   const high = memory.felt(right, "the right side of a comparison");
@@ -39,7 +39,7 @@ export const INTEGER_HINTS = {
     const distance = machine.memory.subtract(rhs(machine), lhs(machine));
     dst(machine, distance < SMALL_LIMIT ? 1 : 0);
   }),
-  // The two that programs run most are written out, which is a tenth faster than `integerHint`.
+  // The two most frequent hints do not use `integerHint`, which makes them a tenth faster.
   WideMul128: hint(
     { lhs: operand, rhs: operand, high: target, low: target },
     ({ lhs, rhs, high, low }) =>

@@ -30,7 +30,7 @@ function read(cell: CellRef): Operand {
 function immediate(felt: bigint): Operand {
   const small = felt < BigInt(SMALL_LIMIT) ? Number(felt) : undefined;
   if (small !== undefined) return () => small;
-  // A large constant takes one place among the program's, however often the hint runs.
+  // A large constant is stored once among the program's constants, however often the hint runs.
   let owner: Constants | undefined;
   let word = NaN;
   return ({ memory: { constants } }) => {
@@ -82,7 +82,7 @@ export function feltOf(machine: MachineState, value: Operand): bigint {
   return machine.memory.felt(value(machine), "an operand of a hint");
 }
 
-/** A hint that states what the program asserts itself, so that nothing is left to do. */
+/** Returns a hint without effect, for conditions that the program asserts itself. */
 export function asserted(shape: z.ZodRawShape): (body: unknown) => Hint {
   return hint(shape, () => () => undefined);
 }

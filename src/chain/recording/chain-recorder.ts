@@ -18,7 +18,7 @@ interface BlockReads {
   readonly accounts: Map<Address, Set<Hex>>;
   readonly transactions: Set<number>;
   readonly receipts: Set<number>;
-  /** Whether the number of transactions was asked for. */
+  /** Whether a task read the number of transactions. */
   counted: boolean;
 }
 
@@ -85,7 +85,7 @@ export class ChainRecorder implements ChainReader {
     return transactions;
   }
 
-  /** Everything read so far. Reads the bodies of blocks again, to make proofs of single transactions. */
+  /** Returns all data read so far. Reads the bodies of blocks again, to build proofs of single transactions. */
   public async recorded(): Promise<RecordedChainData> {
     const nodeChainId = await this.#nodeChainId();
     const nodes = new Set(this.#nodes);
@@ -105,12 +105,12 @@ export class ChainRecorder implements ChainReader {
         receipts: ascending(reads.receipts),
       });
     }
-    // In a fixed order, so that recording again changes little.
+    // Sorted, so that a new recording has few differences.
     const codes = this.#codes.size === 0 ? {} : { codes: [...this.#codes].sort() };
     return { chain: this.#options.chain, nodeChainId, blocks, nodes: [...nodes].sort(), ...codes };
   }
 
-  /** @throws HdpError HDP-4605 where the node is that of another known chain. */
+  /** @throws HdpError HDP-4605 if the node is of another known chain. */
   async #nodeChainId(): Promise<string> {
     const { chain, provider, ...options } = this.#options;
     const answer = await new RpcClient(provider, options).call("eth_chainId", []);
@@ -129,7 +129,7 @@ export class ChainRecorder implements ChainReader {
       await Promise.all(
         Array.from({ length: count }, async (_, index) => (await this.#reader[what](block, index)).value),
       );
-    // The last one's presence and the next one's absence prove the count.
+    // The presence of the last transaction and the absence of the next prove the count.
     const nodes = [...listProof(await all("transaction"), [...transactions, count - 1, count])];
     if (receipts.size > 0) nodes.push(...listProof(await all("receipt"), receipts));
     return { count, nodes };
@@ -184,7 +184,7 @@ function ascending(indices: ReadonlySet<number>): number[] {
   return [...indices].sort((a, b) => a - b);
 }
 
-/** Nodes that prove some elements of an ordered list (a block's transactions or receipts), or their absence. */
+/** Returns the nodes that prove elements of a list (a block's transactions or receipts), or their absence. */
 function listProof(items: readonly Hex[], indices: Iterable<number>): readonly Hex[] {
   const { root, nodes } = listTrie(items);
   if (items.length === 0) return [];

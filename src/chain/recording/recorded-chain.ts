@@ -25,7 +25,7 @@ interface VerifiedBlock {
 export class RecordedChain implements ChainReader {
   readonly #chain: ChainIdentifier;
   readonly #blocks: ReadonlyMap<bigint, VerifiedBlock>;
-  /** By their hash, which proves them. Tries share nodes: those of an account over many blocks. */
+  /** Nodes by hash, which proves them. Tries share nodes, such as those of an account over many blocks. */
   readonly #nodes: ReadonlyMap<Hex, Uint8Array>;
   /** By code hash. */
   readonly #codes: ReadonlyMap<Hex, Hex>;
@@ -37,7 +37,7 @@ export class RecordedChain implements ChainReader {
     this.#codes = new Map(["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]));
   }
 
-  /** @throws HdpError HDP-4603 naming the first block and field that do not fit together. */
+  /** @throws HdpError HDP-4603 with the first inconsistent block and field. */
   public static async open(data: RecordedChainData): Promise<RecordedChain> {
     const { chain } = data;
     const verified = new Map<bigint, VerifiedBlock>();
@@ -62,7 +62,7 @@ export class RecordedChain implements ChainReader {
     return recorded;
   }
 
-  /** A chain that a fixture does not have. */
+  /** Returns a chain without data, for a chain that a fixture does not have. */
   public static empty(chain: ChainIdentifier): RecordedChain {
     return new RecordedChain({ chain, nodeChainId: "0", blocks: [], nodes: [] }, new Map());
   }
@@ -115,7 +115,7 @@ export class RecordedChain implements ChainReader {
     throw tampered(this.#chain, block, "transactionCount", `the block does not have ${count} transactions`);
   }
 
-  /** A read that the fixture does not hold: nothing is read from anywhere else. */
+  /** Returns the error of a read that is not in the fixture, which is the only source. */
   #missing(block: bigint, subject: string): HdpError {
     return hdpError("HDP-4604", { subject, chain: this.#chain, block });
   }
@@ -126,7 +126,7 @@ export class RecordedChain implements ChainReader {
     return found;
   }
 
-  /** Reads everything that the fixture lists of a block, so that damage is found when it is opened. */
+  /** Reads all values that the fixture lists for a block, so that opening it detects damage. */
   async #readAll({ number, accounts, transactionCount, transactions, receipts }: RecordedBlock): Promise<void> {
     const block = BigInt(number);
     for (const { address, slots } of accounts) {
@@ -187,23 +187,23 @@ function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: Record
 
 /** A fixture whose contents match its block hashes. */
 export interface OpenedRecording {
-  /** The tasks that it was recorded for. Others can be computed too where they read nothing else. */
+  /** The recorded tasks. Other tasks can be computed too if they read only the same data. */
   readonly taskHashes: readonly Hex[];
   readonly readers: ReadonlyMap<ChainIdentifier, ChainReader>;
-  /** All chains that it has, Starknet's too. */
+  /** All chains of the fixture, including Starknet. */
   readonly chains: ReadonlySet<ChainIdentifier>;
-  /** Of a chain that the fixture lacks, every read is an error. */
+  /** Returns the reader of a chain. Every read fails for a chain that is not in the fixture. */
   readonly readerOf: (chain: ChainIdentifier) => ChainReader;
-  /** Of Starknet, what a node said: nothing of it is proven. */
+  /** Returns the reader of a Starknet chain, whose values are the node's answers without proofs. */
   readonly starknetOf: (chain: ChainIdentifier) => StarknetReader;
 }
 
 /**
  * Verifies a fixture and serves it. Headers must hash to the pinned block hashes, recorded neighbours must be parent and
- * child, and accounts, slots, transactions and receipts must be proven by the headers' roots. That the pinned hashes are
- * those of the real chain rests on whoever recorded it.
+ * child, and accounts, slots, transactions and receipts must be proven by the headers' roots. It does not verify that
+ * the pinned hashes are on the real chain: this depends on the author of the recording.
  *
- * @throws HdpError HDP-4603 naming block and field, HDP-4601 for what `parseRecording` refuses.
+ * @throws HdpError HDP-4603 with block and field, HDP-4601 as `parseRecording`.
  */
 export async function openRecording(recording: Recording): Promise<OpenedRecording> {
   const { taskHashes, chains, starknet = [] } = parseRecording(recording);

@@ -11,7 +11,7 @@ import { STARKNET_HEADER_FIELDS } from "../../request/fields.js";
 export const RECORDING_FORMAT = "hardhat-hdp recording";
 export const RECORDING_VERSION = 1;
 
-// Lower case only: each byte has one spelling, so that every change of a character is noticed.
+// Lower case only: each byte has one spelling, so that any changed character is detected.
 const bytes = z.custom<Hex>(isRecordedBytes, "expected hex");
 const word = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]{64}$/.test(value), "expected 32 bytes");
 
@@ -24,7 +24,7 @@ const chain = z.custom<ChainIdentifier>(
   "expected a chain identifier",
 );
 
-/** Bytes as a fixture holds them: hex in lower case. */
+/** Returns whether a value is bytes in a fixture's form: lower-case hex. */
 export function isRecordedBytes(value: unknown): value is Hex {
   return typeof value === "string" && /^0x(?:[0-9a-f]{2})*$/.test(value);
 }
@@ -34,13 +34,13 @@ const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const recordedBlock = z
   .object({
     number: count,
-    /** Block hash, pinned: everything of the block is checked against it. */
+    /** Pinned block hash, against which all data of the block is checked. */
     hash: word,
     /** RLP of the header. */
     header: bytes,
-    /** Accounts that were read, with the slots that were. */
+    /** Accounts that were read, with the slots that were read. */
     accounts: z.array(z.object({ address, slots: z.array(word).readonly() }).strict()).readonly(),
-    /** The block's number of transactions; present where it, a transaction or a receipt was read. */
+    /** The block's number of transactions; present if it, a transaction or a receipt was read. */
     transactionCount: count.optional(),
     /** Indices that were read. */
     transactions: z.array(count).readonly(),
@@ -51,7 +51,7 @@ const recordedBlock = z
 const recordedChain = z
   .object({
     chain,
-    /** The node's chain id: another one than the identifier's where a development chain stood for it. */
+    /** The node's chain id. It differs from the identifier's if a development chain took the chain's place. */
     nodeChainId: z.string().regex(/^\d{1,78}$/, "expected a decimal number"),
     /** Ascending. */
     blocks: z.array(recordedBlock).readonly(),
@@ -67,7 +67,7 @@ const felt = z.string().regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/, "expected a fe
 const recordedStarknet = z
   .object({
     chain,
-    /** What a node said: nothing of it is proven. Ascending. */
+    /** A node's answers without proofs, ascending. */
     headers: z
       .array(z.object({ block: count, field: z.enum(STARKNET_HEADER_FIELDS), value: felt }).strict())
       .readonly(),
@@ -92,17 +92,17 @@ export type RecordedChainData = z.output<typeof recordedChain>;
 export type RecordedStarknet = z.output<typeof recordedStarknet>;
 export type RecordedBlock = z.output<typeof recordedBlock>;
 
-/** Values of a fixture: each sample has some 20, most of them nodes of its proofs. */
+/** Maximum number of JSON values of a fixture: each sample has some 20, most of them nodes of its proofs. */
 const MAX_VALUES = 150_000;
 
-/** Reads a fixture's text; `openRecording` verifies it. @throws HDP-4601 naming the first field that is wrong */
+/** Parses a fixture's text; `openRecording` verifies it. @throws HDP-4601 with the first invalid field */
 export function parseRecordingText(text: string, source?: string): Recording {
   const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
     malformed(`it is not JSON: ${sentence}`, { source });
   return parseRecording(parsePlainJson(text, { notJson, maxValues: MAX_VALUES }), source);
 }
 
-/** Reads a fixture that is parsed JSON. @throws HdpError HDP-4601 naming the first field that is wrong. */
+/** Validates a fixture from parsed JSON. @throws HdpError HDP-4601 with the first invalid field. */
 export function parseRecording(json: unknown, source?: string): Recording {
   const parsed = recording.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -129,7 +129,7 @@ function otherFormat(json: unknown): string {
   return `it is ${format ?? "nothing"}, version ${version ?? "none"}; this package reads ${own}`;
 }
 
-/** HDP-4603: something in a fixture contradicts a hash that the fixture pins. */
+/** Returns HDP-4603: data of a fixture contradicts a hash that the fixture pins. */
 export function tampered(chain: ChainIdentifier, block: bigint | number, field: string, reason: string): HdpError {
   return hdpError("HDP-4603", { chain, block, field, reason });
 }

@@ -9,7 +9,7 @@ import type { RecordedStarknet, Recording } from "./recording.js";
 
 type Kept = { -readonly [K in "headers" | "storage"]: RecordedStarknet[K][number][] };
 
-/** Keeps what modules read of Starknet. A node proves nothing of it, and neither does the fixture. */
+/** Records the values that modules read from Starknet. They are not proven, by the node or by the fixture. */
 export class StarknetRecorder {
   readonly #chains = new Map<ChainIdentifier, Kept>();
 
@@ -32,7 +32,7 @@ export class StarknetRecorder {
     };
   };
 
-  /** Everything read so far, each value once and in a fixed order; nothing where no module read Starknet. */
+  /** Returns all values read so far, each once and sorted; an empty object if no module read Starknet. */
   public recorded(): Pick<Recording, "starknet"> {
     const starknet = [...this.#chains].map(([chain, { headers, storage }]) => {
       return { chain, headers: sortedOnce(headers), storage: sortedOnce(storage) };
@@ -41,7 +41,7 @@ export class StarknetRecorder {
   }
 }
 
-/** Serves one Starknet chain of a fixture. A value that it does not hold is an error. */
+/** Returns a reader of one Starknet chain of a fixture. Reading a value that is not recorded is an error. */
 export function recordedStarknet({ chain, headers, storage }: RecordedStarknet): StarknetReader {
   const read = (found: { readonly value: string } | undefined, block: bigint, subject: string) => {
     if (found === undefined) throw hdpError("HDP-4604", { subject, chain, block });

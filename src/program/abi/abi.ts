@@ -38,7 +38,7 @@ export type AbiInterface = Readonly<z.output<typeof interfaceEntry>>;
 /** The `abi` of a Sierra class. Give it `as const` to have argument types. */
 export type Abi = z.output<typeof abiSchema>;
 
-/** Characters of an ABI as JSON; those of modules have some ten thousand. */
+/** Maximum number of characters of an ABI as JSON; modules have some ten thousand. */
 const MAX_CHARACTERS = 2 ** 19;
 
 /**

@@ -9,7 +9,7 @@ import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { FeltReader, partOf, shortName, undecodable } from "./cairo-type.js";
 import { encodeMembers, typesOf } from "./type-table.js";
 
-/** Errors that one error names; the others are counted. */
+/** Maximum number of errors listed in one error; the others are counted. */
 const MAX_ERRORS = 100;
 
 /** Far more than any generation's data handle has. */
@@ -36,7 +36,7 @@ export function moduleParameters(abi: Abi): readonly AbiParameter[] {
   return mainFunction(abi).inputs.slice(1);
 }
 
-/** Who sees an argument: private ones are given to the module but are no part of the task hash. */
+/** Visibility of an argument: the module gets private ones too, but the task hash does not cover them. */
 export type Visibility = ModuleInput["visibility"];
 
 export interface EncodeArgumentsOptions {
@@ -79,7 +79,7 @@ export function encodeArguments(
   return parseWith({ read }, undefined, { maxErrors: MAX_ERRORS }, path);
 }
 
-/** Named arguments of a module task's inputs, for display. @throws HDP-7016 where they are not what `main` takes */
+/** Returns named arguments from a module task's inputs. @throws HDP-7016 if the inputs do not match `main` */
 export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedArgument[] {
   const find = typesOf(abi);
   const reader = new FeltReader(inputs.map(({ value }) => BigInt(value)));
@@ -95,7 +95,7 @@ export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedA
   return decoded;
 }
 
-/** What `main` returned, null for nothing. @throws HDP-7016 where the felts are not a value of the return type */
+/** Returns the decoded output of `main`, null for none. @throws HDP-7016 if the felts do not match the return type */
 export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   const reader = new FeltReader(felts);
   const type = mainFunction(abi).outputs[0]?.type ?? "()";

@@ -11,7 +11,7 @@ const MAX_DEPTH = 100;
 export interface CairoType {
   /** Short name, for messages. */
   readonly name: string;
-  /** Whether its bare value could be taken for the None of an `Option` around it, or for the Some. */
+  /** Whether its plain value is ambiguous inside an `Option`, with None or Some. */
   readonly isLikeOption?: boolean;
   /** Returns the felts of a value, or null after reporting every error in it. */
   readonly encode: (value: unknown, place: Place, depth: number) => readonly bigint[] | null;
@@ -54,7 +54,7 @@ export function shortName(typeName: string): string {
   return typeName.replace(/[A-Za-z0-9_]+::(?=[A-Za-z0-9_])/g, "").replaceAll("::<", "<");
 }
 
-/** Values that one decoding may make: more than any list of inputs holds. */
+/** Maximum number of values in one decoding: more than any list of inputs has. */
 const MAX_VALUES = 1_000_000;
 
 export function undecodable(path: string, problem: string): HdpError {
@@ -75,13 +75,13 @@ export class FeltReader {
     return this.#position;
   }
 
-  /** Throws where felts are left. */
+  /** Throws if felts remain. */
   public end(path: string): void {
     const left = this.#felts.length - this.#position;
     if (left > 0) throw undecodable(path, `${left} felts are left over`);
   }
 
-  /** Throws where more values are decoded than any input has: types without felts may have endless ones. */
+  /** Throws if a decoding has too many values: types without felts may repeat without limit. */
   public countValue(path: string): void {
     this.#values += 1;
     if (this.#values > MAX_VALUES) throw undecodable(path, `more than ${MAX_VALUES} values`);

@@ -77,7 +77,7 @@ function sizeOfAll(parts: () => readonly Part[]): Part["size"] {
   });
 }
 
-/** Undefined for a type that contains itself. */
+/** Returns a size computed once; undefined for a type that contains itself. */
 function once(sizeAt: Part["size"]): Part["size"] {
   let known: { readonly size: number | undefined } | undefined;
   return (depth) => {
