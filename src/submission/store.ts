@@ -188,10 +188,10 @@ export class SubmissionStore {
         ...[to, this.#now(), serviceId ?? null, sender ?? null, reason ?? null, id],
       );
       if (changed === 0) return false;
-      if (serviceId !== undefined && serviceId !== known) {
-        // The observed state belongs to the earlier service id.
+      if (serviceId !== undefined) {
+        // The state that was observed before is observed again, and then ends the submission.
         database.run("UPDATE submission SET seen_name = NULL, seen_phase = NULL, seen_detail = NULL WHERE id = ?", id);
-        database.run("UPDATE part SET service_hash = NULL WHERE submission = ?", id);
+        if (serviceId !== known) database.run("UPDATE part SET service_hash = NULL WHERE submission = ?", id);
       }
       if (to === "refused" || to === "lost" || to === "failed") this.release(id);
       serviceHashes?.forEach((hash, position) => {

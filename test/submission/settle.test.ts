@@ -133,6 +133,16 @@ describe("what a person finds out of a submission", () => {
     expect(store.byId(record.id)?.state).to.equal("accepted");
   });
 
+  it("ends by what the service says again where its own id is named of one that had ended", async () => {
+    const id = add("unknown", "storage-proof");
+    store.move(id, ["unknown"], "accepted", { serviceId: "proof-1" });
+    store.observe(id, { name: "DONE", phase: "finalized" });
+    await settle(store, pipeline, requireRecord(store, id), { as: "accepted", serviceId: "proof-1" });
+    expect(store.byId(id)).to.include({ state: "accepted", seen: undefined });
+    store.observe(id, { name: "DONE", phase: "finalized" });
+    expect(store.byId(id)?.state).to.equal("finalized");
+  });
+
   it("finalizes a program that the registry has", async () => {
     for (const [kind, state, as, expected] of [
       ["program", "unknown", "accepted", "finalized"],
