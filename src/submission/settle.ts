@@ -125,10 +125,14 @@ export async function settle(
       throw error;
     },
   );
-  const to = as === "accepted" && kind === "program" ? "finalized" : as;
   const isEarly = isAnswered && as !== "accepted";
   // The statement that changes the state also checks it: an answer that arrived meanwhile is not overwritten.
-  const isMoved = !isEarly && store.move(id, allowed(as, named), to, { serviceId, reason });
+  const isMoved = store.transaction(() => {
+    // A submission whose results were read has ended, whatever its id.
+    const hasEnded = kind === "program" || requireRecord(store, id).parts.every(({ word }) => word !== undefined);
+    const to = as === "accepted" && hasEnded ? "finalized" : as;
+    return !isEarly && store.move(id, allowed(as, named), to, { serviceId, reason });
+  });
   const record = requireRecord(store, id);
   if (isMoved) return record;
   const hints = isEarly ? [`It was being sent when this was said. ${explain(record).summary}`] : [];

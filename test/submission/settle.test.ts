@@ -143,6 +143,14 @@ describe("what a person finds out of a submission", () => {
     expect(store.byId(id)?.state).to.equal("finalized");
   });
 
+  it("stays finalized where an id is named of one whose results were read", async () => {
+    const id = add("finalized");
+    const word = `0x${"01".repeat(32)}` as const;
+    store.recordResults(id, [{ taskHash: "0x1", word, value: BigInt(word), store: `0x${"aa".repeat(20)}` }]);
+    const named = await settle(store, pipeline, requireRecord(store, id), { as: "accepted", serviceId: "task-1" });
+    expect(named).to.include({ state: "finalized", serviceId: "task-1" });
+  });
+
   it("finalizes a program that the registry has", async () => {
     for (const [kind, state, as, expected] of [
       ["program", "unknown", "accepted", "finalized"],
