@@ -79,6 +79,13 @@ describe("publishing", function () {
     expect(loose).to.deep.equal([]);
   });
 
+  it("locks no package without its integrity", () => {
+    const { packages } = json("package-lock.json") as { packages: Record<string, { link?: true; integrity?: string }> };
+    const locked = Object.entries(packages).filter(([path]) => path !== "");
+    expect(locked.length).to.be.greaterThan(500);
+    expect(locked.filter(([, { link, integrity }]) => link !== true && integrity === undefined)).to.deep.equal([]);
+  });
+
   it("has changesets that name this package", async () => {
     const changes = (await readdir(join(root, ".changeset"))).filter((file) => /^(?!README).*\.md$/.test(file));
     for (const file of changes) {
