@@ -25,23 +25,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "a service on a live network; test/cli/remote.test.ts runs the commands against a service that is played",
   "docs/commands.md: $ npx hardhat hdp:submit tasks/fee.json --network sepolia":
     "the screen of a service on a live network; test/cli/remote.test.ts runs the command against a service that is played",
-  "docs/commands.md: $ npx hardhat hdp:submit tasks/fee.json --network sepolia --dry-run":
-    "the same, test/tasks/preflight.test.ts",
-  "docs/commands.md: $ npx hardhat hdp watch tasks/fee.json --network sepolia":
-    "the same, test/tasks/waits.test.ts and test/plugin/on-finalized.test.ts",
-  "docs/commands.md: $ npx hardhat hdp list": "submissions to a service of three hours ago; test/cli/remote.test.ts",
-  "docs/commands.md: DryRunStarted  pending":
-    "a screen of hdp status, whose service is played in test/cli/remote.test.ts",
-  "docs/commands.md: Program hash  0x34cc1c51c31b1ebb…   (bytecode by segments: the registry's)":
-    "shortened screen of hdp program hash; test/cli/modules.test.ts",
-  "docs/commands.md: ✔ Stored target/dev/sum.compiled_contract_class.json":
-    "a screen of hdp:program:upload, whose registry is played in test/plugin/interfaces.test.ts",
-  "docs/commands.md: Program  0x34cc1c51c31b1ebb…": "the same of hdp program show",
-  "docs/commands.md: Request  01JQ5S9V0N": "the same of hdp:proof:submit",
-  'docs/commands.md: Grow order to create (network "sepolia")': "the same of hdp grow-orders create",
-  "docs/commands.md: TASK        STATE                      PROGRAM  CREATED": "the same of hdp service-tasks",
   "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
-    "the same of hdp alive",
+    "a screen of hdp alive, whose services are played in test/plugin/interfaces.test.ts",
   "docs/dashboard.md: npx hardhat hdp:node": "a server that runs until Ctrl-C; test/dev-server/dashboard.tools.test.ts",
   "docs/dashboard.md: npx hardhat hdp explain tasks/fee.json --open":
     "opens a browser; test/cli/inspection.test.ts and modules.test.ts run both without one",
