@@ -51,8 +51,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "two lines of a test over the package hdp_cairo, which Scarb would fetch",
   "docs/nodes.md: geth --dev --http --http.api eth,net,web3 --gcmode archive --state.scheme hash":
     "a node of another program; test/support/geth.ts starts it",
-  "docs/simulation.md: npm run simulate -- --seconds 600    random histories":
-    "minutes of histories; test/simulation/simulation.test.ts runs a few seconds of them",
   'docs/projects.md: docker run --rm -v "$PWD":/app -w /app node:24 npx hardhat test': "needs Docker and its registry",
   "docs/projects.md: npx hardhat hdp:node --hostname 0.0.0.0 --host 0.0.0.0":
     "a server that runs until Ctrl-C; test/cli/node.test.ts",
