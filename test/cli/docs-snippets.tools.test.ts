@@ -64,8 +64,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "a public chain; test/cli/inspection.test.ts",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-viem viem @nomicfoundation/hardhat-mocha mocha chai":
     "installs from npm; test/package/pack.tools.test.ts installs the packed package",
-  "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-ethers ethers viem @nomicfoundation/hardhat-mocha mocha chai":
-    "the same",
 };
 
 /** What a page's snippets need that no page can show. */
