@@ -50,8 +50,8 @@ describe("the snippets of pages", function () {
       "scripts/average-fee.ts",
       "contracts/FeeGate.sol",
       "test/FeeGate.ts",
-      "tasks/fee.json",
       "contracts/FeeGate.t.sol",
+      "tasks/fee.json",
       "service.config.ts",
     ]);
   });
