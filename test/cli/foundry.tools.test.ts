@@ -75,7 +75,17 @@ describe("the page With Foundry, under the real forge", function () {
 
   it("has these lines", () => {
     expect(LINES.map((line) => line.split(" ").slice(0, 2).join(" "))).to.deep.equal([
-      ...["mkdir fee-gate", "npm init", "npm install", "forge install", "forge test", "forge test", "npx hardhat", "forge test", "forge test"],
+      ...[
+        "mkdir fee-gate",
+        "npm init",
+        "npm install",
+        "forge install",
+        "forge test",
+        "forge test",
+        "npx hardhat",
+        "forge test",
+        "forge test",
+      ],
       "npx hardhat",
     ]);
   });
