@@ -152,9 +152,9 @@ describe("charts of samples", () => {
     const long = print(explanationOf(counting(100)));
     expect(long).to.contain("… 88 more between; --out samples.csv has them all");
     expect(long)
-      .to.match(/\n +15 +5 +yes +5\n/)
-      .and.to.match(/\n +104 +94 +yes +94\n/)
-      .and.not.to.match(/\n +50 +40 /);
+      .to.match(/\n +15 +0.000000005 gwei +yes +0.000000005 gwei\n/)
+      .and.to.match(/\n +104 +0.000000094 gwei +yes +0.000000094 gwei\n/)
+      .and.not.to.match(/\n +50 +0.00000004 /);
     expect(long).to.contain("100 samples, all proven");
     const task = transactionsInBlock({ block: 7, from: 0, to: 5, types: ["eip1559"], property: tx("nonce") }).max();
     const body = print({ ...explanationOf([4n], () => false), task, unit: "transaction", elements: 5n });

@@ -11,7 +11,7 @@ import { readRequest } from "../requests/read-requests.js";
 import { printTask } from "../ui/preview.js";
 import { anchorLines, unprovenFirst } from "../ui/results.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
-import { spokenValue } from "../../request/units.js";
+import { IN_UNIT, spokenValue, unitOf } from "../../request/units.js";
 import { svgChart, terminalChart } from "./chart.js";
 
 /** Width of a chart where standard output is not a terminal. */
@@ -88,15 +88,14 @@ function csv({ samples, unit }: Explanation): string {
 function printSamples(screen: Screen, { samples, unit, task }: Explanation): void {
   const isLong = samples.length > 2 * LISTED + 1;
   const shown = isLong ? [...samples.slice(0, LISTED), ...samples.slice(-LISTED)] : samples;
+  const valueUnit = unitOf(task);
+  const inUnit = (value: bigint): string => (valueUnit && IN_UNIT[valueUnit](value)) ?? grouped(value);
+  const soFar = task.compute.aggregateFnId === "count" ? grouped : inUnit;
   const rows = shown.map(({ position, value, proven, aggregate }) => {
-    return [grouped(position), grouped(value), proven ? "yes" : "no", grouped(aggregate)];
+    return [grouped(position), inUnit(value), proven ? "yes" : "no", soFar(aggregate)];
   });
   const between = `… ${grouped(samples.length - shown.length)} more between; --out samples.csv has them all`;
   const notes = rows.map((_, index) => (isLong && index === LISTED - 1 ? [style.faint(between)] : []));
-  printTable(
-    screen,
-    [unit.toUpperCase(), "VALUE", "PROVEN", `${task.compute.aggregateFnId.toUpperCase()} SO FAR`],
-    rows,
-    notes,
-  );
+  const header = [unit.toUpperCase(), "VALUE", "PROVEN", `${task.compute.aggregateFnId.toUpperCase()} SO FAR`];
+  printTable(screen, header, rows, notes);
 }

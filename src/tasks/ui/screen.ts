@@ -141,7 +141,7 @@ export function printFields(screen: Screen, fields: readonly Field[]): void {
   printBlock(screen, ...fields.map(([label, value]) => `  ${style.strong(label.padEnd(width))}  ${value}`));
 }
 
-const NUMBER = /^[\d,.]*( %)?$/;
+const NUMBER = /^[\d,.]*( (%|wei|gwei|ether|gas))?$/;
 
 /**
  * Prints rows under a header, columns as wide as their widest cell, numbers right-aligned; below each row its notes.
