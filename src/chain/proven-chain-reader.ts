@@ -9,7 +9,7 @@ import { AccountProofs, verifyCode } from "./state-proof.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { HEADER, headerItems, provenHeader } from "./block-encoding.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
-import { type HeaderCache, HeaderLinks, LinkedHeaders, reorganised } from "./header-cache.js";
+import { HeaderLinks, reorganised } from "./header-links.js";
 import {
   asData,
   asInteger,
@@ -32,8 +32,6 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
   readonly second?: Eip1193Provider | undefined;
   /** The network that the anchor names. */
   readonly source?: AnchorSource | undefined;
-  /** Headers checked by earlier readers and still on the chain. Unused with a second node, or without proofs. */
-  readonly headers?: HeaderCache | undefined;
 }
 
 type Head = Pick<Anchor, "number" | "hash">;
@@ -57,7 +55,6 @@ export class ProvenChainReader implements ChainReader {
   readonly #second: RpcClient | undefined;
   readonly #source: Pick<Anchor, "source">;
   readonly #links = new HeaderLinks();
-  readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
   readonly #proofs: AccountProofs;
   #head: Promise<Head> | undefined;
@@ -70,7 +67,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #slots: BoundedCache<string, Read<bigint>>;
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
-    const { second, headers, prove = "when-possible" } = options;
+    const { second, prove = "when-possible" } = options;
     this.#rpc = new RpcClient(provider, options);
     this.readAhead = this.#rpc.readAhead;
     const window = Math.max(MIN_WINDOW, 2 * this.readAhead);
@@ -82,11 +79,6 @@ export class ProvenChainReader implements ChainReader {
     this.#checkpoint = options.checkpoint;
     this.#source = options.source === undefined ? {} : { source: options.source };
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
-    if (headers !== undefined && second === undefined && this.#checks) {
-      this.#linked = new LinkedHeaders(headers, this.#links, async (block) =>
-        this.#proven(block, await this.#readBlock(block, false)),
-      );
-    }
     this.#bodies = new BlockBodyReader(this.#rpc, prove, {
       read: async (block) => await this.#readNoted(block, true),
       verify: (block, json) => {
@@ -99,29 +91,11 @@ export class ProvenChainReader implements ChainReader {
     return this.#headers.get(block, this.#readHeader);
   }
 
-  // A task reads tens of thousands of headers, so that each await costs time.
   readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
-    if (this.#linked?.has(block) === true) {
-      const known = await this.#knownHeader(block, this.#linked);
-      if (known !== undefined) return known;
-    }
-    if (this.#second !== undefined) return this.#checkedHeader(block, await this.#readNoted(block, false));
-    if (this.#pinned === undefined) await this.#pinHead();
-    this.#note(block);
-    const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(block), false]);
-    if (answer === null || answer === undefined) throw noSuchBlock(block, await this.#latestNumber());
-    return this.#checkedHeader(block, rpcObject(answer, `block ${block}`));
+    const json = await this.#readNoted(block, false);
+    if (this.#checks) return { value: this.#proven(block, json), proven: true };
+    return { value: headerItems(json), proven: false };
   };
-
-  /** Returns a header of an earlier run that is linked to one of this run, and records it like a header read. */
-  async #knownHeader(block: bigint, linked: LinkedHeaders): Promise<Read<readonly Hex[]> | undefined> {
-    const head = await this.#pinHead();
-    const known = head === undefined ? undefined : await linked.header(block, head.number);
-    if (known === undefined) return undefined;
-    this.#note(block);
-    this.#links.add(block, known.hash, known.parent);
-    return { value: known.items, proven: true };
-  }
 
   /** Returns the latest block; undefined if the node does not answer, which the next call reports. */
   public async latestBlock(): Promise<bigint | undefined> {
@@ -202,12 +176,11 @@ export class ProvenChainReader implements ChainReader {
   async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
     if (this.#pinned === undefined) await this.#pinHead();
     this.#note(block);
-    const [json, second] = await Promise.all([
-      this.#readBlock(block, withTransactions),
-      this.#hashAt(this.#second, block),
-    ]);
+    const reading = this.#readBlock(block, withTransactions);
+    if (this.#second === undefined) return await reading;
+    const [json, second] = await Promise.all([reading, this.#hashAt(this.#second, block)]);
     const hash = data(json, "hash", 32);
-    if (this.#second !== undefined && second !== hash) throw nodesDiffer(block, hash, second);
+    if (second !== hash) throw nodesDiffer(block, hash, second);
     return json;
   }
 
@@ -234,17 +207,10 @@ export class ProvenChainReader implements ChainReader {
     return rpcObject(answer, `block ${block}`);
   }
 
-  #checkedHeader(block: bigint, json: RpcObject): Read<readonly Hex[]> {
-    if (this.#checks) return { value: this.#proven(block, json), proven: true };
-    return { value: headerItems(json), proven: false };
-  }
-
   /** Returns a header after verifying its hash and its links to the headers read before. */
   #proven(block: bigint, json: RpcObject): readonly Hex[] {
     const { hash, items } = provenHeader(block, json);
-    const parent = items[HEADER.parentHash] ?? "0x";
-    this.#links.add(block, hash, parent);
-    this.#linked?.keep({ number: block, hash, parent, items });
+    this.#links.add(block, hash, items[HEADER.parentHash] ?? "0x");
     return items;
   }
 

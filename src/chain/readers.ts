@@ -6,7 +6,6 @@ import { hdpError } from "../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
 import type { Anchor, AnchorSource } from "../request/lifecycle.js";
 import type { ChainReader, ProveMode } from "./chain-reader.js";
-import { HeaderCache } from "./header-cache.js";
 import type { StarknetReader } from "./starknet-chain-reader.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
 
@@ -50,7 +49,7 @@ export interface RunReaders {
   readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
 }
 
-/** Returns a function that opens the readers of a run. Runs share the limit on a node's reads, and headers. */
+/** Returns a function that opens the readers of a run. Runs share the limit on a node's reads. */
 export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
   const { providerFor, readerFor, prove, checkpointFor, secondFor, sourceFor } = options;
   const known = new WeakMap<Eip1193Provider, BoundedProvider>();
@@ -70,8 +69,7 @@ export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => Ru
         sourceFor?.(chain),
       ]);
       const second = other && boundedOf(other);
-      const headers = HeaderCache.of(provider);
-      return new ProvenChainReader(boundedOf(provider), { prove, signal, checkpoint, second, source, headers });
+      return new ProvenChainReader(boundedOf(provider), { prove, signal, checkpoint, second, source });
     }, options.starknet);
 }
 

@@ -93,7 +93,7 @@ export interface EvaluateWithOptions extends SampleOptions {
   readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
 }
 
-export interface EvaluateOptions extends EvaluateWithOptions, Omit<ProvenChainReaderOptions, "headers"> {
+export interface EvaluateOptions extends EvaluateWithOptions, ProvenChainReaderOptions {
   /** Provider of the datalake's chain. */
   readonly provider: Eip1193Provider;
 }

@@ -7,7 +7,6 @@ import { FELT_PRIME } from "../../src/base/felt.js";
 import { keccakBytes } from "../../src/base/keccak.js";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
-import { HeaderCache } from "../../src/chain/header-cache.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import {
@@ -199,7 +198,7 @@ describe("verifiers, against libraries and forged proofs", function () {
         { ...honest, storageProof: [{ ...storageProof, proof: mutated(storageProof?.proof ?? []) }] },
         { ...honest, accountProof: [...honest.accountProof, ...otherRoot.accountProof] },
       ]);
-      const reader = new ProvenChainReader(provider, { prove: "require", headers: HeaderCache.of(provider) });
+      const reader = new ProvenChainReader(provider, { prove: "require" });
       try {
         const { value, proven } = await reader.storage(1n, account.address, slot);
         expect([value, proven]).to.deep.equal([account.slots.get(slot) ?? 0n, true]);
