@@ -116,6 +116,7 @@ describe("a tour of the screens", function () {
     "error-of-a-number": ["error", { number: "4101" }],
     init: ["init", {}],
     "init-of-an-example": ["init", { example: "gas-insurance" }],
+    node: ["node", { port: 0, hdpPort: 0 }],
   };
 
   for (const [name, [command, args]] of Object.entries(SCREENS)) {
@@ -132,8 +133,23 @@ describe("a tour of the screens", function () {
     });
   }
 
-  /** Runs a command; the overview is the task without a name. */
+  /** Runs a command; the overview is the task without a name, and hdp:node ends as by Ctrl-C. */
   async function run(command: string, args: Record<string, unknown>): Promise<Pick<CommandRun, "stdout" | "error">> {
+    const listeners = process.listeners("SIGINT");
+    const interrupt = setInterval(() => {
+      process.listeners("SIGINT").forEach((one) => listeners.includes(one) || one("SIGINT"));
+    }, 20);
+    try {
+      return await runToItsEnd(command, args);
+    } finally {
+      clearInterval(interrupt);
+    }
+  }
+
+  async function runToItsEnd(
+    command: string,
+    args: Record<string, unknown>,
+  ): Promise<Pick<CommandRun, "stdout" | "error">> {
     if (command !== "") return await runCommand(command, args, hre);
     return await keptOutput(async () => {
       await hre.tasks.getTask(["hdp"]).run({});

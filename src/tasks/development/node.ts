@@ -60,11 +60,11 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
     account: mnemonicToAccount(DEFAULT_MNEMONIC, { addressIndex }),
   }));
   if (known.some(({ address, account }) => account.address.toLowerCase() !== address.toLowerCase())) return;
-  const warning = "The whole world knows these keys: funds sent to them on a live network will be lost.";
-  screen.line(`  ${style.strong("Accounts")}  ${style.bad("!")} ${warning}`);
-  for (const [index, { address, account }] of known.entries()) {
+  const warning = "These keys are public: funds sent to these accounts on a live network will be lost.";
+  screen.line(`  ${style.strong("Private keys")}  ${style.bad("!")} ${warning}`);
+  for (const [index, { account }] of known.entries()) {
     const { privateKey } = account.getHdKey();
-    screen.line(`  ${String(index).padStart(3)}  ${address}`);
+    screen.line(`  ${String(index).padStart(3)}  ${account.address}`);
     if (privateKey !== null) screen.line(`       ${bytesToHex(privateKey)}`);
   }
   screen.line();
