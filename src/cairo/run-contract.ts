@@ -153,7 +153,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
 }
 
 /** Runs work in steps, between which it checks the abort signal and lets other work of the process run. */
-export async function untilDone<T>(
+async function untilDone<T>(
   work: Generator<undefined, T>,
   { signal, now = processClock }: Pick<ContractRun, "signal" | "now">,
 ): Promise<T> {

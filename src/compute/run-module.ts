@@ -16,9 +16,9 @@ import {
   injectedStart,
 } from "../cairo/injected-state.js";
 import type { Generation, GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
-import { type PreparedClass, PreparedClasses, runContract, type RunLimits, untilDone } from "../cairo/run-contract.js";
+import { type PreparedClass, PreparedClasses, runContract, type RunLimits } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
-import { outputRootInSteps } from "../request/merkle.js";
+import { outputRoot } from "../request/merkle.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
 
 /** Returns the stored value of 2024: one felt, or a u256 of low and high half; undefined for other outputs. */
@@ -129,21 +129,11 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     proven: options.read === undefined ? marks.every((proven) => proven) : undefined,
     leadingFelts,
     generation: generation.name,
-    printed: await untilDone(textsOf(result.printed), options),
+    printed: result.printed.map(panicText),
     injectedState: injectedState.outcome(),
   };
   if (result.panicked) return { status: "panicked", message: panicText(result.retdata), ...run };
-  const root = await untilDone(outputRootInSteps(result.retdata), options);
-  return { status: "returned", outputRoot: root, value: rawValue(result.retdata), ...run };
-}
-
-function* textsOf(printed: readonly (readonly bigint[])[]): Generator<undefined, string[]> {
-  const texts: string[] = [];
-  for (const felts of printed) {
-    texts.push(panicText(felts));
-    yield;
-  }
-  return texts;
+  return { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
 }
 
 async function convention(

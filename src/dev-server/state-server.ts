@@ -2,14 +2,13 @@ import type { z } from "zod";
 
 import { formatFelt } from "../base/felt.js";
 import { grouped } from "../base/text.js";
-import type { Turns } from "../base/turns.js";
 import {
   proveStateRead,
   type StateNode,
   stateNodeHash,
   type StateNodes,
   type StateReadProof,
-  stateRootInSteps,
+  stateRootOf,
   writeState,
 } from "../request/state-trie.js";
 import {
@@ -60,11 +59,6 @@ export class StateTries {
     return after;
   }
 
-  /** Writes the nodes of a large view, over several turns of the event loop. */
-  public async save(view: TrieView, turns: Turns): Promise<void> {
-    await view.saveNodes(this.#database, turns);
-  }
-
   /** Returns the id of a root: its index among those of its label, 0 for the empty trie. @throws as {@link prove} */
   public idOf(label: bigint, root: bigint): number {
     return root === 0n ? 0 : (idOfRoot(this.#database, label, root) ?? unknownTrie(label, root));
@@ -81,8 +75,6 @@ export class StateTries {
   }
 }
 
-/** Nodes written in one turn of the event loop. */
-const NODES_AT_ONCE = 2_000;
 /** Maximum number of nodes of all tries, since each root stays readable. */
 const MAX_KEPT = 500_000;
 
@@ -92,7 +84,6 @@ class TrieView {
   public proven = 0;
   readonly #database: ServerDatabase;
   readonly #added = new Map<bigint, StateNode>();
-  readonly #saved = new Set<bigint>();
   readonly #roots = new Map<string, readonly [bigint, bigint]>();
   readonly #nodes: StateNodes;
   readonly #kept: { count: number };
@@ -115,8 +106,8 @@ class TrieView {
     };
   }
 
-  public *create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): Generator<undefined, bigint> {
-    return this.#rooted(label, yield* stateRootInSteps(this.#nodes, leaves));
+  public create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): bigint {
+    return this.#rooted(label, stateRootOf(this.#nodes, leaves));
   }
 
   public write(label: bigint, root: bigint, key: bigint, value: bigint): bigint {
@@ -131,40 +122,21 @@ class TrieView {
     return proof;
   }
 
-  /** Writes the added nodes over several turns. Nodes without a root, such as after a failure, are harmless. */
-  public async saveNodes(database: ServerDatabase, turns: Turns): Promise<void> {
-    const hashes = [...this.#added.keys()];
-    while (hashes.length > 0) {
-      const part = hashes.splice(-NODES_AT_ONCE);
-      await turns.next();
-      await database.write(() => {
-        this.#saveNodes(part);
-      });
-    }
-  }
-
-  /** Writes the remaining additions. Call it inside `write` of the database. */
+  /** Writes the additions. Call it inside `write` of the database. */
   public save(): void {
-    this.#saveNodes([...this.#added.keys()]);
-    for (const [label, root] of this.#roots.values()) {
-      const name = formatFelt(label);
-      this.#database.run(
-        "INSERT INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ? ON CONFLICT DO NOTHING",
-        ...[name, formatFelt(root), name],
-      );
-    }
-  }
-
-  #saveNodes(hashes: readonly bigint[]): void {
-    for (const hash of hashes) {
-      const node = this.#added.get(hash);
-      if (node === undefined || this.#saved.has(hash)) continue;
-      this.#saved.add(hash);
+    for (const [hash, node] of this.#added) {
       const [left, right, length] =
         node.kind === "binary" ? [node.left, node.right, null] : [node.child, node.path, node.length];
       this.#kept.count += this.#database.run(
         "INSERT INTO trie_node (hash, left, right, length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         ...[formatFelt(hash), formatFelt(left), formatFelt(right), length],
+      );
+    }
+    for (const [label, root] of this.#roots.values()) {
+      const name = formatFelt(label);
+      this.#database.run(
+        "INSERT INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ? ON CONFLICT DO NOTHING",
+        ...[name, formatFelt(root), name],
       );
     }
   }
@@ -227,8 +199,7 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         }
         const view = tries.view();
         const leaves = keys.map((key, index) => [key, values[index] ?? 0n] as const);
-        const trie_root = await turns.through(view.create(trie_label, leaves));
-        await tries.save(view, turns);
+        const trie_root = view.create(trie_label, leaves);
         return { ...feltReply({ trie_root }), write: () => view.save() };
       },
     },

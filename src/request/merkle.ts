@@ -1,4 +1,3 @@
-import { runToEnd } from "../base/turns.js";
 import type { Hex } from "viem";
 import { bytesToHex, concatHex, numberToHex } from "viem/utils";
 
@@ -41,7 +40,7 @@ export function wordTree(words: readonly Hex[]): WordTree {
 /** Returns the tree over leaves that are already hashed. */
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw hdpError("HDP-1123", { tasks: 0, results: 0 });
-  const nodes = runToEnd(treeOf(Buffer.concat(leaves.map(hexToBytes))));
+  const nodes = treeOf(Buffer.concat(leaves.map(hexToBytes)));
   const node = (index: number): Hex => `0x${nodes.toString("hex", index * WORD, (index + 1) * WORD)}`;
   const last = 2 * leaves.length - 2;
   const proofs = leaves.map((_, index) => {
@@ -52,11 +51,8 @@ export function leafTree(leaves: readonly Hex[]): WordTree {
   return { root: node(0), proofs };
 }
 
-/** Hashes between two steps of a generator: about a millisecond. */
-const STEP = 0x3ff;
-
 /** Makes a tree of 32-byte leaves: root first, the children of node i at 2i+1 and 2i+2, the leaves last in reverse. */
-function* treeOf(leaves: Uint8Array): Generator<undefined, Buffer> {
+function treeOf(leaves: Uint8Array): Buffer {
   const count = leaves.length / WORD;
   const last = 2 * count - 2;
   const tree = Buffer.alloc((last + 1) * WORD);
@@ -66,7 +62,6 @@ function* treeOf(leaves: Uint8Array): Generator<undefined, Buffer> {
   }
   const pair = Buffer.alloc(2 * WORD);
   for (let node = count - 2; node >= 0; node -= 1) {
-    if ((node & STEP) === STEP) yield;
     const [left, right] = [at(2 * node + 1), at(2 * node + 2)];
     const isOrdered = Buffer.compare(left, right) <= 0;
     pair.set(left, isOrdered ? 0 : WORD);
@@ -112,16 +107,10 @@ const NOTHING_RETURNED: Hex = "0xbc36789e7a1e281436464229828f817d6612f7b477d6659
  * @throws HDP-1118 when a value is not a felt
  */
 export function outputRoot(felts: readonly bigint[]): Hex {
-  return runToEnd(outputRootInSteps(felts));
-}
-
-/** Computes {@link outputRoot} in steps between which the caller may do other work. */
-export function* outputRootInSteps(felts: readonly bigint[]): Generator<undefined, Hex> {
   if (felts.length === 0) return NOTHING_RETURNED;
   const word = Buffer.alloc(WORD);
   const leaves = Buffer.alloc(felts.length * WORD);
   for (const [index, felt] of felts.entries()) {
-    if ((index & STEP) === STEP) yield;
     if (!isFelt(felt)) throw hdpError("HDP-1118", { value: felt }, { path: `felts[${index}]` });
     for (let part = 0; part < 4; part += 1) {
       word.writeBigUInt64LE(BigInt.asUintN(64, felt >> BigInt(part * 64)), part * 8);
@@ -129,6 +118,5 @@ export function* outputRootInSteps(felts: readonly bigint[]): Generator<undefine
     leaves.set(keccakBytes(keccakBytes(word)), index * WORD);
   }
   if (felts.length === 1) return bytesToHex(keccakBytes(word).reverse());
-  const tree = yield* treeOf(leaves);
-  return `0x${tree.toString("hex", 0, WORD)}`;
+  return `0x${treeOf(leaves).toString("hex", 0, WORD)}`;
 }

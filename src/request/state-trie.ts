@@ -1,4 +1,3 @@
-import { runToEnd } from "../base/turns.js";
 import { FELT_PRIME, isFelt } from "../base/felt.js";
 import { keccak256 } from "../base/keccak.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
@@ -134,14 +133,6 @@ export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: 
  * long the shared prefixes of keys. The last leaf of a key counts; a leaf with the value 0 is ignored.
  */
 export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint, bigint]>): bigint {
-  return runToEnd(stateRootInSteps(nodes, leaves));
-}
-
-/** Computes {@link stateRootOf} in steps between which the caller may do other work. */
-export function* stateRootInSteps(
-  nodes: StateNodes,
-  leaves: Iterable<readonly [bigint, bigint]>,
-): Generator<undefined, bigint> {
   // Keyed by text: V8 hashes a bigint by its lowest 64 bits, so that a sender could make all keys collide.
   const values = new Map<string, readonly [bigint, bigint]>();
   for (const [key, value] of leaves) {
@@ -151,25 +142,20 @@ export function* stateRootInSteps(
   const sorted = [...values.values()]
     .filter(([, value]) => value !== 0n)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return yield* subtree(nodes, sorted, HEIGHT);
+  return subtree(nodes, sorted, HEIGHT);
 }
 
-function* subtree(
-  nodes: StateNodes,
-  leaves: readonly (readonly [bigint, bigint])[],
-  height: number,
-): Generator<undefined, bigint> {
+function subtree(nodes: StateNodes, leaves: readonly (readonly [bigint, bigint])[], height: number): bigint {
   const [first, last] = [leaves[0], leaves.at(-1)];
   if (first === undefined || last === undefined) return 0n;
   if (leaves.length === 1) return edge(nodes, first[1], bits(first[0], 0, height), height, 0);
   // The keys diverge at this height, counted from the bottom.
   const parting = (first[0] ^ last[0]).toString(2).length - 1;
   const right = leaves.findIndex(([key]) => bit(key, parting) === 1n);
-  yield;
   const both = nodes.add({
     kind: "binary",
-    left: yield* subtree(nodes, leaves.slice(0, right), parting),
-    right: yield* subtree(nodes, leaves.slice(right), parting),
+    left: subtree(nodes, leaves.slice(0, right), parting),
+    right: subtree(nodes, leaves.slice(right), parting),
   });
   const shared = height - parting - 1;
   return edge(nodes, both, bits(first[0], parting + 1, shared), shared, parting + 1);

@@ -52,8 +52,8 @@ describe("development server: what it keeps", () => {
       "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 499999) INSERT INTO trie_node (hash, left, right, length) SELECT 'x' || i, '', '', 0 FROM n",
     );
     const view = new StateTries(database).view();
-    expect([...view.create(1n, [[1n, 1n]])]).to.deep.equal([]);
-    expect(() => [...view.create(1n, [[2n, 1n]])]).to.throw(/499,999 nodes of tries are kept/);
+    view.create(1n, [[1n, 1n]]);
+    expect(() => view.create(1n, [[2n, 1n]])).to.throw(/499,999 nodes of tries are kept/);
   });
 });
 

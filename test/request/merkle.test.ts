@@ -3,7 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { keccak256, type Hex } from "viem";
 
-import { batchTree, leafHash, leafTree, outputRoot, outputRootInSteps, wordTree } from "../../src/request/merkle.js";
+import { batchTree, leafHash, leafTree, outputRoot, wordTree } from "../../src/request/merkle.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = fc
@@ -40,16 +40,6 @@ describe("the Merkle tree of a batch", () => {
       const some = felts.slice(0, count);
       expect(outputRoot(some)).to.equal(wordTree(some.map(littleEndian)).root);
     }
-  });
-
-  it("is computed over four thousand felts in seven steps", () => {
-    const felts = Array.from({ length: 4_000 }, (_, index) => BigInt(index) << 100n);
-    const work = outputRootInSteps(felts);
-    let steps = 1;
-    while (work.next().done !== true) steps += 1;
-    // Three pauses among the leaves and three among the nodes.
-    expect(steps).to.equal(7);
-    expect(outputRoot(felts)).to.equal(wordTree(felts.map(littleEndian)).root);
   });
 
   it("needs at least one task and one result for each", () => {

@@ -2,14 +2,14 @@ import { setImmediate } from "node:timers/promises";
 
 import { formatFelt } from "../../src/base/felt.js";
 import { jsonText } from "../../src/base/json.js";
-import { runToEnd, Turns } from "../../src/base/turns.js";
+import { Turns } from "../../src/base/turns.js";
 import { DEFAULT_LIMITS, NO_BODY } from "../../src/dev-server/body.js";
 import { Acceptance, idempotencyOf } from "../../src/dev-server/database.js";
 import { refusalOf } from "../../src/dev-server/refusals.js";
 import { openParts, type Parts } from "../../src/dev-server/server.js";
 import type { DevServerProcessor } from "../../src/dev-server/tasks.js";
 import { toTaskRequestJson } from "../../src/request/parse.js";
-import { stateNodeHash, type StateNode, stateRootInSteps } from "../../src/request/state-trie.js";
+import { stateNodeHash, type StateNode, stateRootOf } from "../../src/request/state-trie.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "../dev-server/small-class.js";
 import { requestOf } from "../submission/world.js";
@@ -73,7 +73,7 @@ function rootOf(keys: readonly number[]): string {
     nodes.set(hash, node);
     return hash;
   };
-  return formatFelt(runToEnd(stateRootInSteps({ get: (hash) => nodes.get(hash), add }, leavesOf(keys))));
+  return formatFelt(stateRootOf({ get: (hash) => nodes.get(hash), add }, leavesOf(keys)));
 }
 
 function callOf(command: ServerCommand): Call {
