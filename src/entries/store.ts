@@ -32,7 +32,6 @@ export {
   satelliteFactHash,
 } from "../store/prove-batch.js";
 export type { MmrState, ProveBatchOptions, ProvenBatch, SatelliteExecution } from "../store/prove-batch.js";
-export { type RequestedTask, requestTask, type RequestTaskOptions } from "../store/request-task.js";
 export { declareStarknetMock, deployStarknetMock, finalizeTasksOnStarknet } from "../store/starknet/mock.js";
 export type {
   DeclaredMock,

@@ -30,12 +30,6 @@ export const STORE_ERRORS = {
     description:
       "Only operators finalize results in a mock or write to its registries. The mock's deployer is its first operator. The mocks of the facts registry and of the aggregators factory have keepers instead, added with `addKeeper(account)`.",
   },
-  "HDP-3005": {
-    title: "The task was requested before",
-    message: "the task was already requested in the execution store {store}.",
-    hints: ["Nothing was sent. Read the task's status, await it, or read its result."],
-    description: "A task is requested on chain once. The store reverted with `DoubleRegistration()`.",
-  },
   "HDP-3006": {
     title: "The node failed to answer",
     ends: "service",
@@ -85,12 +79,6 @@ export const STORE_ERRORS = {
     message: "the list of results to finalize is empty.",
     hints: ["Pass at least one task hash with its result."],
     description: "A transaction that finalizes nothing is not sent.",
-  },
-  "HDP-3013": {
-    title: "A satellite takes module tasks only",
-    message: "a satellite takes module tasks only, and this is a DatalakeCompute task.",
-    hints: ["Request it in an execution store, or submit it to the data processor, which needs no request on chain."],
-    description: "Satellites have no function to request datalake tasks on chain.",
   },
   "HDP-3014": {
     title: "The store's storage layout is unknown",

@@ -257,11 +257,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** Returns the error that explains a revert; `store` is undefined while a mock is being deployed. */
 export function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
   const { name, text } = decodeRevert(data);
-  if (store !== undefined && account !== undefined) {
-    if (name === "Unauthorized" || name === "AccessControlUnauthorizedAccount") {
-      return hdpError("HDP-3004", { account, store });
-    }
-    if (name === "DoubleRegistration") return hdpError("HDP-3005", { store });
+  const isOperator = name !== "Unauthorized" && name !== "AccessControlUnauthorizedAccount";
+  if (!isOperator && store !== undefined && account !== undefined) {
+    return hdpError("HDP-3004", { account, store });
   }
   const contract = store === undefined ? "mock's constructor" : `execution store ${store}`;
   const hints = [name === undefined ? undefined : MEANINGS[name]].filter((hint) => hint !== undefined);

@@ -9,10 +9,9 @@ import {
   NotFinalizedError,
   openExecutionStore,
   type Provider,
-  requestTask,
   StoreRpcError,
 } from "../../src/entries/store.js";
-import { type Chain, createChain, deployHarness, deployMock } from "./harness.js";
+import { type Chain, createChain, deployHarness, deployMock, requestModule } from "./harness.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 
 const TASK: Hex = keccak256(toHex("a task"));
@@ -103,7 +102,7 @@ describe("openExecutionStore", () => {
     expect(none).to.be.instanceOf(NotFinalizedError);
     expect(none).to.include({ code: "HDP-3001", taskHash: unknown, status: "none" });
     const task = { type: "Module", programHash: "0x1", inputs: [] } as const;
-    const { taskHash } = await requestTask({ provider: chain.provider, store: mock, task });
+    const taskHash = await requestModule(chain.provider, mock, task);
     expect(await rejection((await open()).readResult(taskHash))).to.include({ code: "HDP-3001", status: "scheduled" });
     expect(await (await open()).status(taskHash)).to.equal("scheduled");
   });

@@ -1,8 +1,17 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import { type Abi, encodeDeployData, type Hex } from "viem";
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex, padHex } from "viem";
 
-import { type DeployedMock, deployExecutionStoreMock, type MockKind } from "../../src/entries/store.js";
-import { decodeRevert, type Provider, revertData, transact } from "../../src/store/transact.js";
+import {
+  type DeployedMock,
+  deployExecutionStoreMock,
+  hdpExecutionStoreAbi,
+  hdpSatelliteAbi,
+  type MockKind,
+} from "../../src/entries/store.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import type { ModuleTask } from "../../src/request/task.js";
+import type { ExecutionStore } from "../../src/store/execution-store.js";
+import { decodeRevert, type Provider, revertData, transact, transactWithStore } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 
 export interface Chain {
@@ -23,6 +32,21 @@ export async function createChain(): Promise<Chain> {
 
 export async function deployMock(chain: Chain, kind?: MockKind): Promise<DeployedMock> {
   return await deployExecutionStoreMock({ provider: chain.provider, kind });
+}
+
+/** Requests a module task without inputs on chain, which schedules it; returns its hash. */
+export async function requestModule(
+  provider: Provider,
+  { address, kind }: Pick<ExecutionStore, "address" | "kind">,
+  task: ModuleTask,
+): Promise<Hex> {
+  const args = [{ programHash: padHex(task.programHash, { size: 32 }), inputs: [] }] as const;
+  const data =
+    kind === "satellite"
+      ? encodeFunctionData({ abi: hdpSatelliteAbi, functionName: "requestDataProcessorExecutionOfTask", args })
+      : encodeFunctionData({ abi: hdpExecutionStoreAbi, functionName: "requestExecutionOfModuleTask", args });
+  await transactWithStore(provider, { store: address, data });
+  return taskHash(task);
 }
 
 /** Deploys a contract of test/store/contracts. */

@@ -16,11 +16,11 @@ import {
 } from "viem";
 
 import { FAMILIES, STORE_KINDS, type StoreKind } from "../../src/store/execution-store.js";
-import { deployExecutionStoreMock, finalizeTasks, requestTask } from "../../src/entries/store.js";
+import { deployExecutionStoreMock, finalizeTasks } from "../../src/entries/store.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { ethCall, revertData } from "../../src/store/transact.js";
 import { writeResults } from "../../src/store/write-result.js";
-import { type Chain, createChain, deployHarness, send } from "./harness.js";
+import { type Chain, createChain, deployHarness, requestModule, send } from "./harness.js";
 
 const FINALIZED = keccak256(toHex("a finalized task"));
 const UNKNOWN = keccak256(toHex("a task that nobody requested"));
@@ -86,7 +86,7 @@ describe("HdpResults", function () {
     const { provider } = chain;
     const store = await deployExecutionStoreMock({ provider, kind });
     await finalizeTasks({ provider, store: store.address, results: [{ taskHash: FINALIZED, word: WORD }] });
-    await requestTask({ provider, store, task: MODULE });
+    await requestModule(provider, store, MODULE);
     return store.address;
   }
 

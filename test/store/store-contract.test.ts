@@ -4,8 +4,7 @@ import { numberToHex } from "viem";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
 import { STORE_KINDS } from "../../src/store/execution-store.js";
-import { requestTask } from "../../src/store/request-task.js";
-import { createChain, deployMock } from "./harness.js";
+import { createChain, deployMock, requestModule } from "./harness.js";
 import { playStoreContract, STORE_CONTRACT } from "./store-contract.js";
 
 /** The same steps run against the Cairo mock: test/starknet/cairo-package.tools.test.ts and devnet.tools.test.ts. */
@@ -23,16 +22,12 @@ describe("the Solidity mock", () => {
           {
             store,
             schedule: (task) =>
-              requestTask({
-                provider,
-                store,
-                task: { type: "Module", programHash: numberToHex(task + 1), inputs: [] },
-              }),
+              requestModule(provider, store, { type: "Module", programHash: numberToHex(task + 1), inputs: [] }),
             finalize: (taskHash, word) => finalizeTasks({ provider, store: address, results: [{ taskHash, word }] }),
             finalizeAsStranger: (taskHash, word) =>
               finalizeTasks({ provider, store: address, from: stranger, results: [{ taskHash, word }] }),
           },
-          (error) => isHdpError(error) && ["HDP-3004", "HDP-3005"].includes(error.code),
+          (error) => isHdpError(error) && ["HDP-3004", "HDP-3007"].includes(error.code),
         );
         expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
       } finally {

@@ -1,16 +1,13 @@
 import { expect } from "chai";
 import { type Hex, keccak256, numberToHex } from "viem";
 
-import { account, blockSampled, header, moduleTask, transactionsInBlock, tx } from "../../src/entries/request.js";
 import {
   type DeployedMock,
   deployExecutionStoreMock,
   finalizeTasks,
   openExecutionStore,
   type Provider,
-  requestTask,
 } from "../../src/entries/store.js";
-import { taskHash } from "../../src/request/task-hash.js";
 import { transact } from "../../src/store/transact.js";
 import { type Chain, createChain, deployMock } from "./harness.js";
 import { rejection } from "../support/failure.js";
@@ -202,38 +199,6 @@ describe("transactions with an execution store", () => {
       } finally {
         await chain.provider.request({ method: "evm_setAutomine", params: [true] });
       }
-    });
-  });
-
-  describe("requestTask", () => {
-    const address: Hex = `0x${"11".repeat(20)}`;
-    const tasks = {
-      "sampled blocks": blockSampled({ from: 1n, to: 9n, property: header("number") }).avg(),
-      "a count": blockSampled({ from: 1n, to: 9n, property: account(address, "nonce") }).count("gteq", 3n),
-      transactions: transactionsInBlock({ block: 7n, from: 0n, to: 4n, property: tx("value") }).sum(),
-      "a module": moduleTask({ programHash: "0x123", inputs: ["0x1", { visibility: "private", value: "0x2" }] }),
-    };
-
-    for (const [name, task] of Object.entries(tasks)) {
-      it(`schedules ${name} once, under the hash computed here`, async () => {
-        const mock = await deployMock(chain, "execution-store");
-        const requested = await requestTask({ provider: chain.provider, store: mock, task });
-        expect(requested.taskHash).to.equal(taskHash(task));
-        const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
-        expect(await store.status(requested.taskHash)).to.equal("scheduled");
-        expect(await rejection(requestTask({ provider: chain.provider, store: mock, task }))).to.include({
-          code: "HDP-3005",
-        });
-      });
-    }
-
-    it("requests module tasks in a satellite, and refuses datalake tasks", async () => {
-      const store = mock;
-      const { taskHash: hash } = await requestTask({ provider: chain.provider, store, task: tasks["a module"] });
-      const opened = await openExecutionStore({ provider: chain.provider, address: store.address });
-      expect(await opened.status(hash)).to.equal("scheduled");
-      const datalake = requestTask({ provider: chain.provider, store, task: tasks["sampled blocks"] });
-      expect(await rejection(datalake)).to.include({ code: "HDP-3013" });
     });
   });
 
