@@ -52,9 +52,9 @@ export function noSuchSubmission(store: SubmissionStore, name: string): HdpError
 }
 
 /** Returns HDP-5009: a submission that cannot be awaited. */
-export function notResumable(record: SubmissionRecord): HdpError {
+export function notResumable(record: SubmissionRecord, why = ", and the service's id for it is not known"): HdpError {
   const { id, state, serviceId } = record;
-  const missing = serviceId === undefined ? ", and the service's id for it is not known" : undefined;
+  const missing = serviceId === undefined ? why : undefined;
   return hdpError("HDP-5009", { what: nameOf(record), id, state, missing }, { hints: hintsFor(record) });
 }
 
@@ -85,9 +85,9 @@ export function forgotten(error: unknown, record: SubmissionRecord | undefined):
   return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));
 }
 
-/** A user's finding about a submission. */
+/** A user's or a registry's finding about a submission. */
 export interface Finding {
-  readonly as: "lost" | "accepted" | "refused";
+  readonly as: "lost" | "accepted";
   /** The service's id of an accepted submission. */
   readonly serviceId?: string | undefined;
   readonly reason?: string | undefined;
@@ -96,7 +96,6 @@ export interface Finding {
 /** Returns the states that a finding may change; a submission that was accepted meanwhile is not given up. */
 function allowed(as: Finding["as"], record: SubmissionRecord): readonly SubmissionState[] {
   const { state } = record;
-  if (as === "refused") return ["sending", "unknown"];
   // An accepted submission too: its id may have been mistyped.
   if (as === "accepted") return ["sending", "unknown", "lost", "accepted", "finalized", "failed"];
   if (state === "accepted" || (state === "finalized" && isUnfinished(record))) return [state];
@@ -137,4 +136,24 @@ export async function settle(
   if (isMoved) return record;
   const hints = isEarly ? [`It was being sent when this was said. ${explain(record).summary}`] : [];
   throw hdpError("HDP-5011", { what: nameOf(record), id, state: record.state, wanted: as }, { hints });
+}
+
+/**
+ * Records that a registry has the program of an upload whose answer was lost. A registry that does not know the program
+ * proves nothing: the upload may still arrive.
+ *
+ * @throws HdpError HDP-5009 where the registry does not know the program, or none is configured
+ */
+export async function settleByRegistry(
+  store: SubmissionStore,
+  pipeline: Pipeline,
+  record: SubmissionRecord,
+  metadata: (programHash: string) => Promise<unknown>,
+): Promise<void> {
+  const hash = record.parts[0]?.hash ?? "";
+  await metadata(hash).catch((error: unknown) => {
+    if (isHdpError(error, "HDP-2041")) throw notResumable(record, ", and the registry does not know the program");
+    throw isHdpError(error, "HDP-2004") ? notResumable(record) : error;
+  });
+  await settle(store, pipeline, record, { as: "accepted", serviceId: hash });
 }

@@ -104,10 +104,11 @@ export const MUTANTS: readonly Mutant[] = [
     put: `const isEarly = false;`,
   },
   {
-    does: "records a late refusal over an acceptance",
+    does: "takes it for a refusal that the registry does not know the program",
     file: settle,
-    find: `if (as === "refused") return ["sending", "unknown"];`,
-    put: `if (as === "refused") return ["sending", "unknown", "accepted", "finalized"];`,
+    find: `if (isHdpError(error, "HDP-2041")) throw`,
+    put: `if (isHdpError(error, "HDP-2041")) store.move(record.id, ["sending", "unknown"], "refused");
+    if (isHdpError(error, "HDP-2041")) throw`,
   },
   {
     does: "loses the service's id",

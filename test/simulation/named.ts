@@ -89,6 +89,20 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title:
+      "a registry that was asked before the upload arrived does not make it a refused one, where its sender ends without recording it",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, upload], [chance.below(200), { do: "resume" }]),
+      faults: [
+        chance.happens(0.5)
+          ? { kind: "disk", command: 1, transaction: 3 }
+          : { kind: "kill", command: 1, step: chance.between(5, 6) },
+        ...(chance.happens(0.5) ? [stop(2, 1, 3_000)] : []),
+      ],
+    }),
+  },
+  {
     title: "a result that another process reads after the store was asked keeps its task from being sent again",
     plan: (chance) => ({
       ...development,

@@ -64,7 +64,6 @@ export class Network {
   #isCalm = false;
   readonly #underWay = new Map<string, number>();
   readonly #answered = new Set<string>();
-  readonly #late = new Set<string>();
 
   public constructor(options: NetworkOptions) {
     this.#options = options;
@@ -78,11 +77,6 @@ export class Network {
   /** Whether a request with this idempotency key may still arrive. */
   public isUnderWay(key: string): boolean {
     return (this.#underWay.get(key) ?? 0) > 0;
-  }
-
-  /** Whether it arrives after its sender gave up. */
-  public isLate(key: string): boolean {
-    return this.#late.has(key);
   }
 
   /** Whether the service's own answer to it came back whole. */
@@ -110,7 +104,6 @@ export class Network {
     let reply: ServiceReply | undefined;
     const sentAt = scheduler.now;
     const { key } = call;
-    if (key !== undefined && arrives === "late") this.#late.add(key);
     for (const time of times) {
       if (key !== undefined) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
       scheduler.after(time, () => {

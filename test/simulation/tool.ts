@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
 import { outcomeOfCall } from "../../src/plugin/services.js";
 import { tasksEdition } from "../../src/service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
@@ -12,7 +11,7 @@ import type { TaskRequest } from "../../src/request/task.js";
 import { placeOf, type SubmissionRecord } from "../../src/submission/model.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { identityOf } from "../../src/submission/plan.js";
-import { type Finding, forgotten, settle } from "../../src/submission/settle.js";
+import { type Finding, forgotten, settle, settleByRegistry } from "../../src/submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import { type Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
@@ -77,8 +76,10 @@ export class Tool {
   /** `hdp resume`. */
   public async resume(record: SubmissionRecord): Promise<readonly Word[]> {
     if (record.kind === "tasks") return words(await this.#submissions.resume(record));
-    if (record.kind === "program") await this.#askRegistry(record);
-    else if (record.serviceId !== undefined) {
+    if (record.kind === "program") {
+      const registry = new ProgramRegistryClient({ metadata: this.#http });
+      await settleByRegistry(this.store, this.#pipeline, record, async (hash) => await registry.metadata(hash));
+    } else if (record.serviceId !== undefined) {
       await this.#awaitProof(record.id, record.serviceId).catch((error: unknown) => {
         throw forgotten(error, record);
       });
@@ -131,19 +132,6 @@ export class Tool {
       throw error;
     });
     this.store.observe(id, { name: "COMPLETED", phase: "finalized" });
-  }
-
-  async #askRegistry(record: SubmissionRecord): Promise<void> {
-    const registry = new ProgramRegistryClient({ metadata: this.#http });
-    const hash = record.parts[0]?.hash ?? "";
-    try {
-      await registry.metadata(hash);
-    } catch (error) {
-      if (!isHdpError(error, "HDP-2041")) throw error;
-      await this.settle(record, { as: "refused", reason: "the registry does not know the program" });
-      return;
-    }
-    await this.settle(record, { as: "accepted", serviceId: hash });
   }
 }
 

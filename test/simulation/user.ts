@@ -47,7 +47,7 @@ async function carryOut(request: Request, tool: Tool, history: History): Promise
     case "resume": {
       const words: Word[] = [];
       for (const record of tool.store.list({ unfinished: true })) {
-        if (isUnfinished(record) && !asksTooEarly(record, tool, history)) words.push(...(await resumed(record, tool)));
+        if (isUnfinished(record)) words.push(...(await resumed(record, tool)));
       }
       return words;
     }
@@ -79,13 +79,6 @@ async function awaited(hash: Hex, tool: Tool, history: History): Promise<readonl
     if (isThere && isHdpError(error, "HDP-2040")) history.violated(`the service is asked for ${hash}, which is there`);
     throw error;
   }
-}
-
-/** A registry that is asked while an upload is in the network does not know the program yet. */
-function asksTooEarly({ kind, id }: StoredSubmission, { store }: Tool, history: History): boolean {
-  const now = store.byId(id);
-  if (kind !== "program" || now === undefined || !history.network.isUnderWay(id)) return false;
-  return history.isLeftAlone(now) || history.network.isLate(id);
 }
 
 /** Resumes what can be: that something cannot be resumed is an answer. */

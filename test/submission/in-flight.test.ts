@@ -160,12 +160,12 @@ describe("a submission that a person settles", () => {
   });
 
   it("stays what it is where its state does not allow the change", async () => {
-    await settled({ as: "accepted", serviceId: "task-1" });
-    const error = await errorOf(async () => await settled({ as: "refused" }));
+    await settled({ as: "lost", reason: "given up by the user" });
+    const error = await errorOf(async () => await settled({ as: "lost" }));
     expect(error.message).to.equal(
-      "HDP-5011: submission id-1 is accepted and cannot be recorded as refused. Nothing was changed.\n" +
+      "HDP-5011: submission id-1 is lost and cannot be recorded as lost. Nothing was changed.\n" +
         "  npx hardhat hdp list shows where each submission stands.",
     );
-    expect(world.open().byId("id-1")?.serviceId).to.equal("task-1");
+    expect(world.open().byId("id-1")?.reason).to.equal("given up by the user");
   });
 });

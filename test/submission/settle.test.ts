@@ -1,8 +1,9 @@
 import { expect } from "chai";
 
+import { hdpError } from "../../src/errors/hdp-error.js";
 import type { SubmissionKind, SubmissionState } from "../../src/submission/model.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
-import { notResumable, recordNamed, requireRecord, settle } from "../../src/submission/settle.js";
+import { notResumable, recordNamed, requireRecord, settle, settleByRegistry } from "../../src/submission/settle.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import { errorOf, hashOf, outcomeOf, withWorld, type World } from "./world.js";
 
@@ -101,7 +102,6 @@ describe("what a person finds out of a submission", () => {
   for (const [as, allowed] of [
     ["lost", ["claimed", "sending", "unknown", "accepted", "finalized"]],
     ["accepted", ["sending", "unknown", "accepted", "finalized", "failed", "lost"]],
-    ["refused", ["sending", "unknown"]],
   ] as const) {
     it(`is recorded as ${as} of one that is ${allowed.join(", ")}, and of no other`, async () => {
       const taken: string[] = [];
@@ -151,16 +151,57 @@ describe("what a person finds out of a submission", () => {
     expect(named).to.include({ state: "finalized", serviceId: "task-1" });
   });
 
-  it("finalizes a program that the registry has", async () => {
-    for (const [kind, state, as, expected] of [
-      ["program", "unknown", "accepted", "finalized"],
-      ["storage-proof", "unknown", "accepted", "accepted"],
-      ["program", "sending", "refused", "refused"],
+  it("finalizes a program that was accepted, and awaits a storage proof request", async () => {
+    for (const [kind, expected] of [
+      ["program", "finalized"],
+      ["storage-proof", "accepted"],
     ] as const) {
-      const record = requireRecord(store, add(state, kind));
-      expect((await settle(store, pipeline, record, { as })).state).to.equal(expected);
+      const record = requireRecord(store, add("unknown", kind));
+      expect((await settle(store, pipeline, record, { as: "accepted" })).state).to.equal(expected);
     }
   });
+
+  it("finalizes a program that the registry has", async () => {
+    const asked: string[] = [];
+    const metadata = async (hash: string): Promise<void> => {
+      asked.push(hash);
+      await Promise.resolve();
+    };
+    for (const state of ["unknown", "sending"] as const) {
+      const record = requireRecord(store, add(state, "program"));
+      await settleByRegistry(store, pipeline, record, metadata);
+      expect(store.byId(record.id)).to.include({ state: "finalized", serviceId: "0x1" });
+    }
+    expect(asked).to.deep.equal(["0x1", "0x1"]);
+  });
+
+  for (const [failure, message] of [
+    [
+      hdpError("HDP-2041", { hash: "0x1" }),
+      "HDP-5009: program upload program STATE cannot be resumed: it is STATE, and the registry does not know the program.",
+    ],
+    [
+      hdpError("HDP-2004", { what: "a registry", where: undefined, example: undefined }),
+      "HDP-5009: program upload program STATE cannot be resumed: it is STATE, and the service's id for it is not known.",
+    ],
+    [new Error("the registry does not answer"), "the registry does not answer"],
+  ] as const) {
+    it(`leaves an upload undecided where the registry answers: ${failure.message.split("\n")[0]}`, async () => {
+      for (const state of ["unknown", "sending"] as const) {
+        const record = requireRecord(store, add(state, "program"));
+        const error: unknown = await settleByRegistry(
+          store,
+          pipeline,
+          record,
+          async () => await Promise.reject(failure),
+        ).catch((cause: unknown) => cause);
+        expect(error instanceof Error ? error.message.split("\n")[0] : error).to.equal(
+          message.replaceAll("STATE", state),
+        );
+        expect(store.byId(record.id)?.state).to.equal(state);
+      }
+    });
+  }
 
   it("is not recorded where the wait for the sender was broken off", async () => {
     store.insert({

@@ -1,8 +1,8 @@
-import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { AwaitOptions, CallOptions, TaskResult } from "../../request/lifecycle.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
 import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
-import { forgotten, notItsId, notResumable, requireRecord, settle } from "../../submission/settle.js";
+import { forgotten, notItsId, notResumable, requireRecord, settle, settleByRegistry } from "../../submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
 import { callPipeline, programRegistry, storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
@@ -122,7 +122,9 @@ type Resumed = Partial<Omit<ResumedSubmission, "record">>;
 async function resumeCall(session: Session, record: SubmissionRecord, options: ResumeOptions): Promise<Resumed> {
   const { kind, serviceId } = record;
   if (kind === "program" && isUndecided(record)) {
-    await askRegistry(session, record);
+    const { client } = await programRegistry(session);
+    const store = projectSubmissions(session.config.dataDir);
+    await settleByRegistry(store, callPipeline(session), record, async (hash) => await client.metadata(hash));
     return {};
   }
   if (!isLive(record) || serviceId === undefined) throw notResumable(record);
@@ -134,20 +136,4 @@ async function resumeCall(session: Session, record: SubmissionRecord, options: R
   if (kind === "program") return {};
   const { client } = await storageProof(session);
   return { order: await client.growOrder(serviceId, { signal: options.signal }) };
-}
-
-/** Records whether the registry stored a program whose answer was lost. */
-async function askRegistry(session: Session, record: SubmissionRecord): Promise<void> {
-  const store = projectSubmissions(session.config.dataDir);
-  const hash = record.parts[0]?.hash ?? "";
-  const { client } = await programRegistry(session);
-  const pipeline = callPipeline(session);
-  try {
-    await client.metadata(hash);
-    await settle(store, pipeline, record, { as: "accepted", serviceId: hash });
-  } catch (error) {
-    if (isHdpError(error, "HDP-2004")) throw notResumable(record);
-    if (!isHdpError(error, "HDP-2041")) throw error;
-    await settle(store, pipeline, record, { as: "refused", reason: "the registry does not know the program" });
-  }
 }
