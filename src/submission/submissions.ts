@@ -543,10 +543,11 @@ export class Submissions {
    */
   async #ofOtherProcess(part: SubmissionPart, submission: Submission): Promise<TaskStatus> {
     const { store, system } = this.#options;
-    const status = await this.#inStore(submission);
     const record = this.#recordOf(part);
-    if (status.phase === "finalized" || record?.sender === undefined) return status;
-    if (system.processes.mayRun(record.sender)) return status;
+    // Asked before the store: a process that ends later may still finalize.
+    const hasEnded = record?.sender !== undefined && !system.processes.mayRun(record.sender);
+    const status = await this.#inStore(submission);
+    if (status.phase === "finalized" || !hasEnded) return status;
     this.#record(() => store.move(record.id, ["accepted"], "failed", { reason: ENDED.detail }));
     return ENDED;
   }

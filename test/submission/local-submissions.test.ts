@@ -123,4 +123,19 @@ describe("submissions to the local data processor", () => {
     world.store.put(hashOf(1), 7n);
     expect((await submissions.status(submission)).phase, "its result is there all the same").to.equal("finalized");
   });
+
+  it("of a process that finalizes and ends while the store is asked did not fail", async () => {
+    const submission = await local(2).submit(requestOf(1));
+    const { opened } = world.store;
+    const statuses = opened.statuses.bind(opened);
+    opened.statuses = async (hashes) => {
+      const states = await statuses(hashes);
+      world.store.put(hashOf(1), 7n);
+      world.ended.add(2);
+      return states;
+    };
+    expect((await submissions.status(submission)).phase).to.equal("pending");
+    expect(world.open().byId("task-1")?.state).to.equal("accepted");
+    expect((await submissions.status(submission)).phase).to.equal("finalized");
+  });
 });
