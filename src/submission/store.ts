@@ -179,8 +179,8 @@ export class SubmissionStore {
   public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
     const { serviceId, serviceHashes, sender, reason } = change;
     return this.transaction(() => {
+      const known = serviceId === undefined ? undefined : this.byId(id)?.serviceId;
       const database = this.#writable();
-      const known = database.get("SELECT service_id FROM submission WHERE id = ?", id)?.["service_id"];
       const changed = database.run(
         `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
          sender = coalesce(?, sender), reason = ?
@@ -372,17 +372,10 @@ export class SubmissionStore {
     const database = this.#readable();
     if (database === undefined) return [];
     const rows = database.all(`SELECT * FROM submission ${where}`, ...values);
-    if (rows.length === 0) return [];
-    const ids = rows.map((row) => String(row["id"]));
-    const parts = new Map<string, PartRecord[]>(ids.map((id) => [id, []]));
-    const found = database.all(
-      "SELECT * FROM part WHERE submission IN (SELECT value FROM json_each(?)) ORDER BY submission, position",
-      JSON.stringify(ids),
-    );
-    for (const row of found) parts.get(String(row["submission"]))?.push(partOf(row));
     return rows.map((row) => {
       const id = String(row["id"]);
-      return recordOf(row, parts.get(id) ?? [], () => this.#events(id));
+      const parts = database.all("SELECT * FROM part WHERE submission = ? ORDER BY position", id);
+      return recordOf(row, parts.map(partOf), () => this.#events(id));
     });
   }
 
