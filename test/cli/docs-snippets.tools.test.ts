@@ -243,6 +243,7 @@ describe("the snippets of docs/", function () {
       "examples/one-task-three-tests/cairo/src/fee_gate.cairo",
       "examples/one-task-three-tests/cairo/tests/fee_gate_test.cairo",
       "examples/one-task-three-tests/cairo/tests/fixtures.cairo",
+      "contracts/starknet/hardhat_hdp_testing/tests/helpers_test.cairo",
       "examples/module-balance/src/lib.cairo",
       "examples/module-balance/src/tests.cairo",
     ];

@@ -28,8 +28,8 @@ describe("the shipped class of the Cairo mock", function () {
     expect(artifacts[hashesFile]).to.equal(classHashes(shipped, artifacts[casmFile]));
     expect(JSON.parse(artifacts[hashesFile])).to.include({
       scarb: "2.16.1",
-      classHash: "0x45fca198a4cf9e565361ad9424d9a9acff07488b246f2ae460cac358602ef7e",
-      compiledClassHash: "0x190b8e870e71cb212a5a5bd3ff2a656c0ea8e4853a8122865f565ab7521925a",
+      classHash: "0x2e165e0c3ec6dc4babcec493c70acb8a08dcfd139114c04bb7e1b21082294ad",
+      compiledClassHash: "0x6617feb8679016705354e26cab9d3bb0a0590b1834d82811d496e054771c575",
     });
   });
 
@@ -67,6 +67,9 @@ describe("the shipped class of the Cairo mock", function () {
       ["TaskAlreadyStored", `task_commitment ${u256}`],
       ["ModuleTaskScheduled", "module_task hardhat_hdp::interface::ModuleTask data"],
       ["TaskFinalized", `task_hash ${u256}`, `task_result ${u256}`],
+      ["ProgramHashEnabled", "program_hash core::felt252 data"],
+      ["ProgramHashesDisabled", "program_hashes core::array::Span::<core::felt252> data"],
+      ["ProvenTimestamp", `chain_id ${u256}`, `timestamp ${u256}`],
     ]);
   });
 });

@@ -104,7 +104,7 @@ export class PlayedNode {
         return {
           result: {
             transaction_hash: this.#accept([]),
-            class_hash: "0x45fca198a4cf9e565361ad9424d9a9acff07488b246f2ae460cac358602ef7e",
+            class_hash: "0x2e165e0c3ec6dc4babcec493c70acb8a08dcfd139114c04bb7e1b21082294ad",
           },
         };
       case "starknet_addInvokeTransaction":

@@ -18,7 +18,7 @@ import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 
-const CLASS_HASH = "0x45fca198a4cf9e565361ad9424d9a9acff07488b246f2ae460cac358602ef7e";
+const CLASS_HASH = "0x2e165e0c3ec6dc4babcec493c70acb8a08dcfd139114c04bb7e1b21082294ad";
 
 async function configuration(starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>): Promise<HdpConfig> {
   const sections = Object.entries(starknet).map(([chain, { rpcUrl, key }]) => {

@@ -4,9 +4,9 @@ use hardhat_hdp::interface::{
     IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreSafeDispatcher,
     IExecutionStoreSafeDispatcherTrait, TaskStatus,
 };
-use hardhat_hdp_testing::deploy_execution_store;
+use hardhat_hdp_testing::deploy_execution_store_of;
 use hardhat_hdp_testing::mock::{
-    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait,
+    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait, MockKind,
 };
 use snforge_std::fs::{FileParser, FileTrait};
 use snforge_std::{start_cheat_caller_address, stop_cheat_caller_address};
@@ -14,13 +14,15 @@ use starknet::ContractAddress;
 
 #[test]
 fn every_step_is_answered() {
-    let store = deploy_execution_store().contract_address;
-    let steps: Array<(u8, u256, u256)> = FileParser::parse_txt(
-        @FileTrait::new("data/store_contract.txt"),
-    )
-        .unwrap();
-    for (act, task, word) in steps {
-        println!("answer {}", answer(store, act, task, word));
+    for kind in array![MockKind::Satellite, MockKind::SatelliteDevelop] {
+        let store = deploy_execution_store_of(kind).contract_address;
+        let steps: Array<(u8, u256, u256)> = FileParser::parse_txt(
+            @FileTrait::new("data/store_contract.txt"),
+        )
+            .unwrap();
+        for (act, task, word) in steps {
+            println!("answer {}", answer(store, act, task, word));
+        }
     }
 }
 

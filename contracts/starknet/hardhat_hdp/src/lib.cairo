@@ -1,5 +1,6 @@
-//! The data processor on Starknet: the interface of its execution store, a component that reads
-//! results, the hashes under which results are stored, and a verifier of proofs of injected state.
+//! The data processor on Starknet: the interfaces of its execution store and of satellites, a
+//! component that reads results, the hashes under which results are stored, and a verifier of
+//! proofs of injected state.
 
 pub mod chains;
 pub mod datalake;
@@ -9,5 +10,6 @@ pub mod interface;
 pub mod keccak_words;
 pub mod output_root;
 pub mod reader;
+pub mod satellite;
 pub mod storage;
 pub mod task;

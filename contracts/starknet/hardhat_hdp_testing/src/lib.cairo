@@ -6,24 +6,39 @@ use hardhat_hdp::interface::{
     IExecutionStoreSafeDispatcherTrait, TaskStatus,
 };
 use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::satellite::{GroupedTaskData, TaskData};
 use hardhat_hdp::storage::result_storage_address;
 use snforge_std::{
     ContractClass, ContractClassTrait, DeclareResultTrait, EventSpy, EventSpyAssertionsTrait,
-    declare, get_class_hash, store,
+    declare, get_class_hash, map_entry_address, store,
 };
 use starknet::{ContractAddress, get_contract_address};
-use crate::mock::ExecutionStoreMock::TaskFinalized;
+use crate::mock::tasks::TaskStoreComponent;
+use crate::mock::tasks::TaskStoreComponent::TaskFinalized;
 use crate::mock::{
-    ExecutionStoreMock, IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait,
+    IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait, IGroupedTaskFactsDispatcher,
+    IGroupedTaskFactsDispatcherTrait, ITaskFactsDispatcher, ITaskFactsDispatcherTrait,
+    ITaskProofsMockDispatcher, ITaskProofsMockDispatcherTrait, MockKind,
 };
 
+pub mod fact;
 pub mod mock;
 
 /// Deploys the mock of the execution store. The test itself is its owner.
 /// The project's Scarb.toml must build it: `build-external-contracts =
 /// ["hardhat_hdp_testing::mock::ExecutionStoreMock"]` under `[[target.starknet-contract]]`.
 pub fn deploy_execution_store() -> IExecutionStoreMockDispatcher {
-    deploy_execution_store_class(declare("ExecutionStoreMock").unwrap().contract_class())
+    deploy_execution_store_of(MockKind::Satellite)
+}
+
+/// Deploys the mock of a kind. The test itself is its owner. For `MockKind::SatelliteDevelop` the
+/// project's Scarb.toml must build `hardhat_hdp_testing::mock::SatelliteDevelopMock`.
+pub fn deploy_execution_store_of(kind: MockKind) -> IExecutionStoreMockDispatcher {
+    let name = match kind {
+        MockKind::Satellite => "ExecutionStoreMock",
+        MockKind::SatelliteDevelop => "SatelliteDevelopMock",
+    };
+    deploy_execution_store_class(declare(name).unwrap().contract_class())
 }
 
 /// Deploys the mock from a class that was declared. The test itself is its owner.
@@ -44,6 +59,20 @@ pub fn finalize_output(execution_store: ContractAddress, task_hash: u256, felts:
     finalize_result(execution_store, task_hash, output_root(felts));
 }
 
+/// Makes an execution a fact in a mock and authorizes its program, so that
+/// `authenticateDataProcessorTaskExecution` accepts it. The roots of its MMRs must be set: see
+/// `ITaskProofsMock`.
+pub fn prove_execution(execution_store: ContractAddress, task_data: TaskData) {
+    let facts = ITaskFactsDispatcher { contract_address: execution_store };
+    register(execution_store, task_data.program_hash, facts.factHashOf(task_data));
+}
+
+/// Makes an execution a fact in a mock of the development branch and authorizes its program.
+pub fn prove_grouped_execution(execution_store: ContractAddress, task_data: GroupedTaskData) {
+    let facts = IGroupedTaskFactsDispatcher { contract_address: execution_store };
+    register(execution_store, task_data.program_hash, facts.factHashOf(task_data));
+}
+
 /// Marks a task as scheduled in a mock: known to the store, and not yet readable.
 pub fn schedule_task(execution_store: ContractAddress, task_hash: u256) {
     set_open(execution_store, true);
@@ -61,7 +90,7 @@ pub fn expect_pending(execution_store: ContractAddress, task_hash: u256) {
     match safe.getDataProcessorFinalizedTaskResult(task_hash) {
         Result::Ok(_) => core::panic_with_felt252('result can be read'),
         Result::Err(panic_data) => assert(
-            *panic_data.at(0) == ExecutionStoreMock::Errors::NOT_FINALIZED, *panic_data.at(0),
+            *panic_data.at(0) == TaskStoreComponent::Errors::NOT_FINALIZED, *panic_data.at(0),
         ),
     }
 }
@@ -82,7 +111,7 @@ pub fn expect_finalized(execution_store: ContractAddress, task_hash: u256, resul
 pub fn expect_finalized_event(
     ref spy: EventSpy, execution_store: ContractAddress, task_hash: u256, task_result: u256,
 ) {
-    let event = ExecutionStoreMock::Event::TaskFinalized(TaskFinalized { task_hash, task_result });
+    let event = TaskStoreComponent::Event::TaskFinalized(TaskFinalized { task_hash, task_result });
     spy.assert_emitted(@array![(execution_store, event)]);
 }
 
@@ -106,6 +135,17 @@ pub fn write_finalized_result(execution_store: ContractAddress, task_hash: u256,
         result_storage_address(task_hash),
         array![2, result.low.into(), result.high.into()].span(),
     );
+}
+
+/// Registers a fact and authorizes a program, whoever owns the mock and whatever caller is cheated.
+fn register(execution_store: ContractAddress, program_hash: felt252, fact_hash: felt252) {
+    let program = map_entry_address(
+        selector!("authorizedProgramHashes"), array![program_hash].span(),
+    );
+    store(execution_store, program, array![1].span());
+    set_open(execution_store, true);
+    ITaskProofsMockDispatcher { contract_address: execution_store }.registerFact(fact_hash);
+    set_open(execution_store, false);
 }
 
 /// Lets anyone finalize in a mock, or its operators alone.

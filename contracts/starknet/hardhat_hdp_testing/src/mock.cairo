@@ -1,9 +1,24 @@
-//! A mock of the execution store: the entry points, panics, events and storage of the real one, and
-//! results that its operators choose. Nothing is proved; never deploy it where results matter.
+//! Mocks of the execution store: the entry points, panics, events and storage of a satellite, and
+//! results, facts and values that their operators choose. Nothing is proved; never deploy them
+//! where results matter.
 
-use starknet::ContractAddress;
+use hardhat_hdp::satellite::{AccountField, GroupedTaskData, HeaderField, TaskData};
+use starknet::{ContractAddress, EthAddress};
 
-/// What only the mock offers: results of your choice, without a proof.
+pub mod proofs;
+pub mod storage_proofs;
+pub mod tasks;
+
+/// Which satellite a mock stands for. They differ in how executions are authenticated.
+#[derive(Copy, Drop, PartialEq, Debug)]
+pub enum MockKind {
+    /// The published satellite: `ExecutionStoreMock`.
+    Satellite,
+    /// The satellite of the development branch: `SatelliteDevelopMock`.
+    SatelliteDevelop,
+}
+
+/// What only the mocks offer: results of your choice, without a proof.
 #[starknet::interface]
 pub trait IExecutionStoreMock<TContractState> {
     /// Stores a result, as the verification of a proof does on a real store.
@@ -22,167 +37,232 @@ pub trait IExecutionStoreMock<TContractState> {
     fn owner(self: @TContractState) -> ContractAddress;
 }
 
-/// The contract. Its constructor takes the owner.
+/// What only the mocks offer of facts: those of your choice, without a proof. Panics with
+/// 'CALLER_IS_NOT_OPERATOR'.
+#[starknet::interface]
+pub trait ITaskProofsMock<TContractState> {
+    /// Makes a fact valid.
+    fn registerFact(ref self: TContractState, fact_hash: felt252);
+
+    /// Sets the Poseidon root of an MMR, where a satellite would have grown it; 0 removes it.
+    fn setMmrRoot(
+        ref self: TContractState, chain_id: u256, mmr_id: u256, mmr_size: u256, mmr_root: u256,
+    );
+}
+
+/// What only the mock of the development branch offers of roots.
+#[starknet::interface]
+pub trait IKeccakMmrMock<TContractState> {
+    /// Sets the Keccak root of an MMR; 0 removes it.
+    /// Panics with 'CALLER_IS_NOT_OPERATOR'.
+    fn setKeccakMmrRoot(
+        ref self: TContractState, chain_id: u256, mmr_id: u256, mmr_size: u256, mmr_root: u256,
+    );
+}
+
+/// What only the mock of the published satellite offers.
+#[starknet::interface]
+pub trait ITaskFacts<TContractState> {
+    /// The fact that the authentication of an execution looks up.
+    /// Panics with 'InvalidMmrRoot' where the root of an MMR is not set.
+    fn factHashOf(self: @TContractState, task_data: TaskData) -> felt252;
+}
+
+/// What only the mock of the development branch offers.
+#[starknet::interface]
+pub trait IGroupedTaskFacts<TContractState> {
+    /// The fact that the authentication of an execution looks up.
+    /// Panics with 'InvalidMmrRoot' where the root of an MMR is not set.
+    fn factHashOf(self: @TContractState, task_data: GroupedTaskData) -> felt252;
+}
+
+/// What only the mocks offer of storage proofs: values of your choice, without a proof; the last
+/// one stays. Panics with 'CALLER_IS_NOT_OPERATOR'.
+#[starknet::interface]
+pub trait IStorageProofsMock<TContractState> {
+    /// Saves a field of a block header. As proofs do, panics with 'SP_LOGS_BLOOM_NOT_SUPPORTED' and
+    /// 'SP_BLOCK_NUMBER_NOT_SUPPORTED'.
+    fn setHeaderField(
+        ref self: TContractState,
+        chain_id: u256,
+        block_number: u256,
+        field: HeaderField,
+        value: u256,
+    );
+
+    /// Saves a field of an account after a block.
+    fn setAccountField(
+        ref self: TContractState,
+        chain_id: u256,
+        block_number: u256,
+        account: EthAddress,
+        field: AccountField,
+        value: u256,
+    );
+
+    /// Saves a storage slot after a block.
+    fn setStorageSlot(
+        ref self: TContractState,
+        chain_id: u256,
+        block_number: u256,
+        account: EthAddress,
+        slot_index: u256,
+        value: u256,
+    );
+}
+
+/// The mock of the published satellite, readable by both families of names. Its constructor takes
+/// the owner.
 #[starknet::contract]
 pub mod ExecutionStoreMock {
-    use hardhat_hdp::interface::{
-        IExecutionStore, IExecutionStoreAliases, ModuleTask, TaskResult, TaskStatus,
-    };
-    use hardhat_hdp::task::request_key;
-    use starknet::storage::{
-        Map, StoragePathEntry, StoragePointerReadAccess, StoragePointerWriteAccess,
-    };
-    use starknet::{ContractAddress, get_caller_address};
-    use super::IExecutionStoreMock;
+    use hardhat_hdp::satellite::{ITaskAuthentication, TaskData};
+    use starknet::ContractAddress;
+    use super::ITaskFacts;
+    use super::proofs::TaskProofsComponent;
+    use super::storage_proofs::StorageProofsComponent;
+    use super::tasks::TaskStoreComponent;
+
+    component!(path: TaskStoreComponent, storage: tasks, event: TaskStoreEvent);
+    component!(path: TaskProofsComponent, storage: proofs, event: TaskProofsEvent);
+    component!(path: StorageProofsComponent, storage: storage_proofs, event: StorageProofsEvent);
+
+    #[abi(embed_v0)]
+    impl ExecutionStoreImpl = TaskStoreComponent::ExecutionStoreImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl AliasesImpl = TaskStoreComponent::ExecutionStoreAliasesImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl ExecutionStoreMockImpl =
+        TaskStoreComponent::ExecutionStoreMockImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl TaskProofsImpl = TaskProofsComponent::TaskProofsImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl TaskProofsMockImpl =
+        TaskProofsComponent::TaskProofsMockImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl StorageProofsImpl =
+        StorageProofsComponent::StorageProofsImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl StorageProofsMockImpl =
+        StorageProofsComponent::StorageProofsMockImpl<ContractState>;
+    impl TaskStoreInternalImpl = TaskStoreComponent::InternalImpl<ContractState>;
+    impl TaskProofsInternalImpl = TaskProofsComponent::InternalImpl<ContractState>;
 
     #[storage]
     struct Storage {
-        // The name and the types are those of the real store, so that results are at the same
-        // storage addresses.
-        cachedTasksResult: Map<u256, TaskResult>,
-        mockOwner: ContractAddress,
-        mockOperators: Map<ContractAddress, bool>,
-        // Whether anyone may finalize and schedule. Nothing here sets it: helpers of tests do, in
-        // the storage, so that they work whatever caller a test cheats.
-        mockIsOpen: bool,
+        #[substorage(v0)]
+        tasks: TaskStoreComponent::Storage,
+        #[substorage(v0)]
+        proofs: TaskProofsComponent::Storage,
+        #[substorage(v0)]
+        storage_proofs: StorageProofsComponent::Storage,
     }
 
-    /// A request of a task that has a result already.
-    #[derive(Drop, Debug, PartialEq, starknet::Event)]
-    pub struct TaskAlreadyStored {
-        /// Key of the request, see `task::request_key`.
-        pub task_commitment: u256,
-    }
-
-    /// A task was asked for.
-    #[derive(Drop, Debug, PartialEq, starknet::Event)]
-    pub struct ModuleTaskScheduled {
-        /// The task.
-        pub module_task: ModuleTask,
-    }
-
-    /// A result was stored.
-    #[derive(Drop, Debug, PartialEq, starknet::Event)]
-    pub struct TaskFinalized {
-        /// Hash of the task.
-        pub task_hash: u256,
-        /// Its result.
-        pub task_result: u256,
-    }
-
-    /// What the store announces; nothing of it is a key.
     #[event]
-    #[derive(Drop, Debug, PartialEq, starknet::Event)]
-    pub enum Event {
-        /// A request of a task that has a result already.
-        TaskAlreadyStored: TaskAlreadyStored,
-        /// A task was asked for.
-        ModuleTaskScheduled: ModuleTaskScheduled,
-        /// A result was stored.
-        TaskFinalized: TaskFinalized,
-    }
-
-    /// What the store panics with: the real store's words, and those of the mock's own rules.
-    pub mod Errors {
-        /// There is no result to read.
-        pub const NOT_FINALIZED: felt252 = 'TASK_NOT_FINALIZED';
-        /// The task is known already.
-        pub const DOUBLE_REGISTRATION: felt252 = 'DOUBLE_REGISTRATION';
-        /// The task has a result already.
-        pub const ALREADY_FINALIZED: felt252 = 'TaskAlreadyFinalized';
-        /// The caller may not finalize.
-        pub const NOT_OPERATOR: felt252 = 'CALLER_IS_NOT_OPERATOR';
-        /// The caller does not own the mock.
-        pub const NOT_OWNER: felt252 = 'MustBeContractOwner';
+    #[derive(Drop, starknet::Event)]
+    enum Event {
+        #[flat]
+        TaskStoreEvent: TaskStoreComponent::Event,
+        #[flat]
+        TaskProofsEvent: TaskProofsComponent::Event,
+        #[flat]
+        StorageProofsEvent: StorageProofsComponent::Event,
     }
 
     #[constructor]
     fn constructor(ref self: ContractState, owner: ContractAddress) {
-        self.mockOwner.write(owner);
+        self.tasks.initializer(owner);
     }
 
     #[abi(embed_v0)]
-    impl ExecutionStoreImpl of IExecutionStore<ContractState> {
-        fn requestDataProcessorExecutionOfTask(ref self: ContractState, module_task: ModuleTask) {
-            let task_commitment = request_key(module_task);
-            let status = self.cachedTasksResult.entry(task_commitment).status.read();
-            if status == TaskStatus::FINALIZED {
-                self.emit(TaskAlreadyStored { task_commitment });
-            } else {
-                self.mark_scheduled(task_commitment);
-                self.emit(ModuleTaskScheduled { module_task });
-            }
-        }
-
-        fn getDataProcessorTaskStatus(self: @ContractState, task_commitment: u256) -> TaskStatus {
-            self.cachedTasksResult.entry(task_commitment).status.read()
-        }
-
-        fn getDataProcessorFinalizedTaskResult(
-            self: @ContractState, task_commitment: u256,
-        ) -> u256 {
-            let stored = self.cachedTasksResult.entry(task_commitment).read();
-            assert(stored.status == TaskStatus::FINALIZED, Errors::NOT_FINALIZED);
-            stored.result
+    impl TaskAuthenticationImpl of ITaskAuthentication<ContractState> {
+        fn authenticateDataProcessorTaskExecution(ref self: ContractState, task_data: TaskData) {
+            self.proofs.authenticate(task_data);
         }
     }
 
     #[abi(embed_v0)]
-    impl ExecutionStoreAliasesImpl of IExecutionStoreAliases<ContractState> {
-        fn getTaskStatus(self: @ContractState, task_commitment: u256) -> TaskStatus {
-            ExecutionStoreImpl::getDataProcessorTaskStatus(self, task_commitment)
+    impl TaskFactsImpl of ITaskFacts<ContractState> {
+        fn factHashOf(self: @ContractState, task_data: TaskData) -> felt252 {
+            self.proofs.fact(task_data)
         }
+    }
+}
 
-        fn getFinalizedTaskResult(self: @ContractState, task_commitment: u256) -> u256 {
-            ExecutionStoreImpl::getDataProcessorFinalizedTaskResult(self, task_commitment)
+/// The mock of the satellite's development branch, which takes executions whose MMRs are grouped by
+/// hash function. Its constructor takes the owner.
+#[starknet::contract]
+pub mod SatelliteDevelopMock {
+    use hardhat_hdp::satellite::{GroupedTaskData, IGroupedTaskAuthentication};
+    use starknet::ContractAddress;
+    use super::IGroupedTaskFacts;
+    use super::proofs::TaskProofsComponent;
+    use super::storage_proofs::StorageProofsComponent;
+    use super::tasks::TaskStoreComponent;
+
+    component!(path: TaskStoreComponent, storage: tasks, event: TaskStoreEvent);
+    component!(path: TaskProofsComponent, storage: proofs, event: TaskProofsEvent);
+    component!(path: StorageProofsComponent, storage: storage_proofs, event: StorageProofsEvent);
+
+    #[abi(embed_v0)]
+    impl ExecutionStoreImpl = TaskStoreComponent::ExecutionStoreImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl ExecutionStoreMockImpl =
+        TaskStoreComponent::ExecutionStoreMockImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl TaskProofsImpl = TaskProofsComponent::TaskProofsImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl TaskProofsMockImpl =
+        TaskProofsComponent::TaskProofsMockImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl KeccakMmrMockImpl = TaskProofsComponent::KeccakMmrMockImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl StorageProofsImpl =
+        StorageProofsComponent::StorageProofsImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl StorageProofsMockImpl =
+        StorageProofsComponent::StorageProofsMockImpl<ContractState>;
+    impl TaskStoreInternalImpl = TaskStoreComponent::InternalImpl<ContractState>;
+    impl TaskProofsInternalImpl = TaskProofsComponent::InternalImpl<ContractState>;
+
+    #[storage]
+    struct Storage {
+        #[substorage(v0)]
+        tasks: TaskStoreComponent::Storage,
+        #[substorage(v0)]
+        proofs: TaskProofsComponent::Storage,
+        #[substorage(v0)]
+        storage_proofs: StorageProofsComponent::Storage,
+    }
+
+    #[event]
+    #[derive(Drop, starknet::Event)]
+    enum Event {
+        #[flat]
+        TaskStoreEvent: TaskStoreComponent::Event,
+        #[flat]
+        TaskProofsEvent: TaskProofsComponent::Event,
+        #[flat]
+        StorageProofsEvent: StorageProofsComponent::Event,
+    }
+
+    #[constructor]
+    fn constructor(ref self: ContractState, owner: ContractAddress) {
+        self.tasks.initializer(owner);
+    }
+
+    #[abi(embed_v0)]
+    impl TaskAuthenticationImpl of IGroupedTaskAuthentication<ContractState> {
+        fn authenticateDataProcessorTaskExecution(
+            ref self: ContractState, task_data: GroupedTaskData,
+        ) {
+            self.proofs.authenticate_grouped(task_data);
         }
     }
 
     #[abi(embed_v0)]
-    impl ExecutionStoreMockImpl of IExecutionStoreMock<ContractState> {
-        fn finalize(ref self: ContractState, task_hash: u256, task_result: u256) {
-            self.assert_only_operator();
-            let stored = self.cachedTasksResult.entry(task_hash);
-            assert(stored.status.read() != TaskStatus::FINALIZED, Errors::ALREADY_FINALIZED);
-            stored.write(TaskResult { status: TaskStatus::FINALIZED, result: task_result });
-            self.emit(TaskFinalized { task_hash, task_result });
-        }
-
-        fn schedule(ref self: ContractState, task_hash: u256) {
-            self.assert_only_operator();
-            self.mark_scheduled(task_hash);
-        }
-
-        fn setOperator(ref self: ContractState, operator: ContractAddress, allowed: bool) {
-            assert(get_caller_address() == self.mockOwner.read(), Errors::NOT_OWNER);
-            self.mockOperators.entry(operator).write(allowed);
-        }
-
-        fn owner(self: @ContractState) -> ContractAddress {
-            self.mockOwner.read()
-        }
-    }
-
-    #[generate_trait]
-    impl InternalImpl of InternalTrait {
-        /// Marks a task as scheduled, whoever calls.
-        ///
-        /// Requirements:
-        ///
-        /// - The store does not know the task yet.
-        fn mark_scheduled(ref self: ContractState, task_hash: u256) {
-            let stored = self.cachedTasksResult.entry(task_hash);
-            assert(stored.status.read() == TaskStatus::NONE, Errors::DOUBLE_REGISTRATION);
-            stored.write(TaskResult { status: TaskStatus::SCHEDULED, result: 0 });
-        }
-
-        /// Panics unless an operator calls.
-        fn assert_only_operator(self: @ContractState) {
-            let caller = get_caller_address();
-            let allowed = caller == self.mockOwner.read()
-                || self.mockOperators.entry(caller).read()
-                || self.mockIsOpen.read();
-            assert(allowed, Errors::NOT_OPERATOR);
+    impl TaskFactsImpl of IGroupedTaskFacts<ContractState> {
+        fn factHashOf(self: @ContractState, task_data: GroupedTaskData) -> felt252 {
+            self.proofs.grouped_fact(task_data)
         }
     }
 }

@@ -1,11 +1,18 @@
 //! The helpers hold whatever a test does around them.
 
+use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
 use hardhat_hdp::interface::{IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, TaskStatus};
 use hardhat_hdp::output_root::output_root;
-use hardhat_hdp_testing::mock::{IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait};
+use hardhat_hdp::satellite::{
+    ITaskAuthenticationDispatcher, ITaskAuthenticationDispatcherTrait, MmrData, TaskData,
+};
+use hardhat_hdp_testing::mock::{
+    IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait, ITaskProofsMockDispatcher,
+    ITaskProofsMockDispatcherTrait, MockKind,
+};
 use hardhat_hdp_testing::{
-    deploy_execution_store, expect_finalized, expect_finalized_event, expect_pending,
-    finalize_output, finalize_result, mock_result, schedule_task,
+    deploy_execution_store, deploy_execution_store_of, expect_finalized, expect_finalized_event,
+    expect_pending, finalize_output, finalize_result, mock_result, prove_execution, schedule_task,
 };
 use snforge_std::{
     CheatSpan, cheat_caller_address, spy_events, start_cheat_caller_address,
@@ -101,6 +108,27 @@ fn a_scheduled_task_is_not_finalized() {
     let store = deploy_execution_store().contract_address;
     schedule_task(store, TASK);
     expect_finalized(store, TASK, 0);
+}
+
+#[test]
+fn an_execution_is_authenticated_by_its_fact() {
+    let store = deploy_execution_store_of(MockKind::Satellite).contract_address;
+    let mmr = MmrData { chain_id: ETHEREUM_SEPOLIA, mmr_id: 7, mmr_size: 50 };
+    ITaskProofsMockDispatcher { contract_address: store }
+        .setMmrRoot(mmr.chain_id, mmr.mmr_id, mmr.mmr_size, 0x5d8d);
+    let execution = TaskData {
+        mmr_data: array![mmr].span(),
+        task_hash_low: TASK.low,
+        task_hash_high: TASK.high,
+        task_result_low: 7,
+        task_result_high: 0,
+        module_hash: 0,
+        program_hash: 0x1234,
+    };
+    prove_execution(store, execution);
+    ITaskAuthenticationDispatcher { contract_address: store }
+        .authenticateDataProcessorTaskExecution(execution);
+    expect_finalized(store, TASK, 7);
 }
 
 #[test]
