@@ -4,10 +4,9 @@ import type { z } from "zod";
 import { afterwards } from "../base/clock.js";
 import { isRecord } from "../base/collections.js";
 import { MAX_CLASS_BYTES } from "../base/files.js";
-import { jsonText, parseJsonText } from "../base/json.js";
+import { excessOfValues, jsonText, parseJsonText } from "../base/json.js";
 import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
-import { isHdpError } from "../errors/hdp-error.js";
 import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
 import { programHashInSteps } from "../program/program-hash.js";
 import { badRequest, type Refusal, tooLarge, unreadable } from "./refusals.js";
@@ -19,7 +18,7 @@ export interface DevServerLimits {
   readonly tasks: number;
   /** Maximum number of queries in a storage proof request. */
   readonly queries: number;
-  /** Maximum number of list items and object members in a body, without its compiled class. */
+  /** Maximum number of commas and opening brackets in a body, without its compiled class. */
   readonly values: number;
   /** Maximum size of a body, in bytes. */
   readonly bodyBytes: number;
@@ -34,19 +33,15 @@ export interface DevServerLimits {
 export const DEFAULT_LIMITS: DevServerLimits = {
   tasks: 1_000,
   queries: 1_000,
-  values: 20_000,
+  values: 30_000,
   bodyBytes: 2 ** 20,
   classBytes: MAX_CLASS_BYTES,
   connections: 2_048,
   atOnce: 32,
 };
 
-/** Maximum number of decimal digits of a number, also of one in a string: the digits of 2^256 - 1. */
-const MAX_DIGITS = 78;
-/** Maximum depth of nested lists and objects. */
-const MAX_DEPTH = 64;
-/** Maximum number of values in a compiled class. The class of proven calls has 380,000, four times Starknet's limit. */
-const MAX_CLASS_VALUES = 500_000;
+/** Maximum number of values in a body with a compiled class. The class of proven calls has half of them. */
+const MAX_CLASS_VALUES = 1_000_000;
 const MAX_ENTRY_POINTS = 10_000;
 
 /** The parsed parts of a body. */
@@ -155,23 +150,25 @@ async function jsonIn(
   if (!hasClass && bytes.length > limits.bodyBytes) {
     throw tooLarge(`the body is longer than ${grouped(limits.bodyBytes)} bytes`);
   }
-  requireShape(bytes, hasClass ? MAX_CLASS_VALUES : limits.values);
-  await turns.next();
-  const json = parsed(bytes);
+  const json = parsed(bytes, hasClass ? MAX_CLASS_VALUES : limits.values);
   if (!hasClass) return { json, compiledClass: undefined };
   await turns.next();
   const { body, given } = withoutClass(json);
-  requireShape(Buffer.from(jsonText(body)), limits.values);
+  const excess = excessOfValues(jsonText(body), limits.values);
+  if (excess !== undefined) throw tooLarge(excess);
   return { json: body, compiledClass: given === undefined ? undefined : await hashedClass(given, turns) };
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(bytes: Buffer, maxValues: number): unknown {
+  let text: string;
   try {
-    return parseJsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    const reason = isHdpError(error) ? error.shortMessage.replace(/\.$/, "") : "it is not UTF-8 text";
-    throw unreadable(reason, JSON_FORM);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable("it is not UTF-8 text", JSON_FORM);
   }
+  const excess = excessOfValues(text, maxValues);
+  if (excess !== undefined) throw tooLarge(excess);
+  return parseJsonText(text, { maxValues, notJson: ({ sentence }) => unreadable(sentence, JSON_FORM) });
 }
 
 /** Returns the body with an empty object instead of its class, and the class. */
@@ -183,49 +180,8 @@ function withoutClass(body: unknown): { readonly body: unknown; readonly given: 
   return { body: { ...body, input: { ...input, compiled_class: {} } }, given };
 }
 
-const [QUOTE, BACKSLASH, COMMA, ZERO, NINE] = [0x22, 0x5c, 0x2c, 0x30, 0x39];
-const [OPENING, CLOSING] = [
-  [0x5b, 0x7b],
-  [0x5d, 0x7d],
-] as const;
-
-/**
- * Counts the values of a JSON text before it is parsed: their number decides the time and memory of parsing.
- *
- * @throws Refusal HDP-4529 beyond a limit of digits, depth or values
- */
-function requireShape(body: Uint8Array, maxValues: number): void {
-  let [depth, digits, values] = [0, 0, 0];
-  let isInText = false;
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at] ?? 0;
-    if (byte >= ZERO && byte <= NINE) {
-      digits += 1;
-      if (digits > MAX_DIGITS) throw tooLarge(`a number has more than ${MAX_DIGITS} digits`);
-      continue;
-    }
-    digits = 0;
-    if (isInText) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) isInText = false;
-    } else if (byte === QUOTE) {
-      isInText = true;
-    } else if (byte === COMMA) {
-      values += 1;
-      if (values > maxValues) throw tooLarge(`the body has more than ${grouped(maxValues)} values`);
-    } else if (byte === OPENING[0] || byte === OPENING[1]) {
-      depth += 1;
-      if (depth > MAX_DEPTH) throw tooLarge(`the body is nested deeper than ${MAX_DEPTH} levels`);
-    } else if (byte === CLOSING[0] || byte === CLOSING[1]) {
-      depth -= 1;
-    }
-  }
-}
-
 /** Parses and hashes a class file. @throws HdpError of area 7xxx for an invalid class; Refusal HDP-4529 */
 export async function classOf(file: Buffer, turns: Turns): Promise<HashedClass> {
-  requireShape(file, MAX_CLASS_VALUES);
-  await turns.next();
   const text = file.toString();
   return await hashedClass(parseClassJson(text, undefined), turns, text);
 }
