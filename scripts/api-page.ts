@@ -26,16 +26,18 @@ export async function apiPage(): Promise<string> {
   const lines = [
     "# API",
     "",
-    "Made of the docstrings of the types that editors show. `connection.hdp` is bound to the connection of",
-    "`network.create()`; `hre.hdp` does the same on `hre.network.getOrCreate()`, the connection that tasks and scripts share,",
-    "and has no `faults`.",
+    "`connection.hdp` of `network.create()` submits tasks, awaits them and reads their results. `hre.hdp` does so on",
+    "`hre.network.getOrCreate()`, the connection that tasks and scripts share, and has no `faults`.",
     "",
   ];
   const module = checker.getSymbolAtLocation(source);
   const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === "HdpConnection");
   if (symbol === undefined) throw new Error("src/plugin/hdp.ts exports no HdpConnection");
   lines.push("## `connection.hdp`", "");
-  for (const member of checker.getDeclaredTypeOfSymbol(symbol).getProperties()) {
+  const members = checker.getDeclaredTypeOfSymbol(symbol).getProperties();
+  const isGroup = (member: ts.Symbol): boolean =>
+    checker.getTypeOfSymbolAtLocation(member, source).getCallSignatures().length === 0;
+  for (const member of [...members.filter((one) => !isGroup(one)), ...members.filter((one) => isGroup(one))]) {
     lines.push(...memberLines(member, "hdp", checker, source));
   }
   lines.push("## Solidity test helper", "", ...(await solidityLines("contracts/test/HdpTest.sol")));
@@ -52,7 +54,10 @@ function memberLines(member: ts.Symbol, owner: string, checker: ts.TypeChecker, 
   const told = [member, ...signatures, ...[type.symbol as ts.Symbol | undefined].filter((one) => one !== undefined)]
     .map((one) => ts.displayPartsToString(one.getDocumentationComment(checker)))
     .find((one) => one !== "");
-  const text = (told ?? "").replaceAll("\n", " ");
+  // A group's docstring begins with its name, which is in the heading here.
+  const text = (told ?? "")
+    .replaceAll("\n", " ")
+    .replace(/^`hdp\.\w+`: (\w)/, (_, first: string) => first.toUpperCase());
   if (signatures.length === 0 && isOurs(type)) {
     return [
       `### \`${name}\``,
@@ -79,24 +84,21 @@ function isOurs(type: ts.Type): boolean {
   return file.startsWith(join(root, "src"));
 }
 
-/** Functions with the NatSpec above them. */
+/** Functions with their NatSpec as comments; of a parameter, what says more than its name. */
 async function solidityLines(file: string): Promise<string[]> {
   const text = await readFile(join(root, file), "utf8");
-  const lines = [`\`import "hardhat-hdp/${file}";\``, ""];
+  const functions: string[] = [];
   for (const [, notes = "", signature = ""] of text.matchAll(/((?:^ {4}\/\/\/.*\n)+) {4}(function [^{;]*)/gm)) {
-    const told = notes
+    if (signature.startsWith("function _")) continue;
+    const comments = notes
       .split("\n")
-      .map((line) => line.replace(/^\s*\/\/\/ ?/, ""))
-      .filter((line) => line !== "")
-      .map((line) =>
-        line.replace(/^@notice /, "").replace(/^@(dev|return) /, (_, tag) => (tag === "return" ? "- returns " : "")),
-      )
-      .map((line) => line.replace(/^@param (\w+) /, "- `$1`: "));
-    const name = /function (\w+)/.exec(signature)?.[1] ?? "";
-    if (name.startsWith("_")) continue;
-    lines.push(`### \`${name}\``, "", "```solidity", signature.replaceAll(/\s+/g, " ").trim(), "```", "", ...told, "");
+      .map((line) => line.replace(/^\s*\/\/\/ ?/, "").replace(/^@(notice|dev) /, ""))
+      .filter((line) => line !== "" && (!line.startsWith("@") || /[,;:(]/.test(line)))
+      .map((line) => `/// ${line.replace(/^@param (\w+) /, "$1: ").replace(/^@return /, "returns ")}`);
+    const line = signature.replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")").trim();
+    functions.push([...comments, `${line};`].join("\n"));
   }
-  return lines;
+  return [`\`import "hardhat-hdp/${file}";\``, "", "```solidity", functions.join("\n\n"), "```", ""];
 }
 
 if (process.argv[1] === import.meta.filename) await writeFile(page, await apiPage());

@@ -15,7 +15,7 @@ describe("docs/api.md", function () {
     for (const name of ["hdp.run", "hdp.submit", "hdp.faults", "hdp.program.upload", "hdp.submissions.list"]) {
       expect(page).to.include(`### \`${name}\``);
     }
-    for (const name of ["finalize", "avgBaseFee", "countTask"]) expect(page).to.include(`### \`${name}\``);
+    for (const name of ["finalize", "avgBaseFee", "countTask"]) expect(page).to.include(`\nfunction ${name}(`);
     const bare = page
       .split(/^### /m)
       .slice(1)
