@@ -1,6 +1,7 @@
-// Writes docs/images/{dashboard,dashboard-submission}.png: the dashboard of a real `hdp:node` in Chromium. Run after
-// `npm run build`: npm run docs:pictures
+// Writes docs/images/{dashboard,dashboard-submission}.png, the dashboard of a real `hdp:node` in Chromium, and
+// site/card.png, the picture of links to the site. Run after `npm run build`: npm run docs:pictures
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { openBrowser } from "../test/support/chromium.js";
 import { runNode } from "../test/support/running-node.js";
@@ -61,6 +62,10 @@ try {
   await page.getByRole("link", { name: "average of header.base_fee_per_gas" }).click();
   await page.locator(".chart canvas").waitFor();
   await take("dashboard-submission", 1200, "dark");
+  await page.setViewportSize({ width: 1200, height: 630 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(pathToFileURL(join(root, "site", "card.html")).href);
+  await page.screenshot({ path: join(root, "site", "card.png") });
 } finally {
   await browser?.close();
   await node.interrupt();

@@ -11,6 +11,8 @@ const REPOSITORY = "https://github.com/hardhat-hdp/hardhat-hdp";
 const DESCRIPTION =
   "Write, test and deploy contracts that act on proven historical data: a Hardhat 3 plugin, a Solidity test kit and a Starknet Foundry helper for data processors such as Herodotus'.";
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+// Cards need an absolute address, whatever the site's own is.
+const CARD = "https://raw.githubusercontent.com/hardhat-hdp/hardhat-hdp/main/site/card.png";
 const icon = readFileSync(new URL("../icon.svg", import.meta.url), "utf8");
 const page = (text, link) => ({ text, link: `/${link}` });
 
@@ -40,11 +42,12 @@ export default defineConfig({
   head: [
     ["link", { rel: "icon", type: "image/svg+xml", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
     ["meta", { property: "og:type", content: "website" }],
-    ["meta", { property: "og:title", content: "hardhat-hdp" }],
     ["meta", { property: "og:description", content: DESCRIPTION }],
-    ["meta", { name: "twitter:card", content: "summary" }],
+    ["meta", { property: "og:image", content: CARD }],
+    ["meta", { name: "twitter:card", content: "summary_large_image" }],
     ["style", {}, STYLE],
   ],
+  transformHead: ({ title }) => [["meta", { property: "og:title", content: title }]],
   rewrites: { "README.md": "index.md", "errors/README.md": "errors/index.md" },
   markdown: {
     // As on GitHub, where the pages link to each other too.

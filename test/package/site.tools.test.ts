@@ -124,7 +124,11 @@ describe("the site", function () {
       expect(main.replaceAll(/<pre[\s\S]*?<\/pre>|<code[\s\S]*?<\/code>/g, ""), page).not.to.match(
         /&lt;\/?(div|span|p|br)\b/,
       );
-      expect(html, page).to.include('rel="icon"').and.include('property="og:title"').and.include(`v${version}`);
+      expect(html, page).to.include('rel="icon"').and.include(`v${version}`);
+      expect(html, page).to.match(/property="og:title" content="[^"]*hardhat-hdp/);
+      const card =
+        /property="og:image" content="https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/main\/([^"]+)"/.exec(html);
+      expect(existsSync(join(root, card?.[1] ?? "none")), page).to.equal(true);
       expect(html, page)
         .to.include(`/edit/main/docs/`)
         .and.match(/class="VPLink[^"]*VPNavBarMenuLink/);
