@@ -3,6 +3,7 @@ import { constants, open, stat, type FileHandle } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
+import { type ErrorContext, hdpError } from "../errors/hdp-error.js";
 import { grouped } from "./text.js";
 
 /** Returns the URL of a file of this package by its path, from the sources and from bundled chunks alike. */
@@ -60,6 +61,22 @@ export async function readTextFile(path: string, maxBytes = MAX_BYTES): Promise<
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Returns the text of a file that a user named.
+ *
+ * @param what the content of the file, for the error
+ * @throws HdpError HDP-6001
+ */
+export async function readNamedFile(
+  what: string,
+  path: string,
+  { maxBytes, ...context }: ErrorContext & { readonly maxBytes?: number } = {},
+): Promise<string> {
+  return await readTextFile(path, maxBytes).catch((cause: unknown) => {
+    throw hdpError("HDP-6001", { what, reason: systemErrorWord(cause), path }, { ...context, cause });
+  });
 }
 
 /** @throws as {@link readTextFile} */

@@ -87,12 +87,7 @@ export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment):
 
 /** Creates `connection.hdp`. */
 export function connectionHdp(session: Session): HdpConnection {
-  return {
-    ...actions(session),
-    get faults() {
-      return session.faults;
-    },
-  };
+  return { ...actions(session), faults: session.faults };
 }
 
 /**

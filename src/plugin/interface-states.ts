@@ -64,15 +64,10 @@ async function registryState(session: Session): Promise<Found> {
 }
 
 async function proofState(session: Session): Promise<Found> {
-  const config = session.config.storageProof;
-  if (config === undefined) return NOT_CONFIGURED;
-  const path = `${session.configPath("storageProof")}.url`;
-  const service = "the storage proof interface";
-  const address = baseAddress(await readAddress(config.url, path, service), service).host;
-  return await orFailed(async () => {
-    const { client } = await storageProof(session);
-    return { address, state: "alive", detail: (await client.isAlive()).message };
-  }, address);
+  if (session.config.storageProof === undefined) return NOT_CONFIGURED;
+  const { client, service } = await storageProof(session);
+  const address = service.endpoint.host;
+  return await orFailed(async () => ({ address, state: "alive", detail: (await client.isAlive()).message }), address);
 }
 
 async function storeState(session: Session): Promise<Found> {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 
-import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../base/files.js";
+import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base/files.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
@@ -181,13 +181,8 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
 
-async function readClass(path: string): Promise<string> {
-  try {
-    return await readTextFile(path, MAX_CLASS_BYTES);
-  } catch (error) {
-    const values = { what: "the compiled class", reason: systemErrorWord(error), path };
-    throw hdpError("HDP-6001", values, { path: "hdp.local.programs", cause: error });
-  }
+async function readClass(path: string, place = "hdp.local.programs"): Promise<string> {
+  return await readNamedFile("the compiled class", path, { maxBytes: MAX_CLASS_BYTES, path: place });
 }
 
 /** Returns the path of the class file in the project's own data folder. */
@@ -215,9 +210,5 @@ export async function programHashes(file: string, projectRoot: string): Promise<
 
 export async function parsedClass(path: string, file: string): Promise<CompiledClass> {
   const { parseCompiledClassText } = await import("../program/compiled-class.js");
-  const text = await readTextFile(path, MAX_CLASS_BYTES).catch((cause: unknown) => {
-    const values = { what: "the compiled class", reason: systemErrorWord(cause), path };
-    throw hdpError("HDP-6001", values, { path: file, cause });
-  });
-  return parseCompiledClassText(text, { file });
+  return parseCompiledClassText(await readClass(path, file), { file });
 }

@@ -142,7 +142,7 @@ async function serverBeside(
   const sink: ResultSink = {
     finalize: async (results, destination) => {
       await systemClock.sleep(latency * STEPS_TO_FINALIZED);
-      return await finalizeWith(session, faults.waiting.length === 0 ? undefined : faults, results, destination);
+      return await finalizeWith(session, faults, results, destination);
     },
   };
   let processor: LocalDataProcessor | undefined;

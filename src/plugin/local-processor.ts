@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
 
 import type { ChainIdentifier } from "../request/chains.js";
-import type { DataProcessor, TaskWord } from "../request/lifecycle.js";
+import type { TaskWord } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
-import type { Reorganise } from "../submission/backend/faults/faulty.js";
+import {
+  FaultyDataProcessor,
+  faultyFinalization,
+  forkPointOf,
+  type Reorganise,
+} from "../submission/backend/faults/faulty.js";
 import type { Finalization } from "../submission/backend/finalizer.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
@@ -26,15 +31,13 @@ export function localProcessor(session: Session): ConnectedProcessor {
   const processor = new LocalDataProcessor({
     ...session.part(ChainSources).options,
     runModule: moduleRunnerOf(session),
-    sink: {
-      finalize: async (...args) => await finalizeWith(session, session.hasFaults ? session.faults : undefined, ...args),
-    },
+    sink: { finalize: async (...args) => await finalizeWith(session, session.faults, ...args) },
     onEnded: (part, status, results) => {
       submissions.ended(part, status, results);
     },
   });
   const submissions = new Submissions({
-    processor: withFaults(session, processor),
+    processor: new FaultyDataProcessor({ processor, faults: session.faults, taskHash, newId: randomUUID }),
     store: localSubmissions(session),
     system: nodeSystem,
     network: session.networkName,
@@ -55,36 +58,14 @@ export function localProcessor(session: Session): ConnectedProcessor {
   };
 }
 
-/** Returns the data processor, wrapped to misbehave from the first injected fault on. */
-function withFaults(session: Session, processor: LocalDataProcessor): DataProcessor {
-  let faulty: Promise<Required<DataProcessor>> | undefined;
-  const port = async (): Promise<Required<DataProcessor>> => {
-    if (faulty === undefined && !session.hasFaults) return processor;
-    faulty ??= import("../submission/backend/faults/faulty.js").then(
-      ({ FaultyDataProcessor }) =>
-        new FaultyDataProcessor({ processor, faults: session.faults, taskHash, newId: randomUUID }),
-    );
-    return await faulty;
-  };
-  return {
-    name: processor.name,
-    submit: async (...args) => await (await port()).submit(...args),
-    status: async (...args) => await (await port()).status(...args),
-    wait: async (...args) => await (await port()).wait(...args),
-    results: async (...args) => await (await port()).results(...args),
-  };
-}
-
 /** Stores results in their destination's store, applying the faults of finalizations. */
 export async function finalizeWith(
   session: Session,
-  faults: FaultQueue | undefined,
+  faults: FaultQueue,
   results: readonly TaskWord[],
   destination: ChainIdentifier,
 ): Promise<Finalization> {
   const stores = await destinationStore(destination, session);
-  if (faults === undefined) return await stores.finalize(results);
-  const { faultyFinalization, forkPointOf } = await import("../submission/backend/faults/faulty.js");
   // Only EVM chains can be reverted: for results on Starknet the connected chain is.
   const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
   return await faultyFinalization(stores, faults, forkPoint).finalize(results, destination);

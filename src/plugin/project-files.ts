@@ -1,18 +1,16 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-import { MAX_FIXTURE_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
+import { MAX_FIXTURE_BYTES, readNamedFile, systemErrorWord } from "../base/files.js";
 import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
 import { hdpError } from "../errors/hdp-error.js";
 
 /** Reads recorded chain data; the path is relative to the project. @throws HdpError HDP-6001 */
 export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
   const absolute = resolve(projectRoot, path);
-  const text = await readTextFile(absolute, MAX_FIXTURE_BYTES).catch((cause: unknown) => {
-    const values = { what: "the recorded chain data", reason: systemErrorWord(cause), path: absolute };
-    const hints = [`Record it: npx hardhat hdp record <task file> --out ${path}`];
-    throw hdpError("HDP-6001", values, { path, cause, hints });
-  });
+  const hints = [`Record it: npx hardhat hdp record <task file> --out ${path}`];
+  const options = { maxBytes: MAX_FIXTURE_BYTES, path, hints };
+  const text = await readNamedFile("the recorded chain data", absolute, options);
   return parseRecordingText(text, path);
 }
 

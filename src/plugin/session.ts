@@ -2,7 +2,9 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import type { Eip1193Provider } from "../base/rpc.js";
+import { isRecord } from "../base/collections.js";
+import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
+import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
 import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { hdpError } from "../errors/hdp-error.js";
@@ -36,8 +38,9 @@ type SelectProcessor = (session: Session) => Promise<ConnectedProcessor>;
 export class Session implements Scope {
   public readonly project: Project;
   public readonly connection: NetworkConnection<string>;
+  /** Faults that are injected into the local data processor. */
+  public readonly faults = new FaultQueue();
   readonly #parts: object[] = [];
-  #faults: FaultQueue | undefined;
   #processor: Promise<ConnectedProcessor> | undefined;
   #provider: Eip1193Provider | undefined;
   readonly #development = new Map<bigint, Promise<boolean>>();
@@ -85,15 +88,6 @@ export class Session implements Scope {
     return made;
   }
 
-  /** Faults that are injected into the local data processor. */
-  public get faults(): FaultQueue {
-    return (this.#faults ??= new FaultQueue());
-  }
-
-  public get hasFaults(): boolean {
-    return this.#faults !== undefined && this.#faults.waiting.length > 0;
-  }
-
   /**
    * Returns the data processor of the connection, selected by the first call. Sends nothing.
    *
@@ -107,7 +101,7 @@ export class Session implements Scope {
     });
     const processor = await this.#processor;
     const { kind, description } = processor.info;
-    if (kind === "remote" && this.hasFaults) {
+    if (kind === "remote" && this.faults.waiting.length > 0) {
       const what = "faults were injected into the local data processor";
       throw hdpError("HDP-6060", { what, network: this.networkName, description });
     }
@@ -154,8 +148,6 @@ export class Session implements Scope {
   }
 
   async #saysDevelopment(id: bigint): Promise<boolean> {
-    const { isRecord } = await import("../base/collections.js");
-    const { isAnswer, isHardhatError } = await import("../base/rpc.js");
     const asked = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
       await this.provider.request({ method, params }).catch((error: unknown) => {
         // Providers refuse unknown methods in many ways; a node that did not answer is asked again by the next call.
@@ -174,7 +166,6 @@ export class Session implements Scope {
    * @throws HdpError HDP-4103 where the node does not answer, HDP-4102 where its answer is not a chain id
    */
   public async chainId(): Promise<bigint> {
-    const { asInteger } = await import("../chain/node-rpc.js");
     return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
   }
 
@@ -192,28 +183,21 @@ export class Session implements Scope {
    * @throws HdpError HDP-4103, HDP-4102 where the node does not answer, or has no such block
    */
   public async blockHash(block: bigint): Promise<Hex> {
-    const { data, quantity, rpcObject } = await import("../chain/node-rpc.js");
-    return data(
-      rpcObject(await this.#ask("eth_getBlockByNumber", [quantity(block), false]), `block ${block}`),
-      "hash",
-      32,
-    );
+    const found = await this.#ask("eth_getBlockByNumber", [quantity(block), false]);
+    return data(rpcObject(found, `block ${block}`), "hash", 32);
   }
 
   /** Returns the number of the latest block. @throws HdpError HDP-4103, HDP-4102 */
   public async head(): Promise<bigint> {
-    const { asInteger } = await import("../chain/node-rpc.js");
     return asInteger(await this.#ask("eth_blockNumber"), "eth_blockNumber", "result");
   }
 
   async #ask(method: string, params: readonly unknown[] = []): Promise<unknown> {
-    const { askNode } = await import("../base/rpc.js");
     return await askNode(this.provider, method, params);
   }
 
   /** Returns the addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
   public async accounts(): Promise<Address[]> {
-    const { asData, rpcObject, list } = await import("../chain/node-rpc.js");
     const result: unknown = await this.#ask("eth_accounts");
     return list(rpcObject({ result }, "eth_accounts"), "result").map((one) =>
       asData(one, "eth_accounts", "result", 20),

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 
 import { isRecord } from "../base/collections.js";
-import { readTextFile, readTextStream, systemErrorWord } from "../base/files.js";
+import { readNamedFile, readTextStream, systemErrorWord } from "../base/files.js";
 import { parseJsonText, placesIn } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
@@ -19,9 +19,6 @@ import type { Session } from "./session.js";
 export type { Taken, TaskInput } from "../request/task.js";
 export type { TaskSource } from "./module-classes.js";
 
-/** Returns the destination of tasks for which no request names one. */
-type DefaultDestination = () => Promise<ChainIdentifier>;
-
 /**
  * Parses any task input of a user into a request, all forms through the same parser. `destination` is called for bare
  * tasks only. Paths of classes are relative to the project in an object, to the file in a task file.
@@ -33,7 +30,7 @@ type DefaultDestination = () => Promise<ChainIdentifier>;
 export async function readTaskInput(
   input: unknown,
   session: Session,
-  destination: DefaultDestination = async () => await defaultDestination(session),
+  destination = async (): Promise<ChainIdentifier> => await defaultDestination(session),
   fields?: FieldChoice,
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<TaskRequest> {
@@ -74,48 +71,30 @@ async function readParts(
 }
 
 async function readPart(input: unknown, source: TaskSource): Promise<ParsedTasks> {
-  if (typeof input !== "string") return await parseTaskDocument(input, source);
-  return await readDocument(input, source);
+  return typeof input === "string" ? await readTaskFile(input, source) : await parseTaskDocument(input, source);
 }
 
 function isRequest(value: unknown): boolean {
   return typeof value === "object" && value !== null && "tasks" in value;
 }
 
-/** Reads and parses a task file. Errors name the file relative to the folder. `destination` as in `readTaskInput`. */
-export async function readTaskFile(
-  path: string,
-  source: TaskSource,
-  destination: DefaultDestination,
-): Promise<TaskRequest> {
-  return await delivered(await readDocument(path, source), destination);
-}
-
-/** Parses the text of a task file. */
-export async function parseTaskText(
-  text: string,
-  source: TaskSource & { source: string },
-  destination: DefaultDestination,
-): Promise<TaskRequest> {
-  return await delivered(await parseDocument(text, source), destination);
-}
-
-async function delivered(part: ParsedTasks, destination: DefaultDestination): Promise<TaskRequest> {
-  return { destinationChainId: part.destinationChainId ?? (await destination()), tasks: part.tasks };
-}
-
-async function readDocument(path: string, source: TaskSource): Promise<ParsedTasks> {
+/** Reads and parses a task file. Errors name the file relative to the folder. */
+export async function readTaskFile(path: string, source: TaskSource): Promise<ParsedTasks> {
   const absolute = resolve(source.folder, path);
   const fromFolder = relative(source.folder, absolute);
   const shown = fromFolder.startsWith("..") ? absolute : fromFolder;
-  const text = await readText(absolute, shown);
-  return await parseDocument(text, { ...source, folder: dirname(absolute), source: shown });
+  // Where an input may be a task hash or a file, an incompletely copied hash is reported here.
+  const hash = /(?:^|[\\/])(0x[\da-f]*)$/i.exec(shown)?.[1];
+  const hints = hash === undefined ? [] : [`A task hash is 0x and 64 hexadecimal digits; this has ${hash.length - 2}.`];
+  const text = await readNamedFile(`the task file "${shown}"`, absolute, { hints });
+  return await parseTaskText(text, { ...source, folder: dirname(absolute), source: shown });
 }
 
 /** Source name of tasks that are read from a stream. */
 export const STANDARD_INPUT = "standard input";
 
-async function parseDocument(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
+/** Parses the text of a task file. */
+export async function parseTaskText(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
   const json = parseJsonText(text, { source: source.source, comments: true });
   const placeOf = placesIn(text);
   if (!Array.isArray(json)) return await parseTaskDocument(json, { ...source, placeOf });
@@ -123,31 +102,16 @@ async function parseDocument(text: string, source: TaskSource & { source: string
   return await parseTaskList(json, { ...source, placeOf: (path) => placeOf(path.replace(/^tasks/, "")) });
 }
 
-async function readText(absolute: string, shown: string): Promise<string> {
-  try {
-    return await readTextFile(absolute);
-  } catch (error) {
-    // Where an input may be a task hash or a file, an incompletely copied hash is reported here.
-    const hash = /(?:^|[\\/])(0x[\da-f]*)$/i.exec(shown)?.[1];
-    const meant =
-      hash === undefined ? [] : [`A task hash is 0x and 64 hexadecimal digits; this has ${hash.length - 2}.`];
-    throw unreadable(`the task file "${shown}"`, absolute, meant, error);
-  }
-}
-
 /** Reads the tasks from standard input or another stream. @throws HDP-6001 for a stream that is too long */
 export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<string> {
-  return await readTextStream(stream).catch((error: unknown) => {
-    throw unreadable(STANDARD_INPUT, undefined, ["Submit the tasks in several parts."], error);
+  return await readTextStream(stream).catch((cause: unknown) => {
+    const values = { what: STANDARD_INPUT, reason: systemErrorWord(cause), path: undefined };
+    throw hdpError("HDP-6001", values, { hints: ["Submit the tasks in several parts."], cause });
   });
 }
 
-function unreadable(what: string, path: string | undefined, hints: readonly string[], cause: unknown): HdpError {
-  return hdpError("HDP-6001", { what, reason: systemErrorWord(cause), path }, { hints, cause });
-}
-
 /** Tasks, and their destination where the document names one. */
-interface ParsedTasks {
+export interface ParsedTasks {
   readonly destinationChainId: ChainIdentifier | undefined;
   readonly tasks: readonly Task[];
 }

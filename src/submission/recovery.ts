@@ -1,3 +1,5 @@
+import { capitalize } from "@nomicfoundation/hardhat-utils/string";
+
 import { printable } from "../base/text.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import { type SubmissionKind, type SubmissionRecord, taskHashesOf } from "./model.js";
@@ -113,11 +115,7 @@ export function sentBefore(record: SubmissionRecord): string {
 /** Returns the summary and the next steps of a submission, as hints of an error. */
 export function hintsFor(record: SubmissionRecord): string[] {
   const { summary, nextSteps } = explain(record);
-  return [`${capitalized(nameOf(record))} ${record.id}: ${summary}`, ...nextSteps];
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return [`${capitalize(nameOf(record))} ${record.id}: ${summary}`, ...nextSteps];
 }
 
 function isoTime(at: number): string {

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 
 import { bytesToHex } from "viem/utils";
 
-import { readTextFile, systemErrorWord, UnreadableError } from "../../base/files.js";
+import { readNamedFile } from "../../base/files.js";
 import { SECRETS } from "../../base/secrets.js";
 import { printable } from "../../base/text.js";
-import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalServerOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
 import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
@@ -86,15 +86,8 @@ async function apiKeyOf(
   let key = given ?? process.env["HDP_NODE_API_KEY"];
   if (given === undefined && file !== undefined) {
     const path = resolve(root, file);
-    const unreadable = (cause: unknown): HdpError =>
-      hdpError("HDP-6001", { what: "the API key", reason: systemErrorWord(cause), path }, { path: file, cause });
-    key = await readTextFile(path, MAX_KEY_BYTES).then(
-      (text) => text.trim(),
-      (cause: unknown) => {
-        throw unreadable(cause);
-      },
-    );
-    if (key === "") throw unreadable(new UnreadableError("it is empty"));
+    key = (await readNamedFile("the API key", path, { maxBytes: MAX_KEY_BYTES, path: file })).trim();
+    if (key === "") throw hdpError("HDP-6001", { what: "the API key", reason: "it is empty", path }, { path: file });
   }
   if (key !== undefined) SECRETS.learn(key);
   return key === "" ? undefined : key;

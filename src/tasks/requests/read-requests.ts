@@ -10,9 +10,15 @@ import { blockResolver } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
-import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
+import {
+  type ParsedTasks,
+  parseTaskText,
+  readTaskFile,
+  readTaskStream,
+  STANDARD_INPUT,
+  type TaskSource,
+} from "../../plugin/task-input.js";
 import { hasReference } from "../../request/block-reference.js";
-import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/reader.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { Screen } from "../ui/screen.js";
@@ -33,6 +39,7 @@ export async function readRequest(
   fields?: FieldChoice,
 ): Promise<TaskRequest> {
   const programs = knownPrograms(config);
+  const folder = config.paths.root;
   const session = async (): Promise<Session> => Session.of(await network.getOrCreate());
   const resolveBlocks = async (document: unknown): Promise<unknown> => {
     // Connects only if a block has to be looked up.
@@ -43,20 +50,19 @@ export async function readRequest(
     })(document);
   };
   const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolveBlocks };
+  const read =
+    file === "-" ? await readInput(source) : await readTaskFile(namedPath(file, folder), { folder, ...source });
   // The connected chain is the destination of a file of tasks without one.
-  const destination = async (): Promise<ChainIdentifier> => await defaultDestination(await session());
-  if (file !== "-")
-    return await readTaskFile(
-      namedPath(file, config.paths.root),
-      { folder: config.paths.root, ...source },
-      destination,
-    );
+  return { ...read, destinationChainId: read.destinationChainId ?? (await defaultDestination(await session())) };
+}
+
+async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise<ParsedTasks> {
   const text = process.stdin.isTTY ? "" : await readTaskStream(process.stdin);
   if (text.trim() === "") {
     const example = "tasks/fee.json; or pipe one in: npx hardhat hdp:submit < tasks/fee.json";
     throw hdpError("HDP-6016", { what: "task file", example }, { path: "file" });
   }
-  return await parseTaskText(text, { folder: process.cwd(), source: STANDARD_INPUT, ...source }, destination);
+  return await parseTaskText(text, { folder: process.cwd(), source: STANDARD_INPUT, ...source });
 }
 
 /** A task file and its request. */

@@ -11,7 +11,6 @@ import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { readTaskFile } from "../../plugin/task-input.js";
-import type { ChainIdentifier } from "../../request/chains.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { StateNode } from "../../request/state-trie.js";
 import { oneOf } from "../run-command.js";
@@ -260,8 +259,7 @@ export async function computeFixtures(
 
 async function fixturesOf(path: string, config: HardhatConfig, hdp: HdpConnection): Promise<FixtureFile["tasks"]> {
   const source = { folder: config.paths.root, programs: knownPrograms(config) };
-  const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
-  const { tasks } = await readTaskFile(path, source, anyDestination);
+  const { tasks } = await readTaskFile(path, source);
   const results = await hdp.run(tasks);
   // A run that is not submitted includes the proof of its injected state.
   const runs = tasks.some(({ type }) => type === "Module") ? await hdp.program.run(tasks) : [];

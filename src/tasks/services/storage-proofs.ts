@@ -1,4 +1,4 @@
-import { namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
+import { namedPath, readNamedFile } from "../../base/files.js";
 import { parsePlainJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
@@ -127,19 +127,10 @@ async function createOrder(file: string, args: GrowOrderArguments, context: Comm
  */
 export async function readBody(file: string, projectRoot: string): Promise<unknown> {
   const path = namedPath(file, projectRoot);
-  const unreadable = (reason: string, cause?: unknown): HdpError =>
-    hdpError(
-      "HDP-6001",
-      { what: "the request body", reason, path },
-      { path: file, hints: ["Nothing was sent."], cause },
-    );
-  let text: string;
-  try {
-    text = await readTextFile(path);
-  } catch (error) {
-    throw unreadable(systemErrorWord(error), error);
-  }
-  const notJson = ({ sentence }: { readonly sentence: string }): HdpError => unreadable(`not JSON: ${sentence}`);
+  const context = { path: file, hints: ["Nothing was sent."] };
+  const text = await readNamedFile("the request body", path, context);
+  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
+    hdpError("HDP-6001", { what: "the request body", reason: `not JSON: ${sentence}`, path }, context);
   return parsePlainJson(text, { notJson, maxValues: 500_000 }, (integer) =>
     hdpError("HDP-6047", { integer }, { path: file }),
   );
