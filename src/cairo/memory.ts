@@ -29,7 +29,7 @@ const HALF = 1n << 128n;
 const CHARGE = 1 << 15;
 
 /** Maximum number of felts read from memory at a time. */
-const MAX_FELTS = 1 << 19;
+const MAX_FELTS = 1 << 17;
 
 /** A program's segment: read-only, decoded as it is read. */
 export interface ProgramText {
