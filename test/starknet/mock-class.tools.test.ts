@@ -56,6 +56,17 @@ describe("the shipped class of the Cairo mock", function () {
     expect(calls.decodeParameters("hardhat_hdp::interface::TaskStatus", ["0x2"])).to.have.property("variant");
   });
 
+  it("has the published satellite's functions, and those of the mock", () => {
+    const short = (type: string): string => type.replaceAll(/\w+::(?=\w)/g, "").replaceAll("::<", "<");
+    const functions = abiInterfaces.parse(JSON.parse(shipped)).abi.flatMap(({ items = [] }) =>
+      items.map(({ name, inputs, outputs }) => {
+        const [returned] = outputs.map(({ type }) => ` -> ${short(type)}`);
+        return `${name}(${inputs.map(({ type }) => short(type)).join(", ")})${returned ?? ""}`;
+      }),
+    );
+    expect(functions).to.have.members([...SATELLITE_FUNCTIONS, ...MOCK_FUNCTIONS]);
+  });
+
   it("declares the real store's events with all fields in their data", () => {
     const fields = abiEvents.parse(JSON.parse(shipped)).abi.flatMap((entry) => {
       if (entry.type !== "event" || entry.kind !== "struct") return [];
@@ -74,6 +85,50 @@ describe("the shipped class of the Cairo mock", function () {
   });
 });
 
+/** What the published satellite has of these, by its sources of February 2026. */
+const SATELLITE_FUNCTIONS = [
+  "requestDataProcessorExecutionOfTask(ModuleTask)",
+  "getDataProcessorTaskStatus(u256) -> TaskStatus",
+  "getDataProcessorFinalizedTaskResult(u256) -> u256",
+  "setDataProcessorProgramHash(felt252)",
+  "disableProgramHashes(Span<felt252>)",
+  "isProgramHashAuthorized(felt252) -> bool",
+  "authenticateDataProcessorTaskExecution(TaskData)",
+  "headerFieldSafe(u256, u256, HeaderField) -> Option<u256>",
+  "headerField(u256, u256, HeaderField) -> u256",
+  "accountFieldSafe(u256, u256, EthAddress, AccountField) -> Option<u256>",
+  "accountField(u256, u256, EthAddress, AccountField) -> u256",
+  "storageSlotSafe(u256, u256, EthAddress, u256) -> Option<u256>",
+  "storageSlot(u256, u256, EthAddress, u256) -> u256",
+  "timestampSafe(u256, u256) -> Option<u256>",
+  "timestamp(u256, u256) -> u256",
+  "proveTimestamp(u256, u256, u256)",
+];
+/** What only the mock has. */
+const MOCK_FUNCTIONS = [
+  "getTaskStatus(u256) -> TaskStatus",
+  "getFinalizedTaskResult(u256) -> u256",
+  "finalize(u256, u256)",
+  "schedule(u256)",
+  "setOperator(ContractAddress, bool)",
+  "owner() -> ContractAddress",
+  "registerFact(felt252)",
+  "setMmrRoot(u256, u256, u256, u256)",
+  "factHashOf(TaskData) -> felt252",
+  "setHeaderField(u256, u256, HeaderField, u256)",
+  "setAccountField(u256, u256, EthAddress, AccountField, u256)",
+  "setStorageSlot(u256, u256, EthAddress, u256, u256)",
+];
+
+const abiTyped = z.object({ type: z.string() });
+const abiInterfaces = z.object({
+  abi: z.array(
+    z.object({
+      type: z.string(),
+      items: z.array(z.object({ name: z.string(), inputs: z.array(abiTyped), outputs: z.array(abiTyped) })).optional(),
+    }),
+  ),
+});
 const abiMember = z.object({ name: z.string(), type: z.string(), kind: z.string().optional() });
 const abiEvents = z.object({
   abi: z.array(
