@@ -1,4 +1,4 @@
-// Bundles the page that the development server shows (`dashboard/`) into one script and one style sheet.
+// Bundles the pages that the development server shows (`dashboard/`), each into one script and one style sheet.
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,7 +12,7 @@ const folder = "dist/dashboard";
 export async function bundleDashboard(): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { page: "dashboard/main.tsx" },
+    entryPoints: { page: "dashboard/main.tsx", endpoints: "dashboard/endpoints.ts" },
     outdir: folder,
     tsconfig: "dashboard/tsconfig.json",
     bundle: true,
@@ -23,6 +23,8 @@ export async function bundleDashboard(): Promise<Metafile["outputs"]> {
     legalComments: "none",
     metafile: true,
   });
-  copyFileSync(join(root, "dashboard/index.html"), join(root, folder, "index.html"));
+  for (const page of ["index.html", "endpoints.html"]) {
+    copyFileSync(join(root, "dashboard", page), join(root, folder, page));
+  }
   return metafile.outputs;
 }

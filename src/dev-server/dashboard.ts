@@ -52,15 +52,9 @@ const MAX_PAGES = 16;
 /** Maximum number of runs explained in parallel. */
 const EXPLAINED_AT_ONCE = 2;
 
-const FOLDER = "dist/dashboard";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const HTML = "text/html; charset=utf-8";
-
-/** Returns the reply to `GET /` of a browser: the page that displays the data of the other routes. */
-export async function dashboardPage(): Promise<Reply> {
-  return await pageFile("index.html", HTML);
-}
+const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" } as const;
 
 /** Returns the routes of the dashboard: files, data and actions. The OpenAPI document does not describe them. */
 export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
@@ -68,9 +62,9 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
   const explaining = new Limiter(EXPLAINED_AT_ONCE);
   const view = serverView(options);
   let pages = 0;
-  const file = (name: string, type: string): Endpoint => ({
+  const file = (name: PageFile): Endpoint => ({
     ...{ summary: name, reply: "text", keyNeeded: "never" },
-    handle: async () => await pageFile(name, type),
+    handle: async () => await pageFile(name),
   });
   /** Returns the endpoint of an action. Pages of other origins may not call it, even if `--cors` lets them read. */
   const act = <S extends z.ZodTypeAny>(summary: string, schema: S, run: (body: z.output<S>) => unknown): Endpoint => ({
@@ -82,8 +76,10 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
     },
   });
   return routesOf("dashboard", DATA_PROCESSOR_KEY, {
-    "GET /dashboard/page.js": file("page.js", "text/javascript; charset=utf-8"),
-    "GET /dashboard/page.css": file("page.css", "text/css; charset=utf-8"),
+    "GET /dashboard/page.js": file("page.js"),
+    "GET /dashboard/page.css": file("page.css"),
+    "GET /dashboard/endpoints.js": file("endpoints.js"),
+    "GET /dashboard/endpoints.css": file("endpoints.css"),
     "GET /dashboard/events": {
       ...{ summary: "What the server has, at once and at every change", reply: "text", keyNeeded: "when set" },
       handle: () => {
@@ -149,10 +145,18 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
 /** Timeout of computing a task again, in milliseconds. */
 const EXPLAIN_TIMEOUT = 60_000;
 
-async function pageFile(name: string, type: string): Promise<Reply> {
-  const text = await readFile(shipped(`${FOLDER}/${name}`));
+type PageFile = "index.html" | `${"page" | "endpoints"}.${"css" | "js"}` | "endpoints.html";
+
+/** Returns a file of the pages: the dashboard, which displays the data of the other routes, and that of the endpoints. */
+export async function pageFile(name: PageFile): Promise<Reply> {
+  const text = await readFile(shipped(`dist/dashboard/${name}`));
+  const kind = name.endsWith(".html") ? "html" : name.endsWith(".css") ? "css" : "js";
   const headers = { "content-security-policy": POLICY, "cache-control": "no-cache", "referrer-policy": "no-referrer" };
-  return { status: 200, headers: { ...headers, ...(type === HTML ? { vary: "accept" } : {}) }, body: { type, text } };
+  return {
+    status: 200,
+    headers: { ...headers, ...(name === "index.html" ? { vary: "accept" } : {}) },
+    body: { type: `${TYPES[kind]}; charset=utf-8`, text },
+  };
 }
 
 /** @throws Refusal HDP-4528 (403) for a page of another origin */
