@@ -7,7 +7,7 @@ export const CAIRO_ERRORS = {
     message: "not a compiled contract class: {place} {problem}",
     hints: ["Give Scarb's file (`casm = true`): target/dev/<package>_<contract>.compiled_contract_class.json"],
     description:
-      "The file is JSON, but not a compiled contract class (CASM) of Cairo 2. The prime, the compiler's version, the bytecode, the segment lengths and their sum, the hints and the entry points are checked. If it is the file that Scarb wrote, it was changed or cut off: build the module again. For a class of Cairo 0, write the module in Cairo 2; `npx hardhat hdp module new <name>` writes a package to start from.",
+      "The prime, the compiler's version, the bytecode, its segments, the hints and the entry points are checked. If Scarb wrote the file, it was changed or cut off: build the module again. Classes of Cairo 0 are not supported; `npx hardhat hdp module new <name>` writes a package to start from.",
   },
   "HDP-7002": {
     title: "A Sierra class in place of the compiled class",
@@ -30,7 +30,7 @@ export const CAIRO_ERRORS = {
     message: "the ABI cannot be read: {problem}",
     hints: ["Give Scarb's Sierra class (`sierra = true`): target/dev/<package>_<contract>.contract_class.json"],
     description:
-      "Arguments by name need the ABI, which only the Sierra class has. The file is another one, often the compiled class, or its ABI is not as a compiler of Cairo 2 writes it. An ABI written by hand is a list of entries with `type` and `name`.",
+      "Arguments by name need the ABI, which only the Sierra class has. The file is often the compiled class instead. An ABI written by hand is a list of entries with `type` and `name`.",
   },
   "HDP-7007": {
     title: "No function main",
@@ -46,7 +46,7 @@ export const CAIRO_ERRORS = {
       "Its type must be a struct named HDP, as in the package hdp_cairo.",
     ],
     description:
-      "The data processor passes the data handle as first parameter of `main`. It must be a struct named `HDP` of fixed size: that of the package `hdp_cairo`, or that of a module written by `npx hardhat hdp module new`.",
+      "The data processor passes the data handle first: a struct named `HDP` of fixed size, as in the package `hdp_cairo` or in a module of `npx hardhat hdp module new`.",
   },
   "HDP-7009": {
     title: "A type that inputs cannot carry",
@@ -56,21 +56,21 @@ export const CAIRO_ERRORS = {
       "Structs and enums must be declared in the ABI.",
     ],
     description:
-      "The ABI names a type that has no encoding, a struct or enum that it does not declare, or a list of `()`. Change the parameter's type to one of [these](../modules.md#forms-of-values). If the ABI was shortened by hand, give it whole.",
+      "The ABI names a type without an encoding, or that it does not declare. Change the parameter's type to one of [these](../modules.md#forms-of-values), or give the whole ABI.",
   },
   "HDP-7014": {
     title: "A private argument stands before a public one",
     message: 'the private argument "{hidden}" stands before the public argument "{shown}".',
     hints: ['Move "{hidden}" behind all public parameters of `main`, or make "{shown}" private too.'],
     description:
-      "The prover calls a module with all public inputs first, then all private ones. A private argument before a public one would change its place, and the module would read wrong values.",
+      "The prover passes all public inputs first, then all private ones: the module would read wrong values.",
   },
   "HDP-7016": {
     title: "The felts do not decode",
     message: "the felts do not decode: {problem}",
     hints: ["Check that the ABI belongs to the program that the felts were made for."],
     description:
-      "The inputs or the returned felts are not a value of the type that the ABI names: too few, too many, or out of range. The ABI and the program must be of the same build. Lists begin with their length.",
+      "The felts are too few, too many, or out of range for the type that the ABI names. Use the ABI and the program of the same build. Lists begin with their length.",
   },
   "HDP-7020": {
     title: "A module is given twice",
@@ -86,7 +86,7 @@ export const CAIRO_ERRORS = {
       'If the Sierra class is elsewhere, name it: "sierra": "{example}".',
     ],
     description:
-      "A module of a task file needs two files: the compiled class, which `module.class` names relative to the task file, and the Sierra class, which has the ABI of the arguments. Scarb writes both side by side. Without an ABI, give `programHash` and `inputs` in place of `module`.",
+      "`module.class` names the compiled class relative to the task file; the Sierra class with the ABI is beside it. Without an ABI, give `programHash` and `inputs` in place of `module`.",
   },
   "HDP-7023": {
     title: "The two classes are of different contracts",
@@ -99,7 +99,7 @@ export const CAIRO_ERRORS = {
     message: '"{given}" {found}',
     hints: ["{advice}"],
     description:
-      "A module's class may be given as a folder, or by the name of its contract or package. The folder has no compiled class, or several classes match. Build the module, or give the path of the compiled class.",
+      "A class may be given as a folder, or by the name of its contract or package. The folder has no compiled class, or several match: build the module, or give the path.",
   },
   "HDP-7030": {
     title: "Not a name for a package",
@@ -121,7 +121,7 @@ export const CAIRO_ERRORS = {
     message: "{what} can't be written as a module.",
     hints: ["Name a file whose first task is over blocks: headers, an account or a storage slot."],
     description:
-      "`hdp module new --from` turns a datalake task over blocks into the module that computes the same. A module cannot ask for a transaction's type, by which tasks over transactions leave some out.",
+      "`hdp module new --from` takes datalake tasks over blocks. A module cannot ask for a transaction's type, by which tasks over transactions leave some out.",
   },
   "HDP-7032": {
     title: "The build failed",
@@ -136,14 +136,14 @@ export const CAIRO_ERRORS = {
       "Compile the module, without its tests, with a released Cairo 2 compiler, and give its output unchanged.",
     ],
     description:
-      "The entry point takes a builtin that the machine does not have, or a run reached a hint that is unknown, malformed, or a cheatcode of a test runner. Hints that are never reached do no harm. [The machine's page](../cairo-vm.md) lists the supported builtins and hints.",
+      "The class uses a builtin that the machine lacks, or the run reached an unknown hint or a cheatcode of a test runner. [The machine's page](../cairo-vm.md#what-is-supported) lists builtins and hints.",
   },
   "HDP-7108": {
     title: "The run breaks a rule of the Cairo machine",
     message: "{problem}",
     hints: ["No proof of such a run can exist: check that the compiled class is the compiler's own output, unchanged."],
     description:
-      "An assertion failed, a cell was written twice, a pointer was used as a number, or builtin memory holds what no proof would accept. The unchanged output of a released compiler does not get there: if that is what ran, report the class and its inputs.",
+      "An assertion failed, a cell was written twice, a pointer was used as a number, or builtin memory holds what no proof would accept. If the class is the unchanged output of a released compiler, report it with its inputs.",
   },
   "HDP-7109": {
     title: "The step limit is reached",
@@ -161,7 +161,7 @@ export const CAIRO_ERRORS = {
       "Or raise {option} (8 bytes a cell; --memory-limit of hdp module run and test).",
     ],
     description:
-      "Cairo memory is written once, so a run's memory grows with what it computes. The numbers of segments, and of felts that are taken at a time, are bounds of the local machine, which the data processor does not have.",
+      "Cairo memory is written once, so it grows with the run. The numbers of segments, and of felts at a time, are limits of the local machine only.",
   },
   "HDP-7111": {
     title: "A system call that the data processor refuses",
@@ -169,15 +169,14 @@ export const CAIRO_ERRORS = {
     hints: [
       "Allowed: CallContract to the data handlers, and Keccak of 64-bit words. A module has no storage, events or caller.",
     ],
-    description:
-      "The data processor stops a run that makes another system call, and so does the local machine. Remove storage, events and execution info from the module: it reads chain data and returns felts.",
+    description: "The data processor stops such a run too. Remove storage, events and execution info from the module.",
   },
   "HDP-7112": {
     title: "A read that is not supported",
     message: "{problem}",
     hints: ["{allowed}"],
     description:
-      "The module calls a handler, field or argument list that its generation does not have, or reads something that the data processor does not return: lists, bytes that are not whole words, a label of injected state that the task does not name, Starknet header fields that JSON-RPC does not carry. Choose the generation that the module was compiled for, or read another field.",
+      "The module calls a handler or field that its generation lacks, or reads what the data processor does not return: lists, bytes that are not whole words, a label that the task does not name, some Starknet header fields. Choose the generation that the module was compiled for, or read another field.",
   },
   "HDP-7113": {
     title: "An answer out of range",
@@ -200,7 +199,7 @@ export const CAIRO_ERRORS = {
       "Or give `leadingFelts`: the flattened size of the first parameter (HDP) of `main` in the ABI.",
     ],
     description:
-      "A module takes the felts of its data handle in front of its inputs, a different number in each generation. None of the known numbers was accepted, or more than one.",
+      "A module takes the felts of its data handle before its inputs, a different number in each generation. None of the known numbers was accepted, or more than one.",
   },
   "HDP-7119": {
     title: "An unexpected answer of a Starknet node",

@@ -9,15 +9,14 @@ export const CHAIN_ERRORS = {
     message: "block {block} does not exist, the latest block of {chain} is {head}.",
     hints: ["End the range at block {head} or earlier, or wait for block {block}."],
     description:
-      "A task names a block that the chain does not have: the range ends after the latest block, or the network is not the one that was meant. On a simulated network, mine the block first: `hardhat_mine` with at most 7 blocks a call. Check that the task's chain identifier maps to the network you mean.",
+      "The range ends after the latest block, or the network is not the one that was meant. On a simulated network, mine the block first with `hdp.mine`.",
   },
   "HDP-4102": {
     title: "The node's answer is malformed",
     ends: "service",
     message: "the node's answer has a bad {place}: {value}, expected {expected}.",
     hints: ["The node does not speak standard Ethereum JSON-RPC here. Use another node for this chain."],
-    description:
-      "A field of a JSON-RPC answer is missing, or is not what Ethereum's JSON-RPC specifies. Values are read exactly or not at all. Chains that are not Ethereum-like cannot be sampled.",
+    description: "A field of the answer is missing or invalid. Chains that are not Ethereum-like cannot be sampled.",
   },
   "HDP-4103": {
     title: "The node failed to answer",
@@ -29,7 +28,7 @@ export const CHAIN_ERRORS = {
       "Check that the network's node is reachable and its address right, then run the command again.",
     ],
     description:
-      "A JSON-RPC call failed: the connection broke, no answer came within `hdp.timeouts.rpc`, the node refused, or its rate limit was reached. Reads are repeated a few times while the node is busy. Lower `hdp.local.concurrency` where the node limits the rate.",
+      "The connection broke, no answer came within `hdp.timeouts.rpc`, the node refused, or limits the rate: then lower `hdp.local.concurrency`.",
   },
   "HDP-4104": {
     title: "The transaction's type is unknown",
@@ -43,7 +42,7 @@ export const CHAIN_ERRORS = {
     message: 'block {block}, field "{field}": {reason}',
     hints: ["{explanation}", "Nothing was finalized. Ask another node of the chain (hdp.sources)."],
     description:
-      "The header does not hash to the block hash that the node names, the node returned another block, or the transactions or receipts do not make up the root in the header. The node is wrong, leaves out what is hashed, or the chain hashes its headers otherwise than Ethereum does. Ask another node.",
+      "The header does not hash to the block hash, the node returned another block, or the transactions or receipts do not lead to the root in the header. The node is wrong, or the chain hashes its headers otherwise than Ethereum does.",
   },
   "HDP-4202": {
     title: "State does not match the state root",
@@ -55,7 +54,7 @@ export const CHAIN_ERRORS = {
       "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
     ],
     description:
-      "The Merkle proof of an account or slot does not lead to the `stateRoot` of the block's header, or the value beside the proof is not the one that it proves. On a real chain, ask another node.",
+      "The Merkle proof of an account or slot does not lead to the `stateRoot` of the header, or proves another value.",
   },
   "HDP-4204": {
     title: "A value cannot be proven",
@@ -63,14 +62,14 @@ export const CHAIN_ERRORS = {
     message: "{subject} of block {block} cannot be proven: {reason}",
     hints: ['Use a node that proves (hdp.sources). With prove: "when-possible", results say what is unproven.'],
     description:
-      "The node does not offer `eth_getProof`, keeps no proofs of blocks that old, or the block was mined locally on a fork; archive nodes have them. `storage_root` and `code_hash` are read from proofs only, in every mode.",
+      "The node lacks `eth_getProof` or proofs of blocks that old (archive nodes have them), or the block was mined locally on a fork. `storage_root` and `code_hash` are read from proofs only.",
   },
   "HDP-4205": {
     title: "The chain was reorganised while it was read",
     message: "the chain was reorganised while it was read: block {block} was {before} and {now}",
     hints: ["Run the task again. Nothing was finalized. Ranges that end well below the head are not affected."],
     description:
-      "The block that was the head before the first read is another one after the last read, or gone, so that the values may belong to two chains. Reverting a simulated network to a snapshot during a run has the same effect.",
+      "The block that was the head before the first read is another one after the last, or gone. Reverting to a snapshot during a run has the same effect.",
   },
   "HDP-4206": {
     title: "What was read does not lead to the checkpoint",
@@ -99,21 +98,21 @@ export const CHAIN_ERRORS = {
       "geth proves every block with: --gcmode archive --state.scheme hash. A file of anvil's --state has old state with --preserve-historical-states.",
     ],
     description:
-      "Accounts and storage slots of old blocks are kept by archive nodes only, and not every archive node proves them (`eth_getProof`): geth does in the hash scheme, erigon and reth within a window that an option sets. See [Nodes without old state](../local-data-processor.md#nodes-without-old-state). `hdp:check --network` finds it before a task is sent.",
+      "Only archive nodes keep accounts and slots of old blocks, and not all of them prove these (`eth_getProof`). `hdp:check --network` finds it before a task is sent. See [Nodes without old state](../local-data-processor.md#nodes-without-old-state).",
   },
   "HDP-4301": {
     title: "The transaction index is out of range",
     message: "block {block} has no transaction {index}: it has {transactions}",
     hints: ["endIndex is exclusive: it can be at most {count} here."],
     description:
-      "A `TransactionsInBlock` datalake visits an index that the block does not have, or that no block can have (4294967296 or more). The range is not cut silently, because the prover does not cut it either.",
+      "A `TransactionsInBlock` datalake names an index that the block does not have, or that no block can have (4294967296 or more). The prover does not cut the range either.",
   },
   "HDP-4302": {
     title: "The block, transaction or receipt has no such field",
     message: "{place} {reason}",
     hints: ["{advice}"],
     description:
-      "The sampled field is missing in a visited element, which fails the whole task: a block from before the fork that added the field (`base_fee_per_gas` came with London, `withdrawals_root` with Shanghai, `blob_gas_used`, `excess_blob_gas` and `parent_beacon_block_root` with Cancun); a transaction of a type without it, for instance `gas_price` of an EIP-1559 transaction or `chain_id` of a legacy one signed without EIP-155; the `success` of a receipt from before Byzantium, which holds a state root instead. The effective gas price of a receipt is never taken in place of `gas_price`.",
+      "A sampled element lacks the field, which fails the task: a block from before the fork that added it (`base_fee_per_gas` London, `withdrawals_root` Shanghai, `blob_gas_used`, `excess_blob_gas`, `parent_beacon_block_root` Cancun), a transaction of a type without it (`gas_price` of EIP-1559, `chain_id` of a legacy one without EIP-155), or the `success` of a receipt from before Byzantium.",
   },
   "HDP-4303": {
     title: "The field has no integer value",
@@ -126,21 +125,21 @@ export const CHAIN_ERRORS = {
     message: "{function} has no values: the task selects no element.",
     hints: ["Widen the range, or include the transaction types that the block holds through includedTypes."],
     description:
-      "The range is empty, or all visited transactions are of excluded types. The published implementations disagree about an empty `count` (0 or -1) and refuse the other functions; no prover can prove any of them, so it is an error for all five.",
+      "The range is empty, or all its transactions are of excluded types. No prover can prove a function over no values, `count` included.",
   },
   "HDP-4601": {
     title: "Recorded chain data cannot be read",
     message: "the recorded chain data cannot be read: {reason}.",
     hints: [RECORD],
     description:
-      "The fixture is not JSON, it was not written by `hdp record` or by a version with another format, or a field is missing, unknown or invalid; the first one is named. Hexadecimal text is lower case in a fixture.",
+      "The recording is not JSON, is of another format, or a field is missing, unknown or invalid; the first one is named. Hexadecimal text is lower case.",
   },
   "HDP-4603": {
     title: "Recorded chain data was changed",
     message: 'recorded data of {chain}, block {block}, field "{field}": {reason}.',
     hints: ["The fixture was changed or is damaged. Take it from its source again, or record it again."],
     description:
-      "A header does not hash to its block hash, a block is not the child of the recorded block before it, a proof does not lead to its root, or a number of transactions is not the block's. To test with values of your choice, use `hdp.finalize(task, value)` instead of editing a fixture.",
+      "A header does not hash to its block hash or is not the child of the one before, a proof does not lead to its root, or a number of transactions is wrong. To test with chosen values, use `hdp.finalize(task, value)`.",
   },
   "HDP-4604": {
     title: "The recorded chain data does not hold a value",
@@ -155,6 +154,6 @@ export const CHAIN_ERRORS = {
       'Connect to a network of {chain} with --network, or name one for it: hdp: { sources: { {chain}: "<network>" } }',
     ],
     description:
-      "A network whose chain id belongs to no known chain, such as a development chain, may stand for any chain, and results name it; a known chain stands only for itself. Nothing was read: values of one chain would have been called proven for another.",
+      "A network whose chain id is of no known chain may stand for any chain; a known chain stands only for itself.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

@@ -7,20 +7,19 @@ export const COMMAND_ERRORS = {
     message: "{what} can't be read ({reason}).",
     hints: ["Looked for {path}. Paths are relative to the project."],
     description:
-      "There is no file at that path, it may not be read, it is larger than files of its kind are, or a file of JSON is not JSON. The words in parentheses are the system's code or the first place that is wrong. Give a path relative to the project, or an absolute one. Without a task file, standard input is read.",
+      "The file is missing, unreadable, too large, or not JSON. The words in parentheses are the system's code, or the first place that is wrong. Without a task file, standard input is read.",
   },
   "HDP-6002": {
     title: "Not a number that the option takes",
     message: '"{text}" is not {allowed}.',
     description:
-      "An option takes a number: seconds (`--timeout`, `--interval`, `--latency`), a page, a port, a number of steps, of a block, or of a task of the request, counted from 1. The message says which numbers are allowed.",
+      "An option takes a number: seconds (`--timeout`, `--interval`, `--latency`), a page, a port, steps, a block, or a task of the request counted from 1.",
   },
   "HDP-6003": {
     title: "Not one of the allowed values",
     message: '"{value}" is not {what}.{suggestion}',
     hints: ["Allowed: {allowed}."],
-    description:
-      "A command, an argument or an option takes one of several words, and another one was given. The message lists the words or names the nearest. `npx hardhat hdp` lists all commands, `--help` after a command its arguments.",
+    description: "`npx hardhat hdp` lists all commands, `--help` after a command its arguments.",
   },
   "HDP-6007": {
     title: "The local data processor can't be left alone",
@@ -36,7 +35,7 @@ export const COMMAND_ERRORS = {
       "Deploy a mock for trials: {command}",
     ],
     description:
-      "A live chain needs the address of its execution store; only the published stores are known. On a shared development node, nothing is deployed just to read from it.",
+      "Only published stores are known for live chains. On a shared development node, nothing is deployed just to read from it.",
   },
   "HDP-6013": {
     title: "Not a result",
@@ -55,7 +54,7 @@ export const COMMAND_ERRORS = {
     message: "no {what} was named.",
     hints: ["For instance: {example}"],
     description:
-      "The command needs a file or an id, and none was given; `--accepted` and `--lost` of `hdp resume` are about one submission. Commands that take a task file read standard input without one, but not from a terminal.",
+      "The command needs a file or an id; `--accepted` and `--lost` are about one submission. Standard input is read for task files, unless it is a terminal.",
   },
   "HDP-6018": {
     title: "Not a task",
@@ -102,7 +101,7 @@ export const COMMAND_ERRORS = {
     message: "the execution store {store} on {chain} is not a mock: it takes only proven results of the service.",
     hints: ["Configure the service as the network's dataProcessor, or deploy a mock: {command}", "Nothing was sent."],
     description:
-      "The local data processor makes no proof of its computation: only a mock takes its results, from its operators. A store of the service is named in the configuration, and not given to `hdp.store.use`.",
+      "Only a mock takes results without a proof of the computation, from its operators. Name a store of the service in the configuration, not in `hdp.store.use`.",
   },
   "HDP-6025": {
     title: "The execution store is a mock, and the tasks go to a service",
@@ -146,14 +145,14 @@ export const COMMAND_ERRORS = {
     message: "the integer {integer} in the request body would be rounded.",
     hints: ["Write integers from 2^53 on as text, in quotes. Nothing was sent."],
     description:
-      "The file of a storage proof request or of a grow order holds an integer of 2^53 or more as a JSON number. Services read such numbers rounded. Write the integer as text, in decimal or as `0x` hex.",
+      "A storage proof request or grow order holds an integer of 2^53 or more as a JSON number, which services round. Write it as text, in decimal or `0x` hex.",
   },
   "HDP-6060": {
     title: "Only the local data processor does this",
     message: '{what}, and tasks of network "{network}" go to the {description}.',
     hints: ['Use a development network without a service, or one with hdp.dataProcessor set to "local".'],
     description:
-      "Injected faults, recorded chain data and fixtures are for the local data processor: a service reads the chains itself, and does not misbehave on request. `hdp.faults.clear()` takes faults back. To see a client under HTTP faults, start the development server with them.",
+      "Injected faults and recorded chain data are for the local data processor. `hdp.faults.clear()` removes faults. To test a client under HTTP faults, start the development server with them.",
   },
   "HDP-6071": {
     title: "No module task",
@@ -172,7 +171,7 @@ export const COMMAND_ERRORS = {
     message: '"{text}" is not a call of a function.',
     hints: ['Write its types, quoted for the shell: "balanceOf(address)(uint256)" 0xf39F…2266'],
     description:
-      "`hdp eth-call` takes a function with its types, quoted for the shell, and as many arguments as it has; or the call's data as hex. Integers are decimal or `0x` hex; lists and tuples are JSON.",
+      "`hdp eth-call` takes a function with its types and as many arguments as it has, or the call's data as hex. Integers are decimal or `0x` hex; lists and tuples are JSON.",
   },
   "HDP-6078": {
     title: "The module has no tests",
@@ -218,7 +217,7 @@ export const COMMAND_ERRORS = {
     message: '"{file}" {problem}.',
     hints: ["Write it again: {again}"],
     description:
-      "`hdp types --check` and `hdp storage --check` compare a file with what they would write. A task file or a contract's variables were changed since, or the file is missing. Run the command without `--check` and commit the file.",
+      "`--check` compares a file with what the command would write. Run the command without `--check` and commit the file.",
   },
   "HDP-6122": {
     title: "One value for several tasks",
@@ -231,7 +230,7 @@ export const COMMAND_ERRORS = {
     message: "{problem}",
     hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
     description:
-      "A task file may name blocks by their distance from the latest block or by a date. The chain has no such block, or is not an EVM chain, whose blocks alone are looked up.",
+      "A task file may name blocks by their distance from the latest block or by a date. The chain has no such block, or is not an EVM chain.",
   },
   "HDP-6125": {
     title: "The storage layout was not kept",
@@ -246,7 +245,7 @@ export const COMMAND_ERRORS = {
     title: "No storage slot of its own",
     message: "{name} has no storage slot of its own: {reason}.",
     description:
-      "The variable, member or key is not in the contract's storage layout, has more than one word, or shares its slot with others, and a task samples whole slots. Name a variable with its keys and members, down to one value.",
+      "The variable, member or key is not in the storage layout, has more than one word, or shares its slot. Name a variable with its keys and members, down to one value.",
   },
   "HDP-6204": {
     title: "The task of a hash is not known",
@@ -259,7 +258,7 @@ export const COMMAND_ERRORS = {
     message: '"{file}" can\'t be written ({reason}).',
     hints: ["Tried {path}."],
     description:
-      "A file or folder that a command creates can't be created or written: a module's folder (`hdp module new`), a first file (`hdp:init`), or the file of `--out` or `--profile`. The code in parentheses is the system's. Choose another name, free space, or correct the permissions.",
+      "A file or folder that a command creates can't be written; the code in parentheses is the system's. Choose another name, free space, or correct the permissions.",
   },
   "HDP-6208": {
     title: "Private inputs are not recorded",

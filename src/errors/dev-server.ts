@@ -7,7 +7,7 @@ export const DEV_SERVER_ERRORS = {
     message: "{server} cannot listen on {place}: {reason}.",
     hints: ["Give {remedy}."],
     description:
-      "The development server, or the chain node of `hdp:node`, cannot listen. Most often another process listens on the port already, or `--host` is not an address of this machine. Port 0 takes any that is free.",
+      "Another process listens on the port, or `--host` is not an address of this machine. Port 0 takes any that is free.",
   },
   "HDP-4503": {
     title: "The data folder is in use",
@@ -36,14 +36,14 @@ export const DEV_SERVER_ERRORS = {
     title: "The API key is missing or wrong",
     message: "the API key in the {place} is {fault}.",
     description:
-      'Answered 401 for a missing key and 403 for a wrong one. Keys are sent in the header `X-API-KEY` for tasks and injected state, in the query parameter `apiKey` for batches and programs, and in the header `api-key` for storage proofs. Any key is accepted unless the server was started with `--api-key`. For a missing `X-API-KEY` the body is the published one, `{"error":"Missing Herodotus Cloud X-API-KEY header"}`.',
+      "Answered 401 for a missing key and 403 for a wrong one. The key is the header `X-API-KEY` for tasks and injected state, the query parameter `apiKey` for batches and programs, and the header `api-key` for storage proofs. Any key is accepted unless the server has one of its own.",
   },
   "HDP-4517": {
     title: "The body cannot be read",
     message: "the body cannot be read: {reason}.",
     hints: ["Send {form}."],
     description:
-      "Answered 400 for a body that is not JSON in UTF-8 or has no file where one is needed, 408 for one that does not arrive in 30 seconds, and 415 for another content type.",
+      "Answered 400 for a body that is not JSON in UTF-8 or lacks its file, 408 after 30 seconds, 415 for another content type.",
   },
   "HDP-4518": {
     title: "The request has errors",
@@ -55,7 +55,7 @@ export const DEV_SERVER_ERRORS = {
     message: "the server knows no {kind} {id}.",
     hints: ["{remedy}"],
     description:
-      "Answered 404. Without a data folder everything is forgotten when the server ends, and the oldest tasks, proof requests and programs are forgotten after very many later ones. Results can be read from the execution store by their task hashes.",
+      "Answered 404. Without a data folder everything is forgotten when the server ends, and the oldest records after very many. Results stay in the execution store.",
   },
   "HDP-4524": {
     title: "The task cannot be retried",
@@ -66,8 +66,7 @@ export const DEV_SERVER_ERRORS = {
     title: "The Idempotency-Key cannot be used",
     message: "the Idempotency-Key {key} {fault}.",
     hints: ["Nothing was accepted. Give each request a key of its own."],
-    description:
-      "Answered 422 where the key came before with another path or body, and 400 where it has more than 255 characters. Repeat a request with the body that it had, and it is answered as the first time.",
+    description: "Answered 422 if the key came before with another path or body, 400 above 255 characters.",
   },
   "HDP-4527": {
     title: "The host is not this server's",
@@ -80,7 +79,7 @@ export const DEV_SERVER_ERRORS = {
     message: "pages of {origin} may not use this server.",
     hints: ["Name the origin when the server is started: --cors http://localhost:3000"],
     description:
-      "Answered 403 before anything was done. Any page that is open in a browser could otherwise submit tasks and read their private inputs. Programs other than browsers send no origin and are not affected.",
+      "Answered 403. Otherwise any page open in a browser could submit tasks and read their inputs. Programs other than browsers are not affected.",
   },
   "HDP-4529": {
     title: "The request is too large",

@@ -13,7 +13,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "the local data processor does not know {what}: no submission of it is under way in this process.",
     hints: ["Submit the task again, or look for its result: npx hardhat hdp:result <task hash>"],
     description:
-      "Local submissions are worked on in the process that made them, and end with it: then nothing of them was finalized. The oldest of more than 10,000 that ended are forgotten too.",
+      "Local submissions end with the process that made them. The oldest of more than 10,000 that ended are forgotten too.",
   },
   "HDP-4403": {
     title: "The local data processor was closed",
@@ -26,7 +26,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "the execution store has {stored} for task {hash}, and {computed} was computed.",
     hints: ["Store {store}. Contracts read the stored value: submit the task again before anything relies on it."],
     description:
-      "A submission was finalized, and the store of its destination has another value for the task than was computed for it. Somebody else finalized the task, or the store was written wrongly (in tests: an injected `wrongResult`).",
+      "Somebody else finalized the task, or the store was written wrongly (in tests: an injected `wrongResult`).",
   },
   "HDP-4405": {
     title: "A wait for the local data processor ended",
@@ -49,14 +49,14 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "another open task has the hash {hash}, with other private inputs or another injected state.",
     hints: ["Await the other task first, or give the program a public input that tells them apart."],
     description:
-      "A task hash covers the program and the public inputs only, and a store keeps one result for a hash: which of the two it would be is not known. Nothing was accepted.",
+      "A task hash covers the program and the public inputs only, and a store keeps one result for a hash. Nothing was accepted.",
   },
   "HDP-4410": {
     title: "The module panicked",
     message: "the module panicked: {panic}",
     hints: ["Program {program}. It has no result at the service either: correct its arguments or its code."],
     description:
-      "The module ran locally and ended with a panic: an `assert` that does not hold, an overflow, or an input of the wrong form. The message quotes the panic. Nothing of its request was finalized. `npx hardhat hdp module run <file>` shows what the module read before it stopped.",
+      "The module ended with a panic, which the message quotes: a failed `assert`, an overflow, or an input of the wrong form. `npx hardhat hdp module run <file>` shows what it read before.",
   },
   "HDP-4411": {
     title: "The compiled class of a program is not known",
@@ -67,7 +67,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "Or put the class there: {own}",
     ],
     description:
-      "A task names a module by its program hash only. A service has the class in its registry; a local run needs the class itself. A class is found by the hash of its bytecode: one that was changed or built again by another compiler has another hash.",
+      "A service has the class in its registry; a local run needs the class itself. It is found by the hash of its bytecode, which another compiler changes.",
   },
   "HDP-4413": {
     title: "The module's output has no raw value",
@@ -83,7 +83,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "the node {hash} of the injected state's trie is not known.",
     hints: ["Configure a state server (hdp.local.stateServer), or give the leaves behind the root (--state-leaves)."],
     description:
-      "A module reads or writes injected state under a root other than 0, and the nodes behind that root are not here; or a proof of injected state lacks one. A label that starts from `0x0` needs no leaves.",
+      "A module uses injected state under a root other than 0 whose nodes are not here, or a proof of injected state lacks one. A label that starts from `0x0` needs no leaves.",
   },
   "HDP-4421": {
     title: "The key or value of injected state is out of range",
@@ -104,7 +104,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
       'Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }. Paths are relative to the project.',
     ],
     description:
-      "`--state` names a JSON file of labels and roots, `--state-leaves` one of labels, keys and values. Labels are text or felts; roots, keys and values are felts in quotes.",
+      "`--state` names a JSON file of labels and roots, `--state-leaves` one of labels, keys and values. Labels are text or felts, all else felts in quotes.",
   },
   "HDP-4424": {
     title: "The module of proven calls is missing",
@@ -115,13 +115,13 @@ export const LOCAL_PROCESSOR_ERRORS = {
       'Name it: hdp: { local: { ethCallModule: "eth_call/target/dev/eth_call_Module.compiled_contract_class.json" } }',
     ],
     description:
-      "`hdp.ethCall` and `hdp eth-call` run a module of your own with an EVM in it, which is built on the data processor's public Cairo library. There is no class where `hdp.local.ethCallModule` says.",
+      "`hdp.ethCall` and `hdp eth-call` run a module of your own, built on the data processor's Cairo library. `hdp.local.ethCallModule` names no class.",
   },
   "HDP-4425": {
     title: "The module of proven calls returned something else",
     message: "the module of proven calls cannot be used: {reason}.",
     description:
-      "The class of `hdp.local.ethCallModule` has to return a success flag, the gas used, and the return data with its length, and the stored result has to be the root over that.",
+      "The class of `hdp.local.ethCallModule` must return a success flag, the gas used, and the return data with its length; the stored result must be their root.",
   },
   "HDP-4426": {
     title: "The state server keeps another trie",
@@ -136,7 +136,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "a node ({kind}) of the injected state's trie has the {field} {value}, which is out of range.",
     hints: ["Hashes and values are felts; the length of an edge is 1 to 251, and its path has as many bits at most."],
     description:
-      "A proof of injected state, or a state server, has a node that no trie has. Its hash would say nothing: numbers outside their range can hash as another node does.",
+      "A proof of injected state, or a state server, has an invalid node: numbers outside their range can hash as another node does.",
   },
   "HDP-4428": {
     title: "A proven call answers otherwise than the node",
@@ -146,14 +146,14 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "Nothing was finalized. node_modules/hardhat-hdp/docs/modules.md lists what differs.",
     ],
     description:
-      "Before `hdp.ethCall` finalizes anything, it compares the module's answer with the node's own `eth_call` at that block. The module's EVM is that of the data processor's library, which differs from a node's in the cases of the table in [modules](../modules.md#a-proven-eth_call). The likely cause is looked for in the node's trace of the call (`debug_traceCall`), where the node has that method. `--even-if-different`, or `evenIfDifferent: true`, finalizes the module's answer, which is also the service's, also where the node cannot answer. A module that ends without an answer has none to finalize.",
+      "`hdp.ethCall` compares the module's answer with the node's own `eth_call` before it finalizes anything. [Modules](../modules.md#a-proven-eth_call) lists the cases that differ; the cause is looked for with `debug_traceCall`. `--even-if-different` (`evenIfDifferent: true`) finalizes the module's answer, which is also the service's.",
   },
   "HDP-4429": {
     title: "A proven call returned nothing usable",
     message: "the proven call of {contract} at block {block} has no usable answer: {reason}.",
     hints: ["Nothing was finalized. Check the address, the block, the chain and the function's types."],
     description:
-      "The address has no code at that block, so that every call of it succeeds and returns nothing, or what it returned is not of the types that the function's ABI names.",
+      "The address has no code at that block, or what it returned is not of the types that the function names.",
   },
   "HDP-4606": {
     title: "A module has no samples",
@@ -166,7 +166,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "{what}.",
     hints: ["This fault was injected by a test."],
     description:
-      "A test let the local data processor misbehave: cut a connection after it accepted a submission, answer calls with 429 or a 5xx status, or revert blocks of a chain that cannot be reverted (`evm_snapshot` and `evm_revert` are missing). Take faults back with `hdp.faults.clear()`.",
+      "A test injected a fault: a cut connection, 429 or 5xx, or a reorganisation of a chain that cannot be reverted (no `evm_snapshot` and `evm_revert`). `hdp.faults.clear()` removes faults.",
   },
   "HDP-4904": {
     title: "Not a fault",

@@ -16,7 +16,7 @@ export const REQUEST_ERRORS = {
     title: "A key is missing",
     message: "the key is missing; it must be {expected}.",
     description:
-      "A key that the request needs is missing. `increment` is the only key of a datalake that may be left out; it is then 1. Arguments of a module have no defaults: an empty `Option` is `null`.",
+      "`increment` is the only key of a datalake with a default, 1. Arguments of a module have no defaults: an empty `Option` is `null`.",
   },
   "HDP-1102": {
     title: "The key is not known",
@@ -35,14 +35,14 @@ export const REQUEST_ERRORS = {
     message: "{value} is not {kind} field.",
     hints: ["Fields: {fields}.", "Fields with the functions they allow: npx hardhat hdp fields {name}"],
     description:
-      "The last part of `sampledProperty` is not a field of the header, account, transaction or receipt. Fields are snake_case; letter case does not matter. [requests](../requests.md) has all of them with the functions they support.",
+      "The last part of `sampledProperty` names no field. Fields are snake_case, in any letter case. [Requests](../requests.md#fields) lists them.",
   },
   "HDP-1105": {
     title: "Not a sampled property",
     message: "{value} cannot be sampled by a {datalake} datalake.",
     hints: ["{datalake} samples {forms}."],
     description:
-      "`BlockSampled` samples `header.`, `account.` and `storage.` properties, `TransactionsInBlock` samples `tx.` and `tx_receipt.`. Write the property in one of these forms, or use the datalake type that samples it.",
+      "`BlockSampled` samples `header.`, `account.` and `storage.` properties, `TransactionsInBlock` samples `tx.` and `tx_receipt.`.",
   },
   "HDP-1106": {
     title: "The field supports no aggregate function",
@@ -52,7 +52,7 @@ export const REQUEST_ERRORS = {
       "No published evaluator knows a value for it. A service may: hdp:submit --unsupported-fields (unsupportedFields: true) sends the task all the same.",
     ],
     description:
-      'Blooms, bytes of any length, lists and the recipient of a transaction have an encoding, but no published evaluator makes an integer of them. Hashes and addresses of headers and accounts are taken as 256-bit integers. To compare hashes of existing tasks only, parse with `{ fields: "encodable" }`.',
+      'Blooms, bytes, lists and the recipient of a transaction can be encoded, but no published evaluator makes an integer of them. To compare hashes of existing tasks only, parse with `{ fields: "encodable" }`.',
   },
   "HDP-1107": {
     title: "Count without an operator",
@@ -80,7 +80,7 @@ export const REQUEST_ERRORS = {
       "With its checksum (EIP-55) it is {checksum}. In lower case, the checksum is not checked.",
     ],
     description:
-      "The address in a sampled property does not have 40 hex digits, or it is in mixed case and its checksum (EIP-55) is wrong: then a digit was probably mistyped. Copy the address again from where it comes from.",
+      "The address does not have 40 hex digits, or it is in mixed case and its checksum (EIP-55) is wrong: a digit was probably mistyped.",
   },
   "HDP-1111": {
     title: "Not a storage slot",
@@ -93,28 +93,28 @@ export const REQUEST_ERRORS = {
     message: "{value} is not an integer{exactly}.",
     hints: ['Allowed: a JSON integer up to 2^53 - 1, or text in decimal or 0x hex: 64, "64" or "0x40".'],
     description:
-      "A number has a fraction or an exponent, text does not hold an integer, or an integer above 2^53 - 1 reached the parser as a JavaScript number, so that its last digits may be lost already: write it as text, or pass a bigint. In files and on stdin large bare integers are read exactly.",
+      "The number has a fraction or an exponent, the text holds no integer, or an integer above 2^53 - 1 is a JavaScript number and may have lost digits: write it as text, or pass a bigint.",
   },
   "HDP-1113": {
     title: "The integer is out of range",
     message: "{value} is out of range.",
     hints: ["Allowed: {min} to {max}."],
     description:
-      "Blocks, indices and increments are 64-bit, `valueToCompare` is 256-bit; none can be negative. An increment is at least 1, which is the default. An argument of a module has the range of its Cairo type.",
+      "Blocks, indices and increments are 64-bit, `valueToCompare` is 256-bit; an increment is at least 1. An argument of a module has the range of its Cairo type.",
   },
   "HDP-1115": {
     title: "The range is empty",
     message: "the range from {start} to {end} is empty.",
     hints: ["{key} is {bound}: it must be at least {least}."],
     description:
-      "The range of blocks ends before it starts, or no transaction index lies in the range. `blockRangeEnd` is inclusive, `endIndex` is exclusive: one block is `blockRangeStart` equal to `blockRangeEnd`, one transaction is `endIndex` equal to `startIndex + 1`.",
+      "`blockRangeEnd` is inclusive, `endIndex` is exclusive: one block is `blockRangeStart` equal to `blockRangeEnd`, one transaction is `endIndex` equal to `startIndex + 1`.",
   },
   "HDP-1118": {
     title: "Not a felt",
     message: "{value} is not a felt.",
     hints: ["A felt is 0x-prefixed hex, smaller than 2^251 + 17 * 2^192 + 1."],
     description:
-      "A program hash, a module input or a returned value is not a field element of Starknet. A larger integer, such as a u256, is two felts: its low and its high 128 bits.",
+      "A program hash, a module input or a returned value is not a field element of Starknet. A u256 is two felts: its low and its high 128 bits.",
   },
   "HDP-1119": {
     title: "The context contradicts itself",
@@ -144,7 +144,7 @@ export const REQUEST_ERRORS = {
     message: "{entry} is not accepted: {reason}.",
     hints: ['For instance "injected_state": { "my_trie": "0x0" }.'],
     description:
-      "`injected_state` of a module task maps labels to the roots of their tries. A label is short text or a 0x felt, a root is a 0x felt, each label is named once, and there are at most 100.",
+      "`injected_state` maps labels to the roots of their tries. A label is short text or a felt, a root is a felt; each label is named once, and there are at most 100.",
   },
   "HDP-1125": {
     title: "Two tasks of one hash that are not the same task",
@@ -154,7 +154,7 @@ export const REQUEST_ERRORS = {
       "Make what differs, or a hash of it, a public input, so that each task has its own hash.",
     ],
     description:
-      "The task hash covers a module's program and its public inputs, and neither its private inputs nor the tries it starts from: two tasks that differ in nothing else have one place in the execution store.",
+      "The task hash does not cover private inputs and injected state: both tasks have one place in the execution store.",
   },
   "HDP-1130": {
     title: "The block has to be looked up on a network",

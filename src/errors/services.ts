@@ -10,7 +10,7 @@ export const SERVICE_ERRORS = {
       'or "local" to compute in this process and finalize with an account of the network.',
     ],
     description:
-      "The network is not a development chain, so nothing is computed in this process unless you configure it, and neither `hdp` nor the network's own `hdp` names a service. See [configuration](../configuration.md).",
+      "The network is not a development chain, and neither `hdp` nor the network's own `hdp` names a service. See [configuration](../configuration.md).",
   },
   "HDP-2002": {
     title: "The address of an interface can't be read",
@@ -31,28 +31,28 @@ export const SERVICE_ERRORS = {
       "Or keep it encrypted: npx hardhat keystore set {keystore}",
     ],
     description:
-      "A call that needs a key was about to be sent, and the key of that interface is not configured or could not be read; then the error's `cause` says why. A Hardhat configuration variable keeps the key out of the file. Calls that need no key are sent without one.",
+      "The key of that interface is not configured, or could not be read: the error's `cause` says why. Calls that need no key are sent without one.",
   },
   "HDP-2004": {
     title: "The interface is not configured",
     message: "no {what} is configured{where}.",
     hints: ["Set it in hardhat.config.ts: {example}", "Nothing was sent."],
     description:
-      "The program registry or the storage proof interface was called, and neither `hdp` nor the network's own `hdp` has its address. The program registry has two addresses, one to submit programs and one to read their metadata. See [configuration](../configuration.md).",
+      "Neither `hdp` nor the network's own `hdp` has the interface's address. The program registry has two: to submit programs and to read their metadata. See [configuration](../configuration.md).",
   },
   "HDP-2006": {
     title: "The data processor has no list of module tasks",
     message: 'this needs a data processor with API version "module-tasks"; network "{network}" has {found}.',
     hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
     description:
-      "Listing, retrying and reading details of module tasks exist in API version `module-tasks` only. For a single submission, the command for its status works in every API version.",
+      "Listing, retrying and details of module tasks exist in API version `module-tasks` only. `hdp status` works in every one.",
   },
   "HDP-2010": {
     title: "The address of a service cannot be used",
     message: "the address of {service} cannot be used: {reason}.",
     hints: ["Allowed is http:// or https:// with host, port and path; a key is apiKey. Nothing was sent."],
     description:
-      "A configured base address is not `http://` or `https://`, or has a user name, a password, a query or a fragment. The message does not repeat the address, as it may hold a secret.",
+      "The address is not `http://` or `https://`, or has a user name, a password, a query or a fragment. It is not repeated, as it may hold a secret.",
   },
   "HDP-2011": {
     title: "The API key cannot be used",
@@ -77,7 +77,7 @@ export const SERVICE_ERRORS = {
     message: "the storage proof request cannot be made: {reason}.",
     hints: ["It names header fields, or accounts with slots or props, per block. Nothing was sent."],
     description:
-      "The parts given to `storageProofRequest` ask for nothing, ask twice for the same block, or hold a negative number, an invalid address or a slot of more than 32 bytes. For fields that the builder does not know, give `submitRequest` the JSON itself.",
+      "The request asks for nothing, twice for the same block, or for a negative number, an invalid address or a slot of more than 32 bytes. For fields that the builder does not know, give `submitRequest` the JSON itself.",
   },
   "HDP-2025": {
     title: "Not an id",
@@ -90,7 +90,7 @@ export const SERVICE_ERRORS = {
     message: "the state server sent no proof of the key {key} under the root {root}.",
     hints: ["It has to answer POST /get_state_proofs with one proof for each action."],
     description:
-      "A module run started from a root that the state server of `hdp.local.stateServer` keeps. Name a state server of the data processor, or the one that the dev server runs.",
+      "A module run started from a root that the state server of `hdp.local.stateServer` should know. Name the data processor's state server, or that of the dev server.",
   },
   "HDP-2030": {
     title: "The service asks for a key",
@@ -117,7 +117,7 @@ export const SERVICE_ERRORS = {
     message: "{service} asks for payment before it takes this call (402) at {endpoint}.",
     hints: ["Check the credit, the plan and the means of payment of the key's project in the cloud console."],
     description:
-      "The service answered 402. Of a submission this does not prove that nothing was accepted, so it is not sent again automatically: check the list of submissions before you repeat it.",
+      "A submission may have been accepted all the same, so it is not sent again automatically: check the list of submissions first.",
   },
   "HDP-2040": {
     title: "The service knows nothing at the address",
@@ -125,7 +125,7 @@ export const SERVICE_ERRORS = {
     message: "{service} has nothing at {endpoint} ({status}).",
     hints: ["Check the id, and that the configured address and API version belong to this service."],
     description:
-      "The service answered 404 or 410: it knows no such task, request or path, or has retired the path. When every id is unknown, check the configured address and API version. A submission that the service has forgotten, such as a dev server that was started again, is given up with the command that the message names.",
+      "The service knows no such task, request or path (404), or has retired the path (410). If every id is unknown, check the configured address and API version. Give up a submission that the service has forgotten with the command in the message.",
   },
   "HDP-2041": {
     title: "The program is unknown to the registry",
@@ -140,7 +140,7 @@ export const SERVICE_ERRORS = {
     message: "{service} limits the rate of calls (429) at {endpoint}.",
     hints: ["It asks to wait {pause} s before the next call."],
     description:
-      "The service answered 429, also when the call was repeated after a pause, or asks for a longer pause than the call may take. Call again later; `retryAfter` of the error is the requested pause in milliseconds.",
+      "The service answered 429 after retries too, or asks for a longer pause than the call may take. `retryAfter` of the error is the requested pause in milliseconds.",
   },
   "HDP-2060": {
     title: "The service failed",
@@ -186,7 +186,7 @@ export const SERVICE_ERRORS = {
     message: "the answer of {service} to {endpoint} cannot be used: {reason}.",
     hints: ["Check that the configured address and API version belong to this service."],
     description:
-      "The answer is not HTTP, not JSON (a web page, a text, a part of a document), or a part that is needed is missing or of another type. Unknown parts are never an error. Check scheme, host and port, and that no proxy or page answers in place of the service.",
+      "The answer is not HTTP or not JSON, or a required part is missing or of another type. Check scheme, host and port, and that no proxy answers in place of the service.",
   },
   "HDP-2072": {
     title: "The answer is too large",
@@ -229,7 +229,7 @@ export const SERVICE_ERRORS = {
     message: "it is unknown whether {service} accepted {endpoint}: {reason}",
     hints: ["It was not sent again, as it may cost money twice.", "{check}"],
     description:
-      "A request that may cost money was sent, and its answer is missing, a failure of the service, or unreadable; `cause` has the details. It is never sent again automatically. Check whether it was accepted before you send it again.",
+      "The answer to a request that may cost money is missing, unreadable or a failure of the service; `cause` has the details. Check whether it was accepted before you send it again.",
   },
   "HDP-2091": {
     title: "The task failed",
@@ -237,6 +237,6 @@ export const SERVICE_ERRORS = {
     message: "{what} failed: {reason}.",
     hints: ["{next}"],
     description:
-      "The data processor worked on the submission and reports failure, in its own words where it gives any; or a query of a storage proof request failed. No result will be stored. Correct the cause and submit again.",
+      "The data processor reports that the submission failed, or a query of a storage proof request did. Correct the cause and submit again.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;

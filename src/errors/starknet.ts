@@ -7,7 +7,7 @@ export const STARKNET_ERRORS = {
     message: "a Starknet execution store needs starknet.js 10, which could not be loaded.",
     hints: ["Install it in the project: npm install --save-dev starknet@10"],
     description:
-      "Execution stores on Starknet are read and written through starknet.js, an optional peer dependency. It is not installed, or another major version is. Projects whose results go to EVM chains do not need it.",
+      "Results on Starknet need the optional peer dependency starknet.js, which is missing or of another major version.",
   },
   "HDP-8008": {
     title: "The Starknet network refused a transaction",
@@ -21,7 +21,7 @@ export const STARKNET_ERRORS = {
     message: "no Starknet node is configured for {what}.",
     hints: ['Set hdp.starknet.{chain}.rpcUrl in hardhat.config.ts, say to configVariable("STARKNET_RPC_URL").'],
     description:
-      'Results for this chain are kept on Starknet, and there is no node to read them from. With `rpcUrl` alone, the published execution store is used unless `executionStore` names another one. `chains: { STARKNET_SEPOLIA: "<network>" }` lets a Hardhat network stand for the chain instead. On development chains the local mock keeps these results, and nothing needs to be configured ([Starknet](../starknet.md)).',
+      'With `rpcUrl` alone, the published execution store is used unless `executionStore` names another one. `chains: { STARKNET_SEPOLIA: "<network>" }` lets a Hardhat network stand for the chain instead ([Starknet](../starknet.md)).',
   },
   "HDP-8010": {
     title: "No account to finalize with on Starknet",
@@ -31,7 +31,7 @@ export const STARKNET_ERRORS = {
       "To keep results of development networks in the local mock instead, move starknet to the networks that deliver there: networks.<name>.hdp.starknet.",
     ],
     description:
-      "The local data processor computed a task whose destination is a configured Starknet chain, and stores the result from an account. A service needs none: it finalizes results itself.",
+      "The local data processor stores a result on a configured Starknet chain from an account. A service needs none.",
   },
   "HDP-8011": {
     title: "No execution store is known on the Starknet chain",
@@ -42,21 +42,21 @@ export const STARKNET_ERRORS = {
       "Nothing was sent.",
     ],
     description:
-      "An account but no `executionStore` is configured for the chain. The local data processor then deploys a mock of its own before it stores the first result, but only on a devnet, and never just to read.",
+      "The local data processor deploys a mock for the first result, but only on a devnet, and never just to read.",
   },
   "HDP-8012": {
     title: "The store has another result of the task",
     message: "task {taskHash} is finalized in the execution store {store} with another result: {kept}, not {word}.",
     hints: ["A store on Starknet finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock"],
     description:
-      "The task was computed again and came out differently, for instance because the development chain that it reads was started anew. Deploy another mock or restart the devnet.",
+      "The task was computed again with another result, for instance over a restarted development chain. Deploy another mock or restart the devnet.",
   },
   "HDP-8016": {
     title: "A settings file cannot be added to safely",
     message: "the settings for tests against the mock cannot be added to {file}: {reason}",
     hints: ["Nothing was written. Add these lines by hand:\n  {settings}"],
     description:
-      "`hdp starknet init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps every line that is there. It writes a file only if the result has all settings and has lost none. For a workspace, name the folder of one of its packages.",
+      "`hdp starknet init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps the others. For a workspace, name the folder of one of its packages.",
   },
   "HDP-8017": {
     title: "The node, the account or its key is missing",
@@ -66,7 +66,7 @@ export const STARKNET_ERRORS = {
       "Or give --rpc-url and --account, and the key in the environment variable HDP_STARKNET_PRIVATE_KEY.",
     ],
     description:
-      "The commands that put a mock on Starknet take what the command line does not name from `hdp.starknet`: from the section that `--destination` names, else from the only one with an account. The key is not an option, because other processes can read the options of a running command.",
+      "What the command line does not name is taken from the section of `hdp.starknet` that `--destination` names, else from the only one with an account. The key is not an option, because other processes can read options.",
   },
   "HDP-8019": {
     title: "Starknet Foundry does not start",
@@ -86,7 +86,7 @@ export const STARKNET_ERRORS = {
       "the account's {name} is invalid: it is not 0x and up to 64 hexadecimal digits, or not a number that the curve has a key for.",
     hints: ["Check the configuration variable, environment variable or keystore that it is read from."],
     description:
-      'The key is not repeated. Check that its variable is set, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
+      'Check that the variable is set, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
   },
   "HDP-8023": {
     title: "There is no account of this name",
@@ -95,6 +95,6 @@ export const STARKNET_ERRORS = {
       "Name one of sncast's (sncast account list), devnet-1 and so on of a devnet, or give { address, privateKey }.",
     ],
     description:
-      "`hdp.starknet.<chain>.account`, or `--account`, is a name: of an account in sncast's file of accounts (`accountsFile`, by default `~/.starknet_accounts/starknet_open_zeppelin_accounts.json`) for the chain's network, or of one that a devnet has from its start.",
+      "The account's name is one of sncast's (`accountsFile`, by default `~/.starknet_accounts/starknet_open_zeppelin_accounts.json`) for the chain's network, or of a devnet.",
   },
 } as const satisfies Readonly<Record<`HDP-8${number}`, ErrorTemplate>>;

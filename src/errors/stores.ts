@@ -7,49 +7,49 @@ export const STORE_ERRORS = {
     ends: "not finalized",
     message: 'task {taskHash} is not finalized in the execution store {store}: its status is "{status}".',
     description:
-      "The status `scheduled` means that the task was requested and has no result yet: await it and read again. The status `none` means that the store does not know the task hash. Then check, in this order, the network and the store's address; the task hash (stores from before July 2024 keep datalake tasks under the hash without chain id); and whether the task was submitted to this destination.",
+      "`scheduled`: the task was requested and has no result yet; await it. `none`: the store does not know the task hash. Check the network and the store's address, the task hash (stores from before July 2024 hash datalakes without chain id), and the destination of the submission.",
   },
   "HDP-3002": {
     title: "No contract at the store's address",
     message: "there is no contract at {address} on this network.",
     hints: ["Check the execution store's address, and that the node is one of the task's destination chain."],
     description:
-      "The address of the execution store has no code. Reverting to a snapshot, or restarting a development node, removes a store that was deployed later: deploy it again.",
+      "The address has no code. A reverted snapshot or a restarted development node removes a store that was deployed later: deploy it again.",
   },
   "HDP-3003": {
     title: "The contract is not an execution store",
     message: "the contract at {address} is not an execution store: it does not answer {functions} as one does.",
     hints: ["Check the address. Function names differ by kind: node_modules/hardhat-hdp/docs/contracts.md"],
     description:
-      "A contract is at the address, but it lacks the functions of a store, or those of the configured `kind`, or it answered something that is neither a result nor a status ([contracts](../contracts.md)). A store on Starknet whose entry point has another name is read with `entrypoint`; one without an entry point, but with the same storage, with `readStorage` ([Starknet](../starknet.md)).",
+      "The contract lacks the functions of a store, or those of the configured `kind` ([contracts](../contracts.md#two-kinds-of-stores)). A store on Starknet with another entry point is read with `entrypoint`, one without with `readStorage` ([Starknet](../starknet.md)).",
   },
   "HDP-3004": {
     title: "The account is not an operator",
     message: "account {account} is not an operator of the execution store {store}.",
     hints: ["Send from an operator (`from`), or let an operator add the account: grantRole(OPERATOR_ROLE, {account})."],
     description:
-      "Only operators finalize results in a mock or write to its registries. The mock's deployer is its first operator. The mocks of the facts registry and of the aggregators factory have keepers instead, added with `addKeeper(account)`.",
+      "Only operators finalize results in a mock; its deployer is the first one. The mocks of the facts registry and the aggregators factory have keepers instead: `addKeeper(account)`.",
   },
   "HDP-3006": {
     title: "The node failed to answer",
     ends: "service",
     message: "the node failed to answer {method}: {reason}",
     description:
-      "A JSON-RPC request to the node of an execution store, or to a Starknet node that a module reads, failed for a reason other than a revert, or its answer could not be read. The words after the colon are the node's own, without URLs. Check that the node is reachable, synchronised and willing to answer this method.",
+      "A request to the node of an execution store, or to a Starknet node, failed or its answer could not be read. The words after the colon are the node's own. Check that the node is reachable, synchronised and supports this method.",
   },
   "HDP-3007": {
     title: "The store reverted the call",
     ends: "service",
     message: "the {contract} reverted the call: {reason}",
     description:
-      "The contract reverted with an error that has no number of its own. The message names it: `InvalidFact`, `NotInBatch`, `InvalidMmrRoot`, `UnauthorizedProgramHash`, `TaskAlreadyFinalized`, `MustBeContractOwner`, `MockPlainFinalizingDisabled`, a text, a panic, or unknown data. With an unknown error, check that the address is the store's.",
+      "The message names the contract's error, such as `InvalidFact`, `NotInBatch`, `InvalidMmrRoot`, `UnauthorizedProgramHash`, `TaskAlreadyFinalized`, `MustBeContractOwner` or `MockPlainFinalizingDisabled`. If it is unknown, check that the address is the store's.",
   },
   "HDP-3008": {
     title: "Not an address",
     message: '"{address}" is not an address: {reason}.',
     hints: ["With its checksum (EIP-55) it is {checksummed}. In lower case, the checksum is not checked."],
     description:
-      "EVM addresses are `0x` and 40 hexadecimal digits, with a valid checksum where they are in mixed case. Addresses on Starknet are `0x` and up to 64 hexadecimal digits, smaller than the field's prime and not 0; an EVM address is one too, but no contract will be found at it.",
+      "EVM addresses are `0x` and 40 hexadecimal digits, in mixed case with a valid checksum. Starknet addresses are `0x` and up to 64 hexadecimal digits, smaller than the field's prime and not 0.",
   },
   "HDP-3009": {
     title: "The transaction was not mined in time",
@@ -60,7 +60,7 @@ export const STORE_ERRORS = {
       "{automine}",
     ],
     description:
-      "No receipt came within `timeout` milliseconds (120,000 by default), or within 15 seconds on a development node that mines nothing by itself: its automine is off, and no block was mined meanwhile. Mine a block while the call waits, or turn automine on before it.",
+      "No receipt came within `timeout` (120,000 ms by default), or within 15 seconds on a development node with automine off: mine a block, or turn automine on.",
   },
   "HDP-3010": {
     title: "No account to send from",
@@ -85,6 +85,6 @@ export const STORE_ERRORS = {
     message: "the results of the execution store {store} are at none of the known places of its storage.",
     hints: ["Nothing was written. Deploy a mock for this test instead: hdp.deployExecutionStore()."],
     description:
-      "On a fork, a result is written into the storage of the real store. Known places are the namespace of a satellite's module and the first 256 positions of a contract's variables.",
+      "On a fork, a result is written into the real store's storage: the namespace of a satellite's module, or the first 256 positions of a contract.",
   },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

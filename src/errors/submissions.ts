@@ -10,14 +10,14 @@ export const SUBMISSION_ERRORS = {
       "Where it has ended, on another machine, give the submission up: {command}",
     ],
     description:
-      "The same task, request or program is being sent by another process, and whoever sends it is waited for. The process may be stopped or waiting for a service that does not answer.",
+      "Another process is sending the same task, request or program. It may be stopped, or wait for a service that does not answer.",
   },
   "HDP-5005": {
     title: "It is not known whether an earlier submission was accepted",
     ends: "unknown outcome",
     message: "whether {what}, sent before, was accepted is not known. Nothing was sent.",
     description:
-      "The same was sent before to the same service for the same destination, and no answer was recorded: the process ended, or the connection did, before the answer. The service may be working on it, so that it would run, and be charged, twice. Look for the result or in the service's console, then record what you found with the commands in the message.",
+      "The same was sent before, and no answer was recorded: sending it again might run, and charge, it twice. Look for the result or in the service's console, then record what you found with the commands in the message.",
   },
   "HDP-5007": {
     title: "Accepted, but not recorded",
@@ -25,7 +25,7 @@ export const SUBMISSION_ERRORS = {
     message: "{what} was accepted{as}, but the answer could not be recorded.",
     hints: ["Once the database can be written again: {command}"],
     description:
-      "The service accepted the submission, and writing that down failed: the disk is full, or the file became read-only. The submission is recorded as sent, so that it is not sent again by accident. Keep the id from the message and record it with the command.",
+      "The disk is full, or the file became read-only. The submission is recorded as sent and is not sent again. Keep the id from the message and record it with the command.",
   },
   "HDP-5008": {
     title: "It is not known whether the submission was accepted",
@@ -33,27 +33,27 @@ export const SUBMISSION_ERRORS = {
     message: "it is not known whether {what} ({id}) was accepted ({reason}).",
     hints: ["It is not sent again by itself: it might be done, and charged, twice.", "What can be done: {command}"],
     description:
-      "The request was sent, and no answer arrived that proves acceptance or refusal: the connection was cut, the answer timed out or could not be understood. Submitting the same again ends with HDP-5005 until it is settled.",
+      "The connection was cut, or the answer timed out or could not be understood. Submitting the same again ends with HDP-5005 until it is settled.",
   },
   "HDP-5009": {
     title: "The submission cannot be resumed",
     message: "{what} {id} cannot be resumed: it is {state}{missing}.",
     description:
-      "Waiting needs the service's id of a submission that was accepted. This one was refused or given up, no answer named its id, or the development chain that it was sent for has started anew. The message lists what can be done.",
+      "The submission was refused or given up, no answer named its id, or its development chain has started anew. The message lists what can be done.",
   },
   "HDP-5010": {
     title: "No such submission",
     message: 'there is no submission "{name}".',
     hints: ["Give an id, the beginning of one, or a task hash: npx hardhat hdp list shows them.", "{count}"],
     description:
-      "The name is no id of a submission of this project, no beginning of exactly one, and no task hash of one. Check that the command runs in the project that sent it.",
+      "The name is no id of this project, no beginning of exactly one, and no task hash. Check that the command runs in the project that sent it.",
   },
   "HDP-5011": {
     title: "The submission is in another state",
     message: "{what} {id} is {state} and cannot be recorded as {wanted}. Nothing was changed.",
     hints: ["npx hardhat hdp list shows where each submission stands."],
     description:
-      "Only an unfinished submission can be given up, not one that was being sent or became accepted meanwhile, and only one of unknown outcome, or given up, can be recorded as accepted.",
+      "Only an unfinished submission can be given up, and only one of unknown outcome, or given up, can be recorded as accepted.",
   },
   "HDP-5013": {
     title: "Sent before, without an id",
@@ -91,7 +91,7 @@ export const SUBMISSION_ERRORS = {
       "The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.",
     ],
     description:
-      "Results are stored and read by task hash. Both tasks would wait for one result, and nobody could tell whose it is. The task can be sent once the other submission has failed or was given up.",
+      "Results are stored and read by task hash: nobody could tell whose the result is. The task can be sent once the other submission has failed or was given up.",
   },
   "HDP-5017": {
     title: "The id is another submission's",
@@ -101,7 +101,7 @@ export const SUBMISSION_ERRORS = {
       "Where the service hashes tasks in another way, --force records the id all the same.",
     ],
     description:
-      "Before an id is recorded with `--accepted`, the service is asked for it, and the hashes of its tasks, or of its program, are compared. What a storage proof request or a grow order was about is not published: of these the service says only that it knows the id. Waiting for another submission's id would end with that one's state.",
+      "Before `--accepted` records an id, the hashes of its tasks, or of its program, are compared with the service's. Of a storage proof request or grow order, the service says only that it knows the id.",
   },
   "HDP-5101": {
     title: "The database cannot be written",
@@ -113,8 +113,7 @@ export const SUBMISSION_ERRORS = {
     title: "The database is damaged",
     message: "the database cannot be read: {reason}.",
     hints: ["Restore a copy. Else look in the service's console for what is open, then move the file away."],
-    description:
-      "The file is not a SQLite database, or a part of it was overwritten. It may record tasks that are open, which would run twice if they were sent again, so nothing is sent until the file is restored or moved away.",
+    description: "The file is not a SQLite database, or is damaged. Nothing is sent, since it may record open tasks.",
   },
   "HDP-5103": {
     title: "Another process holds the database",
