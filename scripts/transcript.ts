@@ -20,7 +20,11 @@ const sections: string[] = [];
 const show = (title: string, shown: string): void => {
   sections.push(`## ${title}\n\n\`\`\`text\n${shown.trimEnd()}\n\`\`\`\n`);
 };
-const tidy = (printed: string): string => printed.replaceAll(data, "/tmp/hdp-data").replace(/^\n/, "");
+const tidy = (printed: string): string =>
+  printed
+    .replaceAll(data, "/tmp/hdp-data")
+    .replace(/^\n/, "")
+    .replace(/^ {2}Private keys[\s\S]*?\n\n/m, "");
 
 function hardhat(...args: string[]): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, [hardhatCli, ...args], { cwd, env, encoding: "utf8" });
