@@ -29,13 +29,13 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6010": {
     title: "No execution store is known",
-    message: 'no execution store is known on network "{network}" (chain {id}).',
+    message: "no execution store is known on {place}.",
     hints: [
-      "Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
+      "Set its address in hardhat.config.ts, or give --store <address> to a command that reads.",
       "Deploy a mock for trials: {command}",
     ],
     description:
-      "Only published stores are known for live chains. On a shared development node, nothing is deployed just to read from it.",
+      "Only published stores are known for live chains. On a shared development node or a devnet of Starknet, nothing is deployed just to read from it.",
   },
   "HDP-6013": {
     title: "Not a result",
@@ -54,7 +54,7 @@ export const COMMAND_ERRORS = {
     message: "no {what} was named.",
     hints: ["For instance: {example}"],
     description:
-      "The command needs a file or an id; `--accepted` and `--lost` are about one submission. Standard input is read for task files, unless it is a terminal.",
+      "The command needs a file, an id, a node or an account. A key is not an option, because other processes can read options; `--accepted` and `--lost` are about one submission. Standard input is read for task files, unless it is a terminal.",
   },
   "HDP-6018": {
     title: "Not a task",
@@ -249,7 +249,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6204": {
     title: "The task of a hash is not known",
-    message: "no task with the hash {hash} was submitted from here.",
+    message: "the task of the hash {hash} is not known: {reason}.",
     hints: ["Name the task file instead, for instance: npx hardhat hdp verify tasks/fee.json"],
     description: "A hash says nothing of its task. Tasks that were submitted from this project are known by it.",
   },
@@ -259,11 +259,5 @@ export const COMMAND_ERRORS = {
     hints: ["Tried {path}."],
     description:
       "A file or folder that a command creates can't be written; the code in parentheses is the system's. Choose another name, free space, or correct the permissions.",
-  },
-  "HDP-6208": {
-    title: "Private inputs are not recorded",
-    message: "the module task {hash} has private inputs, whose values are not recorded.",
-    hints: ["Name the task file, which has them."],
-    description: "The values of private inputs are not part of the task hash, and stay out of the database.",
   },
 } as const satisfies Readonly<Record<`HDP-6${number}`, ErrorTemplate>>;

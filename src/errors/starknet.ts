@@ -33,17 +33,6 @@ export const STARKNET_ERRORS = {
     description:
       "The local data processor stores a result on a configured Starknet chain from an account. A service needs none.",
   },
-  "HDP-8011": {
-    title: "No execution store is known on the Starknet chain",
-    message: "no execution store is known on {chain}.",
-    hints: [
-      "Deploy a mock with npx hardhat hdp starknet deploy-mock, which costs fees on a live chain, and set its address.",
-      "On a devnet, the first task that is run deploys one.",
-      "Nothing was sent.",
-    ],
-    description:
-      "The local data processor deploys a mock for the first result, but only on a devnet, and never just to read.",
-  },
   "HDP-8012": {
     title: "The store has another result of the task",
     message: "task {taskHash} is finalized in the execution store {store} with another result: {kept}, not {word}.",
@@ -58,35 +47,20 @@ export const STARKNET_ERRORS = {
     description:
       "`hdp starknet init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps the others. For a workspace, name the folder of one of its packages.",
   },
-  "HDP-8017": {
-    title: "The node, the account or its key is missing",
-    message: "{what} is neither named nor configured.",
-    hints: [
-      "Configure it: hdp: { starknet: { STARKNET_SEPOLIA: { rpcUrl, account: { address, privateKey } } } }.",
-      "Or give --rpc-url and --account, and the key in the environment variable HDP_STARKNET_PRIVATE_KEY.",
-    ],
-    description:
-      "What the command line does not name is taken from the section of `hdp.starknet` that `--destination` names, else from the only one with an account. The key is not an option, because other processes can read options.",
-  },
   "HDP-8019": {
     title: "Starknet Foundry does not start",
     message: '"{snforge}" does not start.',
     hints: ["Install Starknet Foundry and put snforge, scarb and universal-sierra-compiler on the PATH."],
     description: "`snforge --version`, or the command of `hdp.cairo.snforge`, must work in the same terminal.",
   },
-  "HDP-8021": {
-    title: "The account's keystore can't be opened",
-    message: "the account's keystore can't be opened: {reason}.",
-    hints: ["Check the file, which sncast or starkli wrote, and the configuration variable with its password."],
-    description: "The file is missing, not of version 3 (aes-128-ctr, scrypt), or its password is wrong.",
-  },
   "HDP-8022": {
-    title: "The account's key is invalid",
-    message:
-      "the account's {name} is invalid: it is not 0x and up to 64 hexadecimal digits, or not a number that the curve has a key for.",
-    hints: ["Check the configuration variable, environment variable or keystore that it is read from."],
+    title: "The account's key cannot be used",
+    message: "the account's {name} cannot be used: {reason}.",
+    hints: [
+      "Check the configuration variable, environment variable or keystore of sncast or starkli that it is read from.",
+    ],
     description:
-      'Check that the variable is set, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
+      'A keystore is of version 3 (aes-128-ctr, scrypt). Check that the variable is set, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
   },
   "HDP-8023": {
     title: "There is no account of this name",

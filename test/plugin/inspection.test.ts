@@ -155,7 +155,7 @@ describe("verify, explain, record and replay on a connection", function () {
       agrees: true,
       samples: 3,
     });
-    expect(await failure(hdp.verify(hashes[1] ?? "0x"))).to.contain("HDP-6208");
+    expect(await failure(hdp.verify(hashes[1] ?? "0x"))).to.contain("HDP-6204");
     expect(await failure(hdp.verify(hashes[2] ?? "0x"))).to.contain("HDP-4411");
     expect(await failure(hdp.verify(`0x${"12".repeat(32)}`))).to.match(/HDP-6204.*0x1212/);
   });

@@ -95,7 +95,7 @@ describe("a Starknet destination", function () {
     node.stores.clear();
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
     const early = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
-    expect(early.code).to.equal("HDP-8011");
+    expect(early.code).to.equal("HDP-6010");
     expect(early.message).to.contain("hdp starknet deploy-mock");
     const [[one], [two]] = await Promise.all([
       hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] })),
@@ -141,7 +141,7 @@ describe("a Starknet destination", function () {
     node.stores.clear();
     node.isDevnet = false;
     const error = await hdpFailure((await chain({ SN_SEPOLIA: { rpcUrl, account } })).hdp.run(request));
-    expect(error.code).to.equal("HDP-8011");
+    expect(error.code).to.equal("HDP-6010");
     expect(node.transactions).to.have.length(0);
   });
 

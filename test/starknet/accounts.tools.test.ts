@@ -147,7 +147,7 @@ describe("finalizing on Starknet", function () {
     await finalize({ address, keystore: { file: "key.json", password } });
 
     const wrong = await hdpFailure(openKeystore(readFileSync(file, "utf8"), "wrong horse"));
-    expect(wrong.code).to.equal("HDP-8021");
+    expect(wrong.code).to.equal("HDP-8022");
     expect(wrong.message).to.contain("wrong password").and.not.contain("wrong horse");
   });
 
@@ -240,11 +240,11 @@ describe("openKeystore", () => {
     };
     for (const [reason, text] of Object.entries(texts)) {
       const error = await hdpFailure(openKeystore(text, PASSWORD));
-      expect(error.code).to.equal("HDP-8021");
+      expect(error.code).to.equal("HDP-8022");
       expect(error.message).to.contain(reason);
     }
     const missing = await hdpFailure(readKeystore("/no/such/key.json", PASSWORD));
-    expect(missing.code).to.equal("HDP-8021");
+    expect(missing.code).to.equal("HDP-8022");
     expect(missing.message).to.contain("there is no file /no/such/key.json").and.not.contain(PASSWORD);
   });
 });

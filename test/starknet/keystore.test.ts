@@ -15,7 +15,7 @@ describe("openKeystore", () => {
     const cipher = { cipher: "aes-128-ctr", cipherparams: { iv: "00".repeat(16) }, ciphertext: "00" };
     const crypto = { ...cipher, kdf: "scrypt", kdfparams, mac: "00".repeat(32) };
     const error = await hdpFailure(openKeystore(JSON.stringify({ version: 3, crypto }), "pass phrase"));
-    expect(error.code).to.equal("HDP-8021");
+    expect(error.code).to.equal("HDP-8022");
     expect(error.message).to.contain("its scrypt parameters are invalid").and.not.contain("pass phrase");
   });
 });

@@ -285,7 +285,7 @@ describe("hdp starknet deploy-mock", function () {
     expect(given).to.include({ rpcUrl: "http://b.invalid", accountAddress: "0xb" });
     expect(await given.privateKey()).to.equal("0xbb");
     const error = await hdpFailure(accountFor(other, config, {}));
-    expect(error.code).to.equal("HDP-8017");
+    expect(error.code).to.equal("HDP-6016");
     expect(error.path).to.equal("HDP_STARKNET_PRIVATE_KEY");
   });
 
@@ -340,7 +340,7 @@ describe("hdp starknet deploy-mock", function () {
     expect(named.rpcUrl).to.equal("http://b.invalid");
     const reading = await configuration({ SN_SEPOLIA: { rpcUrl: "http://a.invalid" } });
     const error = await hdpFailure(accountFor({ ...none, destination: "SN_SEPOLIA" }, reading, {}));
-    expect(error.code).to.equal("HDP-8017");
+    expect(error.code).to.equal("HDP-6016");
     expect(error.path).to.equal("--account");
   });
 });

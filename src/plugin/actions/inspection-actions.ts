@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { isTaskHash } from "../../base/checksum.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording } from "../../chain/recording/recording.js";
 import { explainTask, requireDatalake, type Explanation } from "../../compute/evaluate.js";
@@ -148,8 +148,7 @@ type KnownTask = Pick<TaskRequest, "destinationChainId"> & { readonly task: Task
 /**
  * Returns the tasks of an input.
  *
- * @throws HdpError HDP-6204 for a hash that was not submitted from this project, HDP-6208 where its private inputs are
- * needed
+ * @throws HdpError HDP-6204 for a hash that was not submitted from this project, or whose private inputs are needed
  */
 async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {
   if (typeof input === "string" && isTaskHash(input)) return [taskOfHash(input, session)];
@@ -163,10 +162,14 @@ function taskOfHash(hash: Hex, session: Session): KnownTask {
     const task = record?.request?.tasks[record.parts.findIndex((part) => part.hash === hash.toLowerCase())];
     if (task === undefined || record?.destinationChainId === undefined) continue;
     const isPrivate = task.type === "Module" && task.inputs.some(({ visibility }) => visibility === "private");
-    if (isPrivate && !store.holdsPrivateInputs) throw hdpError("HDP-6208", { hash }, { path: "task" });
+    if (isPrivate && !store.holdsPrivateInputs) throw unknownTask(hash, "its private inputs are not recorded");
     return { task, destinationChainId: record.destinationChainId };
   }
-  throw hdpError("HDP-6204", { hash }, { path: "task" });
+  throw unknownTask(hash, "it was not submitted from here");
+}
+
+function unknownTask(hash: Hex, reason: string): HdpError {
+  return hdpError("HDP-6204", { hash, reason }, { path: "task" });
 }
 
 async function storedWords(

@@ -407,11 +407,8 @@ export class EvmStores implements ResultStore {
 
   async #unknownStore(): Promise<HdpError> {
     const { networkName: network } = this.#session;
-    const values = {
-      network,
-      id: await this.#session.chainId(),
-      command: suggested("hdp store deploy", [], { network }),
-    };
+    const place = `network "${network}" (chain ${await this.#session.chainId()})`;
+    const values = { place, command: suggested("hdp store deploy", [], { network }) };
     return hdpError("HDP-6010", values, { path: this.#session.configPath("executionStore.address") });
   }
 

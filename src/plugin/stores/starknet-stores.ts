@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { SECRETS } from "../../base/secrets.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import { type ExecutionStore, KNOWN_STARKNET_STORES } from "../../store/execution-store.js";
@@ -28,6 +28,7 @@ import { parseDestination } from "../session.js";
 import type { ResultStore } from "./evm-stores.js";
 
 const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";
+const DEPLOY = "npx hardhat hdp starknet deploy-mock";
 
 /** Choice of a command; missing parts come from `starknet` in the configuration. */
 export interface MockAccountChoice {
@@ -36,7 +37,13 @@ export interface MockAccountChoice {
   readonly destination: string | undefined;
 }
 
-/** Returns the chosen account. @throws HdpError HDP-8017 where the node, the account or its key is missing */
+function missing(what: string, path: string): HdpError {
+  const configured = "hdp: { starknet: { STARKNET_SEPOLIA: { rpcUrl, account: { address, privateKey } } } }";
+  const example = `--rpc-url http://127.0.0.1:5050 --account 0x…, with the key in ${PRIVATE_KEY_VARIABLE}; or ${configured}`;
+  return hdpError("HDP-6016", { what, example }, { path });
+}
+
+/** Returns the chosen account. @throws HdpError HDP-6016 where the node, the account or its key is missing */
 export async function accountFor(
   choice: MockAccountChoice,
   { starknet }: HdpConfig,
@@ -44,7 +51,7 @@ export async function accountFor(
 ): Promise<StarknetAccountOptions> {
   const configured = sectionOf(choice.destination, starknet);
   const rpcUrl = choice.rpcUrl ?? (await configured?.rpcUrl.getUrl());
-  if (rpcUrl === undefined) throw hdpError("HDP-8017", { what: "the Starknet node" }, { path: "--rpc-url" });
+  if (rpcUrl === undefined) throw missing("Starknet node", "--rpc-url");
   // A configured key belongs to the configured account, not to another named one.
   const network = choice.destination === undefined ? undefined : parseDestination(choice.destination);
   if (choice.account === undefined && configured?.account !== undefined) {
@@ -54,9 +61,9 @@ export async function accountFor(
   if (accountAddress !== undefined && !accountAddress.startsWith("0x")) {
     return await configuredAccount({ name: accountAddress, accountsFile: SNCAST_ACCOUNTS }, rpcUrl, network);
   }
-  if (accountAddress === undefined) throw hdpError("HDP-8017", { what: "the account" }, { path: "--account" });
+  if (accountAddress === undefined) throw missing("account", "--account");
   const key = environment[PRIVATE_KEY_VARIABLE];
-  if (key === undefined) throw hdpError("HDP-8017", { what: "the account's key" }, { path: PRIVATE_KEY_VARIABLE });
+  if (key === undefined) throw missing("key of the account", PRIVATE_KEY_VARIABLE);
   return { rpcUrl, accountAddress, privateKey: () => key };
 }
 
@@ -155,8 +162,7 @@ class StarknetStore implements ResultStore {
     }
     const store = await this.openForReading();
     if (await this.isMock(store)) return;
-    const command = "npx hardhat hdp starknet deploy-mock";
-    const values = { store: store.address, chain: this.#destination, command };
+    const values = { store: store.address, chain: this.#destination, command: DEPLOY };
     throw hdpError("HDP-6024", values, this.#at("executionStore"));
   }
 
@@ -196,7 +202,9 @@ class StarknetStore implements ResultStore {
   }
 
   #unknownStore(): Error {
-    return hdpError("HDP-8011", { chain: this.#destination }, this.#at("executionStore"));
+    const values = { place: this.#destination, command: DEPLOY };
+    const hints = ["On a devnet, the first task that is run deploys one. Nothing was sent."];
+    return hdpError("HDP-6010", values, { ...this.#at("executionStore"), hints });
   }
 
   #at(setting: keyof StarknetConfig): { readonly path: string } {

@@ -30,7 +30,7 @@ const keystoreSchema = z.object({
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Returns the private key in a keystore file. @throws HdpError HDP-8021 as `openKeystore`, or where there is no file */
+/** Returns the private key in a keystore file. @throws HdpError HDP-8022 as `openKeystore`, or where there is no file */
 export async function readKeystore(file: string, password: string): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
     const isAbsent = systemErrorCode(error) === "ENOENT";
@@ -43,7 +43,7 @@ export async function readKeystore(file: string, password: string): Promise<stri
  * Returns the private key in a keystore.
  *
  * @param text the file's text
- * @throws HdpError HDP-8021 where it is not a keystore of that format, or the password is wrong
+ * @throws HdpError HDP-8022 where it is not a keystore of that format, or the password is wrong
  */
 export async function openKeystore(text: string, password: string): Promise<string> {
   const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
@@ -108,5 +108,5 @@ export async function namedAccount(
 }
 
 function refusal(reason: string): HdpError {
-  return hdpError("HDP-8021", { reason });
+  return hdpError("HDP-8022", { name: "keystore", reason });
 }

@@ -216,7 +216,8 @@ async function requireKey(name: string, key: string, publicKey: () => unknown): 
   } catch {
     // The key is zero, or not below the curve's order.
   }
-  throw hdpError("HDP-8022", { name });
+  const reason = "it is not 0x and up to 64 hexadecimal digits, or not a number that the curve has a key for";
+  throw hdpError("HDP-8022", { name, reason });
 }
 
 /**
