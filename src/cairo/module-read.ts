@@ -99,8 +99,8 @@ const FIRST_NAME = 256n;
 /** A handle is a pair that a module passes back unchanged. */
 const HANDLE_FELTS = 2;
 
-/** Returns the read that a call requests. Pass `spell` from `rememberingHex` to decode many calls. */
-export function decodeCall(call: HandlerCall, generation: Generation, spell: SpellHex = hex): ModuleRead {
+/** Returns the read that a call requests. */
+export function decodeCall(call: HandlerCall, generation: Generation): ModuleRead {
   const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
   const isBytecode = name === "unconstrained" && generation.unconstrained;
   if (name === "arbitrary_type") {
@@ -115,12 +115,12 @@ export function decodeCall(call: HandlerCall, generation: Generation, spell: Spe
   }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw refused("the module's call names no chain");
-  if (isBytecode) return readOf("bytecode", "code", chainId, rest, spell);
+  if (isBytecode) return readOf("bytecode", "code", chainId, rest);
   const isStarknet = STARKNET_CHAINS.includes(chainId);
   const { table, field } = isStarknet
     ? lookUp(call, generation, generation.starknet, "Starknet")
     : lookUp(call, generation, generation.evm, "EVM");
-  return readOf(table.kind, field, chainId, takeLabel(table, rest), spell);
+  return readOf(table.kind, field, chainId, takeLabel(table, rest));
 }
 
 function refused(problem: string, allowed?: string): HdpError {
@@ -157,13 +157,7 @@ function takeLabel(table: HandlerTable, args: readonly bigint[]): readonly bigin
   throw refused(`the module's call of ${table.kind} lacks the label "${table.label}"`);
 }
 
-function readOf(
-  kind: ModuleRead["kind"],
-  field: string,
-  chainId: bigint,
-  args: readonly bigint[],
-  spell: SpellHex,
-): ModuleRead {
+function readOf(kind: ModuleRead["kind"], field: string, chainId: bigint, args: readonly bigint[]): ModuleRead {
   if (args.length !== ARGUMENTS[kind].length) {
     throw refused(
       `the module's call of ${kind} has ${args.length} arguments after the chain id`,
@@ -177,32 +171,18 @@ function readOf(
       return { kind, chainId, block, field };
     case "account":
     case "bytecode":
-      return { kind, chainId, block, field, address: spell(second, 20) };
+      return { kind, chainId, block, field, address: hex(second, 20) };
     case "storage":
       if (third >> 128n !== 0n || low >> 128n !== 0n) throw refused("a half of a storage slot exceeds 128 bits");
-      return { kind, chainId, block, field, address: spell(second, 20), slot: spell((third << 128n) + low, 32) };
+      return { kind, chainId, block, field, address: hex(second, 20), slot: hex((third << 128n) + low, 32) };
     case "starknetStorage":
-      return { kind, chainId, block, field, address: spell(second, 32), slot: spell(third, 32) };
+      return { kind, chainId, block, field, address: hex(second, 32), slot: hex(third, 32) };
     case "transaction":
     case "receipt":
       return { kind, chainId, block, field, index: position(second) };
     case "log":
       return { kind, chainId, block, field, index: position(second), logIndex: position(third) };
   }
-}
-
-export type SpellHex = (value: bigint, bytes: number) => Hex;
-
-/** Returns a function that spells hex and caches the last result of each width, since reads often repeat. */
-export function rememberingHex(): SpellHex {
-  const last = new Map<number, { readonly value: bigint; readonly text: Hex }>();
-  return (value, bytes) => {
-    const known = last.get(bytes);
-    if (known?.value === value) return known.text;
-    const text = hex(value, bytes);
-    last.set(bytes, { value, text });
-    return text;
-  };
 }
 
 function hex(value: bigint, bytes: number): Hex {

@@ -11,7 +11,6 @@ import {
   type ModuleRead,
   type ModuleValue,
   type ReadModuleValue,
-  rememberingHex,
 } from "./module-read.js";
 import { InjectedState } from "./injected-state.js";
 import { type MachineState, print } from "./machine-state.js";
@@ -55,7 +54,6 @@ export function moduleSyscalls(
   onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
   injectedState: Pick<InjectedState, "call"> = new InjectedState({ roots: new Map() }),
 ): SyscallHandler {
-  const spell = rememberingHex();
   return (machine, at) => {
     const { memory } = machine;
     const name = memory.felt(memory.load(at), "a system call's name");
@@ -77,7 +75,7 @@ export function moduleSyscalls(
         ? answer.then((felts) => respond(machine, at, felts))
         : respond(machine, at, answer);
     }
-    const wanted = decodeCall(call, generation, spell);
+    const wanted = decodeCall(call, generation);
     const value = read(wanted);
     if (!(value instanceof Promise)) return finish(machine, at, wanted, value);
     return value.then((answer) => finish(machine, at, wanted, answer));

@@ -3,7 +3,7 @@ import { grouped, plural } from "../base/text.js";
 import { rootsByLabel } from "./injected-state.js";
 import { FUNCTION_WORDS, TRANSACTION_TYPES } from "./fields.js";
 import { formatSampledProperty } from "./sampled-property.js";
-import type { Compute, Datalake, ModuleTask, Operator, Task } from "./task.js";
+import { type Compute, type Datalake, type ModuleTask, OPERATOR_SIGNS, type Task } from "./task.js";
 
 /** The blocks or transaction indices a datalake visits, in ascending order. */
 export interface VisitedElements {
@@ -42,15 +42,6 @@ export interface TaskDescription {
 
 /** Number of samples above which a task gets a warning: each is read and proven. */
 const MANY_SAMPLES = 100_000n;
-
-const OPERATOR_SIGNS: Readonly<Record<Operator, string>> = {
-  eq: "=",
-  nq: "≠",
-  gt: ">",
-  gteq: "≥",
-  lt: "<",
-  lteq: "≤",
-};
 
 /** Returns a description of a task. Numbers have separators. */
 export function describeTask(task: Task): TaskDescription {

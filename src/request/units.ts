@@ -3,7 +3,7 @@ import { formatEther, formatGwei } from "viem/utils";
 import { keysOf } from "../base/collections.js";
 import { grouped, plural } from "../base/text.js";
 import { formatSampledProperty } from "./sampled-property.js";
-import type { DatalakeComputeTask, Operator, Task } from "./task.js";
+import { type DatalakeComputeTask, OPERATOR_SIGNS, type Task } from "./task.js";
 
 /** Formats a number in a unit; undefined for a time after the year 9999. */
 export const IN_UNIT = {
@@ -34,7 +34,6 @@ const FIELDS: Partial<Readonly<Record<Unit, readonly string[]>>> = {
   date: ["header.timestamp"],
 };
 
-const SIGNS: Readonly<Record<Operator, string>> = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" };
 const WORDS: Readonly<Record<string, string>> = { avg: "on average", sum: "in all", min: "at least", max: "at most" };
 
 /**
@@ -49,7 +48,7 @@ export function spokenValue(value: bigint, task: Task | undefined, given?: Unit)
     if (aggregateFnCtx === undefined) return undefined;
     const { operator, valueToCompare } = aggregateFnCtx;
     const threshold = (unit && IN_UNIT[unit](valueToCompare)) ?? grouped(valueToCompare);
-    return `${plural(value, "value")} of ${formatSampledProperty(task.datalake.sampledProperty)} ${SIGNS[operator]} ${threshold}`;
+    return `${plural(value, "value")} of ${formatSampledProperty(task.datalake.sampledProperty)} ${OPERATOR_SIGNS[operator]} ${threshold}`;
   }
   // A sum of dates has no meaning.
   if (unit === undefined || (unit === "date" && aggregateFnId === "sum")) return undefined;
