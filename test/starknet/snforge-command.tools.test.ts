@@ -8,7 +8,7 @@ import { expect } from "chai";
 import { cairoFolder } from "../../scripts/starknet/mock-class.js";
 import { type CliResult, hardhat, root } from "../support/hardhat-cli.js";
 import { withScarbCache } from "../support/scarb-cache.js";
-import { withToolsLibrary } from "../support/snforge.js";
+import { type FolderFiles, withToolsLibrary, writeFiles } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 const EXAMPLE = join(root, "examples", "one-task-three-tests");
@@ -79,6 +79,33 @@ describe("npx hardhat test cairo", function () {
     expect(failing.code).to.equal(1);
     expect(failing.stdout).to.contain("[FAIL] cairo_integrationtest::task_test::the_task_file_is_this_task");
     expect(readFileSync(fixtures, "utf8")).to.contain("FEE_RESULT: u256 = 0x1dcd65000;");
+  });
+
+  it("counts the tests of all packages of a workspace", async function () {
+    const tools = starknetToolsOrSkip(this);
+    project = mkdtempSync(join(root, "test", ".cairo-"));
+    // Without its share in the workspace's settings, Scarb builds snforge's plugin with cargo.
+    const member = (name: string, tests: string): FolderFiles => ({
+      [`cairo/${name}/Scarb.toml`]: `[package]\nname = "${name}"\nversion = "0.1.0"\nedition = "2024_07"\n\n[tool]\nscarb.workspace = true\n\n[dev-dependencies]\nsnforge_std.workspace = true\n`,
+      [`cairo/${name}/src/lib.cairo`]: "pub fn one() -> felt252 {\n    1\n}\n",
+      [`cairo/${name}/tests/lib.cairo`]: `#[test]\nfn holds() {\n    assert(${name}::one() == 1, 'one');\n}\n${tests}`,
+    });
+    const workspace =
+      '[workspace]\nmembers = ["a", "b"]\n\n[workspace.dependencies]\nsnforge_std = "0.63.0"\n\n[workspace.tool.scarb]\nallow-prebuilt-plugins = ["snforge_std"]\n';
+    writeFiles(project, {
+      "package.json": '{ "name": "trial", "type": "module" }',
+      "hardhat.config.ts":
+        'import { defineConfig } from "hardhat/config";\nimport hardhatHdp from "hardhat-hdp";\n\nexport default defineConfig({\n  plugins: [hardhatHdp],\n  hdp: { cairo: { package: "cairo", snforgeArgs: ["--workspace"] } },\n});\n',
+      "cairo/Scarb.toml": withToolsLibrary(workspace, tools),
+      ...member("a", "#[test]\n#[ignore]\nfn is_slow() {}\n"),
+      ...member("b", "#[test]\nfn fails() {\n    assert(b::one() == 2, 'two');\n}\n"),
+    });
+    const { code, stdout, stderr } = await withScarbCache(tools, join(project, "cairo"), async () => {
+      return await hardhat(["test", "--no-compile"], { cwd: project, env: tools.env });
+    });
+    expect(code, stderr).to.equal(1);
+    expect(stdout, stderr).to.contain("Tests summary: 2 passed, 1 failed, 1 ignored");
+    expect(stdout).to.match(/2 passing \(2 cairo\)\s+1 failing \(1 cairo\)/);
   });
 
   it("writes fixtures again when a task file changes", async function () {
