@@ -100,17 +100,22 @@ export const record = command(async ({ files, out }: { files: string[] } & Optio
   preview(screen, { tasks }, knownPrograms(hre.config));
   screen.line(`  ${style.strong("Reading from")}  network "${networkName}", with proofs`);
   screen.line();
-  const { taskHashes, chains } = await hdp.record(tasks, { to: out });
+  const { taskHashes, chains, starknet = [] } = await hdp.record(tasks, { to: out });
   for (const { chain, nodeChainId, blocks, nodes } of chains) {
     const read = `${plural(blocks.length, "block")} and ${plural(nodes.length, "proof node")}`;
     screen.line(`  ${style.good("✔")} ${chain} (the node's chain id is ${nodeChainId}): ${read}`);
   }
+  for (const { chain, headers, storage } of starknet) {
+    screen.line(`  ${style.good("✔")} ${chain}: ${plural(headers.length + storage.length, "value")}, unproven`);
+  }
   screen.line(`  Written to ${out}. In a test: ${style.command(`await hdp.replay("${out}")`)}`);
-  screen.line("  Block hashes in it come from this node; everything else is proven under them.");
+  const unproven = starknet.length === 0 ? "Block hashes" : "Block hashes and Starknet's values";
+  screen.line(`  ${unproven} in it come from the node; everything else is proven under the block hashes.`);
   const recorded = chains.map(({ chain, nodeChainId, blocks, nodes }) => {
     return { chain, nodeChainId, blocks: blocks.length, nodes: nodes.length };
   });
-  return { networkName, out, taskHashes, chains: recorded };
+  const values = starknet.map(({ chain, headers, storage }) => ({ chain, values: headers.length + storage.length }));
+  return { networkName, out, taskHashes, chains: recorded, starknet: values };
 });
 
 /**
