@@ -7,7 +7,7 @@ import { runModule, type RunModuleOptions } from "../src/compute/run-module.js";
 import { line, row } from "./measure.js";
 
 const ROUNDS = 15;
-const AIM = 1.2;
+const AIM = 1.5;
 
 function compiled(name: string): unknown {
   const path = new URL(`../test/cairo/compiled/${name}.compiled_contract_class.json`, import.meta.url);

@@ -63,6 +63,22 @@ export class Machine implements MachineState {
     this.#now = options.now;
   }
 
+  /**
+   * Returns the offsets of the running functions, innermost first, without the entry point; after a panic, which all have
+   * returned from, those of the last call. Only calls put a pointer into the stack and one into the program side by side.
+   */
+  public *running(hasPanicked: boolean): Generator<number> {
+    const { stack } = this.memory.segments;
+    const isFrame = (fp: number): boolean =>
+      segmentOf(at64(stack, fp - 2)) === EXECUTION_SEGMENT && segmentOf(at64(stack, fp - 1)) === PROGRAM_SEGMENT;
+    let { fp } = this;
+    if (hasPanicked) for (fp = this.ap; fp > STACK_BASE && !isFrame(fp);) fp -= 1;
+    for (; isFrame(fp); fp = offsetOf(at64(stack, fp - 2))) {
+      const call = offsetOf(at64(stack, fp - 1)) - 2;
+      yield call + at64(this.program.addends, call);
+    }
+  }
+
   public cell(register: "ap" | "fp", offset: number): Word {
     return at64(this.memory.segments.stack, this.#index(register, offset));
   }

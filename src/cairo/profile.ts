@@ -1,4 +1,4 @@
-import { bytecodeSource, type CompiledClass, type FeltSource, MAIN_SELECTOR } from "../program/compiled-class.js";
+import { bytecodeSource, type CompiledClass, MAIN_SELECTOR } from "../program/compiled-class.js";
 import type { InjectedState } from "./injected-state.js";
 import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
@@ -28,10 +28,6 @@ export interface ModuleProfile {
   readonly named: boolean;
   /** Those with most steps of their own first. The step of a read is not counted as its function's own. */
   readonly functions: readonly ProfiledFunction[];
-  /** The function in which the run ended: it panicked, or was running when the run was stopped. */
-  readonly last: string;
-  /** Path of the compiled class, if a task named its file. */
-  readonly classFile?: string | undefined;
   readonly stacks: readonly ProfiledStack[];
 }
 
@@ -73,9 +69,8 @@ interface ProfiledRead {
  * Cairo's loops are such functions, and would otherwise be as deep as their turns.
  */
 export class CallProfile {
-  readonly #felts: FeltSource;
-  readonly #main: number | undefined;
-  readonly #names: ReadonlyMap<number, string> | undefined;
+  readonly #named: boolean;
+  readonly #nameOf: (target: number) => string | undefined;
   readonly #now: () => number;
   readonly #functions = new Map<string, Func>();
   /** Callers before what they called. */
@@ -96,18 +91,12 @@ export class CallProfile {
     names: ReadonlyMap<number, string> | undefined,
     now: () => number = () => performance.now(),
   ) {
-    this.#felts = bytecodeSource(compiled);
-    this.#main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR)?.offset;
-    this.#names = names;
+    this.#named = names !== undefined;
+    this.#nameOf = functionNamer(compiled, names);
     this.#now = now;
-    this.#node = this.#add(undefined, this.#nameOf(this.#main ?? -1) ?? "the entry point");
+    this.#node = this.#add(undefined, this.#nameOf(mainOf(compiled)) ?? "main");
     this.#node.func.active = 1;
-    this.#left = this.#node;
   }
-
-  /** Where the run ended: its functions return one after the other behind a panic, from this one on. */
-  #left: Node;
-  #isLeaving = false;
 
   /** Ends the run: the functions that are still running have taken the steps up to now. */
   public end(steps: number): void {
@@ -119,7 +108,6 @@ export class CallProfile {
 
   /** A function was called, by the step before `steps`. */
   public enter(target: number, steps: number): void {
-    this.#isLeaving = false;
     const node = this.#node;
     const known = this.#known[target];
     const to = known?.from === node ? known.to : this.#child(node, target);
@@ -138,8 +126,6 @@ export class CallProfile {
 
   /** The running function returned, by the step before `steps`. */
   public leave(steps: number): void {
-    if (!this.#isLeaving) this.#left = this.#node;
-    this.#isLeaving = true;
     const again = this.#again.pop() ?? 0;
     const caller = again > 0 ? undefined : this.#callers.pop();
     if (caller === undefined) {
@@ -185,8 +171,7 @@ export class CallProfile {
     });
     return {
       steps: this.#counted,
-      named: this.#names !== undefined,
-      last: ownOf(this.#isLeaving ? this.#left : this.#node).func.name,
+      named: this.#named,
       functions: functions.sort((a, b) => b.self - a.self || b.total - a.total),
       stacks,
     };
@@ -224,12 +209,6 @@ export class CallProfile {
     return node;
   }
 
-  #nameOf(target: number): string | undefined {
-    const isFunction = target >= 0 && target < this.#felts.length && this.#felts.at(target) !== RETURN_INSTRUCTION;
-    if (!isFunction) return undefined;
-    return this.#names?.get(target) ?? (target === this.#main ? "main" : `fn@${String(target)}`);
-  }
-
   #timed<T>(read: ProfiledRead["read"], work: () => T | Promise<T>): T | Promise<T> {
     const start = this.#now();
     const entry: ProfiledRead = { node: this.#node, read, waited: 0 };
@@ -244,9 +223,36 @@ export class CallProfile {
   }
 }
 
-/** The node itself, or the caller of what the core library did for it. */
-function ownOf(node: Node): Node {
-  return node.func.name.startsWith("core::") && node.caller !== undefined ? ownOf(node.caller) : node;
+/** A function's name by the offset of its first instruction; undefined for constants and `ret`, which are called too. */
+function functionNamer(
+  compiled: CompiledClass,
+  names: ReadonlyMap<number, string> | undefined,
+): (target: number) => string | undefined {
+  const felts = bytecodeSource(compiled);
+  const main = mainOf(compiled);
+  return (target) => {
+    const isFunction = target >= 0 && target < felts.length && felts.at(target) !== RETURN_INSTRUCTION;
+    if (!isFunction) return undefined;
+    return names?.get(target) ?? (target === main ? "main" : `fn@${String(target)}`);
+  };
+}
+
+function mainOf(compiled: CompiledClass): number {
+  return compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR)?.offset ?? -1;
+}
+
+/** Returns the name of the first function that is not the core library's, of functions as `Machine.running` gives them. */
+export function innermostName(
+  functions: Iterable<number>,
+  compiled: CompiledClass,
+  names: ReadonlyMap<number, string> | undefined,
+): string {
+  const nameOf = functionNamer(compiled, names);
+  for (const target of functions) {
+    const name = nameOf(target);
+    if (name?.startsWith("core::") === false) return name;
+  }
+  return nameOf(mainOf(compiled)) ?? "main";
 }
 
 /** `read storage` and `storage.slot of 0x…`; of injected state `injectedState.read of label 0x766f746573 key 0x2a`. */

@@ -51,6 +51,8 @@ export interface ContractRun {
   readonly limits?: RunLimits | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly profile?: CallProfile | undefined;
+  /** Names the place of a limit's error, from the functions of `Machine.running`. Default: the place in the bytecode. */
+  readonly nameOf?: ((functions: Iterable<number>) => string) | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
 }
@@ -58,6 +60,8 @@ export interface ContractRun {
 export interface ContractResult {
   /** Whether the module panicked: `retdata` is then the panic's data. */
   readonly panicked: boolean;
+  /** The functions that ran when it panicked, innermost first, by the offset of their first instruction. */
+  readonly panickedIn: readonly number[];
   readonly retdata: readonly bigint[];
   readonly steps: number;
   /** Gas used, by the module's own account. */
@@ -91,11 +95,15 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     if (!(error instanceof MemoryLimit)) throw error;
     const { bound, option } = error;
     const values = { bound, option, steps: machine.steps, cells: memory.segments.size };
-    throw hdpError("HDP-7110", values, { path: `bytecode[${machine.pc}]`, cause: error });
+    throw hdpError("HDP-7110", values, { path: placeOf(machine, run), cause: error });
   } finally {
     run.profile?.end(machine.steps);
     memory.segments.release();
   }
+}
+
+function placeOf(machine: Machine, { nameOf }: ContractRun): string {
+  return nameOf?.(machine.running(false)) ?? `bytecode[${machine.pc}]`;
 }
 
 /** Lays out the call's stack: builtins, gas, system, calldata, what the return restores. Returns the system pointer. */
@@ -137,7 +145,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
     const left = maxSteps - machine.steps;
     if (left <= 0) {
       const values = { steps: maxSteps, cells: machine.memory.segments.size };
-      throw hdpError("HDP-7109", values, { path: `bytecode[${machine.pc}]` });
+      throw hdpError("HDP-7109", values, { path: placeOf(machine, run) });
     }
     const pause = machine.run(Math.min(SLICE, left), yielded + YIELD_EVERY);
     if (pause === "returned") return next;
@@ -187,6 +195,7 @@ async function finish(
   if (flag !== 0n && flag !== 1n) throw inconsistent(`the failure flag is ${flag}`);
   return {
     panicked: flag === 1n,
+    panickedIn: flag === 1n ? [...machine.running(true)] : [],
     retdata: memory.feltsBetween(value(2), value(1), "the returned data"),
     steps: machine.steps,
     gas: (run.limits?.gas ?? DEFAULT_GAS) - memory.felt(value(5), "the gas left"),

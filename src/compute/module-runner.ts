@@ -110,7 +110,6 @@ export async function runModuleTask(
       return await (context.starknet?.(chainId, node) ?? node());
     },
   };
-  const { onProfile } = options;
   const marks: boolean[] = [];
   const run = await runModule(program.compiledClassJson, {
     inputs: task.inputs,
@@ -119,11 +118,7 @@ export async function runModuleTask(
     injectedState: await startOf(task, options),
     limits: { maxSteps: options.maxSteps, maxMemoryCells: options.maxMemoryCells },
     signal: context.signal,
-    onProfile:
-      onProfile &&
-      ((profile) => {
-        onProfile({ ...profile, classFile: program.file });
-      }),
+    onProfile: options.onProfile,
     functionNames: program.functionNames,
     read: async (wanted) => {
       const { value, proven } = await readChainValue(readers, wanted);

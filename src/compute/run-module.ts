@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { panicText } from "../base/felt.js";
-import { CallProfile, type ModuleProfile } from "../cairo/profile.js";
+import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
 import {
   acceptedLeadingFelts,
   generationFor,
@@ -40,7 +40,7 @@ interface RunModuleBase {
   readonly limits?: RunLimits | undefined;
   /** Called with the profile of the run's steps and waits, also if the run fails. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
-  /** Names by the offset of a function's first instruction, for the profile. */
+  /** Names by the offset of a function's first instruction, for the profile and the place of a panic. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -81,6 +81,8 @@ export type ModuleRun =
   | (ModuleRunBase & {
       readonly status: "panicked";
       readonly message: string;
+      /** The function that panicked; of the core library's, the one that called it. */
+      readonly panickedIn: string;
       readonly outputRoot?: undefined;
       readonly value?: undefined;
     });
@@ -100,6 +102,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
   const { leadingFelts, generation } = await convention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames } = options;
+  const nameOf = (functions: Iterable<number>): string => innermostName(functions, prepared.casm, functionNames);
   const profile = onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
   const marks: boolean[] = [];
   const read = options.read ?? readFrom(options, marks);
@@ -115,6 +118,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
     syscall,
     profile,
+    nameOf,
     limits: options.limits,
     signal: options.signal,
   });
@@ -132,7 +136,8 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     printed: result.printed.map(panicText),
     injectedState: injectedState.outcome(),
   };
-  if (result.panicked) return { status: "panicked", message: panicText(result.retdata), ...run };
+  if (result.panicked)
+    return { status: "panicked", message: panicText(result.retdata), panickedIn: nameOf(result.panickedIn), ...run };
   return { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
 }
 

@@ -89,6 +89,11 @@ export class KnownPrograms {
     return this.#programs.get(key(programHash));
   }
 
+  /** Returns the paths of the classes that task files named. */
+  public files(): readonly string[] {
+    return [...this.#programs.values()].flatMap(({ file }) => file ?? []);
+  }
+
   /**
    * Returns a program.
    *

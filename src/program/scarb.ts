@@ -65,11 +65,6 @@ const OWN_FILES = ["src/lib.cairo", "src/tests.cairo", `tasks/${NAME}.json`, `te
 const FILES = ["Scarb.toml", ...OWN_FILES, "src/hdp.cairo", "src/hdp/testing.cairo", "README.md"];
 const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
 
-/** Returns whether a template's task runs over its recording instead of a new development chain. */
-export function isRecorded(template: ModuleTemplate): boolean {
-  return template === "logs" || template === "bridge";
-}
-
 /**
  * Files of a new Scarb package for a module that works as it is.
  *

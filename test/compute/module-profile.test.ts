@@ -7,7 +7,7 @@ import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { functionNames } from "../../src/program/function-names.js";
 import { compiledFile } from "../support/compiled-functions.js";
-import { expectHdpError } from "../support/failure.js";
+import { hdpFailure } from "../support/failure.js";
 
 const json = compiledFile("builtins_Calls.compiled_contract_class.json");
 const compiled = parseCompiledClass(json);
@@ -185,8 +185,21 @@ describe("the profile of a module", function () {
       functionNames: names,
       onProfile: (profile) => profiles.push(profile),
     });
-    await expectHdpError(running, "HDP-7109", /within 5000 steps/);
+    const { code, path } = await hdpFailure(running);
+    expect([code, path]).to.deep.equal(["HDP-7109", profiles[0]?.functions[0]?.name]);
     expect(profiles.map(({ steps }) => steps)).to.deep.equal([5_000]);
     expect(profiles[0]?.functions[0]?.name).to.match(/::square\[\d+-\d+\]$/);
+  });
+
+  it("is not needed to name the function that panicked, which is not one of the core library", async () => {
+    const inputs = [2n, 3_000_000_000n].map((value) => ({ visibility: "public" as const, value }));
+    const run = await runModule(json, {
+      inputs,
+      ...{ generation: "head", leadingFelts: 8, read: () => 0n, functionNames: names },
+    });
+    expect(run).to.include({ status: "panicked", message: "u32_add Overflow" });
+    expect(run)
+      .to.have.property("panickedIn")
+      .that.matches(/::Calls::twice::<core::integer::u32/);
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 import { expect } from "chai";
 import { hash } from "starknet";
@@ -114,6 +114,28 @@ describe("the Cairo packages in Starknet Foundry", function () {
     const prebuilt = await snforgeTest(tools, cairoPackages(), { package: "hardhat_hdp_prebuilt", workspace: "" });
     expect(prebuilt.output).to.not.match(/^(warn|error)/m);
     expect(prebuilt.passed, prebuilt.output).to.deep.equal(["prebuilt_test::the_shipped_class_is_the_store"]);
+  });
+
+  it("pass with every other snforge_std that HDP_SNFORGE_STD names", async function () {
+    const folders = (process.env["HDP_SNFORGE_STD"] ?? "").split(delimiter).filter((folder) => folder !== "");
+    if (folders.length === 0) {
+      console.log(
+        "      skipped: HDP_SNFORGE_STD names no folder of another snforge_std, and the registry is not asked.",
+      );
+      this.skip();
+    }
+    const packages = cairoPackages();
+    // The package of the shipped class asks for a newer one.
+    const manifest = (packages["Scarb.toml"] ?? "").replace(', "hardhat_hdp_prebuilt"', "");
+    for (const snforgeStd of folders) {
+      const older = await snforgeTest(
+        { ...tools, snforgeStd },
+        { ...packages, "Scarb.toml": manifest },
+        { package: TESTING, workspace: "", cached: false },
+      );
+      expect(older.failed, older.output).to.deep.equal([]);
+      expect(older.passed, older.output).to.include("store_test::a_written_result_is_read_as_finalized");
+    }
   });
 
   it("cost the gas that the page says", () => {

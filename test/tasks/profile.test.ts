@@ -27,7 +27,6 @@ const fileSchema = z.strictObject({
 const profile: ModuleProfile = {
   steps: 1_000_000,
   named: true,
-  last: "m::Module::main",
   functions: [
     { name: "m::Module::inner::<core::integer::u32, core::Option::<core::felt252>>", self: 899_998, total: 899_998 },
     { name: "m::Module::main", self: 100_000, total: 1_000_000 },

@@ -34,7 +34,7 @@ describe("hdp record of a module that reads Starknet", () => {
       expect(error).to.equal(undefined);
       expect(stdout)
         .to.contain("STARKNET_SEPOLIA: 2 values, unproven")
-        .and.to.contain("Block hashes and Starknet's values in it come from the node;");
+        .and.to.contain("Block hashes in it, and Starknet's values, come from the nodes;");
       const { starknet } = JSON.parse(await readFile(join(project, "kept.json"), "utf8")) as {
         starknet: { storage: { value: string }[] }[];
       };

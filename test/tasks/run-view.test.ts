@@ -76,7 +76,6 @@ describe("the view of a run", () => {
       steps: 9,
       named: true,
       functions: [],
-      last: "main",
       stacks: [...reads, ...stacks],
     };
     const view = runView({ ...inspected({ ...base, status: "panicked", message: "" }), profile }).module?.profile;

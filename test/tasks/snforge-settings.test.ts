@@ -3,12 +3,7 @@ import fc from "fast-check";
 
 import { type HdpError } from "../../src/errors/hdp-error.js";
 import { cairoName } from "../../src/tasks/requests/names.js";
-import {
-  addToScarbToml,
-  addToSnfoundryToml,
-  newScarbToml,
-  outdatedSnforge,
-} from "../../src/tasks/starknet/snforge-project.js";
+import { addToScarbToml, addToSnfoundryToml, newScarbToml } from "../../src/tasks/starknet/snforge-project.js";
 import { hdpThrown } from "../support/failure.js";
 
 const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";
@@ -52,30 +47,6 @@ function refusal(text: string): HdpError {
 }
 
 describe("the settings of a Starknet Foundry project", () => {
-  it("include the version of an outdated snforge_std, and of no other one", () => {
-    for (const [written, found] of [
-      ['snforge_std = "0.44.0"', "0.44.0"],
-      ['snforge_std = "^0.51"', "0.51"],
-      ['snforge_std = "0.52.0"', undefined],
-      ['snforge_std = { version = "0.50.1" } # pinned', "0.50.1"],
-      ['snforge_std = { git = "https://example.org/1.0.0/snforge", tag = "v0.31.0" }', "0.31.0"],
-      ['snforge_std = "0.63.0"', undefined],
-      ['snforge_std = "0.64.0"', undefined],
-      ['snforge_std = "1"', undefined],
-      ['snforge_std = ">=0.40.0"', undefined],
-      ["snforge_std.workspace = true", undefined],
-      ['snforge_std = { path = "../0.1.0" }', undefined],
-      ["", undefined],
-    ] as const) {
-      for (const table of ["dependencies", "dev-dependencies"]) {
-        const text = `[package]\nname = "gate"\n\n[${table}]\n${written}\n`;
-        expect(outdatedSnforge(text), written).to.equal(found);
-      }
-    }
-    const section = '[dev-dependencies.snforge_std]\nversion = "0.9.0"\n[x]\nversion = "1.0.0"';
-    expect(outdatedSnforge(section)).to.equal("0.9.0");
-  });
-
   it("make the Scarb.toml of a new package", () => {
     expect(newScarbToml("gate", cairoPath)).to.equal(`[package]
 name = "gate"

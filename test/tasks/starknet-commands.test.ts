@@ -63,24 +63,6 @@ describe("hdp starknet init", () => {
     expect(again.map(({ change }) => change)).to.deep.equal(Array<string>(4).fill("unchanged"));
   });
 
-  it("warns about an outdated snforge_std and leaves it alone", async () => {
-    await writeFile(join(project, "package.json"), '{ "type": "module" }');
-    await writeFile(
-      join(project, "Scarb.toml"),
-      '[package]\nname = "x"\n\n[dev-dependencies]\nsnforge_std = "0.44.0"\n',
-    );
-    const { stdout } = await runCommand(
-      "starknet init",
-      {},
-      await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project),
-    );
-    expect(stdout).to.contain("! snforge_std 0.44.0 is too old for the helpers, which need 0.52.0 or newer");
-    expect(await text("Scarb.toml")).to.contain('snforge_std = "0.44.0"');
-    const [scarb] = await initSnforgeProject(".", project);
-    expect(scarb).to.include({ path: "Scarb.toml", change: "unchanged" });
-    expect(scarb?.warning).to.contain('write snforge_std = "0.63.0" in Scarb.toml');
-  });
-
   it("adds settings and overwrites no source", async () => {
     await mkdir(join(project, "tests"));
     await writeFile(join(project, "Scarb.toml"), '[package] # ours\nname = "x"\n');

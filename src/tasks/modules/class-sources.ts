@@ -4,8 +4,8 @@ import { basename, dirname, join, relative } from "node:path";
 
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 
+import { isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
-import type { ModuleProfile } from "../../plugin/actions/module-runs.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Task } from "../../request/task.js";
 
@@ -47,18 +47,24 @@ async function sourcesOf(folder: string): Promise<readonly string[]> {
 
 /**
  * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. The line is that of the panic's
- * text, if it occurs once in the source; else that of the loop or function. The class has functions but no lines: lines
+ * text, if it occurs once in the source; else that of the function. The class has functions but no lines: lines
  * are searched in its package's sources, and omitted without sources.
  */
-export async function placeOf({ last, classFile }: ModuleProfile, root: string, panic?: string): Promise<string> {
-  const name = last.replace("::__wrapper__", "::");
+export async function placeOf(
+  functionName: string,
+  classFiles: readonly string[],
+  root: string,
+  panic?: string,
+): Promise<string> {
+  const name = functionName.replace("::__wrapper__", "::");
+  // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages have other sources.
+  const ownFile = classFiles.find((file) => basename(file).startsWith(`${name.split("::", 1).join("")}_`));
+  const classFile = ownFile ?? (classFiles.length === 1 ? classFiles[0] : undefined);
   const folder = classFile === undefined ? undefined : packageOf(classFile);
   if (folder === undefined) return name;
   const paths = await sourcesOf(folder);
   const sources = await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, "utf8") })));
-  // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages have other sources.
-  const isOwn = classFile !== undefined && basename(classFile).startsWith(`${name.split("::", 1).join("")}_`);
-  const found = isOwn ? sourceOf(name, join(folder, "src"), sources) : undefined;
+  const found = ownFile === undefined ? undefined : sourceOf(name, join(folder, "src"), sources);
   const quoted = (text: string): readonly number[] =>
     panic === undefined
       ? []
@@ -75,6 +81,12 @@ export async function placeOf({ last, classFile }: ModuleProfile, root: string, 
   return `${name.replace(/\[.*/, "")} (${relative(root, place.path)}:${line})`;
 }
 
+/** Returns where a limit stopped a run; undefined for other errors. */
+export async function stoppedAt(error: unknown, programs: KnownPrograms, root: string): Promise<string | undefined> {
+  const isLimit = isHdpError(error, "HDP-7109") || isHdpError(error, "HDP-7110");
+  return isLimit && error.path !== undefined ? await placeOf(error.path, programs.files(), root) : undefined;
+}
+
 /** Returns whether a panic's text is a literal of the source, with values in place of its braces. */
 function isMadeOf(panic: string, literal: string): boolean {
   const parts = literal.split(/\{[^{}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -86,14 +98,13 @@ interface Source {
   readonly text: string;
 }
 
-/** Returns the part of a source that a function's name refers to: the function, or its loop for `main[465-657]`. */
+/** Returns the part of a source that a function's name refers to; of a loop's, `main[465-657]`, the function it is in. */
 function sourceOf(
   name: string,
   src: string,
   sources: readonly Source[],
 ): (Source & { readonly start: number; readonly end: number }) | undefined {
-  const [, path = "", from, to] = /^(.*?)(?:\[(\d+)-(\d+)\])?$/.exec(name.replace(/::<.*>/, "")) ?? [];
-  const [, ...modules] = path.split("::");
+  const [, ...modules] = name.replace(/::<.*>|\[.*/g, "").split("::");
   const func = modules.pop();
   for (let depth = modules.length; depth >= 0; depth--) {
     const file = join(src, ...(depth === 0 ? ["lib"] : modules.slice(0, depth))) + ".cairo";
@@ -107,24 +118,9 @@ function sourceOf(
     const inner = modules.slice(depth).reduce((start, word) => after(start, `(?:mod|impl|trait) ${word}`), 0);
     const start = after(inner, `fn ${func}`);
     if (start < 0) return undefined;
-    const end = closing(text, start);
-    const length = from === undefined ? undefined : Number(to) - Number(from);
-    const loops = [...text.slice(start, end).matchAll(/\b(?:loop|while|for)\b/g)].map(({ index }) => start + index);
-    const loop = loops.find((at) => lengthsOf(text, at, closing(text, at)).includes(length ?? 0));
-    return loop === undefined ? { ...source, start, end } : { ...source, start: loop, end: closing(text, loop) };
+    return { ...source, start, end: closing(text, start) };
   }
   return undefined;
-}
-
-/**
- * Returns the possible lengths of a loop in the compiler's offsets, in bytes: with or without the surrounding blanks
- * and comments. The offsets are those of the text after macro expansion.
- */
-function lengthsOf(text: string, start: number, end: number): readonly number[] {
-  const before = /(?:(?<=\n)[ \t]*(?:\/\/.*)?\n)*[ \t]*$/.exec(text.slice(0, start))?.[0] ?? "";
-  const after = /^[ \t]*(?:\/\/.*)?\n?/.exec(text.slice(end))?.[0] ?? "";
-  const loop = text.slice(start, end);
-  return [loop, before + loop, loop + after, before + loop + after].map((one) => Buffer.byteLength(one));
 }
 
 /** Returns the end of the first braced block from `start` on. */

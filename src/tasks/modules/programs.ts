@@ -12,7 +12,6 @@ import { parseCompiledClassText } from "../../program/compiled-class.js";
 import { moduleOfTask } from "../../program/datalake-module.js";
 import {
   COMPILED_SUFFIX,
-  isRecorded,
   MODULE_TEMPLATES,
   type ModuleTemplate,
   scaffoldModule,
@@ -64,7 +63,9 @@ function nextCommands(name: string, template: ModuleTemplate, isTested: boolean)
   if (template === "eth-call")
     return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <contract> "<function>" …' };
   if (!isTested) return { "Build it": build, "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`]) };
-  const after = isRecorded(template) ? `--recording ${name}/tests/${name}.recording.json` : undefined;
+  // A new development chain has no logs, and nothing of Starknet.
+  const after =
+    template === "logs" || template === "bridge" ? `--recording ${name}/tests/${name}.recording.json` : undefined;
   return {
     "Build it": build,
     "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`], { after }),

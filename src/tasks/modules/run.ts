@@ -2,11 +2,11 @@ import { shortString } from "../../base/felt.js";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { ModuleDryRun, ModuleProfile, ProfiledStack } from "../../plugin/actions/module-runs.js";
-import { knownPrograms } from "../../plugin/known-programs.js";
+import { type KnownPrograms, knownPrograms } from "../../plugin/known-programs.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/read-requests.js";
 import { type Limits, limitsOf } from "./limits.js";
-import { placeOf, staleClasses } from "./class-sources.js";
+import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
 import { command, type Flags, type Optional } from "../run-command.js";
 import { cairoText, describeRead, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
@@ -111,8 +111,8 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   const programs = knownPrograms(hre.config);
   preview(screen, modules, programs);
   const profiles: ModuleProfile[] = [];
-  const onProfile = (one: ModuleProfile): void => void profiles.push(one);
-  const isProfiled = args.profile !== undefined;
+  const isProfiled = args.profile !== undefined || args.open;
+  const onProfile = isProfiled ? (one: ModuleProfile): void => void profiles.push(one) : undefined;
   for (const line of await staleClasses(modules.tasks, programs, root)) screen.line(`  ${style.bad("!")} ${line}`);
   const { hdp } = await hre.network.getOrCreate();
   const replay = args.recording === undefined ? undefined : await hdp.replay(args.recording);
@@ -120,10 +120,10 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
     .run(request, { ...limits, generation, injectedState, onProfile })
     .finally(() => replay?.stop())
     .catch(async (error: unknown) => {
+      const stopped = await stoppedAt(error, programs, root);
+      if (stopped !== undefined) printFields(screen, [["Stopped in", stopped]]);
       // The profile shows where a stopped run spent its steps.
-      const stopped = profiles.at(-1);
-      if (stopped !== undefined) printFields(screen, [["Stopped in", await placeOf(stopped, root)]]);
-      for (const one of isProfiled ? profiles : []) printProfile(screen, one);
+      for (const one of args.profile === undefined ? [] : profiles) printProfile(screen, one);
       await writeFlameGraph(args, profiles, root, screen).catch((failure: unknown) => {
         screen.line(`  ${failure instanceof Error ? failure.message : String(failure)}`);
       });
@@ -132,13 +132,8 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   for (const [index, one] of runs.entries()) {
     const name = runs.length === 1 ? "Run" : `Run ${String(index + 1)}`;
     const profile = profiles[index];
-    const { run: outcome } = one;
-    const place =
-      outcome.status === "panicked" && profile !== undefined
-        ? await placeOf(profile, root, outcome.message)
-        : undefined;
-    printModuleRun(screen, one, name, { compiledClass: programs.get(one.programHash)?.compiledClassJson, place });
-    if (isProfiled && profile !== undefined) printProfile(screen, profile);
+    await printModuleRun(screen, one, name, { programs, root });
+    if (args.profile !== undefined && profile !== undefined) printProfile(screen, profile);
   }
   await writeFlameGraph(args, profiles, root, screen);
   if (args.open) {
@@ -151,7 +146,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   }
   printBlock(screen, "  A local run: nothing was submitted, and no proof was made.");
   if (runs.some(({ run: { status } }) => status === "panicked")) process.exitCode = 1;
-  return runs.map((one, index) => documentOf(one, isProfiled ? profiles[index] : undefined));
+  return runs.map((one, index) => documentOf(one, args.profile === undefined ? undefined : profiles[index]));
 });
 
 /** Writes the flame graphs. @throws HdpError HDP-6207 where the file cannot be written */
@@ -195,12 +190,12 @@ const SHOWN_READS = 20;
 const QUICKLY_HASHED = 100_000;
 
 /** Prints what a module read, how long it ran and what it returned. */
-function printModuleRun(
+async function printModuleRun(
   screen: Screen,
   dryRun: ModuleDryRun,
   name: string,
-  { compiledClass, place }: { readonly compiledClass: unknown; readonly place: string | undefined },
-): void {
+  { programs, root }: { readonly programs: KnownPrograms; readonly root: string },
+): Promise<void> {
   const { run, reads, proven, programHash, rule, decoded } = dryRun;
   const fields: Field[] = [
     [
@@ -208,7 +203,7 @@ function printModuleRun(
       `${mark(run.status === "returned")} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`,
     ],
     ["Program hash", `${programHash}  (registry)`],
-    feltsOf(compiledClass) > QUICKLY_HASHED
+    feltsOf(programs.get(programHash)?.compiledClassJson) > QUICKLY_HASHED
       ? ["", "the newer prover's: hdp program hash <file>, or --json"]
       : ["", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`],
     ["Reads", `${grouped(reads.length)}${reads.length === 0 ? "" : proven ? ", all proven" : ", not all proven"}`],
@@ -224,8 +219,8 @@ function printModuleRun(
   }
   for (const text of run.printed) fields.push(["Printed", text]);
   if (run.status === "panicked") {
-    fields.push(["Panic", run.message]);
-    if (place !== undefined) fields.push(["", `in ${place}`]);
+    const place = await placeOf(run.panickedIn, programs.files(), root, run.message);
+    fields.push(["Panic", run.message], ["", `in ${place}`]);
   } else {
     const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");
     if (decoded !== undefined) fields.push(["Returned", cairoText(decoded)]);

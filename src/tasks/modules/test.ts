@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 
+import type { HardhatConfig } from "hardhat/types/config";
 import { z } from "zod";
 
 import { shortString } from "../../base/felt.js";
@@ -8,11 +9,12 @@ import { namedPath, systemErrorWord } from "../../base/files.js";
 import { jsonText, parseJsonText } from "../../base/json.js";
 import { plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { ModuleDryRun, ModuleProfile } from "../../plugin/actions/module-runs.js";
+import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
+import { knownPrograms } from "../../plugin/known-programs.js";
 import { labelFelt } from "../../request/injected-state.js";
 import { command } from "../run-command.js";
-import { placeOf } from "./class-sources.js";
+import { placeOf, stoppedAt } from "./class-sources.js";
 import { type Limits, limitsOf } from "./limits.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
@@ -45,7 +47,7 @@ export const test = command(async ({ dir, ...args }: { dir: string } & Limits, {
     const place = dirname(path);
     for (const { name, task, recording, expect } of await readTests(path, file)) {
       const input = typeof task === "string" ? resolve(place, task) : inFolder(task, place);
-      const { steps, differences } = await runTest(hdp, root, {
+      const { steps, differences } = await runTest(hdp, hre.config, {
         input,
         expect,
         limits,
@@ -73,23 +75,23 @@ interface TestRun {
 /** Runs one test. An error that prevents the run fails the test, and the following tests still run. */
 async function runTest(
   hdp: HdpConnection,
-  root: string,
+  config: HardhatConfig,
   { input, recording, limits, expect }: TestRun,
 ): Promise<{ readonly steps: number; readonly differences: readonly string[] }> {
-  let profile: ModuleProfile | undefined;
+  const { root } = config.paths;
+  const programs = knownPrograms(config);
   try {
     const replay = recording === undefined ? undefined : await hdp.replay(recording);
-    const onProfile = (one: ModuleProfile): void => void (profile = one);
-    const [run] = await hdp.program.run(input, { ...limits, onProfile }).finally(() => replay?.stop());
+    const [run] = await hdp.program.run(input, limits).finally(() => replay?.stop());
     if (run === undefined) return { steps: 0, differences: ["there is no module task"] };
     const differences = differencesOf(run, expect);
-    const { steps, status } = run.run;
-    if (status !== "panicked" || differences.length === 0 || profile === undefined) return { steps, differences };
-    return { steps, differences: [...differences, `in ${await placeOf(profile, root, run.run.message)}`] };
+    if (run.run.status === "panicked" && differences.length > 0)
+      differences.push(`in ${await placeOf(run.run.panickedIn, programs.files(), root, run.run.message)}`);
+    return { steps: run.run.steps, differences };
   } catch (error) {
     if (!isHdpError(error)) throw error;
-    const places = profile === undefined ? [] : [`stopped in ${await placeOf(profile, root)}`];
-    return { steps: 0, differences: [error.message, ...places] };
+    const stopped = await stoppedAt(error, programs, root);
+    return { steps: 0, differences: [error.message, ...(stopped === undefined ? [] : [`stopped in ${stopped}`])] };
   }
 }
 

@@ -105,17 +105,14 @@ export const record = command(async ({ files, out }: { files: string[] } & Optio
     const read = `${plural(blocks.length, "block")} and ${plural(nodes.length, "proof node")}`;
     screen.line(`  ${style.good("✔")} ${chain} (the node's chain id is ${nodeChainId}): ${read}`);
   }
-  for (const { chain, headers, storage } of starknet) {
+  for (const { chain, headers, storage } of starknet)
     screen.line(`  ${style.good("✔")} ${chain}: ${plural(headers.length + storage.length, "value")}, unproven`);
-  }
   screen.line(`  Written to ${out}. In a test: ${style.command(`await hdp.replay("${out}")`)}`);
-  const unproven = starknet.length === 0 ? "Block hashes" : "Block hashes and Starknet's values";
-  screen.line(`  ${unproven} in it come from the node; everything else is proven under the block hashes.`);
+  screen.line("  Block hashes in it, and Starknet's values, come from the nodes; all else is proven under the hashes.");
   const recorded = chains.map(({ chain, nodeChainId, blocks, nodes }) => {
     return { chain, nodeChainId, blocks: blocks.length, nodes: nodes.length };
   });
-  const values = starknet.map(({ chain, headers, storage }) => ({ chain, values: headers.length + storage.length }));
-  return { networkName, out, taskHashes, chains: recorded, starknet: values };
+  return { networkName, out, taskHashes, chains: recorded, starknet: starknet.map(({ chain }) => chain) };
 });
 
 /**

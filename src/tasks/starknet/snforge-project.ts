@@ -1,4 +1,3 @@
-import { lowerThan, type SemverVersion } from "@nomicfoundation/hardhat-utils/fast-semver";
 import { findUp } from "@nomicfoundation/hardhat-utils/fs";
 import { parse } from "smol-toml";
 import { existsSync } from "node:fs";
@@ -19,7 +18,6 @@ export const init = command(async ({ dir }: { dir: string }, { hre, screen }) =>
   const files = await initSnforgeProject(dir, hre.config.paths.root);
   screen.line();
   for (const { path, change } of files) screen.line(`  ${change.padEnd(9)}  ${path}`);
-  for (const { warning } of files) if (warning !== undefined) screen.line(`  ${style.bad("!")} ${warning}`);
   screen.line();
   const test = dir === "." ? "snforge test" : `cd ${shellWord(dir)} && snforge test`;
   screen.line(`  Run the test: ${style.command(test)}`);
@@ -31,8 +29,6 @@ interface InitializedFile {
   /** Relative to the project's folder. */
   readonly path: string;
   readonly change: "created" | "added to" | "unchanged";
-  /** Warning about an existing setting that keeps the tests from running; the setting is not changed. */
-  readonly warning?: string;
 }
 
 /** The Cairo packages of this package. */
@@ -66,10 +62,7 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   };
   const files: InitializedFile[] = [];
   for (const [path, text] of Object.entries(planned)) files.push(await write(target, path, text));
-  const found = outdatedSnforge(scarb ?? "");
-  if (found === undefined) return files;
-  const warning = `snforge_std ${found} is too old for the helpers, which need ${OLDEST_SNFORGE} or newer: write snforge_std = "${SNFORGE}" in Scarb.toml and install that snforge.`;
-  return files.map((file) => (file.path === "Scarb.toml" ? { ...file, warning } : file));
+  return files;
 }
 
 async function write(target: string, path: string, text: string): Promise<InitializedFile> {
@@ -98,8 +91,6 @@ interface Setting {
 
 /** Version for a new project: the newest one that was tested. */
 const SNFORGE = "0.63.0";
-/** The first version with all features that the helpers use. */
-const OLDEST_SNFORGE = "0.52.0";
 /** The mock's path in Cairo. */
 const MOCK = "hardhat_hdp_testing::mock::ExecutionStoreMock";
 
@@ -147,24 +138,6 @@ export function addToSnfoundryToml(text = ""): string {
     { header: "[sncast.devnet]", key: "account", value: '"devnet-1"' },
     { header: "[sncast.devnet]", key: "url", value: '"http://127.0.0.1:5050"' },
   ]);
-}
-
-/**
- * Returns the version of `snforge_std` that `Scarb.toml` pins, if it is older than the helpers need. Undefined if it is
- * new enough, open upwards (`>=0.50.0`), or not given as a version or tag.
- */
-export function outdatedSnforge(text: string): string | undefined {
-  const { dependencies, "dev-dependencies": devDependencies } = tomlOrUndefined(text) ?? {};
-  const all = { ...(isRecord(dependencies) && dependencies), ...(isRecord(devDependencies) && devDependencies) };
-  const written: unknown = all["snforge_std"];
-  const version: unknown = isRecord(written) ? (written["version"] ?? written["tag"]) : written;
-  const [, found] = typeof version === "string" ? (/^[\s^~=v]*(\d+(?:\.\d+){0,2})/.exec(version) ?? []) : [];
-  return found !== undefined && lowerThan(triple(found), triple(OLDEST_SNFORGE)) ? found : undefined;
-}
-
-function triple(version: string): SemverVersion {
-  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
-  return [major, minor, patch];
 }
 
 /** Adds the missing settings, and checks with a parser that the result has them. */
