@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 
@@ -10,7 +11,10 @@ export interface DatabaseOptions {
   readonly path?: string | undefined;
   /** Name of a database in memory that connections of this process share. Default: not shared. */
   readonly memory?: string | undefined;
-  /** Statements that create the tables of an empty file. */
+  /**
+   * Statements that create the tables of an empty file. A last column `checksum INTEGER` of a table is filled here, and
+   * compared with each row that is read with `SELECT *`, or changed.
+   */
   readonly schema: string;
   /** Version of the tables, from 1. A file of another version is refused. */
   readonly version: number;
@@ -45,6 +49,7 @@ export class Database {
     try {
       this.#reporting(() => {
         this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL;`);
+        this.#database.function("checksum", { varargs: true }, (...values) => checksumOf(values));
         // SQLite keeps the lock of the first write until the process ends.
         if (mode === "one process") this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = wal;");
       });
@@ -56,11 +61,13 @@ export class Database {
   }
 
   public get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#reporting(() => this.#prepared(sql).get(...values));
+    return this.#undamaged(this.#reporting(() => this.#prepared(sql).get(...values)));
   }
 
   public all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#reporting(() => this.#prepared(sql).all(...values));
+    const rows: Row[] = this.#reporting(() => this.#prepared(sql).all(...values));
+    for (const row of rows) this.#undamaged(row);
+    return rows;
   }
 
   /** @returns how many rows were changed */
@@ -124,8 +131,33 @@ export class Database {
       if (found === version) return;
       if (found !== 0) throw hdpError("HDP-5105", { found: String(found), version }, { path: this.#path });
       this.#execute(schema);
+      const tables = this.all("SELECT name FROM sqlite_schema WHERE sql LIKE '%checksum INTEGER%'");
+      for (const { name } of tables) this.#execute(this.#checksumTriggers(String(name)));
       this.#execute(`PRAGMA user_version = ${version}`);
     });
+  }
+
+  /** Returns the triggers that keep the checksums of a table's rows. They change no row that is damaged. */
+  #checksumTriggers(table: string): string {
+    const rows = this.all("SELECT name FROM pragma_table_info(?) WHERE name <> 'checksum'", table);
+    const columns = rows.map(({ name }) => String(name));
+    const of = (row: "OLD" | "NEW"): string =>
+      `checksum(${columns.map((one) => `'${one}', ${row}.${one}`).join(", ")})`;
+    const fill = `UPDATE ${table} SET checksum = ${of("NEW")} WHERE rowid = NEW.rowid;`;
+    return `
+      CREATE TRIGGER ${table}_inserted AFTER INSERT ON ${table} BEGIN ${fill} END;
+      CREATE TRIGGER ${table}_updated AFTER UPDATE OF ${columns.join(", ")} ON ${table} BEGIN
+        SELECT RAISE(ABORT, '${WRONG_CHECKSUM}') WHERE OLD.checksum IS NOT ${of("OLD")};
+        ${fill}
+      END;`;
+  }
+
+  /** Returns a row. @throws HdpError HDP-5102 where its checksum is not that of its names and values */
+  #undamaged(row: Row | undefined): Row | undefined {
+    if (row === undefined || !("checksum" in row)) return row;
+    const { checksum, ...values } = row;
+    if (checksum === checksumOf(Object.entries(values).flat())) return row;
+    throw hdpError("HDP-5102", { reason: WRONG_CHECKSUM }, { path: this.#path });
   }
 
   #execute(sql: string): void {
@@ -149,6 +181,12 @@ export class Database {
   }
 }
 
+const WRONG_CHECKSUM = "a row has another checksum";
+
+function checksumOf(values: readonly unknown[]): number {
+  return crc32(JSON.stringify(values));
+}
+
 /** Loads Node's SQLite without the warning that Node 22 prints. */
 function sqlite(): typeof Sqlite {
   const emitWarning = process.emitWarning.bind(process);
@@ -164,6 +202,8 @@ function sqlite(): typeof Sqlite {
 const UNWRITABLE = [8, 10, 13, 14];
 /** CORRUPT, NOTADB; also ERROR: the statements are fixed, so that an error means foreign tables in the file. */
 const DAMAGED = [11, 26, 1];
+/** CONSTRAINT_TRIGGER: of a wrong checksum. */
+const RAISED = 19 | (7 << 8);
 /** BUSY, LOCKED. */
 const HELD = [5, 6];
 /** PROTOCOL, and the extended codes IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMLOCK. */
@@ -179,6 +219,6 @@ function databaseError(error: unknown, path: string, busyTimeout: number): unkno
   const code = error.errcode & 0xff;
   if ([code, error.errcode].some((one) => NOT_LOCKED.includes(one))) return hdpError("HDP-5104", { reason }, context);
   if (HELD.includes(code)) return hdpError("HDP-5103", { seconds: busyTimeout / 1_000 }, context);
-  if (DAMAGED.includes(code)) return hdpError("HDP-5102", { reason }, context);
+  if (DAMAGED.includes(code) || error.errcode === RAISED) return hdpError("HDP-5102", { reason }, context);
   return UNWRITABLE.includes(code) ? hdpError("HDP-5101", { reason }, context) : error;
 }

@@ -26,29 +26,29 @@ CREATE TABLE submission (
   id TEXT PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
   network TEXT NOT NULL, processor TEXT NOT NULL, host TEXT, endpoint TEXT, destination TEXT, genesis TEXT,
   service_id TEXT, label TEXT, forced INTEGER NOT NULL, reason TEXT, sender TEXT, request TEXT,
-  seen_name TEXT, seen_phase TEXT, seen_detail TEXT, seen_at INTEGER
+  seen_name TEXT, seen_phase TEXT, seen_detail TEXT, seen_at INTEGER, checksum INTEGER
 ) STRICT;
 CREATE INDEX submission_service_id ON submission (service_id);
 CREATE INDEX submission_open ON submission (created) WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized');
 CREATE TABLE part (
   submission TEXT NOT NULL REFERENCES submission, position INTEGER NOT NULL,
   hash TEXT NOT NULL, identity TEXT NOT NULL, live INTEGER NOT NULL, service_hash TEXT,
-  word TEXT, store TEXT, transaction_hash TEXT, block TEXT, computed TEXT,
+  word TEXT, store TEXT, transaction_hash TEXT, block TEXT, computed TEXT, checksum INTEGER,
   PRIMARY KEY (submission, position)
 ) STRICT;
 CREATE INDEX part_hash ON part (hash);
 CREATE INDEX part_identity ON part (identity, word);
 CREATE UNIQUE INDEX part_live ON part (identity) WHERE live = 1;
 CREATE TABLE event (
-  submission TEXT NOT NULL REFERENCES submission, at INTEGER NOT NULL, what TEXT NOT NULL, detail TEXT
+  submission TEXT NOT NULL REFERENCES submission, at INTEGER NOT NULL, what TEXT NOT NULL, detail TEXT, checksum INTEGER
 ) STRICT;
 CREATE INDEX event_submission ON event (submission);
 CREATE TABLE mock (
-  genesis TEXT PRIMARY KEY, address TEXT, code_hash TEXT, deployer TEXT, since INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+  genesis TEXT PRIMARY KEY, address TEXT, code_hash TEXT, deployer TEXT, since INTEGER NOT NULL, checksum INTEGER
+) STRICT;
 `;
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** The record of a submission before it is sent. */
 export interface NewSubmission extends Target {
@@ -325,7 +325,7 @@ export class SubmissionStore {
 
   /** Returns the mock execution store that was deployed on a chain. */
   public mock(genesis: Hex): RememberedMock | undefined {
-    const row = this.#readable()?.get("SELECT address, code_hash FROM mock WHERE genesis = ?", genesis);
+    const row = this.#readable()?.get("SELECT * FROM mock WHERE genesis = ?", genesis);
     if (row === undefined || typeof row["address"] !== "string") return undefined;
     return { address: hex(row["address"]), codeHash: hex(row["code_hash"]) };
   }
@@ -348,7 +348,7 @@ export class SubmissionStore {
     deployer: string,
   ): { readonly deployer: string; readonly since: number } | undefined {
     return this.transaction(() => {
-      const row = this.#writable().get("SELECT deployer, since FROM mock WHERE genesis = ?", genesis);
+      const row = this.#writable().get("SELECT * FROM mock WHERE genesis = ?", genesis);
       if (typeof row?.["deployer"] === "string") return { deployer: row["deployer"], since: Number(row["since"]) };
       this.setDeployer(genesis, deployer);
       return undefined;
@@ -380,7 +380,7 @@ export class SubmissionStore {
   }
 
   #events(id: string): SubmissionEvent[] {
-    const rows = this.#readable()?.all("SELECT at, what, detail FROM event WHERE submission = ? ORDER BY rowid", id);
+    const rows = this.#readable()?.all("SELECT * FROM event WHERE submission = ? ORDER BY rowid", id);
     return (rows ?? []).map(({ at, what, detail }) => {
       return { at: Number(at), what: String(what), ...(typeof detail === "string" ? { detail } : {}) };
     });

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 
 import { expect } from "chai";
 
@@ -53,6 +55,31 @@ describe("a database file", () => {
       }),
     ).to.throw(stop);
     expect(database.all("SELECT * FROM item")).to.deep.equal([]);
+    database.close();
+  });
+
+  it("keeps a checksum of each row where a table has one, which other programs can read and not change", () => {
+    const schema = "CREATE TABLE note (text TEXT, size INTEGER, checksum INTEGER) STRICT;";
+    const database = open({ schema });
+    database.run("INSERT INTO note (text, size) VALUES ('a', 1), ('b', NULL)");
+    database.run("UPDATE note SET size = 2 WHERE text = 'b'");
+    const kept = { text: "b", size: 2, checksum: crc32('["text","b","size",2]') };
+    expect({ ...database.get("SELECT * FROM note WHERE text = 'b'") }).to.deep.equal(kept);
+    const other = new DatabaseSync(path);
+    expect({ ...other.prepare("SELECT * FROM note WHERE text = 'b'").get() }).to.deep.equal(kept);
+    expect(() => {
+      other.exec("UPDATE note SET size = 3");
+    }).to.throw("no such function: checksum");
+    other.exec("UPDATE note SET checksum = 7 WHERE text = 'b'");
+    for (const use of [
+      () => database.get("SELECT * FROM note WHERE text = 'b'"),
+      () => database.all("SELECT * FROM note"),
+      () => database.run("UPDATE note SET size = 3"),
+    ]) {
+      expect(failure(use).message).to.include(`HDP-5102 in ${path}: the database cannot be read: a row has another`);
+    }
+    expect(database.get("SELECT size FROM note")?.["size"], "what is read of a row alone is not compared").to.equal(1);
+    other.close();
     database.close();
   });
 

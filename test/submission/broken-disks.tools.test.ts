@@ -15,12 +15,19 @@ import { nodeSystem } from "../../src/submission/system.js";
 import { Chance } from "../simulation/chance.js";
 import { childScript } from "../support/child-script.js";
 import { acceptedIn, type ChildJob, submissionsOver } from "./processes/child.js";
-import { hashOf, outcomeOf, requestOf } from "./world.js";
+import { hashOf, outcomeOf, requestOf, STORE } from "./world.js";
 
 const CHILD = fileURLToPath(new URL("processes/child.ts", import.meta.url));
 const ROUNDS = 200;
 const DAMAGES = 500;
 const SEED = Number(process.env["HDP_DAMAGE_SEED"] ?? Math.floor(Date.now() / 86_400_000));
+
+const GENESIS = `0x${"01".repeat(32)}` as const;
+
+/** All that a store tells. */
+function shown(store: SubmissionStore): unknown {
+  return { submissions: store.list().map((record) => ({ ...record })), mock: store.mock(GENESIS) };
+}
 
 describe(`submissions on real disks that break (seed ${SEED})`, function () {
   this.timeout(600_000);
@@ -72,11 +79,21 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
     store.close();
   });
 
-  it(`send nothing again, and name no other id, after damage at ${DAMAGES} random places of the file`, async () => {
+  it(`send nothing again, and show nothing else than was recorded, after damage at ${DAMAGES} random places of the file`, async () => {
     const { path, accepted } = files("damaged");
     const blocks = Array.from({ length: 30 }, (_, index) => index + 1);
     for (const block of blocks) await submissionsOver(path, accepted).submit(requestOf(block));
     const ids = new Map(acceptedIn(accepted).map((line) => [line.split(" ")[1], line.split(" ")[0]]));
+    const kept = new SubmissionStore({ path, now: () => 1_000 });
+    kept.list().forEach(({ id }, index) => {
+      kept.observe(id, { name: "PROVING", phase: "pending", detail: `proof ${index} of ${blocks.length}` });
+      if (index % 3 > 0) return;
+      const [taskHash, word] = [hashOf(index + 1), `0x${"07".repeat(32)}`] as const;
+      kept.recordResults(id, [{ taskHash, word, value: BigInt(word), store: STORE, transactionHash: word }]);
+    });
+    kept.rememberMock(GENESIS, { address: STORE, codeHash: "0xcccc" });
+    const recorded = shown(kept);
+    kept.close();
     const whole = await readFile(path);
     const chance = new Chance(SEED);
     let noticed = 0;
@@ -89,6 +106,13 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
       await mkdir(join(damaged.path, ".."), { recursive: true });
       await writeFile(damaged.path, bytes);
       await copyFile(accepted, damaged.accepted);
+      const reader = new SubmissionStore({ path: damaged.path, now: Date.now });
+      try {
+        expect(shown(reader), `damage at ${at}`).to.deep.equal(recorded);
+      } catch (error) {
+        if (!isHdpError(error) || !error.code.startsWith("HDP-51")) throw error;
+      }
+      reader.close();
       for (const block of [chance.pick([1, 15, 30]), chance.between(1, 30)]) {
         const submissions = submissionsOver(damaged.path, damaged.accepted, { finalized: [] });
         try {

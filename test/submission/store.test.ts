@@ -5,9 +5,10 @@ import { expect } from "chai";
 import { Database } from "../../src/base/sqlite.js";
 import type { SubmissionState } from "../../src/submission/model.js";
 import { type NewSubmission, type Sought, SubmissionStore } from "../../src/submission/store.js";
-import { errorOf, hashOf, moduleRequest, STORE, withWorld, type World } from "./world.js";
+import { errorOf, hashOf, moduleRequest, requestOf, STORE, withWorld, type World } from "./world.js";
 
 const GENESIS = `0x${"01".repeat(32)}` as const;
+const OTHER_GENESIS = `0x${"02".repeat(32)}` as const;
 
 describe("the database of submissions", () => {
   let world: World;
@@ -188,6 +189,46 @@ describe("the database of submissions", () => {
     expect(places, "in the table, its identity, and their indexes").to.equal(5);
   });
 
+  for (const [what, altered, use] of [
+    ["a network", "a network", (opened) => opened.byId("one")],
+    ["a request", "base_fee_per_gas", (opened) => opened.list()],
+    ["a result", "0x7e57", (opened) => opened.withServiceId("task-1")],
+    ["an event", "40 %", (opened) => opened.byId("one")?.history],
+    ["a mock", "0xcccc", (opened) => opened.mock(GENESIS)],
+    ["who deploys a mock", "here:77", (opened) => opened.claimDeployment(OTHER_GENESIS, "here:2")],
+    [
+      "a network that is about to be recorded anew",
+      "a network",
+      (opened) => opened.move("one", ["accepted"], "failed"),
+    ],
+    ["a result that is read anew", "0x7e57", (opened) => opened.recordServiceHash("one", hashOf(9))],
+    ["a mock that is replaced", "0xcccc", (opened) => opened.setDeployer(GENESIS, "here:2")],
+  ] as const satisfies readonly (readonly [string, string, (opened: SubmissionStore) => unknown])[]) {
+    it(`refuses an altered byte of ${what}, which no index has`, async () => {
+      store.insert({
+        ...{ id: "one", kind: "tasks", state: "sending", forced: false, network: "a network", processor: "tasks" },
+        ...{ request: requestOf(1), parts: [{ hash: hashOf(1), identity: "one", live: true }] },
+      });
+      store.move("one", ["sending"], "accepted", { serviceId: "task-1" });
+      store.observe("one", { name: "PROVING", phase: "pending", detail: "40 %" });
+      store.observe("one", { name: "STORING", phase: "pending" });
+      const read = { word: `0x${"07".repeat(32)}`, value: 7n, store: STORE, transactionHash: "0x7e57" } as const;
+      store.recordResults("one", [{ taskHash: hashOf(1), ...read }]);
+      store.move("one", ["finalized"], "accepted");
+      store.rememberMock(GENESIS, { address: STORE, codeHash: "0xcccc" });
+      store.claimDeployment(OTHER_GENESIS, "here:77");
+      store.close();
+      const bytes = await readFile(world.path);
+      expect(bytes.includes(altered)).to.equal(true);
+      // Earlier versions of a row may be left in unused parts of the file.
+      for (let at = bytes.indexOf(altered); at !== -1; at = bytes.indexOf(altered, at)) bytes.writeUInt8(0x2a, at + 2);
+      await writeFile(world.path, bytes);
+      expect((await errorOf(() => use(world.open()))).shortMessage).to.equal(
+        "the database cannot be read: a row has another checksum.",
+      );
+    });
+  }
+
   it("remembers the mock of a chain, and who deploys it", () => {
     const since = world.clock.now();
     expect(store.claimDeployment(GENESIS, "here:1")).to.equal(undefined);
@@ -202,7 +243,7 @@ describe("the database of submissions", () => {
 
   it("refuses values that others changed", async () => {
     add("one");
-    const other = new Database({ path: world.path, schema: "", version: 2 });
+    const other = new Database({ path: world.path, schema: "", version: 3 });
     other.run("UPDATE part SET block = 'many'");
     expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
       "the database cannot be read: Cannot convert many to a BigInt.",
