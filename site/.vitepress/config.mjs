@@ -16,17 +16,17 @@ const CARD = "https://raw.githubusercontent.com/hardhat-hdp/hardhat-hdp/main/sit
 const icon = readFileSync(new URL("../icon.svg", import.meta.url), "utf8");
 const page = (text, link) => ({ text, link: `/${link}` });
 
-// Code scrolls inside its block. On a narrow screen each row of a table becomes a list of its cells, under their column's
-// name, so that no table scrolls sideways.
+// Code scrolls inside its block, and wraps in a table. On a narrow screen each row of a table becomes a list of its cells,
+// under their column's name, so that no table scrolls sideways.
 const STYLE = `
 .vp-doc pre { overflow-x: auto }
+.vp-doc td code { overflow-wrap: anywhere; white-space: normal }
 @media (max-width: 640px) {
   .vp-doc table, .vp-doc tbody, .vp-doc tr, .vp-doc td { display: block; width: 100% }
   .vp-doc thead { display: none }
   .vp-doc tr { padding: 8px 0 }
   .vp-doc td { border: 0; padding: 2px 12px; overflow-wrap: anywhere }
   .vp-doc td::before { content: attr(data-column); display: block; font-size: 12px; color: var(--vp-c-text-2) }
-  .vp-doc td code { overflow-wrap: anywhere; white-space: normal }
 }`;
 
 // The pages are those of ../docs, which are in the package too: the site adds a frame, search and plain-text twins.
