@@ -14,11 +14,7 @@ export const cairoFolder = fileURLToPath(new URL("../../contracts/starknet/", im
 /** Of the workspace: where the mock's class is shipped. */
 export const MOCK_FOLDER = "hardhat_hdp_testing/artifacts";
 
-export const MOCK_FILES = [
-  "ExecutionStoreMock.contract_class.json",
-  "ExecutionStoreMock.compiled_contract_class.json",
-  "class-hashes.json",
-] as const;
+export const MOCK_FILES = ["ExecutionStoreMock.contract_class.json", "class-hashes.json"] as const;
 
 /** What is shipped in `artifacts`: the text of each file, by its name. */
 export type MockArtifacts = Readonly<Record<(typeof MOCK_FILES)[number], string>>;
@@ -26,8 +22,8 @@ export type MockArtifacts = Readonly<Record<(typeof MOCK_FILES)[number], string>
 /** The shipped files as they lie there. */
 export function shippedMock(): MockArtifacts {
   const read = (name: string): string => readFileSync(join(cairoFolder, MOCK_FOLDER, name), "utf8");
-  const [sierra, casm, hashes] = MOCK_FILES;
-  return { [sierra]: read(sierra), [casm]: read(casm), [hashes]: read(hashes) };
+  const [sierra, hashes] = MOCK_FILES;
+  return { [sierra]: read(sierra), [hashes]: read(hashes) };
 }
 
 /** The workspace as it is shipped, without the templates of modules, which are packages of their own. */
@@ -41,8 +37,8 @@ export async function buildMock(tools: StarknetTools): Promise<MockArtifacts> {
   const { sierra, casm } = await scarbBuild(tools, cairoPackages(), "hardhat_hdp_testing_ExecutionStoreMock", {
     package: "hardhat_hdp_testing",
   });
-  const [sierraFile, casmFile, hashesFile] = MOCK_FILES;
-  return { [sierraFile]: sierra, [casmFile]: casm, [hashesFile]: classHashes(sierra, casm) };
+  const [sierraFile, hashesFile] = MOCK_FILES;
+  return { [sierraFile]: sierra, [hashesFile]: classHashes(sierra, casm) };
 }
 
 /** The hashes a network declares the class with. The compiled class is hashed with Blake2s from Starknet 0.14.1 on. */

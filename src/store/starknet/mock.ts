@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Account, CairoAssembly, Call, CompiledSierra, RpcProvider } from "starknet";
+import type { Account, Call, CompiledSierra, RpcProvider } from "starknet";
 import type { Hex } from "viem";
 
 import { isRecord } from "../../base/collections.js";
@@ -81,7 +81,7 @@ export async function findOwnStarknetMock(
 ): Promise<Hex | undefined> {
   const { hash } = await loadStarknet();
   const owner = starknetAddress(options.accountAddress);
-  const classHash = await shippedClassHash();
+  const { classHash } = await shippedHashes();
   const address = starknetAddress(hash.calculateContractAddressFromHash(OWN_SALT, classHash, [owner], 0));
   const provider = await providerOf(options);
   try {
@@ -173,14 +173,16 @@ async function deploy(
 async function declare(options: StarknetAccountOptions): Promise<DeclaredMock> {
   const account = await openAccount(options);
   const contract = await shippedJson("ExecutionStoreMock.contract_class.json");
-  const casm = await shippedJson("ExecutionStoreMock.compiled_contract_class.json");
-  if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
-  const classHash = await shippedClassHash();
+  if (!isSierraClass(contract)) throw new Error("The shipped class of the mock is damaged.");
+  const { classHash, compiledClassHash, compiledClassHashPoseidon } = await shippedHashes();
+  const { compareVersions } = await loadStarknet();
   return await untilAlone(
     async () =>
       await refused(`declare the mock from the account ${account.address}`, async () => {
-        // Without the hash, starknet.js would hash the class (three times).
-        const declared = await account.declareIfNot({ contract, casm, classHash }, TRANSACTION);
+        const isOld = compareVersions(await (await providerOf(options)).getStarknetVersion(), "0.14.1") < 0;
+        // Without the hashes, starknet.js would hash the class (three times), and need the compiled class.
+        const hashes = { classHash, compiledClassHash: isOld ? compiledClassHashPoseidon : compiledClassHash };
+        const declared = await account.declareIfNot({ contract, ...hashes }, TRANSACTION);
         const isNew = declared.transaction_hash !== "";
         if (isNew) await executed(account, declared.transaction_hash);
         return {
@@ -191,10 +193,10 @@ async function declare(options: StarknetAccountOptions): Promise<DeclaredMock> {
   );
 }
 
-async function shippedClassHash(): Promise<string> {
-  const hashes = await shippedJson("class-hashes.json");
-  if (isRecord(hashes) && typeof hashes["classHash"] === "string") return hashes["classHash"];
-  throw new Error("The shipped class hashes of the mock are damaged.");
+type ClassHashes = Readonly<Record<"classHash" | "compiledClassHash" | "compiledClassHashPoseidon", string>>;
+
+async function shippedHashes(): Promise<ClassHashes> {
+  return (await shippedJson("class-hashes.json")) as ClassHashes;
 }
 
 async function shippedJson(name: string): Promise<unknown> {
@@ -203,10 +205,6 @@ async function shippedJson(name: string): Promise<unknown> {
 
 function isSierraClass(value: unknown): value is CompiledSierra {
   return isRecord(value) && "sierra_program" in value && "abi" in value;
-}
-
-function isCasmClass(value: unknown): value is CairoAssembly {
-  return isRecord(value) && "bytecode" in value && "entry_points_by_type" in value;
 }
 
 export interface FinalizeTasksOnStarknetOptions extends StarknetAccountOptions {
