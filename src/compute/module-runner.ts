@@ -17,8 +17,8 @@ import {
   injectedStart,
   type StateServer,
 } from "../cairo/injected-state.js";
-import { type ChainReaders, readChainValue } from "./module-values.js";
-import { type AnsweredRead, type ModuleRun, runModule, type RunModuleOptions } from "./run-module.js";
+import type { ChainReaders } from "./module-values.js";
+import { type AnsweredRead, type ModuleRun, readFrom, runModule, type RunModuleOptions } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 
@@ -120,11 +120,7 @@ export async function runModuleTask(
     signal: context.signal,
     onProfile: options.onProfile,
     functionNames: program.functionNames,
-    read: async (wanted) => {
-      const { value, proven } = await readChainValue(readers, wanted);
-      marks.push(proven);
-      return value;
-    },
+    read: readFrom(readers, marks),
   });
   const reads = run.reads.map((read, index) => ({ ...read, proven: marks[index] ?? false }));
   return { run, reads, proven: marks.every((proven) => proven) };

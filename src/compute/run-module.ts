@@ -151,7 +151,8 @@ async function convention(
   return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
 }
 
-function readFrom(readers: ChainReaders, marks: boolean[]): ReadModuleValue {
+/** Returns a function that reads values, and keeps for each whether it was proven. */
+export function readFrom(readers: ChainReaders, marks: boolean[]): ReadModuleValue {
   return async (wanted) => {
     const { value, proven } = await readChainValue(readers, wanted);
     marks.push(proven);

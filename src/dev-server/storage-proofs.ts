@@ -23,14 +23,11 @@ import {
 } from "./prove-query.js";
 import { tooBusy, tooLarge, unknownId } from "./refusals.js";
 import { jsonReply, type Reply, type Route, routesOf, STORAGE_PROOF_KEY, textReply } from "./route.js";
+import type { TasksOptions } from "./tasks.js";
 
-export interface StorageProofsOptions {
-  readonly database: ServerDatabase;
+export interface StorageProofsOptions extends Pick<TasksOptions, "database" | "timestamp" | "newId" | "onFailure"> {
   /** Provider of the chain that a query names. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
-  readonly timestamp: () => string;
-  readonly newId: () => string;
-  readonly onFailure: (error: unknown) => void;
 }
 
 /** Maximum number of queries proven in parallel; the others wait. */

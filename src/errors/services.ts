@@ -1,6 +1,12 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
 /** Configuration and services: HDP-2xxx. */
+const MISSING_VARIABLE = [
+  "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
+  "Set the environment variable {variable}.",
+  "Or keep it encrypted: npx hardhat keystore set {keystore}",
+] as const;
+
 export const SERVICE_ERRORS = {
   "HDP-2001": {
     title: "No data processor is configured for the network",
@@ -15,21 +21,13 @@ export const SERVICE_ERRORS = {
   "HDP-2002": {
     title: "The address of an interface can't be read",
     message: "no address for {service}.",
-    hints: [
-      "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
-      "Set the environment variable {variable}.",
-      "Or keep it encrypted: npx hardhat keystore set {keystore}",
-    ],
+    hints: MISSING_VARIABLE,
     description: "The address is a configuration variable that is not set, or that the keystore could not give.",
   },
   "HDP-2003": {
     title: "No API key",
     message: "no API key for {service}{reason}.",
-    hints: [
-      "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
-      "Set the environment variable {variable}.",
-      "Or keep it encrypted: npx hardhat keystore set {keystore}",
-    ],
+    hints: MISSING_VARIABLE,
     description:
       "The key of that interface is not configured, or could not be read: the error's `cause` says why. Calls that need no key are sent without one.",
   },

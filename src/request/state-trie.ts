@@ -230,12 +230,9 @@ export interface StateReadProof {
 }
 
 /** Proves that setting one key, and nothing else, leads from one root to another. */
-export interface StateUpdateProof {
+export interface StateUpdateProof extends Omit<StateReadProof, "root"> {
   readonly rootBefore: bigint;
   readonly rootAfter: bigint;
-  readonly key: bigint;
-  readonly value: bigint;
-  readonly nodes: readonly StateNode[];
 }
 
 /** Returns the result of work over a store and the nodes that it read, which suffice to repeat it. */

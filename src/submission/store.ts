@@ -14,7 +14,6 @@ import {
   KINDS,
   type PartRecord,
   STATES,
-  type SubmissionKind,
   type SubmissionRecord,
   type SubmissionState,
   type Target,
@@ -51,15 +50,7 @@ CREATE TABLE mock (
 const VERSION = 3;
 
 /** The record of a submission before it is sent. */
-export interface NewSubmission extends Target {
-  readonly id: string;
-  readonly kind: SubmissionKind;
-  readonly state: SubmissionState;
-  readonly forced: boolean;
-  readonly label?: string | undefined;
-  readonly sender?: string | undefined;
-  readonly serviceId?: string | undefined;
-  readonly request?: TaskRequest | undefined;
+export interface NewSubmission extends Omit<SubmissionRecord, "createdAt" | "updatedAt" | "reason" | "seen" | "parts"> {
   readonly parts: readonly (Pick<PartRecord, "hash" | "identity"> & { readonly live: boolean })[];
 }
 
