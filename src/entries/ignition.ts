@@ -11,7 +11,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
 import { CHAIN_IDS } from "../request/chains.js";
-import { MOCK_KINDS, type MockKind } from "../store/execution-store.js";
+import { type MockKind, mockKindNumber } from "../store/execution-store.js";
 import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
 import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 import {
@@ -81,7 +81,7 @@ export async function executionStore(
     ? (session.config.executionStore.address ?? (await stores.published()))
     : (await stores.existing())?.address;
   const operators = existing === undefined ? [await stores.usualOperator()] : [];
-  const kindNumber = MOCK_KINDS.indexOf(kind ?? (await stores.mockKind()));
+  const kindNumber = mockKindNumber(kind ?? (await stores.mockKind()));
   const args = [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators, kindNumber];
   const make = (m: IgnitionModuleBuilder): ExecutionStoreFuture =>
     existing === undefined

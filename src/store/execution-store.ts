@@ -29,6 +29,14 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 export const MOCK_KINDS = [...STORE_KINDS, "satellite-develop"] as const;
 export type MockKind = (typeof MOCK_KINDS)[number];
 
+/** Returns a kind as the constructor of the mock takes it. @throws HdpError HDP-6003 */
+export function mockKindNumber(kind: MockKind): number {
+  const number = MOCK_KINDS.indexOf(kind);
+  if (number >= 0) return number;
+  const values = { value: kind, what: "a kind of store", suggestion: undefined };
+  throw hdpError("HDP-6003", { ...values, allowed: MOCK_KINDS.join(", ") }, { path: "kind" });
+}
+
 export type StoredStatus = "none" | "scheduled" | "finalized";
 
 export interface ReadResultOptions {

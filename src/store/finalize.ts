@@ -13,7 +13,7 @@ import { requireAddress, requireTaskHash } from "../base/checksum.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/lifecycle.js";
-import { MOCK_KINDS, type MockKind, type StoreKind } from "./execution-store.js";
+import { type MockKind, mockKindNumber, type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import {
   ethCallUnlessReverted,
@@ -117,7 +117,7 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
   const data = encodeDeployData({
     abi: hdpExecutionStoreMockAbi,
     bytecode: hdpExecutionStoreMockBytecode,
-    args: [programHash, CHAIN_IDS[sourceChain], operators, MOCK_KINDS.indexOf(kind)],
+    args: [programHash, CHAIN_IDS[sourceChain], operators, mockKindNumber(kind)],
   });
   try {
     const { contractAddress, reverted, ...transaction } = await transact(provider, { from, data }, options);

@@ -107,6 +107,18 @@ describe("connection.hdp", () => {
     expect(await contract.read.getTaskStatus([taskHash(numbers)])).to.equal(2);
   });
 
+  it("refuses a kind of mock that does not exist, and names the kinds", async () => {
+    const { hdp } = await chain();
+    for (const kind of ["Satellite", "toString", ""]) {
+      const error = await hdpFailure(hdp.deployExecutionStore({ kind: kind as "satellite" }));
+      expect([error.code, error.path, error.hints]).to.deep.equal([
+        "HDP-6003",
+        "kind",
+        ["Allowed: satellite, execution-store, satellite-develop."],
+      ]);
+    }
+  });
+
   it("opens the store once for a run, and reads each result once", async () => {
     const { hdp, provider } = await chain();
     const { address } = await hdp.deployExecutionStore();

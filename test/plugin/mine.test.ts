@@ -5,6 +5,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { account, blockSampled, header } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { failure, hdpFailure } from "../support/failure.js";
+import { testProject } from "../support/remote-project.js";
+import { serve } from "../support/rpc-server.js";
 
 describe("hdp.mine", () => {
   let connection: NetworkConnection<string>;
@@ -47,12 +49,34 @@ describe("hdp.mine", () => {
       [1.5, {}, 'HDP-6002 in blocks: "1.5" is not'],
       [100_001n, {}, 'HDP-6002 in blocks: "100001" is not'],
       [2, { baseFee: [1n] }, 'HDP-6002 in baseFee: "a list of 1" is not a base fee for each of the 2 blocks.'],
-      [1, { baseFee: -1n }, 'HDP-6002 in baseFee: "-1" is not a base fee in wei.'],
+      [1, { baseFee: -1n }, 'HDP-6002 in baseFee: "-1" is not a base fee in wei, a bigint below 2^128.'],
+      [1, { baseFee: 2n ** 128n }, 'HDP-6002 in baseFee: "340282366920938463463374607431768211456" is not a base fee'],
+      [2, { baseFee: 5 as unknown as bigint }, 'HDP-6002 in baseFee: "5" is not a base fee in wei, a bigint below'],
+      [1, { baseFee: [5 as unknown as bigint] }, 'HDP-6002 in baseFee: "5" is not a base fee in wei, a bigint below'],
       [1, { interval: 0 }, 'HDP-6002 in interval: "0" is not a whole number of seconds, 1 or more.'],
     ] as const) {
       expect(await failure(hdp.mine(blocks, options))).to.include(says);
     }
     expect(await connection.provider.request({ method: "eth_blockNumber" })).to.equal("0x0");
+  });
+
+  it("says which nodes mine on request where one does not", async () => {
+    const server = await serve({
+      request: async (call): Promise<unknown> => {
+        if (call.method !== "evm_mine") return await connection.provider.request(call);
+        throw Object.assign(new Error("the method evm_mine does not exist/is not available"), { code: -32601 });
+      },
+    });
+    const { hre } = await testProject({ networks: { geth: { type: "http", url: server.url } } });
+    try {
+      const { code, hints } = await hdpFailure((await hre.network.create("geth")).hdp.mine());
+      expect([code, hints.at(-1)]).to.deep.equal([
+        "HDP-4103",
+        "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth --dev mines for each transaction.",
+      ]);
+    } finally {
+      await server.close();
+    }
   });
 
   it("says of blocks that hardhat_mine skips what they are, and how to mine others", async () => {

@@ -1,6 +1,7 @@
 import { askNode } from "../../base/rpc.js";
 import { asInteger, quantity, rpcObject } from "../../chain/node-rpc.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { withHint } from "../../service/http/service-errors.js";
 import type { Scope } from "../session.js";
 
 export interface MineOptions {
@@ -30,32 +31,27 @@ export interface MineActions {
 }
 
 const MAX_BLOCKS = 100_000;
+const NEEDS = "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth --dev mines for each transaction.";
 
 export function mineActions(scope: Scope): MineActions {
   return {
     mine: async (blocks = 1, { baseFee, interval } = {}) => {
       const count = Number(blocks);
-      requireThat(
-        Number.isInteger(count) && count >= 1 && count <= MAX_BLOCKS,
-        blocks,
-        "1 to 100,000 blocks",
-        "blocks",
-      );
+      const isCount = Number.isInteger(count) && count >= 1 && count <= MAX_BLOCKS;
+      requireThat(isCount, blocks, "1 to 100,000 blocks", "blocks");
       const fees =
-        baseFee === undefined ? [] : typeof baseFee === "bigint" ? Array<bigint>(count).fill(baseFee) : baseFee;
+        baseFee === undefined ? [] : typeof baseFee === "object" ? baseFee : Array<bigint>(count).fill(baseFee);
       const fits = baseFee === undefined || fees.length === count;
       requireThat(fits, `a list of ${fees.length}`, `a base fee for each of the ${count} blocks`, "baseFee");
-      requireThat(
-        fees.every((fee) => fee >= 0n),
-        fees.find((fee) => fee < 0n),
-        "a base fee in wei",
-        "baseFee",
-      );
+      const wrong = fees.filter((fee: unknown) => typeof fee !== "bigint" || fee < 0n || fee >= 2n ** 128n);
+      requireThat(wrong.length === 0, wrong[0], "a base fee in wei, a bigint below 2^128", "baseFee");
       const isInterval = interval === undefined || (Number.isInteger(interval) && interval >= 1);
       requireThat(isInterval, interval, "a whole number of seconds, 1 or more", "interval");
       const session = await scope.session();
       const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
-        await askNode(session.provider, method, params);
+        await askNode(session.provider, method, params).catch((error: unknown) => {
+          throw isHdpError(error) ? withHint(error, NEEDS) : error;
+        });
       const { fields } = rpcObject(await ask("eth_getBlockByNumber", "latest", false), "the latest block");
       const head = asInteger(fields["number"], "the latest block", "number");
       const time = Number(asInteger(fields["timestamp"], "the latest block", "timestamp"));
