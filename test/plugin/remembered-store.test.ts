@@ -176,6 +176,29 @@ describe("the mock store of a development node", () => {
     }
   });
 
+  it("is named as the one before where another takes its place: Ignition's, and a published one only where it is", async () => {
+    const deployed = async (): Promise<string> => {
+      const { hre } = await testProject({ networks: { shared: { type: "http", url: node.url } } }, folder, "shared");
+      const { stdout, error } = await runCommand("store", { action: "deploy" }, hre);
+      expect(error).to.equal(undefined);
+      return stdout;
+    };
+    try {
+      const theirs = await deployedByIgnition();
+      expect(await deployed()).to.contain(`The one before, ${theirs}, keeps its results`);
+    } finally {
+      await rm(join(folder, "ignition"), { recursive: true, force: true });
+    }
+    await node.close();
+    const network = { type: "edr-simulated", chainId: 11_155_111 } as const;
+    node = await serve(
+      (await (await testProject({ networks: { network } }, folder)).hre.network.create("network")).provider,
+    );
+    expect(await deployed())
+      .to.contain("It is in use on this chain from now on")
+      .and.not.to.contain("The one before");
+  });
+
   it("is used by the process that deployed it, also where nothing can be written for others", async () => {
     const data = join(folder, "hdp");
     await rm(data, { recursive: true, force: true });

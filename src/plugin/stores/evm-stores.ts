@@ -322,12 +322,12 @@ export class EvmStores implements ResultStore {
     const { config, isSimulated, networkName: network } = this.#session;
     const address = getAddress(requireAddress(store));
     const configured = config.executionStore.address;
-    if (configured !== undefined && getAddress(requireAddress(configured)) !== address) {
-      const reason = `${this.#session.configPath("executionStore.address")} names ${configured}, which overrides it`;
+    const isOther = configured !== undefined && getAddress(requireAddress(configured)) !== address;
+    if (isOther || isSimulated) {
+      const reason = isOther
+        ? `${this.#session.configPath("executionStore.address")} names ${configured}, which overrides it`
+        : "its chain ends with this command";
       throw hdpError("HDP-6026", { store: address, network, reason });
-    }
-    if (isSimulated) {
-      throw hdpError("HDP-6026", { store: address, network, reason: "its chain ends with this command" });
     }
     await this.#open(address);
     const mock = await isMockStore(this.provider, address);

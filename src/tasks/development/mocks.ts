@@ -4,7 +4,7 @@ import { Session } from "../../plugin/session.js";
 import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
 import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
-import { KNOWN_STORES, MOCK_KINDS } from "../../store/execution-store.js";
+import { MOCK_KINDS } from "../../store/execution-store.js";
 import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
 import { StoreRpcError } from "../../store/transact.js";
 import { command, type CommandContext, oneOf, type Optional } from "../run-command.js";
@@ -50,7 +50,7 @@ async function deployStore(
     onLiveChain = await confirmed(`${chain}: deploy a mock store there, which costs gas?`, yes, context);
     if (!onLiveChain) return { networkName, address: null };
   }
-  const before = await storeBefore(session).catch(() => undefined);
+  const before = await storeBefore(session);
   const { address, mock } = await hdp.deployExecutionStore({ onLiveChain, kind });
   printStore(screen, { address, mock }, networkName);
   if (session.isSimulated) {
@@ -78,9 +78,10 @@ async function useStore(address: string, { hre, screen }: CommandContext): Promi
   return { networkName, ...used, before: before ?? null };
 }
 
-/** Returns the store that other processes use so far: the kept one, or the chain's published one. */
+/** Returns the store that other processes use so far; undefined where there is none, or the node does not answer. */
 async function storeBefore(session: Session): Promise<string | undefined> {
-  return (await rememberedStore(session))?.address ?? KNOWN_STORES.get(await session.chainId())?.address;
+  const found = rememberedStore(session).then(async (kept) => kept ?? (await session.part(EvmStores).existing()));
+  return (await found.catch(() => undefined))?.address;
 }
 
 function printStore(screen: Screen, { address, mock }: StoreInUse, network: string): void {
