@@ -92,6 +92,10 @@ describe("task files as they are named and written", () => {
     for (const file of ["one.json", "tasks/fee.json", "o*.json", "tasks/*.json"]) {
       expect((await run("hash", { file })).stdout, file).to.match(/^0x[\da-f]{64}\n$/);
     }
+    for (const file of ["one.json", "tasks/fee.json"]) {
+      // The file was read: its blocks are not there yet.
+      expect(String((await run("fixtures", { files: [file] })).error), file).to.include("HDP-4101");
+    }
     process.chdir(cwd);
     expect(isHdpError((await run("hash", { file: "one.json" })).error, "HDP-6001")).to.equal(true);
   });

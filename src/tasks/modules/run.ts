@@ -1,3 +1,4 @@
+import { namedPath } from "../../base/files.js";
 import { shortString } from "../../base/felt.js";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
@@ -115,7 +116,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   const onProfile = isProfiled ? (one: ModuleProfile): void => void profiles.push(one) : undefined;
   for (const line of await staleClasses(modules.tasks, programs, root)) screen.line(`  ${style.bad("!")} ${line}`);
   const { hdp } = await hre.network.getOrCreate();
-  const replay = args.recording === undefined ? undefined : await hdp.replay(args.recording);
+  const replay = args.recording === undefined ? undefined : await hdp.replay(namedPath(args.recording, root));
   const runs = await hdp.program
     .run(request, { ...limits, generation, injectedState, onProfile })
     .finally(() => replay?.stop())

@@ -1,5 +1,8 @@
+import { relative } from "node:path";
+
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
+import { namedPath } from "../../base/files.js";
 import { plural, printableLines, shellWord } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
@@ -70,7 +73,9 @@ export const fixtures = command(
     const parsed = fixtureFormat(format ?? formatOf(out));
     const { root } = hre.config.paths;
     const connection = await hre.network.getOrCreate();
-    const computed = await computeFixtures(files, hre.config, connection, { recording });
+    const paths = files.map((file) => relative(root, namedPath(file, root)));
+    const replayed = recording && namedPath(recording, root);
+    const computed = await computeFixtures(paths, hre.config, connection, { recording: replayed });
     const text = renderFixtures(computed, parsed);
     if (out === undefined) {
       process.stdout.write(printableLines(text));
