@@ -44,7 +44,10 @@ export const SUBMISSION_ERRORS = {
   "HDP-5010": {
     title: "No such submission",
     message: 'there is no submission "{name}".',
-    hints: ["Give an id, the beginning of one, or a task hash: npx hardhat hdp list shows them.", "{count}"],
+    hints: [
+      "Give an id, the beginning of one (4 characters or more), or a task hash: npx hardhat hdp list shows them.",
+      "{count}",
+    ],
     description:
       "The name is no id of this project, no beginning of exactly one, and no task hash. Check that the command runs in the project that sent it.",
   },

@@ -144,7 +144,10 @@ export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target
 /** Returns external text in a form to store and print: without secrets, paths of URLs and control characters. */
 export function storedText(text: string): string {
   return printable(
-    SECRETS.redact(text).replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*/gi, "$1$2"),
+    SECRETS.redact(text).replaceAll(
+      /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*?(?=[.,:;)]{0,2}(?:[\s"']|$))/gi,
+      "$1$2",
+    ),
   );
 }
 

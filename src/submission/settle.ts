@@ -47,7 +47,9 @@ export function requireRecord(store: SubmissionStore, name: string): StoredSubmi
 }
 
 export function noSuchSubmission(store: SubmissionStore, name: string): HdpError {
-  const count = `This project has ${plural(store.size, "submission")}.`;
+  const alike = name.length < MIN_PREFIX ? 0 : store.withPrefix(name).length;
+  const count =
+    alike > 1 ? `${alike} ids begin so: give more.` : `This project has ${plural(store.size, "submission")}.`;
   return hdpError("HDP-5010", { name, count });
 }
 

@@ -259,7 +259,7 @@ export class Submissions {
     const parts = submission.parts.filter((part) => this.#recordOf(part)?.parts.every(({ word }) => word) !== true);
     if (parts.length > 0)
       status = await awaitSubmission(this, { ...submission, parts }, { ...options, timeout, network, clock, random });
-    await this.#whenStored(submission, Math.max(end - clock.monotonic(), 1), options);
+    await this.#whenStored(submission, status, { ...options, timeout: Math.max(end - clock.monotonic(), 1) });
     return { status, results: async () => await this.results(submission) };
   }
 
@@ -486,7 +486,7 @@ export class Submissions {
   }
 
   /** Waits until the store has the results: it may lag behind the service's status. */
-  async #whenStored(submission: Submission, timeout: number, options: AwaitOptions): Promise<void> {
+  async #whenStored(submission: Submission, status: TaskStatus, options: AwaitOptions): Promise<void> {
     const { network, destination, system } = this.#options;
     const { clock, random } = system;
     const { id, destinationChainId, taskHashes } = submission;
@@ -497,18 +497,23 @@ export class Submissions {
     const restarted = (await stores.chain()).startsAnew
       ? `. Where the chain was started anew or reverted since, give it up, so that its tasks can be sent again: ${again}`
       : "";
+    let said: number | undefined;
     await poll<number>(
       {
         look: async () => {
           const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes, destinationChainId));
-          return under.filter((hash) => hash !== undefined).length;
+          const found = under.filter((hash) => hash !== undefined).length;
+          const detail = `so far store ${store.address} has ${found} of ${taskHashes.length}`;
+          if (found < taskHashes.length && found !== said) options.onStatus?.({ ...status, detail });
+          said = found;
+          return found;
         },
         done: (found) => found === taskHashes.length,
         what: `the results of submission ${id} in store ${store.address}`,
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
       },
-      { ...options, timeout, clock, random },
+      { ...options, clock, random },
     );
   }
 

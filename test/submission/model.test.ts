@@ -33,6 +33,15 @@ describe("stored text", () => {
     );
   });
 
+  it("keeps the punctuation behind an address", () => {
+    expect(storedText("POST https://a.example/tasks?key=1: it broke (see https://b.example:80/x).")).to.equal(
+      "POST https://a.example: it broke (see https://b.example:80).",
+    );
+    expect(storedText('"https://a.example/x:y", https://a.example:')).to.equal(
+      '"https://a.example", https://a.example:',
+    );
+  });
+
   it("says what an error of this package says, and of another error its name only", () => {
     const own = hdpError("HDP-5010", { name: "s3cret at https://a.example/key", count: "" });
     expect(reasonOf(own)).to.equal('HDP-5010: there is no submission "[redacted] at https://a.example".');

@@ -17,6 +17,7 @@ import {
   readsOf,
   Refusal,
   requestOf,
+  STORE,
   taskOf,
   TestStore,
   withWorld,
@@ -270,12 +271,18 @@ describe("submissions to a service", () => {
   it("waits until the store has the results, and reads them", async () => {
     const submission = await submissions.submit(requestOf(1));
     world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
+    const seen: unknown[] = [];
     const late = submissions.finish(submission, {
+      onStatus: ({ phase, detail }) => seen.push([phase, detail]),
       onPause: () => {
         world.store.put(hashOf(1), 9n);
       },
     });
     expect((await (await late).results()).map(({ value }) => value)).to.deep.equal([9n]);
+    expect(seen).to.deep.equal([
+      ["finalized", undefined],
+      ["finalized", `so far store ${STORE} has 0 of 1`],
+    ]);
   });
 
   it("awaits and reads again a task whose answer was lost and whose result was read all the same", async () => {
@@ -477,8 +484,8 @@ describe("submissions to a service", () => {
     const error = await errorOf(() => submissions.find("task"));
     expect(error.message).to.equal(
       'HDP-5010: there is no submission "task".\n' +
-        "  Give an id, the beginning of one, or a task hash: npx hardhat hdp list shows them.\n" +
-        "  This project has 2 submissions.",
+        "  Give an id, the beginning of one (4 characters or more), or a task hash: npx hardhat hdp list shows them.\n" +
+        "  2 ids begin so: give more.",
     );
   });
 
