@@ -141,14 +141,12 @@ export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target
   return { host: port === "" ? name : `${name}:${port}`, endpoint: digest.slice(0, 16) };
 }
 
+/** Addresses, with what is not stored of them: user, path and query. Punctuation behind an address is not its own. */
+const ADDRESS = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*?(?=[.,:;)]{0,2}(?:[\s"']|$))/gi;
+
 /** Returns external text in a form to store and print: without secrets, paths of URLs and control characters. */
 export function storedText(text: string): string {
-  return printable(
-    SECRETS.redact(text).replaceAll(
-      /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*?(?=[.,:;)]{0,2}(?:[\s"']|$))/gi,
-      "$1$2",
-    ),
-  );
+  return printable(SECRETS.redact(text).replaceAll(ADDRESS, "$1$2"));
 }
 
 /**
