@@ -1,4 +1,5 @@
 import { bytecodeSource, type CompiledClass, MAIN_SELECTOR } from "../program/compiled-class.js";
+import type { ProfileView } from "../request/views.js";
 import type { InjectedState } from "./injected-state.js";
 import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
@@ -21,11 +22,7 @@ export interface ProfiledStack {
   readonly waited: number | undefined;
 }
 
-export interface ModuleProfile {
-  /** All steps of the run: those of the stacks together. */
-  readonly steps: number;
-  /** Whether the class has the names of its functions. */
-  readonly named: boolean;
+export interface ModuleProfile extends Pick<ProfileView, "steps" | "named"> {
   /** Those with most steps of their own first. The step of a read is not counted as its function's own. */
   readonly functions: readonly ProfiledFunction[];
   readonly stacks: readonly ProfiledStack[];

@@ -51,7 +51,7 @@ export interface ModuleView {
 }
 
 export interface ProfileView {
-  /** All steps of the run. */
+  /** All steps of the run: those of the stacks together. */
   readonly steps: number;
   /** Whether the class has the names of its functions. */
   readonly named: boolean;
