@@ -56,7 +56,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "a server that runs until Ctrl-C; test/cli/node.test.ts",
   "docs/service.md: k < 10:  500 ms · 1.35^k                                0.5 s … 7.4 s":
     "a formula; test/service/await-submission.test.ts holds the pauses",
-  "docs/starknet.md: #[test]":
+  "docs/cairo-packages.md: #[test]":
     "needs a public node; test/starknet/cairo-projects.tools.test.ts runs #[fork] against a devnet",
   'docs/starknet.md: import { openStarknetExecutionStore } from "hardhat-hdp/store";':
     "needs a node of Starknet; test/plugin/starknet-reader.test.ts reads from one that is played. Its types are checked here",

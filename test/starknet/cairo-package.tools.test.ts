@@ -139,7 +139,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
   });
 
   it("cost the gas that the page says", () => {
-    const page = readFileSync(join(root, "docs", "starknet.md"), "utf8");
+    const page = readFileSync(join(root, "docs", "cairo-packages.md"), "utf8");
     const table = [...page.matchAll(/^\| (`\w.*?) +\| (\d+\.\d\d) +\|$/gm)].map(([, row, gas]) => [row, gas]);
     const measured = GAS.map(([row, test], position) => {
       const common = position < OF_THE_READER ? "nothing" : "reader_setup";
