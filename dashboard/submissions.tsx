@@ -7,9 +7,6 @@ import { Run } from "./run.js";
 import { act, ask } from "./server.js";
 import { grouped } from "./units.js";
 
-/** Tasks of a submission that are shown. */
-const SHOWN_TASKS = 50;
-
 export function Submissions({ view: { submissions, totals } }: { readonly view: ServerView }): JSX.Element {
   return (
     <>
@@ -46,9 +43,8 @@ export function Submissions({ view: { submissions, totals } }: { readonly view: 
   );
 }
 
-function titleOf({ tasks }: SubmissionView): string {
-  const [first, ...others] = tasks;
-  return `${first?.title ?? "no tasks"}${others.length === 0 ? "" : ` and ${grouped(others.length)} more`}`;
+function titleOf({ tasks: [first], taskCount }: SubmissionView): string {
+  return `${first?.title ?? "no tasks"}${taskCount < 2 ? "" : ` and ${grouped(taskCount - 1)} more`}`;
 }
 
 function Row({ submission }: { readonly submission: SubmissionView }): JSX.Element {
@@ -96,7 +92,7 @@ export function Submission({ view, id }: { readonly view: ServerView; readonly i
       </>
     );
   }
-  const { tasks, error, held, phase, edition, destination } = submission;
+  const { tasks, taskCount, error, held, phase, edition, destination } = submission;
   return (
     <>
       <p class="above">
@@ -130,10 +126,10 @@ export function Submission({ view, id }: { readonly view: ServerView; readonly i
         <dt>API version</dt>
         <dd>{edition}</dd>
       </dl>
-      {tasks.slice(0, SHOWN_TASKS).map((task, position) => (
+      {tasks.map((task, position) => (
         <Task key={position} {...{ view, submission, task, position }} />
       ))}
-      {tasks.length > SHOWN_TASKS && <p class="note">and {grouped(tasks.length - SHOWN_TASKS)} more tasks</p>}
+      {taskCount > tasks.length && <p class="note">and {grouped(taskCount - tasks.length)} more tasks</p>}
     </>
   );
 }
@@ -172,13 +168,13 @@ function Task(props: {
   const { hash, title, result } = task;
   return (
     <section class="task">
-      <h2>{submission.tasks.length === 1 ? "Result" : <Short text={`Task ${String(position + 1)}: ${title}`} />}</h2>
+      <h2>{submission.taskCount === 1 ? "Result" : <Short text={`Task ${String(position + 1)}: ${title}`} />}</h2>
       {result === undefined ? (
         <p class="note">{submission.phase === "pending" ? "Not finalized yet." : "There is no result."}</p>
       ) : (
         <Result {...{ view, hash, result }} />
       )}
-      <Explained id={submission.id} position={position} isShort={submission.tasks.length === 1} stored={result?.word} />
+      <Explained id={submission.id} position={position} isShort={submission.taskCount === 1} stored={result?.word} />
     </section>
   );
 }

@@ -43,6 +43,8 @@ export interface DashboardOptions {
 
 /** Maximum number of displayed submissions, programs and queries. */
 const SHOWN = 100;
+/** Maximum number of displayed tasks of a submission, and of values of an account in a query. */
+const SHOWN_PARTS = 50;
 /** Milliseconds between two checks for changes. */
 const LOOK = 250;
 /** Checks after which a silent stream sends a comment. */
@@ -61,7 +63,12 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
   const { tasks, faults, clock, explain } = options;
   const explaining = new Limiter(EXPLAINED_AT_ONCE);
   const view = serverView(options);
-  let pages = 0;
+  let [pages, latest] = [0, ""];
+  /** Returns the view as JSON, made once for all pages that look in the same turn of the event loop. */
+  const look = (): string => {
+    if (latest === "") setImmediate(() => (latest = ""));
+    return (latest ||= JSON.stringify(view()));
+  };
   const file = (name: PageFile): Endpoint => ({
     ...{ summary: name, reply: "text", keyNeeded: "never" },
     handle: async () => await pageFile(name),
@@ -91,12 +98,13 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
             let [last, silent] = ["", 0];
             try {
               while (!signal.aborted) {
-                const text = JSON.stringify(view());
+                const text = look();
                 silent = text === last ? silent + 1 : 0;
                 if (silent === 0) send(`data: ${text}\n\n`);
                 else if (silent % SILENT_LOOKS === 0) send(":\n\n");
                 last = text;
-                await clock.sleep(LOOK, signal);
+                // All pages look at the same times.
+                await clock.sleep(LOOK - (clock.now() % LOOK), signal);
               }
             } finally {
               pages -= 1;
@@ -199,23 +207,26 @@ function serverView(options: DashboardOptions): () => ServerView {
       })),
       proofs: queries.map((row) => {
         const { chainId, time, selection } = proofQuerySchema.parse(JSON.parse(textIn(row, "query")));
-        const accounts = Object.entries(selection.accounts).map(
-          ([address, { props, slots }]) => `${address}: ${[...props, ...slots].join(", ")}`,
-        );
-        const header = selection.header.length === 0 ? [] : [`header: ${selection.header.join(", ")}`];
+        const accounts = Object.entries(selection.accounts).slice(0, SHOWN_PARTS);
+        const wanted = accounts.map(([address, { props, slots }]) => `${address}: ${firstOf([...props, ...slots])}`);
+        const header = selection.header.length === 0 ? [] : [`header: ${firstOf(selection.header)}`];
         return {
           ...{ id: textIn(row, "id"), request: textIn(row, "request"), status: textIn(row, "status") },
           ...{
             created: textIn(row, "created"),
             completed: row["completed"] === null ? undefined : textIn(row, "completed"),
           },
-          ...{ chainId, time, wanted: [...header, ...accounts] },
+          ...{ chainId, time, wanted: [...header, ...wanted] },
         };
       }),
       ...(faults === undefined ? {} : { faults: { waiting: faults.waiting.map(faultText), kinds: KINDS } }),
       totals: { submissions: count("task"), programs: count("program"), proofs: count("proof_query") },
     };
   };
+}
+
+function firstOf(names: readonly string[]): string {
+  return names.slice(0, SHOWN_PARTS).join(", ") + (names.length > SHOWN_PARTS ? ", …" : "");
 }
 
 interface Described {
@@ -227,7 +238,7 @@ interface Described {
 
 function described(task: Task): Described {
   const { destinationChainId: destination, tasks } = task.request();
-  return { destination, tasks: tasks.map((one) => ({ ...describeTask(one), task: one })) };
+  return { destination, tasks: tasks.slice(0, SHOWN_PARTS).map((one) => ({ ...describeTask(one), task: one })) };
 }
 
 function submissionView(task: Task, { destination, tasks }: Described, options: DashboardOptions): SubmissionView {
@@ -238,7 +249,8 @@ function submissionView(task: Task, { destination, tasks }: Described, options: 
     phase: !hasEnded(task) ? "pending" : isFailure(state) ? "failed" : "finalized",
     transitions: transitions.map(({ to_status, created_at: at }) => ({ state: to_status, at })),
     batch: edition === "batch" ? batchSteps(task, options) : undefined,
-    tasks: taskHashes.map((hash, position) => {
+    taskCount: taskHashes.length,
+    tasks: taskHashes.slice(0, SHOWN_PARTS).map((hash, position) => {
       const { title = "result that was computed elsewhere", lines = [], task: one } = tasks[position] ?? {};
       const found = results[position];
       if (found === undefined) return { hash, title, lines };

@@ -86,6 +86,8 @@ export interface SubmissionView {
   /** States of a batch, each with its time once reached. */
   readonly batch?: readonly { readonly state: string; readonly at?: string | undefined }[] | undefined;
   readonly destination: string;
+  readonly taskCount: number;
+  /** The first 50. */
   readonly tasks: readonly TaskView[];
   readonly error?: string | undefined;
 }

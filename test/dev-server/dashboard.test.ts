@@ -282,6 +282,51 @@ describe("development server: dashboard", () => {
     expect((await raw(`${shared.server.url}/dashboard/tasks/${id}/0`)).status).to.equal(400);
   });
 
+  it("shows the first fifty tasks of a submission and fifty values of a query, and says how many tasks there are", async () => {
+    await using(shared, {}, async (server) => {
+      const {
+        tasks: [task],
+        ...request
+      } = headerTask(1) as { tasks: readonly unknown[] };
+      await submitted(server, { ...request, tasks: Array.from({ length: 51 }, () => task) });
+      const slots = Array.from({ length: 51 }, (_, at) => `0x${at.toString(16).padStart(64, "0")}`);
+      const data = { "11155111": { "block:1": { accounts: { [`0x${"1".repeat(40)}`]: { slots } } } } };
+      await post(`${server.url}/submit-request`, { destination_chain_id: "SN_SEPOLIA", data });
+      const { submissions, proofs } = await seen(server, (view) => view.proofs.length > 0);
+      expect(submissions[0]?.taskCount).to.equal(51);
+      expect(submissions[0]?.tasks).to.have.length(50);
+      expect(proofs[0]?.wanted).to.deep.equal([`0x${"1".repeat(40)}: ${slots.slice(0, 50).join(", ")}, …`]);
+    });
+  });
+
+  it("makes the view once for pages that look at the same time", async () => {
+    let views = 0;
+    const faults = new (class extends FaultQueue {
+      public override get waiting(): FaultQueue["waiting"] {
+        views += 1;
+        return super.waiting;
+      }
+    })();
+    let wake = (): void => undefined;
+    let asleep = 0;
+    const awake = new Promise<void>((resolve) => (wake = resolve));
+    const sleep: typeof systemClock.sleep = async (ms, signal) => {
+      asleep += 1;
+      await (asleep > 16 ? systemClock.sleep(ms, signal) : awake);
+    };
+    await using(shared, { faults, clock: { ...systemClock, sleep } }, async (server) => {
+      const open = await Promise.all(
+        Array.from({ length: 16 }, async () => await fetch(`${server.url}/dashboard/events`)),
+      );
+      for (const reply of open) await reply.body?.getReader().read();
+      expect(asleep).to.equal(16);
+      views = 0;
+      wake();
+      await new Promise(setImmediate);
+      expect(views).to.equal(1);
+    });
+  });
+
   it("keeps sixteen pages up to date and refuses more, and ends them all when it closes", async () => {
     const server = await testServer(shared.chain);
     const open = await Promise.all(
