@@ -109,7 +109,7 @@ describe("the memory of a run", function () {
     };
     const printed = (felts: bigint): Promise<number> => run([first, { op1: ["fp", -3], hints: [printing(felts)] }]);
     await expectHdpError(printed(2n ** 17n + 1n), "HDP-7110", /needs more than 131072 felts in a print/);
-    await expectHdpError(printed(2n ** 19n), "HDP-7108", /a print is not known/);
+    await expectHdpError(printed(2n ** 17n), "HDP-7108", /a print is not known/);
   });
 });
 

@@ -289,15 +289,6 @@ describe("the tasks of a request over a node", () => {
     ]);
   });
 
-  it("read headers that were checked before again only from their top", async () => {
-    const node = counting();
-    for (const calls of [6, 3]) {
-      node.calls.length = 0;
-      await compute([numbers(1, 4)], over(node));
-      expect(node.calls.length, node.calls.join()).to.equal(calls);
-    }
-  });
-
   it("have at most `concurrency` calls of a node in flight, all of them together", async () => {
     for (const width of [1, 3]) {
       const node = counting();

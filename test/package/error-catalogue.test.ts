@@ -66,7 +66,7 @@ describe("the error catalogue", () => {
       [/^cairo\/(?!injected-state)/, /^HDP-[17]/],
       [/^chain\/evm\//, /^HDP-4/],
       [/^store\/starknet\//, /^HDP-[38]/],
-      [/^store\/(?!starknet\/)/, /^HDP-3/],
+      [/^store\/(?!starknet\/)/, /^HDP-(?:3|6003)/],
       [/^service\/(?!program-registry)/, /^HDP-2/],
       [/^submission\/(?!backend)/, /^HDP-(?:5|440|6045)/],
       [/^compute\//, /^HDP-[147]/],

@@ -72,7 +72,7 @@ describe("hdp.mine", () => {
       const { code, hints } = await hdpFailure((await hre.network.create("geth")).hdp.mine());
       expect([code, hints.at(-1)]).to.deep.equal([
         "HDP-4103",
-        "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth --dev mines for each transaction.",
+        "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth mines for each transaction.",
       ]);
     } finally {
       await server.close();

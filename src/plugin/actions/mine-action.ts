@@ -31,7 +31,7 @@ export interface MineActions {
 }
 
 const MAX_BLOCKS = 100_000;
-const NEEDS = "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth --dev mines for each transaction.";
+const NEEDS = "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth mines for each transaction.";
 
 export function mineActions(scope: Scope): MineActions {
   return {
