@@ -30,8 +30,8 @@ describe("the shipped class of the Cairo mock", function () {
     );
     expect(JSON.parse(artifacts[hashesFile])).to.include({
       scarb: "2.16.1",
-      classHash: "0x2e165e0c3ec6dc4babcec493c70acb8a08dcfd139114c04bb7e1b21082294ad",
-      compiledClassHash: "0x6617feb8679016705354e26cab9d3bb0a0590b1834d82811d496e054771c575",
+      classHash: "0x7c3dcd1e4c3f1639e108b373c9881727b26d6f8ad819151c9e5c03348249154",
+      compiledClassHash: "0x7409f0688457677e76850256393500068e0c48a3a33aaac4fe29e189da7fe53",
     });
   });
 
@@ -108,8 +108,6 @@ const SATELLITE_FUNCTIONS = [
 ];
 /** What only the mock has. */
 const MOCK_FUNCTIONS = [
-  "getTaskStatus(u256) -> TaskStatus",
-  "getFinalizedTaskResult(u256) -> u256",
   "finalize(u256, u256)",
   "schedule(u256)",
   "setOperator(ContractAddress, bool)",

@@ -104,7 +104,7 @@ export class PlayedNode {
         return {
           result: {
             transaction_hash: this.#accept([]),
-            class_hash: "0x2e165e0c3ec6dc4babcec493c70acb8a08dcfd139114c04bb7e1b21082294ad",
+            class_hash: "0x7c3dcd1e4c3f1639e108b373c9881727b26d6f8ad819151c9e5c03348249154",
           },
         };
       case "starknet_addInvokeTransaction":

@@ -18,7 +18,7 @@ import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 
-const CLASS_HASH = "0x2e165e0c3ec6dc4babcec493c70acb8a08dcfd139114c04bb7e1b21082294ad";
+const CLASS_HASH = "0x7c3dcd1e4c3f1639e108b373c9881727b26d6f8ad819151c9e5c03348249154";
 
 async function configuration(starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>): Promise<HdpConfig> {
   const sections = Object.entries(starknet).map(([chain, { rpcUrl, key }]) => {

@@ -7,7 +7,7 @@ pub enum StoreKind {
     /// `getDataProcessorFinalizedTaskResult`: all published stores.
     #[default]
     Satellite,
-    /// `getFinalizedTaskResult`.
+    /// `getFinalizedTaskResult`: no published store on Starknet.
     ExecutionStore,
 }
 

@@ -24,19 +24,21 @@ use crate::mock::{
 pub mod fact;
 pub mod mock;
 
-/// Deploys the mock of the execution store. The test itself is its owner.
+/// Deploys the mock of the execution store, which answers by the names of the published stores
+/// alone. The test itself is its owner.
 /// The project's Scarb.toml must build it: `build-external-contracts =
 /// ["hardhat_hdp_testing::mock::ExecutionStoreMock"]` under `[[target.starknet-contract]]`.
 pub fn deploy_execution_store() -> IExecutionStoreMockDispatcher {
     deploy_execution_store_of(MockKind::Satellite)
 }
 
-/// Deploys the mock of a kind. The test itself is its owner. For `MockKind::SatelliteDevelop` the
-/// project's Scarb.toml must build `hardhat_hdp_testing::mock::SatelliteDevelopMock`.
+/// Deploys the mock of a kind. The test itself is its owner. The project's Scarb.toml must build
+/// the contract that `MockKind` names, as `hardhat_hdp_testing::mock::SatelliteDevelopMock`.
 pub fn deploy_execution_store_of(kind: MockKind) -> IExecutionStoreMockDispatcher {
     let name = match kind {
         MockKind::Satellite => "ExecutionStoreMock",
         MockKind::SatelliteDevelop => "SatelliteDevelopMock",
+        MockKind::ExecutionStore => "ExecutionStoreAliasesMock",
     };
     deploy_execution_store_class(declare(name).unwrap().contract_class())
 }

@@ -9,13 +9,17 @@ pub mod proofs;
 pub mod storage_proofs;
 pub mod tasks;
 
-/// Which satellite a mock stands for. They differ in how executions are authenticated.
+/// Which store a mock stands for. They differ in how executions are authenticated, and in the names
+/// that results are read by.
 #[derive(Copy, Drop, PartialEq, Debug)]
 pub enum MockKind {
     /// The published satellite: `ExecutionStoreMock`.
     Satellite,
     /// The satellite of the development branch: `SatelliteDevelopMock`.
     SatelliteDevelop,
+    /// A store for `StoreKind::ExecutionStore`, which no published one is:
+    /// `ExecutionStoreAliasesMock`.
+    ExecutionStore,
 }
 
 /// What only the mocks offer: results of your choice, without a proof.
@@ -111,8 +115,7 @@ pub trait IStorageProofsMock<TContractState> {
     );
 }
 
-/// The mock of the published satellite, readable by both families of names. Its constructor takes
-/// the owner.
+/// The mock of the published satellite. Its constructor takes the owner.
 #[starknet::contract]
 pub mod ExecutionStoreMock {
     use hardhat_hdp::satellite::{ITaskAuthentication, TaskData};
@@ -128,8 +131,6 @@ pub mod ExecutionStoreMock {
 
     #[abi(embed_v0)]
     impl ExecutionStoreImpl = TaskStoreComponent::ExecutionStoreImpl<ContractState>;
-    #[abi(embed_v0)]
-    impl AliasesImpl = TaskStoreComponent::ExecutionStoreAliasesImpl<ContractState>;
     #[abi(embed_v0)]
     impl ExecutionStoreMockImpl =
         TaskStoreComponent::ExecutionStoreMockImpl<ContractState>;
@@ -264,5 +265,43 @@ pub mod SatelliteDevelopMock {
         fn factHashOf(self: @ContractState, task_data: GroupedTaskData) -> felt252 {
             self.proofs.grouped_fact(task_data)
         }
+    }
+}
+
+/// The mock of a store that is read by `getFinalizedTaskResult`. No published store on Starknet is:
+/// a contract that passes its tests with this one alone fails at all of them. The names of the
+/// published stores answer too, for the helpers of tests. Its constructor takes the owner.
+#[starknet::contract]
+pub mod ExecutionStoreAliasesMock {
+    use starknet::ContractAddress;
+    use super::tasks::TaskStoreComponent;
+
+    component!(path: TaskStoreComponent, storage: tasks, event: TaskStoreEvent);
+
+    #[abi(embed_v0)]
+    impl ExecutionStoreImpl = TaskStoreComponent::ExecutionStoreImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl AliasesImpl = TaskStoreComponent::ExecutionStoreAliasesImpl<ContractState>;
+    #[abi(embed_v0)]
+    impl ExecutionStoreMockImpl =
+        TaskStoreComponent::ExecutionStoreMockImpl<ContractState>;
+    impl TaskStoreInternalImpl = TaskStoreComponent::InternalImpl<ContractState>;
+
+    #[storage]
+    struct Storage {
+        #[substorage(v0)]
+        tasks: TaskStoreComponent::Storage,
+    }
+
+    #[event]
+    #[derive(Drop, starknet::Event)]
+    enum Event {
+        #[flat]
+        TaskStoreEvent: TaskStoreComponent::Event,
+    }
+
+    #[constructor]
+    fn constructor(ref self: ContractState, owner: ContractAddress) {
+        self.tasks.initializer(owner);
     }
 }

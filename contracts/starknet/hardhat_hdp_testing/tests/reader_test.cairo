@@ -9,7 +9,11 @@ use hardhat_hdp::output_root::output_root;
 use hardhat_hdp::reader::ResultReaderComponent::{Event, ExecutionStoreSet, TaskPinned};
 use hardhat_hdp::reader::{IResultReaderDispatcher, IResultReaderDispatcherTrait};
 use hardhat_hdp::task::module_task_hash;
-use hardhat_hdp_testing::{deploy_execution_store, finalize_output, finalize_result, schedule_task};
+use hardhat_hdp_testing::mock::MockKind;
+use hardhat_hdp_testing::{
+    deploy_execution_store, deploy_execution_store_of, finalize_output, finalize_result,
+    schedule_task,
+};
 use snforge_std::{
     ContractClassTrait, DeclareResultTrait, EventSpyAssertionsTrait, declare, spy_events,
 };
@@ -102,7 +106,11 @@ fn reading() -> IReadingDispatcher {
 }
 
 fn reading_from(kind: StoreKind) -> (IReadingDispatcher, ContractAddress) {
-    let store = deploy_execution_store().contract_address;
+    let mock = match kind {
+        StoreKind::Satellite => MockKind::Satellite,
+        StoreKind::ExecutionStore => MockKind::ExecutionStore,
+    };
+    let store = deploy_execution_store_of(mock).contract_address;
     let contract = reading();
     contract.set_store(store, kind);
     (contract, store)
@@ -166,6 +174,16 @@ fn another_output_is_refused() {
 #[should_panic(expected: ('TASK_NOT_FINALIZED', 'ENTRYPOINT_FAILED', 'ENTRYPOINT_FAILED'))]
 fn a_pending_task_has_no_result() {
     let (contract, _) = reading_from(StoreKind::ExecutionStore);
+    contract.result(1);
+}
+
+#[test]
+#[should_panic(expected: ('ENTRYPOINT_NOT_FOUND', 'ENTRYPOINT_FAILED', 'ENTRYPOINT_FAILED'))]
+fn names_that_no_published_store_has_fail_at_the_default_mock() {
+    let store = deploy_execution_store().contract_address;
+    let contract = reading();
+    contract.set_store(store, StoreKind::ExecutionStore);
+    finalize_result(store, 1, 7);
     contract.result(1);
 }
 

@@ -10,10 +10,11 @@ use hardhat_hdp::storage::result_storage_address;
 use hardhat_hdp::task::{module_task, module_task_hash, request_key};
 use hardhat_hdp_testing::mock::{
     IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait,
-    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait,
+    IExecutionStoreMockSafeDispatcher, IExecutionStoreMockSafeDispatcherTrait, MockKind,
 };
 use hardhat_hdp_testing::{
-    deploy_execution_store, expect_pending, finalize_result, schedule_task, write_finalized_result,
+    deploy_execution_store, deploy_execution_store_of, expect_pending, finalize_result,
+    schedule_task, write_finalized_result,
 };
 use snforge_std::{load, start_cheat_caller_address, stop_cheat_caller_address};
 use starknet::{ContractAddress, get_contract_address};
@@ -22,8 +23,24 @@ const TASK: u256 = 0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e36
 const RESULT: u256 = 0xf0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f;
 
 #[test]
-fn a_result_is_read_by_both_names() {
+#[feature("safe_dispatcher")]
+fn the_published_names_are_the_only_ones_unless_the_others_are_chosen() {
     let address = deployed();
+    finalize_result(address, TASK, RESULT);
+    let aliases = IExecutionStoreAliasesSafeDispatcher { contract_address: address };
+    match aliases.getFinalizedTaskResult(TASK) {
+        Result::Ok(_) => core::panic_with_felt252('answered'),
+        Result::Err(panic_data) => assert_panic(panic_data, 'ENTRYPOINT_NOT_FOUND'),
+    }
+    match aliases.getTaskStatus(TASK) {
+        Result::Ok(_) => core::panic_with_felt252('answered'),
+        Result::Err(panic_data) => assert_panic(panic_data, 'ENTRYPOINT_NOT_FOUND'),
+    }
+}
+
+#[test]
+fn a_mock_of_execution_stores_is_read_by_both_names() {
+    let address = deploy_execution_store_of(MockKind::ExecutionStore).contract_address;
     finalize_result(address, TASK, RESULT);
     assert(store_at(address).getDataProcessorFinalizedTaskResult(TASK) == RESULT, 'result');
     assert(aliases_at(address).getFinalizedTaskResult(TASK) == RESULT, 'result by alias');
@@ -48,7 +65,8 @@ fn an_unknown_task_is_pending() {
     let address = deployed();
     expect_pending(address, TASK);
     assert(store_at(address).getDataProcessorTaskStatus(TASK) == TaskStatus::NONE, 'status');
-    let aliases = IExecutionStoreAliasesSafeDispatcher { contract_address: address };
+    let aliased = deploy_execution_store_of(MockKind::ExecutionStore).contract_address;
+    let aliases = IExecutionStoreAliasesSafeDispatcher { contract_address: aliased };
     match aliases.getFinalizedTaskResult(TASK) {
         Result::Ok(_) => core::panic_with_felt252('answered'),
         Result::Err(panic_data) => assert_panic(panic_data, 'TASK_NOT_FINALIZED'),
