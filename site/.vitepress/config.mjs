@@ -157,6 +157,7 @@ export default defineConfig({
           page("Contracts", "contracts"),
           page("Local data processor", "local-data-processor"),
           page("Nodes", "nodes"),
+          page("Proven calls", "proven-calls"),
           page("Cairo packages", "cairo-packages"),
           page("Cairo machine", "cairo-vm"),
           page("Service over HTTP", "service"),

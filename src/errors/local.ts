@@ -143,10 +143,10 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "the proven call of {contract} at block {block} {ours}, where the node's own eth_call {theirs}.",
     hints: [
       "Likely cause: {cause}.",
-      "Nothing was finalized. node_modules/hardhat-hdp/docs/modules.md lists what differs.",
+      "Nothing was finalized. node_modules/hardhat-hdp/docs/proven-calls.md lists what differs.",
     ],
     description:
-      "`hdp.ethCall` compares the module's answer with the node's own `eth_call` before it finalizes anything. [Modules](../modules.md#a-proven-eth_call) lists the cases that differ; the cause is looked for with `debug_traceCall`. `--even-if-different` (`evenIfDifferent: true`) finalizes the module's answer, which is also the service's.",
+      "`hdp.ethCall` compares the module's answer with the node's own `eth_call` before it finalizes anything. [Proven calls](../proven-calls.md) lists the cases that differ; the cause is looked for with `debug_traceCall`. `--even-if-different` (`evenIfDifferent: true`) finalizes the module's answer, which is also the service's.",
   },
   "HDP-4429": {
     title: "A proven call returned nothing usable",

@@ -38,8 +38,8 @@ const always = (): boolean => true;
 const isEmptyAndFar: Differs = (offset, length) => length === 0n && offset >= FAR;
 
 /**
- * Cases in which the data processor's EVM answers differently from nodes (the table of docs/modules.md, "A proven
- * eth_call"): the instructions, the stack items that trigger the difference, and the difference.
+ * Cases in which the data processor's EVM answers differently from nodes (the table of docs/proven-calls.md): the
+ * instructions, the stack items that trigger the difference, and the difference.
  */
 const DIFFERENCES: readonly (readonly [ops: readonly string[], differs: Differs, difference: string])[] = [
   [["CLZ", "opcode 0x1e not defined"], always, "CLZ, which the module does not have"],

@@ -199,11 +199,6 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type("npx hardhat hdp module test", example)).to.equal(shown);
     },
   },
-  "docs/modules.md: Task 1  module 0x3d0b160f17f2f46927fe51ba32a0e1f4b405abf008af9f210f3ffea90be7d1b": {
-    run: async ({ project, shown }) => {
-      expect(await type("npx hardhat hdp module run votes/tasks/votes.json", project)).to.equal(shown);
-    },
-  },
   "docs/verify.md: npx hardhat hdp record tasks/fee.json --out fixtures/fees.json --network sepolia": {
     run: async ({ project, commands: [line = ""] }) => {
       expect(await type(line, project)).to.include("fixtures/fees.json");

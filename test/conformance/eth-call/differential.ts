@@ -23,7 +23,7 @@ export interface Call {
 
 export interface PreparedCalls {
   readonly equal: readonly Call[];
-  /** Calls that come out otherwise; docs/modules.md says why. */
+  /** Calls that come out otherwise; docs/proven-calls.md says why. */
   readonly differing: readonly DifferingCall[];
 }
 

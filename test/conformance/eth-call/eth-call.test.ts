@@ -69,7 +69,7 @@ describe("eth_call in a module", function () {
     expect(differing).to.deep.equal([]);
   });
 
-  it("differs where docs/modules.md says so, in the way it says", async () => {
+  it("differs where docs/proven-calls.md says so, in the way it says", async () => {
     for (const call of calls.differing) {
       const answer = await proven(call).catch(String);
       if (typeof call.ours === "string") expect(answer, call.name).to.equal(call.ours);
