@@ -36,8 +36,10 @@ export const newModule = command(async ({ name, from, ...args }: NewArguments, {
     const written = moduleOfTask(task);
     const module = { class: `../target/dev/${name}_Module${COMPILED_SUFFIX}`, arguments: written.arguments };
     const request = { destinationChainId, tasks: [{ type: "Module", module }] };
-    // The template's own tests are omitted.
+    // The template's own tests are omitted, and what its README says of them.
     for (const path of files.keys()) if (path === "src/tests.cairo" || path.startsWith("tests/")) files.delete(path);
+    const readme = files.get("README.md") ?? "";
+    files.set("README.md", readme.replaceAll(/^\| `(src\/tests\.cairo|tests\/)`.*\n|^## Test\n[^#]*/gm, ""));
     files.set("src/lib.cairo", written.source).set(`tasks/${name}.json`, `${JSON.stringify(request, null, 2)}\n`);
   }
   const folder = resolve(hre.config.paths.root, name);
