@@ -40,7 +40,7 @@ export const CHAIN_ERRORS = {
     title: "A block does not match its hash or its roots",
     ends: "service",
     message: 'block {block}, field "{field}": {reason}',
-    hints: ["{explanation}", "Nothing was finalized. Ask another node of the chain (hdp.sources)."],
+    hints: ["{explanation}", "Nothing was finalized. On a live chain, ask another node (hdp.sources)."],
     description:
       "The header does not hash to the block hash, the node returned another block, or the transactions or receipts do not lead to the root in the header. The node is wrong, or the chain hashes its headers otherwise than Ethereum does.",
   },

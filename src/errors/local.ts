@@ -41,8 +41,9 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4406": {
     title: "The submission failed",
     message: "submission {id} failed: {reason}",
-    hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
-    description: "It could not be computed or finalized, or the chain was reverted before. The message says why.",
+    hints: ["{recovery}"],
+    description:
+      "It could not be computed or finalized, or the chain was reverted before. The message says why. Nothing of it was finalized, unless its transaction is pending (HDP-3009): then a mined block finalizes it.",
   },
   "HDP-4407": {
     title: "Two tasks of one hash differ",

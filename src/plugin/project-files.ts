@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { MAX_FIXTURE_BYTES, readNamedFile, systemErrorWord } from "../base/files.js";
 import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
@@ -28,6 +28,11 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
   } catch (cause) {
     throw hdpError("HDP-6207", { file: path, reason: systemErrorWord(cause), path: absolute }, { path: option, cause });
   }
+}
+
+/** Returns a path of the project as seen from the working directory, an absolute one as it is. */
+export function pathFromHere(path: string, projectRoot: string): string {
+  return isAbsolute(path) ? path : relative(process.cwd(), resolve(projectRoot, path));
 }
 
 /**

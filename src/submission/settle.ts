@@ -62,7 +62,7 @@ export function notResumable(record: SubmissionRecord, why = ", and the service'
 
 /** Returns HDP-5017: an id that is not the submission's at its service. */
 export function notItsId(record: SubmissionRecord, serviceId: string, reason: string): HdpError {
-  const what = record.kind === "tasks" ? `submission ${record.id}` : nameOf(record);
+  const what = record.kind === "tasks" ? `submission ${printable(record.serviceId ?? record.id, 200)}` : nameOf(record);
   return hdpError("HDP-5017", { id: printable(serviceId, 200), what, reason });
 }
 

@@ -153,10 +153,8 @@ export class Submissions {
       return { hash, identity };
     });
     const before = startsAnew ? store.withHashes(hashes) : [];
-    const stored =
-      force === true
-        ? undefined
-        : await this.#stored(await stores.openForReading(), hashes, { destination: destinationChainId, signal });
+    const asking = { destination: destinationChainId, signal };
+    const stored = force === true ? undefined : await this.#stored(await stores.openForReading(), hashes, asking);
     const requestOf = (some: readonly WorkItem[]): TaskRequest => ({
       destinationChainId,
       tasks: some.flatMap(({ identity }) => tasks.get(identity) ?? []),
@@ -216,7 +214,7 @@ export class Submissions {
     await processor.status(part, { signal });
     if (force === true) return;
     const other = store.withServiceId(serviceId).find((one) => one.id !== record.id && this.#isHere(one));
-    if (other !== undefined) throw notItsId(record, serviceId, `submission ${other.id} has it`);
+    if (other !== undefined) throw notItsId(record, serviceId, "another submission has it");
     const [hash, ...others] = part.taskHashes;
     const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
     if (theirs === undefined || theirs === hash || others.length > 0) return;
@@ -371,13 +369,10 @@ export class Submissions {
     // Which of two hashes was used matters only where there are two.
     const under = isTheirs ? await this.#storedUnder(store, hashes, records) : [];
     const stale = await this.#stale(hashes, records);
-    const isKnown = hashes.every((hash) => {
-      return !stale.has(hash) && partIn(records.get(hash), hash)?.transactionHash !== undefined;
-    });
-    const read = await store.readResults(
-      hashes.map((hash, at) => under[at] ?? hash),
-      { withTransaction: !isKnown },
-    );
+    const hasTransaction = (hash: Hex): boolean => partIn(records.get(hash), hash)?.transactionHash !== undefined;
+    const isKnown = hashes.every((hash) => !stale.has(hash) && hasTransaction(hash));
+    const stored = hashes.map((hash, at) => under[at] ?? hash);
+    const read = await store.readResults(stored, { withTransaction: !isKnown });
     const results = read.map((result, at) => {
       const hash = hashes[at] ?? result.taskHash;
       const part = partIn(records.get(hash), hash);
@@ -386,12 +381,11 @@ export class Submissions {
     });
     if (destination !== undefined) this.#recordRead(results, records);
     if (annotate === undefined) return results;
-    return await Promise.all(
-      results.map(async (result) => {
-        const record = records.get(result.taskHash);
-        return record === undefined ? result : await annotate(result, record);
-      }),
-    );
+    const annotated = results.map(async (result) => {
+      const record = records.get(result.taskHash);
+      return record === undefined ? result : await annotate(result, record);
+    });
+    return await Promise.all(annotated);
   }
 
   /**
@@ -424,9 +418,9 @@ export class Submissions {
   }
 
   /** Records results that were read: they end every submission of their tasks that is not being sent right now. */
-  #recordRead(results: readonly TaskResult[], records: ReadonlyMap<Hex, SubmissionRecord>): void {
+  #recordRead(read: readonly TaskResult[], records: ReadonlyMap<Hex, SubmissionRecord>): void {
     const { store } = this.#options;
-    const found = results.flatMap((result) => {
+    const found = read.flatMap((result) => {
       const part = partIn(records.get(result.taskHash), result.taskHash);
       return part === undefined ? [] : [{ hash: part.hash, identity: part.identity, word: result.word, result }];
     });
@@ -435,12 +429,8 @@ export class Submissions {
       const news = found.filter(({ hash, identity, word }) =>
         record.parts.some((part) => part.hash === hash && part.identity === identity && part.word !== word),
       );
-      this.#record(() => {
-        store.recordResults(
-          record.id,
-          news.map(({ result }) => result),
-        );
-      });
+      const results = news.map(({ result }) => result);
+      this.#record(() => store.recordResults(record.id, results));
     }
   }
 
@@ -454,10 +444,8 @@ export class Submissions {
     const under = await this.#storedUnder(store, hashes, records, options);
     const found = hashes.flatMap((hash, at) => (under[at] === undefined ? [] : [{ hash, under: under[at] }]));
     if (found.length === 0) return new Map();
-    const results = await store.readResults(
-      found.map((one) => one.under),
-      options,
-    );
+    const stored = found.map((one) => one.under);
+    const results = await store.readResults(stored, options);
     const named = results.map((result, at) => ({ ...result, taskHash: found[at]?.hash ?? result.taskHash }));
     this.#recordRead(named, records);
     return new Map(named.map((result) => [result.taskHash, result]));
@@ -474,10 +462,8 @@ export class Submissions {
     options?: CallOptions,
   ): Promise<readonly (Hex | undefined)[]> {
     const named = hashes.map((hash) => theirHash(records.get(hash), hash));
-    const others = this.#newest(
-      named.filter((hash) => hash !== undefined),
-      undefined,
-    );
+    const known = named.filter((hash) => hash !== undefined);
+    const others = this.#newest(known, undefined);
     const theirs = named.map((hash) => (hash === undefined || others.has(hash) ? undefined : hash));
     const asked = [...hashes, ...theirs.filter((hash) => hash !== undefined)];
     const states = await store.statuses(asked, options);
@@ -488,7 +474,6 @@ export class Submissions {
   /** Waits until the store has the results: it may lag behind the service's status. */
   async #whenStored(submission: Submission, status: TaskStatus, options: AwaitOptions): Promise<void> {
     const { network, destination, system } = this.#options;
-    const { clock, random } = system;
     const { id, destinationChainId, taskHashes } = submission;
     const stores = await destination(destinationChainId);
     const store = await stores.openForReading();
@@ -513,7 +498,7 @@ export class Submissions {
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
       },
-      { ...options, clock, random },
+      { ...options, clock: system.clock, random: system.random },
     );
   }
 
@@ -537,9 +522,7 @@ export class Submissions {
     const { store } = this.#options;
     const status = { name: storedText(name), phase };
     if (seen?.name === status.name && seen.phase === phase) return;
-    this.#record(() => {
-      store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail) });
-    });
+    this.#record(() => store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail) }));
   }
 
   /**
@@ -680,5 +663,8 @@ function withComputed(result: TaskResult, part: PartRecord | undefined): TaskRes
 
 function failed({ id }: SubmissionPart, status: TaskStatus | undefined): HdpError {
   const reason = (status?.detail ?? status?.name ?? "unknown").replace(/\.?$/, ".");
-  return hdpError("HDP-4406", { id, reason });
+  const recovery = reason.startsWith("HDP-3009")
+    ? "Do not submit it again before that: once the transaction is mined, hdp.readResult reads the result."
+    : "Nothing of it was finalized. Correct the cause and submit it again.";
+  return hdpError("HDP-4406", { id, reason, recovery });
 }

@@ -68,7 +68,7 @@ describe("the error catalogue", () => {
       [/^store\/starknet\//, /^HDP-[38]/],
       [/^store\/(?!starknet\/)/, /^HDP-(?:3|6003)/],
       [/^service\/(?!program-registry)/, /^HDP-2/],
-      [/^submission\/(?!backend)/, /^HDP-(?:5|440|6045)/],
+      [/^submission\/(?!backend)/, /^HDP-(?:5|440|6045|3009)/],
       [/^compute\//, /^HDP-[147]/],
       [/^(?:submission\/backend|dev-server)\//, /^HDP-4/],
       [/^tasks\//, /^HDP-[468]/],

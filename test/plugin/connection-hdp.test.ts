@@ -119,6 +119,22 @@ describe("connection.hdp", () => {
     }
   });
 
+  it("refuses options of a mock that do not exist, and names the options", async () => {
+    const { hdp } = await chain();
+    for (const [options, value] of [
+      ["satellite", "satellite"],
+      [{ kinds: "satellite" }, "kinds"],
+      [{ kind: "satellite", onLivechain: true }, "onLivechain"],
+    ] as const) {
+      const error = await hdpFailure(hdp.deployExecutionStore(options as DeployStoreOptions));
+      expect([error.code, error.shortMessage.split(".")[0], error.hints]).to.deep.equal([
+        "HDP-6003",
+        `"${value}" is not an option of deployExecutionStore`,
+        ["Allowed: kind, operator, operators, onLiveChain, authentic."],
+      ]);
+    }
+  });
+
   it("opens the store once for a run, and reads each result once", async () => {
     const { hdp, provider } = await chain();
     const { address } = await hdp.deployExecutionStore();

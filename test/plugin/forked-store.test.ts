@@ -73,6 +73,17 @@ describe("the real store on a forked chain", function () {
     });
   }
 
+  it("takes no results of the local data processor, and says how a test gets a mock in its place", async () => {
+    const { hdp } = await fork("RealSatellite");
+    const error = await hdpFailure(hdp.run(task));
+    expect([error.code, error.hints[0]]).to.deep.equal([
+      "HDP-6024",
+      "Configure the service as the network's dataProcessor, or deploy a mock: await hdp.deployExecutionStore()",
+    ]);
+    const mock = await hdp.deployExecutionStore();
+    expect((await hdp.run(other))[0].store).to.equal(mock.address);
+  });
+
   it("returns the value by the contract's own function", async () => {
     const { hdp } = await fork("RealExecutionStore");
     const { contract } = await hdp.store.current();

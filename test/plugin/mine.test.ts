@@ -88,6 +88,7 @@ describe("hdp.mine", () => {
       .to.include("HDP-4201: block 3")
       .and.to.include("Block 3 was skipped by one hardhat_mine of 8 or more");
     expect(message).to.include("mine with hdp.mine(blocks)").and.not.to.include("reorganised");
+    expect(message).to.include("On a live chain, ask another node");
     const one = blockSampled({ from: 4, to: 4, property: header("number") }).sum();
     expect((await hdp.run(one))[0].value, "a header alone").to.equal(4n);
   });
@@ -105,5 +106,22 @@ describe("hdp.mine", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     await hdp.mine();
     expect((await finalizing).value).to.equal(5n);
+  });
+
+  it("says of a pending transaction that finalizes a submission that nothing else is to be sent", async () => {
+    const { hdp, provider } = connection;
+    await hdp.deployExecutionStore();
+    const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
+    await provider.request({ method: "evm_setAutomine", params: [false] });
+    const message = await failure(hdp.run(task));
+    expect(message).to.include("HDP-4406").and.to.include("HDP-3009");
+    expect(message).to.include("Do not submit it again").and.not.include("Nothing of it was finalized");
+    await hdp.mine();
+    expect((await hdp.readResult(task))?.value).to.equal(0n);
+    await provider.request({ method: "evm_setAutomine", params: [true] });
+    const second = blockSampled({ from: 0, to: 1_000, property: header("number") }).sum();
+    expect(await failure(hdp.run(second))).to.include(
+      "Nothing of it was finalized. Correct the cause and submit it again.",
+    );
   });
 });

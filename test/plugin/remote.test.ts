@@ -576,6 +576,26 @@ describe("a connection with a service", function () {
       .and.not.to.contain("task-1");
   });
 
+  it("lists as much of an id as tells it from the others", async () => {
+    await start("tasks");
+    const store = new SubmissionStore({ path: join(project.root, "hdp", "submissions.db"), now: Date.now });
+    for (const end of ["a-long-rest", "b-long-rest"]) {
+      store.insert({
+        ...{ id: `01890000-${end}`, kind: "tasks", state: "sending", forced: false, network: "remote" },
+        ...{ processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA", parts: [] },
+      });
+    }
+    store.move("01890000-b-long-rest", ["sending"], "accepted", { serviceId: "01HXSAMESTARTOFTWO" });
+    expect(await said("list", {}))
+      .to.match(/^ +01890000-a +/m)
+      .and.match(/^ +01HXSAMEST +/m);
+    store.move("01890000-a-long-rest", ["sending"], "accepted", { serviceId: "01HXSAMESTARTOFONE" });
+    store.close();
+    expect(await said("list", {}))
+      .to.match(/^ +01HXSAMESTARTOFT +/m)
+      .and.match(/^ +01HXSAMESTARTOFO +/m);
+  });
+
   it("records no id that the service does not know, or that is another submission's", async () => {
     await start("tasks");
     await connection.hdp.run(datalakeRequest);

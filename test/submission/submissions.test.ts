@@ -515,10 +515,10 @@ describe("submissions to a service", () => {
     const old = taskHash(taskOf(2), { datalakeEncoding: "without-chain-id" });
     expect(await check("task-9", old), "an older hash of the task").to.equal("accepted");
     expect(await check("task-1", hashOf(2))).to.equal(
-      "task-1 is not the service's id of submission id-2: submission id-1 has it. Nothing was recorded.",
+      "task-1 is not the service's id of submission task-2: another submission has it. Nothing was recorded.",
     );
     expect(await check("task-9", hashOf(4))).to.equal(
-      `task-9 is not the service's id of submission id-2: the service says that its task hash is ${hashOf(4)}, the submission's is ${hashOf(2)}. Nothing was recorded.`,
+      `task-9 is not the service's id of submission task-2: the service says that its task hash is ${hashOf(4)}, the submission's is ${hashOf(2)}. Nothing was recorded.`,
     );
     expect(await check("task-9", hashOf(4), true)).to.equal("accepted");
     world.service.status = async () => await Promise.reject(new Error("no such task"));

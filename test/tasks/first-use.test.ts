@@ -130,7 +130,7 @@ describe("task files as they are named and written", () => {
     Object.defineProperty(process, "stdin", { value: empty, configurable: true });
     try {
       const { error } = await run("hash", {});
-      expect(String(error)).to.contain("HDP-6016 in file: no task file was named.");
+      expect(String(error)).to.contain("HDP-6016 in file: no task file was named.").and.not.contain("submit");
     } finally {
       Object.defineProperty(process, "stdin", { value: stdin, configurable: true });
     }

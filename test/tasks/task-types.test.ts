@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 import { expect } from "chai";
 import ts from "typescript";
@@ -89,7 +89,9 @@ export const both: unknown = tasks.twoTasks.hash;
   });
 
   it("passes --check unchanged, formatted or not, and a changed or missing one fails with the command that writes it", async () => {
-    await run({ out: "test/tasks.ts" });
+    const { stdout } = await run({ out: "test/tasks.ts" });
+    // The project's folder is not the working directory here: the printed path leads to the file all the same.
+    expect(stdout).to.contain(` ${relative(process.cwd(), join(project.root, "test/tasks.ts"))}  written`);
     expect((await run({ out: "test/tasks.ts", check: true })).error).to.equal(undefined);
     const formatted = (await text("test/tasks.ts")).replaceAll('"', "'").replaceAll(/,\n(\s*[\]}])/g, "\r\n$1");
     await writeFile(join(project.root, "test/tasks.ts"), formatted);

@@ -114,7 +114,7 @@ async function requireAcceptedCall(
   const other = store
     .withServiceId(serviceId)
     .find((one) => one.id !== id && one.kind === kind && one.endpoint === endpoint);
-  if (other !== undefined && force !== true) throw notItsId(record, serviceId, `submission ${other.id} has it`);
+  if (other !== undefined && force !== true) throw notItsId(record, serviceId, "another submission has it");
 }
 
 type Resumed = Partial<Omit<ResumedSubmission, "record">>;

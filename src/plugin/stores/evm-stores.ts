@@ -265,8 +265,13 @@ export class EvmStores implements ResultStore {
    * where results are configured to be proven.
    */
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
-    const { authentic, onLiveChain = false, operator, operators = [] } = options;
+    const { kind, authentic, onLiveChain = false, operator, operators = [], ...others } = options;
     const { provider, config, networkName: network } = this.#session;
+    const [value] = typeof options === "string" ? [options] : Object.keys(others);
+    if (value !== undefined) {
+      const values = { value, suggestion: undefined, allowed: "kind, operator, operators, onLiveChain, authentic" };
+      throw hdpError("HDP-6003", { ...values, what: "an option of deployExecutionStore" });
+    }
     if (!onLiveChain && !(await this.#session.isDevelopment())) {
       const command = suggested("hdp store deploy", [], { network, after: "--yes" });
       throw hdpError("HDP-6022", { network, id: await this.#session.chainId(), command });
@@ -276,7 +281,7 @@ export class EvmStores implements ResultStore {
     const deployed = await deployExecutionStoreMock({
       provider,
       from,
-      kind: options.kind ?? (await this.mockKind()),
+      kind: kind ?? (await this.mockKind()),
       operators: operators.map((account) => requireAddress(account, "operators")),
     });
     const address = getAddress(deployed.address);
@@ -301,10 +306,9 @@ export class EvmStores implements ResultStore {
    * @throws HDP-3002 no contract, HDP-6024 not a mock, HDP-3008 not an address
    */
   public async use(store: string, operator?: Address): Promise<StoreInUse> {
-    const { provider } = this;
     const address = requireAddress(store);
     await this.#open(address);
-    if (!(await isMockStore(provider, address))) throw this.#notMock(address, "store");
+    if (!(await isMockStore(this.provider, address))) throw this.#notMock(address, "store");
     await this.#showInTraces();
     const taken = await this.#take(address, await this.usualOperator(operator));
     await this.share();
@@ -413,9 +417,10 @@ export class EvmStores implements ResultStore {
   }
 
   #notMock(store: Address, path: string, hints: readonly string[] = []): HdpError {
-    const { networkName: network } = this.#session;
-    const values = { store, chain: `network "${network}"`, command: suggested("hdp store deploy", [], { network }) };
-    return hdpError("HDP-6024", values, { path, hints });
+    const { networkName: network, isSimulated } = this.#session;
+    // A store that a command deploys in process ends with the command.
+    const command = isSimulated ? "await hdp.deployExecutionStore()" : suggested("hdp store deploy", [], { network });
+    return hdpError("HDP-6024", { store, chain: `network "${network}"`, command }, { path, hints });
   }
 
   /** Deploys the chain's first store, or uses the one that another process is deploying. */

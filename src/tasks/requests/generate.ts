@@ -8,7 +8,7 @@ import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { readLayout } from "../../plugin/actions/storage-of.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
-import { requireOutput, writeOutput } from "../../plugin/project-files.js";
+import { pathFromHere, requireOutput, writeOutput } from "../../plugin/project-files.js";
 import { describeTask } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import { command, type CommandContext, type Flags, networkOption, type Optional } from "../run-command.js";
@@ -64,7 +64,7 @@ async function writeOrCheck(
   const { root } = hre.config.paths;
   if (check) await requireOutput(out, root, text, made);
   else await writeOutput(out, root, text);
-  screen.line(`  ${style.good("✔")} ${out}  ${check ? `matches the ${made.from}` : "written"}`);
+  screen.line(`  ${style.good("✔")} ${pathFromHere(out, root)}  ${check ? `matches the ${made.from}` : "written"}`);
 }
 
 export const fixtures = command(
@@ -82,7 +82,7 @@ export const fixtures = command(
       return;
     }
     await writeOutput(out, root, text);
-    printFields(screen, [["Fixtures", out]]);
+    printFields(screen, [["Fixtures", pathFromHere(out, root)]]);
     for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
   },
 );
@@ -112,7 +112,8 @@ export const record = command(async ({ files, out }: { files: string[] } & Optio
   }
   for (const { chain, headers, storage } of starknet)
     screen.line(`  ${style.good("✔")} ${chain}: ${plural(headers.length + storage.length, "value")}, unproven`);
-  screen.line(`  Written to ${out}. In a test: ${style.command(`await hdp.replay("${out}")`)}`);
+  const written = pathFromHere(out, hre.config.paths.root);
+  screen.line(`  Written to ${written}. In a test: ${style.command(`await hdp.replay("${out}")`)}`);
   screen.line("  Block hashes in it, and Starknet's values, come from the nodes; all else is proven under the hashes.");
   const recorded = chains.map(({ chain, nodeChainId, blocks, nodes }) => {
     return { chain, nodeChainId, blocks: blocks.length, nodes: nodes.length };

@@ -59,7 +59,7 @@ export async function readRequest(
 async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise<ParsedTasks> {
   const text = process.stdin.isTTY ? "" : await readTaskStream(process.stdin);
   if (text.trim() === "") {
-    const example = "tasks/fee.json; or pipe one in: npx hardhat hdp:submit < tasks/fee.json";
+    const example = "tasks/fee.json; or pipe one into the command: < tasks/fee.json";
     throw hdpError("HDP-6016", { what: "task file", example }, { path: "file" });
   }
   return await parseTaskText(text, { folder: process.cwd(), source: STANDARD_INPUT, ...source });

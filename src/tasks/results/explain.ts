@@ -4,7 +4,7 @@ import { keysOf } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
-import { writeOutput } from "../../plugin/project-files.js";
+import { pathFromHere, writeOutput } from "../../plugin/project-files.js";
 import { toTaskJson } from "../../request/parse.js";
 import { command, type Flags, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/read-requests.js";
@@ -29,8 +29,9 @@ export const explain = command(
     const explanation = await hdp.explain(request, { task });
     printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
     if (out !== undefined && format !== undefined) {
-      await writeOutput(out, hre.config.paths.root, format(explanation));
-      printBlock(screen, `  ${style.good("✔")} Written to ${out}`);
+      const { root } = hre.config.paths;
+      await writeOutput(out, root, format(explanation));
+      printBlock(screen, `  ${style.good("✔")} Written to ${pathFromHere(out, root)}`);
     }
     if (open) await (await import("../ui/run-page.js")).openRuns([explanation], screen);
     return explanationDocument(explanation);

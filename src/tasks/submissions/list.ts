@@ -11,12 +11,14 @@ import { elapsed } from "../ui/format.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 
 export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, screen }) => {
-  const records = await hre.hdp.submissions.list({ unfinished });
+  const all = await hre.hdp.submissions.list();
+  const records = unfinished ? all.filter(isUnfinished) : all;
+  const ids = all.flatMap(({ id, serviceId = id }) => [id, printable(serviceId, 200)]);
   const now = Date.now();
   if (records.length === 0)
     screen.line(`  ${unfinished ? "Every submission is finished." : "Nothing was submitted from this project yet."}`);
   else {
-    const rows = records.map((record) => rowOf(record, now));
+    const rows = records.map((record) => rowOf(record, ids, now));
     printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, records.map(taskLines));
     if (!unfinished && records.some(isUnfinished)) {
       printBlock(screen, `  Those with something left to do: ${style.command("npx hardhat hdp list --unfinished")}`);
@@ -29,10 +31,12 @@ export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, s
   return records.map((record) => ({ ...documentOf(record), ageMs: now - record.createdAt }));
 });
 
-/**
- * Lengths of printed ids, which commands accept: of a service's id, and of this project's. The document has full ids.
- */
-const [SHORT_SERVICE_ID, SHORT_ID] = [10, 8];
+/** Returns the beginning of an id that no other has, which commands accept. The document has full ids. */
+function shortId(id: string, ids: readonly string[], atLeast: number): string {
+  let length = atLeast;
+  while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length += 1;
+  return id.slice(0, length);
+}
 
 /** States for users; of an accepted submission, the state that the service reported. */
 const STATE_NAMES: Partial<Readonly<Record<SubmissionState, string>>> = {
@@ -41,10 +45,10 @@ const STATE_NAMES: Partial<Readonly<Record<SubmissionState, string>>> = {
   lost: "given up",
 };
 
-function rowOf(record: StoredSubmission, now: number): string[] {
+function rowOf(record: StoredSubmission, ids: readonly string[], now: number): string[] {
   const { id, serviceId, state, seen, createdAt, network, host, processor } = record;
   return [
-    printable(serviceId ?? "", 200).slice(0, SHORT_SERVICE_ID) || id.slice(0, SHORT_ID),
+    shortId(printable(serviceId ?? "", 200), ids, 10) || shortId(id, ids, 8),
     state === "accepted" && seen !== undefined ? printable(seen.name, 26) : (STATE_NAMES[state] ?? state),
     elapsed(now - createdAt),
     network,
