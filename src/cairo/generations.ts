@@ -107,8 +107,8 @@ export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generat
 }
 
 const CANDIDATES = [8, 6, 4, 2, 10, 0];
-/** A module reads its arguments in some hundred steps; one that runs longer has accepted them. */
-const PROBE_STEPS = 200_000;
+/** A module reads its arguments in some hundred steps; one that takes more, or 8 MiB of memory, has accepted them. */
+const PROBE_LIMITS = { maxSteps: 200_000, maxMemoryCells: 2 ** 20 };
 
 /** Stops a probe at the first system call: the arguments were accepted. */
 class Accepted extends Error {}
@@ -142,12 +142,12 @@ async function probe(program: PreparedClass, calldata: readonly bigint[]): Promi
     throw new Accepted();
   };
   try {
-    const { panicked, retdata } = await runContract({ program, calldata, syscall, limits: { maxSteps: PROBE_STEPS } });
+    const { panicked, retdata } = await runContract({ program, calldata, syscall, limits: PROBE_LIMITS });
     const message = panicText(retdata);
     const isRefusal = /^(Failed to deserialize param #|Input too long for arguments)/.test(message);
     return panicked && isRefusal ? message : undefined;
   } catch (error) {
-    if (error instanceof Accepted || isHdpError(error, "HDP-7109")) return undefined;
+    if (error instanceof Accepted || isHdpError(error, "HDP-7109") || isHdpError(error, "HDP-7110")) return undefined;
     throw error;
   }
 }

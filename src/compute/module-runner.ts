@@ -18,6 +18,7 @@ import {
   type StateServer,
 } from "../cairo/injected-state.js";
 import type { ChainReaders } from "./module-values.js";
+import type { ModuleProfile } from "../cairo/profile.js";
 import { type AnsweredRead, type ModuleRun, readFrom, runModule, type RunModuleOptions } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
@@ -49,7 +50,7 @@ export interface ModuleRunnerOptions extends Pick<RunModuleOptions, "generation"
   readonly maxSteps?: number | undefined;
   /** Returns the server of tries. Called for the first task with injected state. */
   readonly stateServer?: (() => Promise<StateServer | undefined>) | undefined;
-  /** As `RunLimits`. */
+  /** As `RunLimits`. All runs of the process together take at most 2^27, or the one run that may take more. */
   readonly maxMemoryCells?: number | undefined;
   /** Returns the reader of a Starknet chain by its id; undefined if none is configured. */
   readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
@@ -62,19 +63,18 @@ export interface ModuleTaskRun {
   readonly proven: boolean;
 }
 
-/** Maximum number of memory cells of all runs of this process in total: 1 GiB. */
-const ALL_CELLS = 2 ** 27;
-/** Maximum number of cells of a run while others run. */
-const USUAL_CELLS = 2 ** 23;
+/** Maximum number of memory cells of all runs of this process in total, 1 GiB, and of a run while others run. */
+const [ALL_CELLS, USUAL_CELLS] = [2 ** 27, 2 ** 23];
 const memory = new Limiter(ALL_CELLS);
 
-/** Runs a module when memory is available: first in parallel with others, then alone if it needs more. */
-export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T>): Promise<T> {
+/** Runs a module when memory is available: first in parallel with others, then with `most` cells if it needs more. */
+export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T>, most = ALL_CELLS): Promise<T> {
+  const usual = Math.min(most, USUAL_CELLS);
   try {
-    return await memory.run(async () => await run(USUAL_CELLS), USUAL_CELLS);
+    return await memory.run(async () => await run(usual), usual);
   } catch (error) {
-    if (!isHdpError(error, "HDP-7110")) throw error;
-    return await memory.run(async () => await run(ALL_CELLS), ALL_CELLS);
+    if (usual === most || !isHdpError(error, "HDP-7110")) throw error;
+    return await memory.run(async () => await run(most), most);
   }
 }
 
@@ -82,9 +82,7 @@ export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T
 export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     const program = await options.programFor(task.programHash);
-    const done = await withinBudget(
-      async (maxMemoryCells) => await runModuleTask(task, program, context, { ...options, maxMemoryCells }),
-    );
+    const done = await runModuleTask(task, program, context, options);
     return outcomeOf(task, done, program, options.result ?? "output-root");
   };
   const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
@@ -93,7 +91,7 @@ export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   return Object.assign(run, { requireProgram });
 }
 
-/** Runs a module task over readers of chains; a panic is a result. @throws HDP-1108 for an unknown generation */
+/** Runs a module task over readers of chains when memory is free; a panic is a result. @throws HDP-1108 */
 export async function runModuleTask(
   task: ModuleTask,
   program: ModuleProgram,
@@ -110,20 +108,25 @@ export async function runModuleTask(
       return await (context.starknet?.(chainId, node) ?? node());
     },
   };
-  const marks: boolean[] = [];
-  const run = await runModule(program.compiledClassJson, {
-    inputs: task.inputs,
-    generation: generationOf(program.generation) ?? options.generation,
-    leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
-    injectedState: await startOf(task, options),
-    limits: { maxSteps: options.maxSteps, maxMemoryCells: options.maxMemoryCells },
-    signal: context.signal,
-    onProfile: options.onProfile,
-    functionNames: program.functionNames,
-    read: readFrom(readers, marks),
-  });
-  const reads = run.reads.map((read, index) => ({ ...read, proven: marks[index] ?? false }));
-  return { run, reads, proven: marks.every((proven) => proven) };
+  let profile: ModuleProfile | undefined;
+  const attempt = async (maxMemoryCells: number): Promise<ModuleTaskRun> => {
+    const marks: boolean[] = [];
+    const run = await runModule(program.compiledClassJson, {
+      inputs: task.inputs,
+      generation: generationOf(program.generation) ?? options.generation,
+      leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
+      injectedState: await startOf(task, options),
+      limits: { maxSteps: options.maxSteps, maxMemoryCells },
+      signal: context.signal,
+      onProfile: options.onProfile && ((made) => (profile = made)),
+      functionNames: program.functionNames,
+      read: readFrom(readers, marks),
+    });
+    const reads = run.reads.map((read, index) => ({ ...read, proven: marks[index] ?? false }));
+    return { run, reads, proven: marks.every(Boolean) };
+  };
+  // Of a module that ran again with more memory, only the last run is reported.
+  return await withinBudget(attempt, options.maxMemoryCells).finally(() => profile && options.onProfile?.(profile));
 }
 
 async function startOf(

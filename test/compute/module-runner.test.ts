@@ -19,12 +19,30 @@ import type { ChainIdentifier } from "../../src/request/chains.js";
 import { outputRoot } from "../../src/request/merkle.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
 import type { ModuleTask } from "../../src/request/task.js";
+import { SMALL_CLASS } from "../dev-server/small-class.js";
 import { expectHdpError } from "../support/failure.js";
 
 const folder = join(import.meta.dirname, "../../examples/module-balance/compiled");
 const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, `module_balance_Module.${name}`), "utf8"));
 const compiledClassJson = json("compiled_contract_class.json");
 const abi = parseSierraAbi(json("contract_class.json"));
+
+/** A module that takes 80 MB of memory at once, and then goes on for ever. */
+const LARGE = {
+  ...SMALL_CLASS,
+  bytecode: ["0x40780017fff7fff", "0x989680", "0x480680017fff8000", "0x1", "0x10780017fff7fff", "0x0"],
+  bytecode_segment_lengths: 6,
+  entry_points_by_type: {
+    ...SMALL_CLASS.entry_points_by_type,
+    EXTERNAL: [
+      {
+        selector: "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7",
+        offset: 0,
+        builtins: ["range_check", "poseidon"],
+      },
+    ],
+  },
+};
 
 const task = (chainId: bigint, first: bigint, last: bigint): ModuleTask => ({
   type: "Module",
@@ -82,6 +100,44 @@ describe("the module runner", () => {
     end();
     await other;
     expect(await large).to.equal(2 ** 27);
+  });
+
+  it("runs a module without a submission within the memory of all too", async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const others = Array.from({ length: 16 }, async () => await withinBudget(async () => await ended));
+    const asked: ChainIdentifier[] = [];
+    const run = runModuleTask(task(1n, 2n, 2n), { compiledClassJson, abi }, context(asked));
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const askedBefore = [...asked];
+    end();
+    await Promise.all(others);
+    expect(askedBefore).to.deep.equal([]);
+    expect((await run).run.status).to.equal("returned");
+    expect(asked).to.deep.equal(["ETHEREUM_MAINNET"]);
+  });
+
+  it("reports one profile of a module that needs more memory than it may have beside others", async () => {
+    const large = { compiledClassJson: LARGE, leadingFelts: 0 };
+    const profiles: number[] = [];
+    const onProfile = ({ steps }: { readonly steps: number }): unknown => profiles.push(steps);
+    const run = async (more: object): Promise<unknown> =>
+      await runModuleTask({ ...task(1n, 1n, 1n), inputs: [] }, large, context(), {
+        onProfile,
+        maxSteps: 1_000,
+        ...more,
+      });
+    await expectHdpError(run({}), "HDP-7109", /within 1000 steps/);
+    expect(profiles).to.deep.equal([1_000]);
+    await expectHdpError(run({ maxMemoryCells: 2 ** 23 }), "HDP-7110", /8388608 memory cells/);
+    expect(profiles).to.have.length(2);
+    await expectHdpError(run({ maxMemoryCells: 2 ** 20 }), "HDP-7110", /1048576 memory cells/);
+    await expectHdpError(run({ maxMemoryCells: 2 ** 24 }), "HDP-7109", /within 1000 steps/);
+  });
+
+  it("finds the convention of a module that begins with much memory", async () => {
+    const run = runModuleTask({ ...task(1n, 1n, 1n), inputs: [] }, { compiledClassJson: LARGE }, context());
+    await expectHdpError(run, "HDP-7117", /accepts its 0 inputs after 8 and 6 and 4 and 2 and 10 and 0 leading felts/);
   });
 
   it("sums over the chain that the module names, and marks what was not proven", async () => {

@@ -39,7 +39,7 @@ export interface DryRunOptions {
   /** Generation to run with, instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
   readonly maxSteps?: number | undefined;
-  /** Memory limit, in cells of 8 bytes. Default 2^27, 1 GiB. */
+  /** Memory limit, in cells of 8 bytes. Default 2^27, 1 GiB, which all runs of the process share. */
   readonly maxMemoryCells?: number | undefined;
   /**
    * Tries that the modules may read and write, by label, in addition to those that their tasks name. Each run starts
