@@ -117,7 +117,7 @@ describe("hdp.mine", () => {
     expect(message).to.include("HDP-4406").and.to.include("HDP-3009");
     expect(message).to.include("Do not submit it again").and.not.include("Nothing of it was finalized");
     await hdp.mine();
-    expect((await hdp.readResult(task))?.value).to.equal(0n);
+    expect((await hdp.readResult(task)).value).to.equal(0n);
     await provider.request({ method: "evm_setAutomine", params: [true] });
     const second = blockSampled({ from: 0, to: 1_000, property: header("number") }).sum();
     expect(await failure(hdp.run(second))).to.include(
