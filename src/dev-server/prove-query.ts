@@ -19,7 +19,7 @@ function textThat(passes: (text: string) => boolean, words: string): z.ZodEffect
 const chainSchema = textThat(isKnownChain, "not a known chain");
 const chainIdSchema = textThat((text) => /^\d+$/.test(text) && isKnownChain(text), "not the id of a known chain");
 /** A request names up to 19,000 of them: checks and transformations of zod would take 3 kB of memory for each. */
-const slotSchema = z.string().regex(/^0x[0-9a-f]{1,64}$/i, "not a slot of 32 bytes");
+const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 bytes");
 const addressSchema = textThat(
   (text) => /^0x[0-9a-f]{40}$/i.test(text),
   "not an address (names are not resolved here)",
