@@ -13,7 +13,7 @@ import { ALICE, sharedChain, simulatedChain, tampered } from "../support/simulat
 const SLOT: Hex = `0x${"00".repeat(32)}`;
 /** A block with three transactions. */
 const BLOCK = 7n;
-const OTHER_NODE = "Nothing was finalized. Ask another node of the chain (hdp.sources).";
+const OTHER_NODE = "Nothing was finalized. On a live chain, ask another node (hdp.sources).";
 
 describe("what a read says of its proof", () => {
   let chain: Eip1193Provider;
