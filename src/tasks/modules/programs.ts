@@ -63,7 +63,7 @@ export const newModule = command(async ({ name, from, ...args }: NewArguments, {
 function nextCommands(name: string, template: ModuleTemplate, isTested: boolean): Readonly<Record<string, string>> {
   const build = suggested("hdp module build", [name]);
   if (template === "eth-call")
-    return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <contract> "<function>" …' };
+    return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <address> "symbol()(string)"' };
   if (!isTested) return { "Build it": build, "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`]) };
   // A new development chain has no logs, and nothing of Starknet.
   const after =
