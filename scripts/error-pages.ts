@@ -1,4 +1,4 @@
-/** Writes docs/errors: a page for each area of the catalogue in src/errors, and the index of all numbers. */
+/** Writes docs/errors: a page for each area of the catalogue in src/errors, and the index of the pages. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -26,17 +26,12 @@ function index(): string {
   return [
     "# Errors",
     "",
-    "Every error of this package has a number, the first digit of which names the area.",
-    "`npx hardhat hdp error 4101` prints the entry of a number: what it means and what to do.",
+    "`npx hardhat hdp error 4101` prints what an error means and what to do. The first digit of its number names the page:",
     "",
-    ...AREAS.flatMap((area) => [
-      `## [${area.title}](${area.page}.md)`,
-      "",
-      "| code | title |",
-      "| --- | --- |",
-      ...codesOf(area).map((code) => `| ${link(code)} | ${CATALOGUE[code].title} |`),
-      "",
-    ]),
+    "| numbers | page |",
+    "| --- | --- |",
+    ...AREAS.map((area) => `| HDP-${area.digit}xxx | [${area.title}](${area.page}.md) |`),
+    "",
   ].join("\n");
 }
 
