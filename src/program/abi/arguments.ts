@@ -1,12 +1,12 @@
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import { parseWith, type Place } from "../../request/reader.js";
 import { optional, reportUnknownKeys, word } from "../../request/value-readers.js";
 import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
-import { FeltReader, partOf, shortName, undecodable } from "./cairo-type.js";
+import { type CairoType, FeltReader, shortName, undecodable } from "./cairo-type.js";
 import { encodeMembers, typesOf } from "./type-table.js";
 
 /** Maximum number of errors listed in one error; the others are counted. */
@@ -25,9 +25,21 @@ export function leadingFelts(abi: Abi): number {
   const handle = mainFunction(abi).inputs[0];
   if (handle === undefined) throw hdpError("HDP-7008", { found: "it takes no parameters" });
   const isStruct = abi.some((entry) => entry.type === "struct" && entry.name === handle.type);
-  const size = isStruct && shortName(handle.type) === "HDP" ? partOf(typesOf(abi), handle.type).size(0) : undefined;
-  if (size !== undefined && size > 0 && size <= MAX_LEADING_FELTS) return size;
+  const size = isStruct && shortName(handle.type) === "HDP" ? fixedSize(typesOf(abi)(handle.type)) : 0;
+  if (size > 0) return size;
   throw hdpError("HDP-7008", { found: `it is "${handle.name}" of type ${handle.type}` });
+}
+
+/** Returns how many felts every value of a type has; 0 where values differ, or have more than a handle. */
+function fixedSize(type: CairoType): number {
+  const reader = new FeltReader(new Array<bigint>(MAX_LEADING_FELTS).fill(1n), true);
+  try {
+    type.decode(reader, type.name);
+    return reader.position;
+  } catch (error) {
+    if (isHdpError(error, "HDP-7016")) return 0;
+    throw error;
+  }
 }
 
 /** Parameters of `main` that a task's inputs fill: all but the data handle. */
@@ -69,7 +81,7 @@ export function encodeArguments(
 ): ModuleInput[] {
   const members = moduleParameters(abi);
   const read = (_: unknown, place: Place): ModuleInput[] | null => {
-    const parts = encodeMembers(values ?? {}, members, typesOf(abi), place.at("arguments"), 0);
+    const parts = encodeMembers(values ?? {}, members, typesOf(abi), place.at("arguments"));
     const visibilities = readVisibilities(visibility ?? {}, members, place.at("visibility"));
     if (parts === null || visibilities === null || parts.includes(null)) return null;
     return parts.flatMap((felts, index) =>
@@ -85,7 +97,7 @@ export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedA
   const reader = new FeltReader(inputs.map(({ value }) => BigInt(value)));
   const decoded = moduleParameters(abi).map(({ name, type }): DecodedArgument => {
     const start = reader.position;
-    const value = partOf(find, type).decode(reader, `arguments.${name}`, 0);
+    const value = find(type).decode(reader, `arguments.${name}`);
     const felts = inputs.slice(start, reader.position);
     const [visibility = "public", ...others] = new Set(felts.map((input) => input.visibility));
     if (others.length > 0) throw undecodable(`arguments.${name}`, "some of its felts are public and some private");
@@ -99,7 +111,7 @@ export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedA
 export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   const reader = new FeltReader(felts);
   const type = mainFunction(abi).outputs[0]?.type ?? "()";
-  const value = partOf(typesOf(abi), type).decode(reader, "return", 0);
+  const value = typesOf(abi)(type).decode(reader, "return");
   reader.end("return");
   return value;
 }

@@ -5,8 +5,6 @@ import type { CairoValue } from "../../request/lifecycle.js";
 import type { Place } from "../../request/reader.js";
 import { boolean, integer as integerReader } from "../../request/value-readers.js";
 
-const MAX_DEPTH = 100;
-
 /** How values of one Cairo type are encoded as felts, by Cairo's `Serde`, and decoded. */
 export interface CairoType {
   /** Short name, for messages. */
@@ -14,39 +12,9 @@ export interface CairoType {
   /** Whether its plain value is ambiguous inside an `Option`, with None or Some. */
   readonly isLikeOption?: boolean;
   /** Returns the felts of a value, or null after reporting every error in it. */
-  readonly encode: (value: unknown, place: Place, depth: number) => readonly bigint[] | null;
+  readonly encode: (value: unknown, place: Place) => readonly bigint[] | null;
   /** Takes a value off the front of the felts. */
-  readonly decode: (felts: FeltReader, path: string, depth: number) => CairoValue;
-  /** Returns how many felts every value has, where all have the same number. */
-  readonly size: (depth: number) => number | undefined;
-}
-
-/** Returns the type of a full Cairo name, or undefined where it has no encoding. */
-export type FindType = (name: string) => CairoType | undefined;
-
-/** A type that is looked up when it is used: types may contain themselves. */
-export type Part = Omit<CairoType, "name" | "isLikeOption">;
-
-export function partOf(find: FindType, name: string): Part {
-  const required = (): CairoType => {
-    const type = find(name);
-    if (type === undefined) throw hdpError("HDP-7009", { type: name.slice(0, 200) });
-    return type;
-  };
-  return {
-    encode: (value, place, depth) => {
-      const type = find(name);
-      if (type === undefined) return place.report("HDP-7009", { type: name.slice(0, 200) });
-      if (depth <= MAX_DEPTH) return type.encode(value, place, depth);
-      return place.reportType(value, `a value of at most ${MAX_DEPTH} levels`, "deep structures as flat lists");
-    },
-    decode: (felts, path, depth) => {
-      if (depth > MAX_DEPTH) throw undecodable(path, `the value is nested deeper than ${MAX_DEPTH} levels`);
-      felts.countValue(path);
-      return required().decode(felts, path, depth);
-    },
-    size: (depth) => (depth > MAX_DEPTH ? undefined : required().size(depth)),
-  };
+  readonly decode: (felts: FeltReader, path: string) => CairoValue;
 }
 
 /** Last part of a full Cairo name without generic arguments: `hdp_cairo::HDP` to `HDP`. */
@@ -64,11 +32,14 @@ export function undecodable(path: string, problem: string): HdpError {
 /** Takes felts off the front of a list. All methods throw HDP-7016, with the path of the value that is decoded. */
 export class FeltReader {
   readonly #felts: readonly bigint[];
+  readonly #isFixed: boolean;
   #position = 0;
   #values = 0;
 
-  public constructor(felts: readonly bigint[]) {
+  /** @param isFixed refuses types whose values differ in their number of felts */
+  public constructor(felts: readonly bigint[], isFixed = false) {
     this.#felts = felts;
+    this.#isFixed = isFixed;
   }
 
   public get position(): number {
@@ -105,12 +76,16 @@ export class FeltReader {
 
   /** The length of a list whose items follow, each of at least one felt. */
   public length(path: string): number {
-    const length = this.next(path);
+    const length = this.choice(path, "a length", FELT_PRIME - 1n);
     const left = this.#felts.length - this.#position;
-    if (length > BigInt(left)) {
-      throw undecodable(path, `its length is ${length}, but only ${left} felts follow`);
-    }
+    if (length > BigInt(left)) throw undecodable(path, `its length is ${length}, but only ${left} felts follow`);
     return Number(length);
+  }
+
+  /** An integer up to `max` that decides how many felts follow. */
+  public choice(path: string, typeName: string, max: bigint): bigint {
+    if (this.#isFixed) throw undecodable(path, "its values differ in their number of felts");
+    return this.integer(path, typeName, 0n, max);
   }
 }
 
@@ -137,7 +112,6 @@ export function integer(name: string, { min = 0n, max, isHex, takesText }: Integ
   const reader = integerReader({ min, max });
   return {
     name,
-    size: () => 1,
     encode: (value, place) => {
       const isText = takesText === true && typeof value === "string" && value.startsWith("'");
       const read = isText ? readShortString(value, place) : reader.read(value, place);
@@ -157,7 +131,6 @@ export function limbs(name: string, count: number): CairoType {
   const reader = integerReader({ max: 2n ** BigInt(LIMB_BITS * count) - 1n });
   return {
     name,
-    size: () => count,
     encode: (value, place) => {
       const read = reader.read(value, place);
       if (read === null) return null;
@@ -175,7 +148,6 @@ export function limbs(name: string, count: number): CairoType {
 
 export const BOOL: CairoType = {
   name: "bool",
-  size: () => 1,
   encode: (value, place) => {
     const read = boolean.read(value, place);
     return read === null ? null : [read ? 1n : 0n];
@@ -187,7 +159,6 @@ export const BOOL: CairoType = {
 export const UNIT: CairoType = {
   name: "()",
   isLikeOption: true,
-  size: () => 0,
   encode: (value, place) =>
     value === null || value === undefined ? [] : place.reportType(value, "null, the only value of ()"),
   decode: () => null,
@@ -216,7 +187,6 @@ function toBytesHex(word: bigint, length: number): string | undefined {
 /** Text, or bytes where they are not text that would be encoded the same again. */
 export const BYTE_ARRAY: CairoType = {
   name: "ByteArray",
-  size: () => undefined,
   encode: (value, place) => {
     const bytes = readBytes(value);
     if (bytes === undefined) return place.reportType(value, 'text, or bytes as { "bytes": "0x…" }');

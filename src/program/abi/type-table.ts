@@ -1,22 +1,13 @@
 import { isRecord } from "../../base/collections.js";
 import { FELT_PRIME } from "../../base/felt.js";
-import type { CairoValue } from "../../request/lifecycle.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { Place } from "../../request/reader.js";
 import { reportUnknownKeys, word } from "../../request/value-readers.js";
 import type { Abi, AbiParameter } from "./abi.js";
-import {
-  BOOL,
-  BYTE_ARRAY,
-  type CairoType,
-  type FindType,
-  integer,
-  limbs,
-  type Part,
-  partOf,
-  shortName,
-  undecodable,
-  UNIT,
-} from "./cairo-type.js";
+import { BOOL, BYTE_ARRAY, type CairoType, integer, limbs, shortName, undecodable, UNIT } from "./cairo-type.js";
+
+/** Returns the type of a full Cairo name; one without an encoding reports that when it is used. */
+export type FindType = (name: string) => CairoType;
 
 /** The felts of all parts; null where a part has errors. */
 function joined(parts: readonly (readonly bigint[] | null)[]): bigint[] | null {
@@ -24,107 +15,66 @@ function joined(parts: readonly (readonly bigint[] | null)[]): bigint[] | null {
   return felts.length === parts.length ? felts.flat() : null;
 }
 
-export function nonZero(name: string, inner: Part): CairoType {
+function nonZero(name: string, inner: CairoType): CairoType {
   return {
     name,
-    size: inner.size,
-    encode: (value, place, depth) => {
-      const felts = inner.encode(value, place, depth + 1);
+    encode: (value, place) => {
+      const felts = inner.encode(value, place);
       return felts?.every((felt) => felt === 0n) === true ? place.reportType(value, "a number other than 0") : felts;
     },
-    decode: (felts, path, depth) => {
-      const value = inner.decode(felts, path, depth + 1);
+    decode: (felts, path) => {
+      const value = inner.decode(felts, path);
       if (value === 0n) throw undecodable(path, "0 is not a NonZero value");
       return value;
     },
   };
 }
 
-/** An array with its length in front of its items or, where `length` is given, always so many items. */
-export function list(name: string, element: Part, length?: number): CairoType {
+/** An array, with its length in front of its items. */
+function list(name: string, element: CairoType): CairoType {
   return {
     name,
-    size: once((depth) => {
-      const size = length === undefined ? undefined : element.size(depth + 1);
-      return size === undefined || length === undefined ? undefined : length * size;
-    }),
-    encode: (value, place, depth) => {
-      if (!Array.isArray(value) || (length !== undefined && value.length !== length)) {
-        return place.reportType(value, `${length === undefined ? "a list" : `a list of ${length}`} (${name})`);
-      }
-      const items = joined(value.map((item: unknown, at) => element.encode(item, place.at(at), depth + 1)));
-      return items === null || length !== undefined ? items : [BigInt(value.length), ...items];
+    encode: (value, place) => {
+      if (!Array.isArray(value)) return place.reportType(value, `a list (${name})`);
+      const items = joined(value.map((item: unknown, at) => element.encode(item, place.at(at))));
+      return items === null ? null : [BigInt(value.length), ...items];
     },
-    decode: (felts, path, depth) => {
-      const values: CairoValue[] = [];
-      const count = length ?? felts.length(path);
-      for (let at = 0; at < count; at += 1) values.push(element.decode(felts, `${path}[${at}]`, depth + 1));
-      return values;
-    },
+    decode: (felts, path) =>
+      Array.from({ length: felts.length(path) }, (_, at) => element.decode(felts, `${path}[${at}]`)),
   };
 }
 
-/** Returns the size of parts together, computed once: nested structs are asked for as often as there are ways to them. */
-function sizeOfAll(parts: () => readonly Part[]): Part["size"] {
-  return once((depth) => {
-    let total = 0;
-    for (const part of parts()) {
-      const size = part.size(depth + 1);
-      if (size === undefined) return undefined;
-      total += size;
-    }
-    return total;
-  });
-}
-
-/** Returns a size computed once; undefined for a type that contains itself. */
-function once(sizeAt: Part["size"]): Part["size"] {
-  let known: { readonly size: number | undefined } | undefined;
-  return (depth) => {
-    if (known === undefined) {
-      known = { size: undefined };
-      known = { size: sizeAt(depth) };
-    }
-    return known.size;
-  };
-}
-
-export function tuple(name: string, elements: readonly Part[]): CairoType {
+function tuple(name: string, elements: readonly CairoType[]): CairoType {
   return {
     name,
-    size: sizeOfAll(() => elements),
-    encode: (value, place, depth) => {
+    encode: (value, place) => {
       if (!Array.isArray(value) || value.length !== elements.length) {
         return place.reportType(value, `a list of ${elements.length} (${name})`);
       }
-      return joined(elements.map((element, at) => element.encode(value[at], place.at(at), depth + 1)));
+      return joined(elements.map((element, at) => element.encode(value[at], place.at(at))));
     },
-    decode: (felts, path, depth) => elements.map((element, at) => element.decode(felts, `${path}[${at}]`, depth + 1)),
+    decode: (felts, path) => elements.map((element, at) => element.decode(felts, `${path}[${at}]`)),
   };
 }
 
 /** An `Option`: null for None; Some with or without its name, which is needed where the value could be taken for None. */
-export function option(name: string, inner: string, find: FindType): CairoType {
-  const part = partOf(find, inner);
+function option(name: string, inner: CairoType): CairoType {
   return {
     name,
     isLikeOption: true,
-    size: () => undefined,
-    encode: (value, place, depth) => {
+    encode: (value, place) => {
       if (value === null || value === undefined) return [1n];
       const [only, ...others] = isRecord(value) ? Object.entries(value) : [];
       const isNamed = only !== undefined && others.length === 0;
       if (isNamed && only[0] === "None" && only[1] === null) return [1n];
       const felts =
-        isNamed && only[0] === "Some"
-          ? part.encode(only[1], place.at("Some"), depth + 1)
-          : part.encode(value, place, depth + 1);
+        isNamed && only[0] === "Some" ? inner.encode(only[1], place.at("Some")) : inner.encode(value, place);
       return felts === null ? null : [0n, ...felts];
     },
-    decode: (felts, path, depth) => {
-      if (felts.integer(path, "Option", 0n, 1n) === 1n) return null;
-      const value = part.decode(felts, path, depth + 1);
-      return find(inner)?.isLikeOption === true ? { Some: value } : value;
+    decode: (felts, path) => {
+      if (felts.choice(path, "Option", 1n) === 1n) return null;
+      const value = inner.decode(felts, path);
+      return inner.isLikeOption === true ? { Some: value } : value;
     },
   };
 }
@@ -133,22 +83,16 @@ function hasOptionName(members: readonly AbiParameter[]): boolean {
   return members.some(({ name }) => name === "Some" || name === "None");
 }
 
-export function struct(name: string, members: readonly AbiParameter[], find: FindType): CairoType {
+function struct(name: string, members: readonly AbiParameter[], find: FindType): CairoType {
   return {
     name,
     isLikeOption: hasOptionName(members),
-    size: sizeOfAll(() => members.map(({ type }) => partOf(find, type))),
-    encode: (value, place, depth) => {
-      const parts = encodeMembers(value, members, find, place, depth + 1);
+    encode: (value, place) => {
+      const parts = encodeMembers(value, members, find, place);
       return parts === null ? null : joined(parts);
     },
-    decode: (felts, path, depth) =>
-      Object.fromEntries(
-        members.map((member) => [
-          member.name,
-          partOf(find, member.type).decode(felts, `${path}.${member.name}`, depth + 1),
-        ]),
-      ),
+    decode: (felts, path) =>
+      Object.fromEntries(members.map(({ name, type }) => [name, find(type).decode(felts, `${path}.${name}`)])),
   };
 }
 
@@ -158,28 +102,25 @@ export function encodeMembers(
   members: readonly AbiParameter[],
   find: FindType,
   place: Place,
-  depth: number,
 ): (readonly bigint[] | null)[] | null {
   const names = members.map(({ name }) => name);
   if (!isRecord(value)) return place.reportType(value, `an object with the keys ${names.join(", ")}`);
   const hasUnknown = reportUnknownKeys(value, names, place);
   const parts = members.map(({ name, type }) =>
     Object.hasOwn(value, name)
-      ? partOf(find, type).encode(value[name], place.at(name), depth)
+      ? find(type).encode(value[name], place.at(name))
       : place.at(name).report("HDP-1101", { expected: `a ${shortName(type)}` }),
   );
   return hasUnknown ? null : parts;
 }
 
-export function enumeration(name: string, variants: readonly AbiParameter[], find: FindType): CairoType {
+function enumeration(name: string, variants: readonly AbiParameter[], find: FindType): CairoType {
   const names = variants.map((variant) => variant.name);
   const variantName = word(names, `a variant of ${name}`);
-  const isUnit = ({ type }: AbiParameter): boolean => find(type) === UNIT;
   return {
     name,
     isLikeOption: hasOptionName(variants),
-    size: () => undefined,
-    encode: (value, place, depth) => {
+    encode: (value, place) => {
       const [only, ...others] = isRecord(value) ? Object.keys(value) : [];
       const chosen = typeof value === "string" ? value : others.length === 0 ? only : undefined;
       if (chosen === undefined) {
@@ -189,18 +130,19 @@ export function enumeration(name: string, variants: readonly AbiParameter[], fin
       const known = variantName.read(chosen, place);
       const variant = variants.find((one) => one.name === known);
       if (variant === undefined) return null;
-      if (typeof value === "string" && !isUnit(variant)) {
+      if (typeof value === "string" && !isUnit(variant.type, find)) {
         return place.reportType(value, `{ "${chosen}": ${shortName(variant.type)} }`);
       }
       const content = isRecord(value) ? value[chosen] : null;
-      const felts = partOf(find, variant.type).encode(content, place.at(chosen), depth + 1);
+      const felts = find(variant.type).encode(content, place.at(chosen));
       return felts === null ? null : [BigInt(variants.indexOf(variant)), ...felts];
     },
-    decode: (felts, path, depth) => {
-      const variant = variants[Number(felts.integer(path, name, 0n, BigInt(variants.length - 1)))];
+    decode: (felts, path) => {
+      const variant = variants[Number(felts.choice(path, name, BigInt(variants.length - 1)))];
       if (variant === undefined) throw undecodable(path, "the enum has no variants");
-      if (isUnit(variant)) return variant.name;
-      return { [variant.name]: partOf(find, variant.type).decode(felts, `${path}.${variant.name}`, depth + 1) };
+      return isUnit(variant.type, find)
+        ? variant.name
+        : { [variant.name]: find(variant.type).decode(felts, `${path}.${variant.name}`) };
     },
   };
 }
@@ -233,79 +175,115 @@ const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
   ["core::starknet::eth_address::EthAddress", unsigned("EthAddress", 160, true)],
 ]);
 
-/** Makes a generic type of the core library from its short name and its parameters. */
-type Generic = (name: string, parameters: readonly string[], find: FindType) => CairoType | undefined;
+/** A type that has no encoding. */
+function unknownType(name: string): CairoType {
+  const values = { type: name.slice(0, 200) };
+  return {
+    name,
+    encode: (_, place) => place.report("HDP-7009", values),
+    decode: () => {
+      throw hdpError("HDP-7009", values);
+    },
+  };
+}
 
-const arrayOf: Generic = (name, [element = ""], find) => listOf(name, element, undefined, find);
+const MAX_DEPTH = 100;
 
-const GENERICS: ReadonlyMap<string, Generic> = new Map<string, Generic>([
-  ["core::array::Array", arrayOf],
-  ["core::array::Span", arrayOf],
-  ["core::option::Option", (name, [inner = ""], find) => option(name, inner, find)],
-  ["core::zeroable::NonZero", (name, [inner = ""], find) => nonZero(name, partOf(find, inner))],
-  ["core::box::Box", (_, [inner = ""], find) => find(inner)],
-  [
-    "core::result::Result",
-    (name, [ok = "", err], find) => {
-      if (err === undefined) return undefined;
-      const variants = [
-        { name: "Ok", type: ok },
-        { name: "Err", type: err },
+/** Returns a function that finds the types of an ABI, and those of the core library, by full Cairo name. */
+export function typesOf(abi: Abi): FindType {
+  const known = new Map<string, CairoType>();
+  /** Depth of the value that is encoded or decoded. */
+  let depth = 0;
+  const inside = <T>(work: () => T): T => {
+    depth += 1;
+    try {
+      return work();
+    } finally {
+      depth -= 1;
+    }
+  };
+  const bounded = (type: CairoType): CairoType => ({
+    ...type,
+    encode: (value, place) =>
+      depth > MAX_DEPTH
+        ? place.reportType(value, `a value of at most ${MAX_DEPTH} levels`, "deep structures as flat lists")
+        : inside(() => type.encode(value, place)),
+    decode: (felts, path) => {
+      if (depth > MAX_DEPTH) throw undecodable(path, `the value is nested deeper than ${MAX_DEPTH} levels`);
+      felts.countValue(path);
+      return inside(() => type.decode(felts, path));
+    },
+  });
+  const find: FindType = (typeName) => {
+    const name = typeName.trim().replace(/^@+/, "");
+    const boxed = /^core::box::Box::<(.*)>$/s.exec(name)?.[1];
+    if (boxed !== undefined) return find(boxed);
+    const type = known.get(name) ?? bounded(typeOf(name, abi, find) ?? unknownType(typeName));
+    known.set(name, type);
+    return type;
+  };
+  return find;
+}
+
+/** ABIs also declare types of the core library that they use, like u256 and Option: those known here come first. */
+function typeOf(name: string, abi: Abi, find: FindType): CairoType | undefined {
+  const core = CORE_TYPES.get(name) ?? genericType(name, find);
+  if (core !== undefined) return core;
+  for (const entry of abi) {
+    if (entry.type === "struct" && entry.name === name) return struct(shortName(name), entry.members, find);
+    if (entry.type === "enum" && entry.name === name) return enumeration(shortName(name), entry.variants, find);
+  }
+  return listOrTuple(name, find);
+}
+
+function genericType(fullName: string, find: FindType): CairoType | undefined {
+  const [, base = "", parameters = ""] = /^([A-Za-z0-9_:]+?)::<(.*)>$/s.exec(fullName) ?? [];
+  const [first, second] = splitTypes(parameters);
+  if (first === undefined) return undefined;
+  const name = shortName(fullName);
+  switch (base) {
+    case "core::array::Array":
+    case "core::array::Span":
+      return isUnit(first, find) ? undefined : list(name, find(first));
+    case "core::option::Option":
+      return option(name, find(first));
+    case "core::zeroable::NonZero":
+      return nonZero(name, find(first));
+    case "core::result::Result": {
+      const parts = [
+        { name: "Ok", type: first },
+        { name: "Err", type: second ?? "" },
       ];
-      return enumeration(name, variants, find);
-    },
-  ],
-  [
-    "core::internal::bounded_int::BoundedInt",
-    (name, limits) => {
-      const [min, max] = limits.map((limit) => (/^-?\d{1,80}$/.test(limit) ? BigInt(limit) : undefined));
+      return second === undefined ? undefined : enumeration(name, parts, find);
+    }
+    case "core::internal::bounded_int::BoundedInt": {
+      const [min, max] = [first, second].map((limit) =>
+        /^-?\d{1,80}$/.test(limit ?? "") ? BigInt(limit ?? 0) : undefined,
+      );
       return min === undefined || max === undefined ? undefined : integer(name, { min, max });
-    },
-  ],
-]);
-
-/** A list; undefined for one of `()`, whose length its felts would not show. */
-function listOf(name: string, element: string, length: number | undefined, find: FindType): CairoType | undefined {
-  return find(element) === UNIT ? undefined : list(name, partOf(find, element), length);
+    }
+    default:
+      return undefined;
+  }
 }
 
 const MAX_FIXED_LENGTH = 100_000;
 
-/** Returns a function that finds the types of an ABI, and those of the core library, by full Cairo name. */
-export function typesOf(abi: Abi): FindType {
-  const declared = new Map<string, CairoType>();
-  // ABIs also declare types of the core library that they use, like u256 and Option: those known here come first.
-  const known = new Map<string, CairoType | undefined>(CORE_TYPES);
-  const find: FindType = (typeName) => {
-    const name = typeName.trim().replace(/^@+/, "");
-    if (!known.has(name)) known.set(name, generic(name, find) ?? declared.get(name) ?? listOrTuple(name, find));
-    return known.get(name);
-  };
-  for (const entry of abi) {
-    if (entry.type === "struct") declared.set(entry.name, struct(shortName(entry.name), entry.members, find));
-    else if (entry.type === "enum") declared.set(entry.name, enumeration(shortName(entry.name), entry.variants, find));
-  }
-  return find;
-}
-
-function generic(name: string, find: FindType): CairoType | undefined {
-  const [, base = "", parameters = ""] = /^([A-Za-z0-9_:]+?)::<(.*)>$/s.exec(name) ?? [];
-  const parts = splitTypes(parameters);
-  return parts.length === 0 ? undefined : GENERICS.get(base)?.(shortName(name), parts, find);
-}
-
-function listOrTuple(name: string, find: FindType): CairoType | undefined {
-  const short = shortName(name);
-  const [, element, length = ""] = /^\[(.*);\s*(\d{1,7})\]$/s.exec(name) ?? [];
+function listOrTuple(fullName: string, find: FindType): CairoType | undefined {
+  const name = shortName(fullName);
+  const [, element, digits = ""] = /^\[(.*);\s*(\d{1,7})\]$/s.exec(fullName) ?? [];
   if (element !== undefined) {
-    return Number(length) > MAX_FIXED_LENGTH ? undefined : listOf(short, element, Number(length), find);
+    const length = Number(digits);
+    if (length > MAX_FIXED_LENGTH || isUnit(element, find)) return undefined;
+    return tuple(name, new Array<CairoType>(length).fill(find(element)));
   }
-  if (!name.startsWith("(") || !name.endsWith(")")) return undefined;
-  const elements = splitTypes(name.slice(1, -1));
-  return tuple(
-    short,
-    elements.map((part) => partOf(find, part)),
-  );
+  if (!fullName.startsWith("(") || !fullName.endsWith(")")) return undefined;
+  return tuple(name, splitTypes(fullName.slice(1, -1)).map(find));
+}
+
+/** Whether a type is `()`: the felts of a list of it would not show its length. */
+function isUnit(name: string, find: FindType): boolean {
+  return find(name) === find("()");
 }
 
 /** Splits at the commas that are not inside of brackets. A last comma, as in `(felt252,)`, starts no part. */
