@@ -7,11 +7,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { prepareClass, PreparedClasses } from "../src/cairo/run-contract.js";
+import { prepareClass, preparedClass } from "../src/cairo/run-contract.js";
 import { ProvenChainReader } from "../src/chain/proven-chain-reader.js";
 import { ethCallInputs } from "../src/compute/eth-call.js";
 import { preparedCalls } from "../test/conformance/eth-call/differential.js";
-import { parseCompiledClass } from "../src/program/compiled-class.js";
+import { parseCompiledClass, rememberedClass } from "../src/program/compiled-class.js";
 import { best, compiled, emptyTurns, type Long, run } from "./cairo-run.js";
 import { line, row, simulatedChain } from "./measure.js";
 
@@ -65,10 +65,9 @@ if (existsSync(new URL(examples, import.meta.url))) {
   const json: unknown = JSON.parse(text);
   const prepared = await best(() => prepareClass(parseCompiledClass(json)));
   row({ name: "Cairo: a class of 350,000 felts prepared", value: prepared, aim: 150 });
-  const classes = new PreparedClasses();
-  classes.prepare(json);
+  preparedClass(rememberedClass(json));
   const again: unknown = JSON.parse(text);
-  line("350,000 felts: seen before", `${(await best(() => classes.prepare(again))).toFixed(0)} ms`);
+  line("350,000 felts: seen before", `${(await best(() => preparedClass(rememberedClass(again)))).toFixed(0)} ms`);
 }
 
 if (existsSync(new URL(examples, import.meta.url))) {

@@ -29,6 +29,16 @@ export class BoundedCache<K, V> {
   }
 }
 
+/** Returns a function that computes a value of an object once, and keeps it as long as the object. */
+export function memoized<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const values = new WeakMap<K, { readonly value: V }>();
+  return (key) => {
+    const known = values.get(key) ?? { value: compute(key) };
+    values.set(key, known);
+    return known.value;
+  };
+}
+
 /** Deletes the entries that were set first, until a map has at most `max`. */
 export function dropOldest<K>(entries: Map<K, unknown>, max: number): void {
   // Called for every entry: creates an iterator only if an entry has to be deleted.

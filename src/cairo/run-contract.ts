@@ -1,13 +1,7 @@
 import { hdpError } from "../errors/hdp-error.js";
+import { memoized } from "../base/collections.js";
 import { isFelt } from "../base/felt.js";
-import { copyJson, sameJson } from "../base/json.js";
-import {
-  bytecodeSource,
-  type CompiledClass,
-  type CompiledEntryPoint,
-  parseCompiledClass,
-  requireMain,
-} from "../program/compiled-class.js";
+import { bytecodeSource, type CompiledClass, type CompiledEntryPoint, requireMain } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./profile.js";
 import type { MachineState } from "./machine-state.js";
@@ -78,6 +72,9 @@ export interface PreparedClass {
 export function prepareClass(casm: CompiledClass, genericOnly = false): PreparedClass {
   return { casm, program: new Program(bytecodeSource(casm), casm.hints, genericOnly) };
 }
+
+/** Prepares a class once: later runs find the instructions that earlier ones reached. */
+export const preparedClass = memoized((casm: CompiledClass) => prepareClass(casm));
 
 /** Runs `main` to its end and checks its memory as a proof would; a panic is a result. @throws HDP-7007, HDP-71xx */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
@@ -201,35 +198,4 @@ async function finish(
     gas: (run.limits?.gas ?? DEFAULT_GAS) - memory.felt(value(5), "the gas left"),
     printed: machine.hintState.printed,
   };
-}
-
-/** Felts of all kept classes together: about 100 bytes each. */
-const MAX_FELTS = 1_000_000;
-
-interface Kept {
-  /** A copy of the JSON that the class was prepared from. */
-  readonly json: unknown;
-  readonly prepared: PreparedClass;
-  readonly felts: number;
-}
-
-/** Prepared classes by content, which is compared, with all instructions that runs reached; the oldest go first. */
-export class PreparedClasses {
-  readonly #kept: Kept[] = [];
-
-  /** @throws HdpError HDP-7001 to HDP-7003 as by `parseCompiledClass`. */
-  public prepare(json: unknown): PreparedClass {
-    const index = this.#kept.findIndex((known) => sameJson(known.json, json));
-    const [known] = index < 0 ? [] : this.#kept.splice(index, 1);
-    if (known !== undefined) {
-      this.#kept.push(known);
-      return known.prepared;
-    }
-    const prepared = prepareClass(parseCompiledClass(json));
-    const felts = prepared.program.code.length;
-    this.#kept.push({ json: copyJson(json), prepared, felts });
-    let sum = this.#kept.reduce((total, kept) => total + kept.felts, 0);
-    while (sum > MAX_FELTS && this.#kept.length > 1) sum -= this.#kept.shift()?.felts ?? 0;
-    return prepared;
-  }
 }

@@ -16,8 +16,9 @@ import {
   injectedStart,
 } from "../cairo/injected-state.js";
 import type { Generation, GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
-import { type PreparedClass, PreparedClasses, runContract, type RunLimits } from "../cairo/run-contract.js";
+import { type PreparedClass, preparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
+import { rememberedClass } from "../program/compiled-class.js";
 import { outputRoot } from "../request/merkle.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
 
@@ -47,8 +48,6 @@ interface RunModuleBase {
 
 export type RunModuleOptions = RunModuleBase &
   ({ readonly read: ReadModuleValue; readonly reader?: undefined } | (ChainReaders & { readonly read?: undefined }));
-
-const preparedClasses = new PreparedClasses();
 
 /** A read with the felts the module got for it. */
 export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[] };
@@ -98,7 +97,7 @@ export type ModuleRun =
  * if (run.status === "returned") console.log(run.outputRoot, run.value);
  */
 export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
-  const prepared = preparedClasses.prepare(compiledClass);
+  const prepared = preparedClass(rememberedClass(compiledClass));
   const { leadingFelts, generation } = await convention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames } = options;

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 
+import { memoized } from "../base/collections.js";
 import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base/files.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
@@ -166,16 +167,8 @@ export class KnownPrograms {
   }
 }
 
-const libraries = new WeakMap<HardhatConfig, KnownPrograms>();
-
 /** Returns the known programs of a Hardhat runtime environment. */
-export function knownPrograms(config: HardhatConfig): KnownPrograms {
-  const known = libraries.get(config);
-  if (known !== undefined) return known;
-  const library = new KnownPrograms(config.paths.cache);
-  libraries.set(config, library);
-  return library;
-}
+export const knownPrograms = memoized((config: HardhatConfig) => new KnownPrograms(config.paths.cache));
 
 /** Normalizes a hash to the registry's form, regardless of leading zeros and letter case. */
 function key(programHash: Hex): Hex {

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { FELT_PRIME } from "../base/felt.js";
 import { isRecord } from "../base/collections.js";
-import { copyJson, parsePlainJson } from "../base/json.js";
+import { copyJson, parsePlainJson, sameJson } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
 
@@ -146,6 +146,24 @@ export function bytecodeSource(compiled: CompiledClass): FeltSource {
   const texts = textsOf.get(compiled);
   if (texts === undefined) return { length: compiled.bytecode.length, at: (at) => compiled.bytecode[at] ?? 0n };
   return { length: texts.length, at: (at) => BigInt(texts[at] ?? 0) };
+}
+
+/** Felts of all remembered classes together: about 100 bytes each. */
+const MAX_REMEMBERED = 1_000_000;
+const remembered: { readonly json: unknown; readonly compiled: CompiledClass }[] = [];
+
+/** Returns {@link parseCompiledClass}, the same object for equal JSON: the process remembers the classes used last. */
+export function rememberedClass(json: unknown, source: ClassSource = {}): CompiledClass {
+  const index = remembered.findIndex((known) => sameJson(known.json, json));
+  const [known] = index < 0 ? [] : remembered.splice(index, 1);
+  const entry = known ?? { compiled: parseCompiledClass(json, source), json: copyJson(json) };
+  remembered.push(entry);
+  let felts = remembered.reduce((sum, { compiled }) => sum + bytecodeSource(compiled).length, 0);
+  while (felts > MAX_REMEMBERED && remembered.length > 1) {
+    const oldest = remembered.shift();
+    if (oldest !== undefined) felts -= bytecodeSource(oldest.compiled).length;
+  }
+  return entry.compiled;
 }
 
 /**

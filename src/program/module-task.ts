@@ -8,9 +8,9 @@ import { described, object, optional } from "../request/value-readers.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, type ArgumentsOf, parseSierraAbi, type VisibilityOf } from "./abi/abi.js";
 import { encodeArguments } from "./abi/arguments.js";
-import { type CompiledClass, parseClassJson, parseCompiledClass, requireMain } from "./compiled-class.js";
+import { type CompiledClass, parseClassJson, rememberedClass, requireMain } from "./compiled-class.js";
 import { functionNames } from "./function-names.js";
-import { programHash, programHashOfText } from "./program-hash.js";
+import { programHash } from "./program-hash.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
 /** A module with its arguments, typed by an ABI that is given `as const`. */
@@ -43,13 +43,10 @@ export function taskOfModule(
   options: {
     readonly visibility?: unknown;
     readonly path?: string | undefined;
-    /** Returns the program hash, where it is known already. */
-    readonly hash?: (() => Hex) | undefined;
   } = {},
 ): ModuleTask {
   requireMain(compiledClass);
-  const hash = options.hash?.() ?? programHash(compiledClass);
-  return { type: "Module", programHash: hash, inputs: encodeArguments(abi, values, options) };
+  return { type: "Module", programHash: programHash(compiledClass), inputs: encodeArguments(abi, values, options) };
 }
 
 /** A task that names its module by class, ready to be given to `hdp.run` or `hdp.submit`. */
@@ -214,7 +211,7 @@ function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedP
     throw hdpError("HDP-7022", { kind: "compiled class", place: file, example: undefined }, { path: `${path}.class` });
   }
   const compiledClassJson = parseClassJson(compiledText, file);
-  const compiled = parseCompiledClass(compiledClassJson, { file });
+  const compiled = rememberedClass(compiledClassJson, { file });
   const sierraFile = sierra ?? sierraPathOf(file);
   const sierraText = sierraFile === undefined ? undefined : load(sierraFile);
   if (sierraText === undefined) {
@@ -225,8 +222,7 @@ function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedP
   const sierraJson = parseClassJson(sierraText, sierraFile);
   const abi = parseSierraAbi(sierraJson, { file: sierraFile });
   if (!haveSameFunctions(compiled, sierraJson)) throw hdpError("HDP-7023", { compiled: file }, { path: sierraFile });
-  const hash = (): Hex => programHashOfText(compiledText, compiled);
-  const task = taskOfModule(abi, compiled, values, { visibility, path, hash });
+  const task = taskOfModule(abi, compiled, values, { visibility, path });
   const names = functionNames(compiled, sierraJson);
   return { file, task, programHash: task.programHash, compiledClassJson, abi, functionNames: names, generation };
 }

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { memoized } from "../base/collections.js";
 import { FELT_PRIME, formatFelt, shortStringFelt } from "../base/felt.js";
 import { poseidonHashInSteps, poseidonHashMany } from "../base/poseidon.js";
 import { runToEnd } from "../base/turns.js";
@@ -26,40 +27,20 @@ const VERSION = shortStringFelt("COMPILED_CLASS_V1");
  *
  * @returns a felt, lower-case hex without leading zeros.
  */
-export function programHash(compiled: CompiledClass): Hex {
-  return runToEnd(programHashInSteps(compiled));
-}
+export const programHash = memoized((compiled: CompiledClass): Hex => runToEnd(programHashInSteps(compiled)));
 
 /** Computes {@link programHash} in steps between which the caller may do other work. */
 export function* programHashInSteps(compiled: CompiledClass): Generator<undefined, Hex> {
   return formatFelt(yield* classHash(compiled, compiled.bytecodeSegmentLengths));
 }
 
-/** Characters of all texts whose hashes are remembered. */
-const MAX_REMEMBERED = 2 ** 25;
-const remembered = new Map<string, Hex>();
-
-/** Returns the program hash of a class by its text, from a least-recently-used cache of the process. */
-export function programHashOfText(text: string, compiled: CompiledClass): Hex {
-  const hash = remembered.get(text) ?? programHash(compiled);
-  remembered.delete(text);
-  remembered.set(text, hash);
-  let characters = [...remembered.keys()].reduce((sum, known) => sum + known.length, 0);
-  for (const oldest of remembered.keys()) {
-    if (characters <= MAX_REMEMBERED) break;
-    characters -= oldest.length;
-    remembered.delete(oldest);
-  }
-  return hash;
-}
-
 /**
  * Returns the program hash with the bytecode hashed as one list, without segments, as the prover's own program computes
  * it since November 2024. Equal to {@link programHash} only where the class has no segment lengths.
  */
-export function flatProgramHash(compiled: CompiledClass): Hex {
+export const flatProgramHash = memoized((compiled: CompiledClass): Hex => {
   return formatFelt(runToEnd(classHash(compiled, undefined)));
-}
+});
 
 /** @param segments of the bytecode; undefined for one */
 function* classHash(compiled: CompiledClass, segments: SegmentLengths | undefined): Generator<undefined, bigint> {

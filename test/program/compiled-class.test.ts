@@ -4,9 +4,11 @@ import fc from "fast-check";
 import { HdpError } from "../../src/errors/hdp-error.js";
 import {
   bytecodeSource,
+  type CompiledClass,
   MAIN_SELECTOR,
   parseCompiledClass,
   parseCompiledClassText,
+  rememberedClass,
   requireMain,
 } from "../../src/program/compiled-class.js";
 import { compiledJson } from "./classes.js";
@@ -27,6 +29,28 @@ describe("compiled class", () => {
       },
     });
     expect(requireMain(compiled).builtins).to.deep.equal(["range_check", "poseidon"]);
+  });
+
+  it("is read once for equal JSON, and anew for JSON that was changed since", () => {
+    const json = compiledJson({ compiler_version: "remembered" });
+    const compiled = rememberedClass(json);
+    expect(rememberedClass(JSON.parse(JSON.stringify(json)))).to.equal(compiled);
+    json["bytecode_segment_lengths"] = [4];
+    expect(rememberedClass(json)).not.to.equal(compiled);
+    expect(rememberedClass(json).bytecodeSegmentLengths).to.deep.equal([4]);
+    expect(() => rememberedClass({})).to.throw(HdpError);
+  });
+
+  it("forgets the class that was used longest ago, once those remembered have a million felts", () => {
+    const large = (name: string): CompiledClass => {
+      const bytecode = new Array<string>(400_000).fill("0x1");
+      return rememberedClass(compiledJson({ compiler_version: name, bytecode, bytecode_segment_lengths: null }));
+    };
+    const [first, second] = [large("first"), large("second")];
+    expect(large("first")).to.equal(first);
+    large("third");
+    expect(large("first")).to.equal(first);
+    expect(large("second")).not.to.equal(second);
   });
 
   it("has no segments where the file has none", () => {

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { hash } from "starknet";
 
 import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";
-import { flatProgramHash, programHash, programHashOfText } from "../../src/program/program-hash.js";
+import { flatProgramHash, programHash } from "../../src/program/program-hash.js";
 import { compiledJson } from "./classes.js";
 
 /** starknet.js's hash of the same JSON; it is typed for its own class type. */
@@ -13,16 +13,25 @@ function starknetJsHash(json: Record<string, unknown>): string {
 }
 
 describe("program hash", () => {
-  it("is computed once for a text, whatever the number of tasks that name it", () => {
-    const first = parseCompiledClass(compiledJson({ bytecode: ["0x1", "0x2"], bytecode_segment_lengths: [2] }));
-    const other = parseCompiledClass(compiledJson({ bytecode: ["0x1", "0x3"], bytecode_segment_lengths: [2] }));
-    expect(programHashOfText("a text", first)).to.equal(programHash(first));
-    // The text says which class it is: the second one is not looked at.
-    expect(programHashOfText("a text", other)).to.equal(programHash(first));
-    expect(programHashOfText("another text", other)).to.equal(programHash(other));
-    const long = "x".repeat(2 ** 25);
-    expect(programHashOfText(long, first)).to.equal(programHash(first));
-    expect(programHashOfText("a text", other)).to.equal(programHash(other));
+  it("computes each hash of a class once", () => {
+    const compiled = parseCompiledClass(compiledJson());
+    let readings = 0;
+    const counted = {
+      ...compiled,
+      get bytecode() {
+        readings += 1;
+        return compiled.bytecode;
+      },
+    };
+    for (const hashOf of [programHash, flatProgramHash]) {
+      readings = 0;
+      const expected = hashOf(compiled);
+      expect(hashOf(counted)).to.equal(expected);
+      expect(readings).to.be.above(0);
+      readings = 0;
+      expect(hashOf(counted)).to.equal(expected);
+      expect(readings).to.equal(0);
+    }
   });
 
   it("equals starknet.js for several segments, one and none", () => {

@@ -3,10 +3,10 @@ import type { Hex } from "viem";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { InjectedStateInput } from "../../cairo/injected-state.js";
-import { type ModuleProgram, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
+import { type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
 import type { ModuleProfile } from "../../cairo/profile.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
-import { parseCompiledClass } from "../../program/compiled-class.js";
+import { rememberedClass } from "../../program/compiled-class.js";
 import { flatProgramHash } from "../../program/program-hash.js";
 import type { Anchor, CairoValue, ModuleResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -108,7 +108,7 @@ export async function runModuleTasks(
       taskHash: taskHash(task),
       programHash: task.programHash,
       get flatProgramHash() {
-        return keptFlatHash(known);
+        return flatProgramHash(rememberedClass(known.compiledClassJson));
       },
       rule: !returned ? undefined : moduleResult === "auto" ? ruleOf(done.run.generation) : moduleResult,
       decoded: returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
@@ -117,12 +117,4 @@ export async function runModuleTasks(
   // The blocks that the proofs rest on must still be there after the last read.
   const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
   return runs.map((run) => Object.assign(run, { anchors: rested }));
-}
-
-const flatHashes = new WeakMap<ModuleProgram, Hex>();
-
-function keptFlatHash(program: ModuleProgram): Hex {
-  const kept = flatHashes.get(program) ?? flatProgramHash(parseCompiledClass(program.compiledClassJson));
-  flatHashes.set(program, kept);
-  return kept;
 }
