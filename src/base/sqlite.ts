@@ -155,8 +155,9 @@ export class Database {
   /** Returns a row. @throws HdpError HDP-5102 where its checksum is not that of its names and values */
   #undamaged(row: Row | undefined): Row | undefined {
     if (row === undefined || !("checksum" in row)) return row;
-    const { checksum, ...values } = row;
-    if (checksum === checksumOf(Object.entries(values).flat())) return row;
+    const values: unknown[] = [];
+    for (const name in row) if (name !== "checksum") values.push(name, row[name]);
+    if (row["checksum"] === crc32(JSON.stringify(values))) return row;
     throw hdpError("HDP-5102", { reason: WRONG_CHECKSUM }, { path: this.#path });
   }
 
@@ -167,9 +168,11 @@ export class Database {
   }
 
   #prepared(sql: string): StatementSync {
-    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const prepared = this.#database.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   #reporting<T>(action: () => T): T {

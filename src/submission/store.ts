@@ -170,20 +170,19 @@ export class SubmissionStore {
   public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
     const { serviceId, serviceHashes, sender, reason } = change;
     return this.transaction(() => {
-      const known = serviceId === undefined ? undefined : this.byId(id)?.serviceId;
       const database = this.#writable();
+      const known = database.get("SELECT service_id FROM submission WHERE id = ?", id)?.["service_id"];
+      // The state that was observed under another id is observed again, and then ends the submission.
+      const unseen = serviceId === undefined ? "" : ", seen_name = NULL, seen_phase = NULL, seen_detail = NULL";
       const changed = database.run(
         `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
-         sender = coalesce(?, sender), reason = ?
+         sender = coalesce(?, sender), reason = ?${unseen}
          WHERE id = ? AND state IN (${from.map((state) => `'${state}'`).join(", ")})`,
         ...[to, this.#now(), serviceId ?? null, sender ?? null, reason ?? null, id],
       );
       if (changed === 0) return false;
-      if (serviceId !== undefined) {
-        // The state that was observed before is observed again, and then ends the submission.
-        database.run("UPDATE submission SET seen_name = NULL, seen_phase = NULL, seen_detail = NULL WHERE id = ?", id);
-        if (serviceId !== known) database.run("UPDATE part SET service_hash = NULL WHERE submission = ?", id);
-      }
+      if (serviceId !== undefined && serviceId !== known)
+        database.run("UPDATE part SET service_hash = NULL WHERE submission = ? AND service_hash IS NOT NULL", id);
       if (to === "refused" || to === "lost" || to === "failed") this.release(id);
       serviceHashes?.forEach((hash, position) => {
         database.run("UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?", hash, id, position);
