@@ -53,16 +53,21 @@ class Connection extends Database {
 
 const TABLES = ["event", "part", "submission", "mock"];
 
+/** The column that is filled by triggers, and compared in each row that is read: half of what a statement takes. */
+const CHECKSUM = ", checksum INTEGER";
+
 /** The database of a project: one in memory, a connection for each process. Histories use it one after another. */
 export class ProjectDatabase {
   readonly #memory: string;
+  readonly #hasChecksums: boolean;
   readonly #connections: Connection[] = [];
   /** Makes the tables, and keeps what is in memory while nobody else is connected. */
   #keeper: Database | undefined;
   #given = 0;
 
-  public constructor(memory: string) {
+  public constructor(memory: string, { hasChecksums }: { readonly hasChecksums: boolean }) {
     this.#memory = memory;
+    this.#hasChecksums = hasChecksums;
   }
 
   /** The submission store of a process. */
@@ -97,12 +102,16 @@ export class ProjectDatabase {
     for (const connection of [...this.#connections, this.#keeper]) connection?.close();
   }
 
-  #connect({ schema, version }: DatabaseOptions): Connection {
-    this.#kept({ schema, version });
-    return new Connection({ memory: this.#memory, schema, version });
+  #connect(options: DatabaseOptions): Connection {
+    this.#kept(options);
+    return new Connection(this.#inMemory(options));
   }
 
-  #kept({ schema, version }: DatabaseOptions): Database {
-    return (this.#keeper ??= new Database({ memory: this.#memory, schema, version }));
+  #kept(options: DatabaseOptions): Database {
+    return (this.#keeper ??= new Database(this.#inMemory(options)));
+  }
+
+  #inMemory({ schema, version }: DatabaseOptions): DatabaseOptions {
+    return { memory: this.#memory, schema: this.#hasChecksums ? schema : schema.replaceAll(CHECKSUM, ""), version };
   }
 }

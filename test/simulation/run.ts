@@ -24,7 +24,7 @@ const { values } = parseArgs({
 if (values.seed !== undefined || values.plan !== undefined) {
   const plan = values.plan === undefined ? randomPlan(Number(values.seed)) : (JSON.parse(values.plan) as Plan);
   const { violations, trace } = await simulate(plan);
-  console.log([...described(plan), "", ...trace, "", ...violations].join("\n"));
+  console.log([...described(plan), "", ...trace(), "", ...violations].join("\n"));
   process.exitCode = violations.length === 0 ? 0 : 1;
 } else {
   const from = values.from === undefined ? seedOfTheDay() : Number(values.from);

@@ -7,6 +7,8 @@ interface Event {
 
 /** Events that a history may take; more than these are taken for a loop without end. */
 const MAX_EVENTS = 20_000;
+/** Events of one turn of Node's event loop. A turn takes as long as an event. */
+const STEPS = 20;
 
 /**
  * Virtual time: events happen in the order of their times, and nothing happens between them but what they cause. The
@@ -15,8 +17,7 @@ const MAX_EVENTS = 20_000;
 export class Scheduler {
   /** Milliseconds since the beginning of the history. */
   public now = 0;
-  /** What happened, a line each. */
-  public readonly trace: string[] = [];
+  readonly #notes: { readonly at: number; readonly line: string }[] = [];
   readonly #events: Event[] = [];
   #order = 0;
 
@@ -30,20 +31,38 @@ export class Scheduler {
   }
 
   public note(line: string): void {
-    this.trace.push(`${this.now.toFixed(0).padStart(7)} ${line}`);
+    this.#notes.push({ at: this.now, line });
+  }
+
+  /** What happened, a line each. */
+  public get trace(): readonly string[] {
+    return this.#notes.map(({ at, line }) => `${at.toFixed(0).padStart(7)} ${line}`);
   }
 
   /** Lets everything happen until nothing is left to happen. @returns false where there is no end of it */
   public async run(): Promise<boolean> {
-    for (let count = 0; count < MAX_EVENTS; count += 1) {
-      // All that follows from the last event at once: microtasks and ticks.
-      await new Promise(setImmediate);
-      const event = this.#next();
-      if (event === undefined) return true;
-      this.now = event.at;
-      event.act();
-    }
-    return false;
+    let count = 0;
+    return await new Promise((resolve) => {
+      let isOver = false;
+      const step = (): void => {
+        if (isOver) return;
+        const event = this.#next();
+        if (event === undefined || count === MAX_EVENTS) {
+          isOver = true;
+          resolve(event === undefined);
+          return;
+        }
+        count += 1;
+        this.now = event.at;
+        event.act();
+      };
+      // Between two of them Node carries out all that follows from the last event: microtasks and ticks.
+      const turn = (): void => {
+        for (let index = 0; index < STEPS && !isOver; index += 1) setImmediate(step);
+        if (!isOver) setImmediate(turn);
+      };
+      turn();
+    });
   }
 
   #next(): Event | undefined {
