@@ -168,11 +168,9 @@ export class Database {
   }
 
   #prepared(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const prepared = this.#database.prepare(sql);
-    this.#statements.set(sql, prepared);
-    return prepared;
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
   }
 
   #reporting<T>(action: () => T): T {
