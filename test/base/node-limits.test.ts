@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -41,18 +41,12 @@ const errorOf = ([node, , sign]: NodeLimit): object =>
 
 describe("limits of nodes", function () {
   this.timeout(30_000);
-  let server: Server | undefined;
   let sizes: number[];
-  afterEach(async () => {
-    server?.closeAllConnections();
-    await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
-    server = undefined;
-  });
 
   /** Asks a node that plays something for 60 answers. */
   async function ask(play: Play, count = 60): Promise<unknown[]> {
     sizes = [];
-    server = createServer((request, response) => {
+    const server = createServer((request, response) => {
       void (async () => {
         const body = JSON.parse(await text(request)) as Call | Call[];
         const calls = [body].flat();
@@ -62,10 +56,15 @@ describe("limits of nodes", function () {
         response.end(JSON.stringify(Array.isArray(reply) && !Array.isArray(body) ? reply[0] : reply));
       })();
     });
-    await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const reads = httpReads({ url: async () => await Promise.resolve(url), width: 2 });
-    return await Promise.all(upTo(count).map((n) => reads.request({ method: "echo", params: [n] })));
+    try {
+      return await Promise.all(upTo(count).map((n) => reads.request({ method: "echo", params: [n] })));
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
   }
 
   for (const limit of NODE_LIMITS) {
