@@ -18,16 +18,15 @@ describe("a development chain", () => {
     project = await testProject({});
     chain = await project.hre.network.create();
   });
-  afterEach(async () => {
-    await server?.close();
-  });
   after(async () => {
+    await server?.close();
     await removeProject(project);
   });
 
   /** A node that answers some calls in its own way: an Error is thrown, `undefined` is the chain's answer. */
   async function node(own: Readonly<Record<string, () => unknown>>): Promise<NetworkConnection> {
     asked = [];
+    await server?.close();
     server = await serve({
       request: async ({ method, params = [] }) => {
         asked.push(method);
@@ -83,7 +82,6 @@ describe("a development chain", () => {
       expect((await hdpFailure(hdp.deployExecutionStore())).code).to.equal("HDP-6022");
       expect(asked).to.not.include("eth_sendTransaction");
       expect(asked.filter((method) => method === "hardhat_metadata")).to.have.length(1);
-      await server?.close();
     }
   });
 });
