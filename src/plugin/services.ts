@@ -13,9 +13,8 @@ import { isServiceFailure } from "../service/http/service-errors.js";
 import { ProgramRegistryClient } from "../service/program-registry.js";
 import type { StateServerClient } from "../service/state-server.js";
 import { StorageProofClient } from "../service/storage-proof.js";
-import { isLive, placeOf, storedText, type SubmissionKind, type SubmissionRecord } from "../submission/model.js";
-import { Pipeline } from "../submission/pipeline.js";
-import { identityOf } from "../submission/plan.js";
+import { placeOf, storedText, type SubmissionRecord } from "../submission/model.js";
+import { type Call, type Called, Pipeline } from "../submission/pipeline.js";
 import { nodeSystem } from "../submission/system.js";
 import type { DataProcessorConfig, HdpConfig } from "./config/config-types.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
@@ -177,16 +176,9 @@ export interface SendOptions extends CallOptions {
 }
 
 /** One body to send to a service. */
-interface ChargedCall<T> {
-  readonly kind: Exclude<SubmissionKind, "tasks">;
-  /** Identifies the body: a program's hash, or {@link contentOf} the body, which is not stored itself. */
-  readonly content: string;
+interface ChargedCall<T> extends Pick<Call<T>, "kind" | "content" | "idOf" | "look"> {
   readonly options: ServiceCallOptions & SendOptions;
   readonly send: (options: ServiceCallOptions) => Promise<T>;
-  /** Returns the service's id in its answer, if it has one. */
-  readonly idOf: (answer: T) => string | undefined;
-  /** Returns whether the service has lost an accepted request. */
-  readonly isGone: (record: SubmissionRecord) => Promise<boolean>;
 }
 
 /** Returns a digest that is equal for equal JSON bodies, regardless of the order of their members. */
@@ -209,10 +201,6 @@ export function callPipeline(session: Session): Pipeline {
   return new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall });
 }
 
-type Sent<T> =
-  | { readonly answer: T; readonly earlier?: undefined }
-  | { readonly answer?: undefined; readonly earlier: SubmissionRecord };
-
 /**
  * Sends a body once. A body that was accepted before is returned as `earlier`.
  *
@@ -221,35 +209,17 @@ type Sent<T> =
 export async function sendOnce<T>(
   session: Session,
   { endpoint, requireKey }: Service,
-  { kind, content, options: { force, label, onEarlier, ...options }, send, idOf, isGone }: ChargedCall<T>,
-): Promise<Sent<T>> {
+  { options: { force, label, onEarlier, ...options }, send, ...call }: ChargedCall<T>,
+): Promise<Called<T>> {
   await requireKey();
-  const target = { network: session.networkName, processor: kind, ...placeOf(endpoint) };
-  const item = { hash: content, identity: identityOf(kind, content, target) };
-  const gone = new Set<string>();
-  const sent = force === true ? [] : projectSubmissions(session.config.dataDir).withHashes([content]);
-  for (const record of sent) {
-    const isSame = record.parts.some(({ identity }) => identity === item.identity);
-    if (isSame && isLive(record) && (await isGone(record))) gone.add(record.id);
-  }
-  const outcome = await callPipeline(session).submit({
-    kind,
-    target,
-    items: [item],
-    gone,
-    force,
-    signal: options.signal,
+  const called = await callPipeline(session).call({
+    ...{ ...call, force, signal: options.signal },
+    target: { network: session.networkName, processor: call.kind, ...placeOf(endpoint) },
     label: label === undefined ? undefined : storedText(label).slice(0, 300),
-    send: async (_, idempotencyKey) => {
-      const answer = await send({ idempotencyKey, ...options });
-      return { answer, serviceId: idOf(answer), isDone: kind === "program" };
-    },
+    send: async (idempotencyKey) => await send({ idempotencyKey, ...options }),
   });
-  if (outcome.sent !== undefined) return { answer: outcome.sent.answer };
-  const [decision] = outcome.plan.decisions;
-  if (decision?.kind !== "reuse") throw new TypeError("nothing was sent, and nothing was sent before");
-  onEarlier?.(decision.record);
-  return { earlier: decision.record };
+  if (called.earlier !== undefined) onEarlier?.(called.earlier);
+  return called;
 }
 
 /** Records the state of a request; ignores one that this project did not send. */

@@ -4,9 +4,9 @@ import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import { plural, printable, shellWord } from "../base/text.js";
 import type { TaskRequest } from "../request/task.js";
-import { withHint } from "../service/http/service-errors.js";
-import { reasonOf, type SubmissionKind, type SubmissionRecord } from "./model.js";
-import { type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
+import { isServiceFailure, withHint } from "../service/http/service-errors.js";
+import { isLive, reasonOf, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
+import { identityOf, type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
 import type { SubmissionStore } from "./store.js";
 import type { System } from "./system.js";
@@ -49,6 +49,24 @@ export interface Outcome<T> {
   readonly sent?: { readonly id: string; readonly answer: T };
 }
 
+/** One body to send to a service that may charge for it. */
+export interface Call<T> extends Pick<Work<T>, "force" | "label" | "signal"> {
+  readonly kind: Exclude<SubmissionKind, "tasks">;
+  /** Identifies the body, which is not stored itself: a program's hash, or a digest. */
+  readonly content: string;
+  readonly target: Target;
+  readonly send: (idempotencyKey: string) => Promise<T>;
+  /** Returns the service's id in its answer, if it has one. */
+  readonly idOf: (answer: T) => string | undefined;
+  /** Asks the service for an accepted request. One that it does not know is sent again. */
+  readonly look: (serviceId: string) => Promise<unknown>;
+}
+
+/** The answer to a body that was sent, or the record of an equal one that was accepted before. */
+export type Called<T> =
+  | { readonly answer: T; readonly earlier?: undefined }
+  | { readonly answer?: undefined; readonly earlier: SubmissionRecord };
+
 type Claim = { readonly wait: readonly string[] } | { readonly plan: Plan; readonly id: string | undefined };
 
 /** Sends everything that may be charged: plans, claims, sends once, records. */
@@ -88,6 +106,34 @@ export class Pipeline {
       if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self }))) continue;
       return { plan, sent: { id, answer: await this.#send(id, itemsToSend(plan), work) } };
     }
+  }
+
+  /** Sends a body, unless it was accepted before and the service still knows it. @throws HdpError as {@link submit} */
+  public async call<T>({ content, send, idOf, look, ...work }: Call<T>): Promise<Called<T>> {
+    const { kind, target, force } = work;
+    const item = { hash: content, identity: identityOf(kind, content, target) };
+    const gone = new Set<string>();
+    for (const record of force === true ? [] : this.#options.store.withHashes([content])) {
+      const { id, serviceId, parts } = record;
+      const isSame = isLive(record) && parts.some(({ identity }) => identity === item.identity);
+      if (!isSame || serviceId === undefined) continue;
+      const isLost = await look(serviceId).then(
+        () => false,
+        (error: unknown) => isServiceFailure(error, "not-found"),
+      );
+      if (isLost) gone.add(id);
+    }
+    const { plan, sent } = await this.submit({
+      ...{ ...work, items: [item], gone },
+      send: async (_, idempotencyKey) => {
+        const answer = await send(idempotencyKey);
+        return { answer, serviceId: idOf(answer), isDone: kind === "program" };
+      },
+    });
+    if (sent !== undefined) return { answer: sent.answer };
+    const [decision] = plan.decisions;
+    if (decision?.kind !== "reuse") throw new TypeError("nothing was sent, and nothing was sent before");
+    return { earlier: decision.record };
   }
 
   /**

@@ -36,6 +36,8 @@ async function answerAs(base: string, { url, headers }: SeenRequest, response: S
 describe("plugin: what is sent beside tasks is sent once", () => {
   let server: InterfacesServer;
   let cutting: OddServer;
+  let failing: OddServer;
+  let failure: readonly [status: number, body: string];
   let project: TestProject;
 
   before(async () => {
@@ -46,10 +48,13 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       if (request.method !== "GET") response.destroy();
       else void answerAs(server.url, request, response);
     });
+    failing = await httpServer((_, response) => {
+      response.writeHead(failure[0]).end(failure[1]);
+    });
   });
   after(async () => {
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
-    await Promise.all([server.close(), cutting.close()]);
+    await Promise.all([server.close(), cutting.close(), failing.close()]);
   });
   beforeEach(async () => {
     const apiKey = configVariable(KEY_VARIABLE);
@@ -61,6 +66,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       networks: {
         remote: { type: "edr-simulated", hdp: hdpAt(server.url, server.url) },
         cut: { type: "edr-simulated", hdp: hdpAt(cutting.url, server.url) },
+        failing: { type: "edr-simulated", hdp: hdpAt(server.url, failing.url) },
       },
     });
     await writeFile(join(project.root, CLASS_FILE), JSON.stringify(compiledClass));
@@ -214,6 +220,25 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     expect(resumed.record.serviceId).to.equal(record?.parts[0]?.hash);
     expect(await hdp.program.upload(CLASS_FILE)).to.include({ matches: true });
   });
+
+  for (const [status, body, uploads] of [
+    // The published registry answers so for a class that it does not know, and where its database fails.
+    [500, "", 2],
+    [404, "", 2],
+    [500, "the database does not answer", 1],
+    [503, "", 1],
+  ] as const) {
+    const what = `a registry that answers ${status} ${body === "" ? "without a body" : "with a body"}`;
+    it(`uploads a class ${uploads === 1 ? "once" : "again"} for ${what}, and it has the same hash`, async () => {
+      failure = [status, body];
+      const before = posts("/submit-program");
+      const { hdp } = await project.hre.network.create("failing");
+      const first = await hdp.program.upload(CLASS_FILE);
+      expect(await hdp.program.upload(CLASS_FILE)).to.deep.equal(first);
+      expect(posts("/submit-program") - before).to.equal(uploads);
+      expect(project.submissions().map(({ state }) => state)).to.deep.equal(Array(uploads).fill("finalized"));
+    });
+  }
 
   it("writes nothing down where the key is missing", async () => {
     Reflect.deleteProperty(process.env, KEY_VARIABLE);

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import type { SubmissionRecord } from "../../src/submission/model.js";
 import type { History, Outcome } from "./history.js";
+import type { Request } from "./plan.js";
 import { type Acceptance, wordOf } from "./service.js";
 
 /** Milliseconds in which everything but waiting for results is over: two calls, and waiting for each other process. */
@@ -12,12 +13,13 @@ const LAST_LOOK = 5_000;
 
 /** Looks at what has happened until now, while nothing is under way. */
 export function checkHistory(history: History, records: readonly SubmissionRecord[]): void {
-  for (const outcome of history.outcomes) checkOutcome(outcome, history);
+  for (const outcome of history.outcomes) checkOutcome(outcome, records.length, history);
   const byId = new Map(records.map((record) => [record.id, record]));
   for (const acceptance of history.service.acceptances) checkAcceptance(acceptance, byId, history);
 }
 
-function checkOutcome({ command, process, error, words, began, ended }: Outcome, history: History): void {
+function checkOutcome(outcome: Outcome, recorded: number, history: History): void {
+  const { command, process, error, words, began, ended } = outcome;
   const { id, request } = command;
   for (const { taskHash, word, storedUnder } of words) {
     if (word !== wordOf(taskHash) || !history.chain.hasHad(storedUnder, word)) {
@@ -25,9 +27,10 @@ function checkOutcome({ command, process, error, words, began, ended }: Outcome,
     }
   }
   const took = ended - began - process.stood;
-  const waits =
-    request.do === "submit" ? SENDING + history.timeout : request.do === "await" ? history.timeout : Infinity;
-  if (took > waits + LAST_LOOK) history.violated(`command ${id} took ${took / 1_000} s`);
+  if (took > limitOf(request, recorded, history) + LAST_LOOK) history.violated(`command ${id} took ${took / 1_000} s`);
+  if (error !== undefined && isUndisturbed(request, history)) {
+    history.violated(`nothing was wrong, and command ${id} ends with ${inspect(error)}`);
+  }
   if (
     error !== undefined &&
     !isExpected(
@@ -42,6 +45,19 @@ function checkOutcome({ command, process, error, words, began, ended }: Outcome,
   if (saysNothingSent && sent !== undefined) {
     history.violated(`command ${id} says that nothing was sent, and ${sent.id} was accepted`);
   }
+}
+
+/** Milliseconds that a command may take; those that go through a list, for each that is recorded. */
+function limitOf(request: Request, recorded: number, { timeout }: History): number {
+  if (request.do === "await") return timeout;
+  if (request.do === "submit" || request.do === "prove") return SENDING + timeout;
+  return request.do === "upload" || request.do === "order" ? SENDING : recorded * (SENDING + timeout);
+}
+
+/** Whether a command has to succeed: nothing goes wrong, and nobody says of another's work what became of it. */
+function isUndisturbed(request: Request, { plan }: History): boolean {
+  if (plan.faults.length > 0 || request.do === "await") return false;
+  return !plan.commands.some((one) => one.request.do === "settle" || one.request.do === "give up");
 }
 
 /** Errors of tasks that differ in what no hash covers, or are open under another API version: no task here is such a one. */

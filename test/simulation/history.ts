@@ -106,10 +106,10 @@ export class History {
     this.network.calm();
   }
 
-  public violated(sentence: string): void {
+  public readonly violated = (sentence: string): void => {
     this.violations.push(sentence);
     this.scheduler.note(`VIOLATION ${sentence}`);
-  }
+  };
 
   /** Runs a command in a new process. Resolves when it has ended, in whatever way. */
   public async run(command: Command, action: (tool: Tool) => Promise<readonly Word[] | undefined>): Promise<Outcome> {

@@ -64,6 +64,24 @@ export const MUTANTS: readonly Mutant[] = [
     put: `kind: isBeingSent(undecided) ? "wait" : "send"`,
   },
   {
+    does: "never asks whether the service has lost what it accepted",
+    file: pipeline,
+    find: `if (isLost) gone.add(id);`,
+    put: ``,
+  },
+  {
+    does: "takes a service that fails for one that has lost what it accepted",
+    file: pipeline,
+    find: `(error: unknown) => isServiceFailure(error, "not-found"),`,
+    put: `() => true,`,
+  },
+  {
+    does: "sends again what another process has sent again, as the service had lost it",
+    file: plan,
+    find: `if (gone?.has(record.id) === true) return true;`,
+    put: `if (gone !== undefined && gone.size > 0) return true;`,
+  },
+  {
     does: "sends what was accepted before",
     file: plan,
     find: `if (live !== undefined)\n    return`,

@@ -17,6 +17,7 @@ const live = { chain: "live", hasOwnHashes: false } as const;
 const development = { chain: "development", hasOwnHashes: false } as const;
 const submit: Request = { do: "submit", tasks: [1] };
 const prove: Request = { do: "prove", body: 1 };
+const order: Request = { do: "order", body: 1 };
 const upload: Request = { do: "upload", program: 1 };
 
 /** Commands of one shell, or with `inShells` of one each. */
@@ -249,6 +250,33 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
       ...live,
       commands: inOneShell(chance.pick([submit, prove, upload]), { do: "settle" }, submit),
       faults: [{ kind: "kill", command: 1, step: chance.between(5, 14) }],
+    }),
+  },
+  {
+    title: "what a service of a development chain has lost is sent again once, by whichever process is first",
+    plan: (chance) => {
+      const request = chance.pick([prove, order, upload]);
+      return {
+        ...development,
+        commands: inShells([0, request], [50_000, request], [50_000 + chance.below(400), request]),
+        faults: [{ kind: "forget", at: 40_000 }, ...(chance.happens(0.5) ? [stop(2, chance.between(1, 6))] : [])],
+      };
+    },
+  },
+  {
+    title: "what a service of a live chain has lost is not sent again, unless the user gives it up",
+    plan: (chance) => ({
+      ...live,
+      commands: inShells([0, chance.pick([prove, order])], [50_000, prove], [51_000, order]),
+      faults: [{ kind: "forget", at: 40_000 }],
+    }),
+  },
+  {
+    title: "a program is stored once, also where a registry that fails looks as if it did not know it",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      commands: inOneShell(upload, upload, upload),
+      faults: [{ kind: "network", call: chance.between(2, 3), fate: "it fails with 500 and no body" }],
     }),
   },
 ];

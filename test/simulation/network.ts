@@ -11,7 +11,15 @@ interface Fate {
   readonly arrives: "in time" | "late" | "twice" | "never";
   /** What its sender hears: the answer, nothing, a broken connection, an answer of somebody between, or a part of it. */
   readonly hears:
-    "answer" | "late answer" | "nothing" | "refused connection" | "reset" | "cut body" | "garbage" | number;
+    | "answer"
+    | "late answer"
+    | "nothing"
+    | "refused connection"
+    | "reset"
+    | "cut body"
+    | "garbage"
+    | "empty 500"
+    | number;
 }
 
 /** What may befall a call, by a name that says it. A status is answered by something between, not by the service. */
@@ -37,6 +45,7 @@ export const FATES = {
   "it is refused with 429": { arrives: "never", hears: 429 },
   "it is refused with 500": { arrives: "never", hears: 500 },
   "it is refused with 503": { arrives: "never", hears: 503 },
+  "it fails with 500 and no body": { arrives: "never", hears: "empty 500" },
 } as const satisfies Readonly<Record<string, Fate>>;
 
 export type FateName = keyof typeof FATES;
@@ -117,7 +126,10 @@ export class Network {
       const { status, body } = reply ?? { status: 500, body: "" };
       if (hears === "refused connection") call.fail(networkError("ECONNREFUSED", "connect"));
       else if (hears === "reset") call.fail(networkError("ECONNRESET", "read"));
-      else if (hears === "garbage") call.answer(200, "<html>Welcome</html>");
+      else if (hears === "empty 500") {
+        service.misleads(process.name);
+        call.answer(500, "");
+      } else if (hears === "garbage") call.answer(200, "<html>Welcome</html>");
       else if (typeof hears === "number") call.answer(hears, '{"error":"not now"}');
       else if (hears === "cut body") call.cut(status, body.slice(0, Math.floor(fraction() * body.length)));
       else {

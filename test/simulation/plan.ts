@@ -14,6 +14,7 @@ export type Request =
   /** Gives up what is not accepted: everything that is listed and that the console does not show. */
   | { readonly do: "give up" }
   | { readonly do: "prove"; readonly body: number }
+  | { readonly do: "order"; readonly body: number }
   | { readonly do: "upload"; readonly program: number };
 
 export interface Command {
@@ -85,6 +86,7 @@ function randomRequest(chance: Chance): Request {
     () => ({ do: "settle" }),
     () => ({ do: "give up" }),
     () => ({ do: "prove", body: 1 }),
+    () => ({ do: "order", body: 1 }),
     () => ({ do: "upload", program: 1 }),
   ];
   return chance.pick(choices)();
@@ -112,7 +114,12 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
     () => ({ kind: "kill", command, step }),
     () => ({
       ...{ kind: "between", command, transaction: chance.between(1, 4) },
-      request: chance.pick([{ do: "prove", body: 1 }, { do: "upload", program: 1 }, { do: "settle" }]),
+      request: chance.pick([
+        { do: "prove", body: 1 },
+        { do: "order", body: 1 },
+        { do: "upload", program: 1 },
+        { do: "settle" },
+      ]),
     }),
     () => ({ kind: "stop", command, step, ms: chance.pick([300, 3_000, 20_000]) }),
     () => ({ kind: "clock", at, jump: chance.pick([-600_000, 600_000]) }),
@@ -144,6 +151,7 @@ function requestInWords(request: Request): string {
     settle: () => "says what the console shows of undecided submissions",
     "give up": () => "gives up what the console does not show",
     prove: () => "requests a storage proof",
+    order: () => "orders that something grows",
     upload: () => "uploads a program",
   }[request.do]();
 }

@@ -25,7 +25,7 @@ export interface ServiceReply {
 /** Something that the service accepted, and has to be paid for. */
 export interface Acceptance {
   readonly id: string;
-  readonly kind: "tasks" | "storage-proof" | "program";
+  readonly kind: "tasks" | "storage-proof" | "program" | "grow-order";
   /** What the client called it: the id of its record. */
   readonly key: string | undefined;
   /** Task hashes, a program hash, or the text of a body. */
@@ -40,6 +40,8 @@ export interface Acceptance {
   reverts?: number;
   state: "working" | "finalized" | "failed";
   isForgotten: boolean;
+  /** Whether the user gave it up after it was forgotten. */
+  isGivenUp?: boolean;
 }
 
 export interface ServiceOptions {
@@ -56,6 +58,10 @@ export interface ServiceOptions {
 /** A service that remembers what reached it, whatever its callers believe. */
 export class Service {
   public readonly acceptances: Acceptance[] = [];
+  /** How often it forgot what has ended. */
+  public losses = 0;
+  /** Processes that were answered as if a program were unknown, by a registry that failed. */
+  readonly #misled = new Set<string>();
   readonly #options: ServiceOptions;
 
   public constructor(options: ServiceOptions) {
@@ -70,7 +76,19 @@ export class Service {
   /** The service loses what it has ended. */
   public forget(): void {
     this.#options.note("service forgets what has ended");
+    this.losses += 1;
     for (const one of this.acceptances) if (one.state !== "working") one.isForgotten = true;
+  }
+
+  /** Whether all that was accepted of some content is forgotten. */
+  public hasLost(kind: Acceptance["kind"], content: string): boolean {
+    const accepted = this.acceptances.filter((one) => one.kind === kind && one.contents.includes(content));
+    return accepted.length > 0 && accepted.every(({ isForgotten }) => isForgotten);
+  }
+
+  /** A process hears a failure that looks as if the registry did not know a program. */
+  public misleads(process: string): void {
+    this.#misled.add(process);
   }
 
   public handle(request: ServiceRequest): ServiceReply {
@@ -88,17 +106,25 @@ export class Service {
       if (isNew) this.#work(acceptance);
       return json({ request_id: acceptance.id, status: "PROCESSING" });
     }
+    if (method === "POST" && root === "grow-orders") {
+      const { acceptance } = this.#accept("grow-order", [body], request);
+      acceptance.state = "finalized";
+      return json({ id: acceptance.id });
+    }
     if (method === "POST" && root === "submit-program") {
-      this.#accept("program", [body], request);
+      const { acceptance } = this.#accept("program", [body], request);
+      acceptance.state = "finalized";
       return { status: 200, body };
     }
     const found = this.acceptances.find((one) => one.id === id && !one.isForgotten);
     if (root === "get-metadata") {
       const hash = new URLSearchParams(path.split("?")[1]).get("program_hash") ?? "";
-      const isKnown = this.acceptances.some(({ kind, contents }) => kind === "program" && contents.includes(hash));
+      const stored = this.acceptances.filter(({ kind, isForgotten }) => kind === "program" && !isForgotten);
+      const isKnown = stored.some(({ contents }) => contents.includes(hash));
       return isKnown ? json({ layout: "starknet", version: 2 }) : { status: 404, body: "" };
     }
     if (found === undefined) return { status: 404, body: '{"error":"not found"}' };
+    if (root === "grow-orders") return json({ id: found.id });
     if (root === "get_queries") {
       const status = { working: "PROCESSING", finalized: "COMPLETED", failed: "FAILED" }[found.state];
       return json({ queries: [{ internal_id: `${found.id}-1`, status }] });
@@ -144,6 +170,8 @@ export class Service {
     return this.acceptances.some((one) => {
       if (one.kind !== kind || this.isGone(one) || (one.isForced && one.acceptedAt >= sentAt)) return false;
       if (kind === "tasks" && this.#wasOvertaken(one)) return false;
+      // A registry stores a program once.
+      if (kind === "program" && this.#misled.has(sender)) return false;
       return (
         (kind !== "tasks" || one.genesis === genesis) && one.contents.some((content) => contents.includes(content))
       );
@@ -156,10 +184,15 @@ export class Service {
     return this.acceptances.some((one) => one.isForced && one.contents.some((content) => contents.includes(content)));
   }
 
-  /** Whether it will not come to anything: failed, forgotten, or vanished with the state of a development chain. */
-  public isGone({ kind, state, isForgotten, genesis, reverts }: Acceptance): boolean {
+  /**
+   * Whether it will not come to anything: failed, forgotten, or vanished with the state of a development chain. On a live
+   * chain a request that is paid for and has no result on the chain counts until the user gives it up.
+   */
+  public isGone({ kind, state, isForgotten, isGivenUp, genesis, reverts }: Acceptance): boolean {
     const { chain } = this.#options;
-    if (isForgotten || state === "failed") return true;
+    if (state === "failed") return true;
+    const isPaid = kind === "storage-proof" || kind === "grow-order";
+    if (isForgotten) return !isPaid || chain.isDevelopment || isGivenUp === true;
     return kind === "tasks" && (genesis !== chain.genesis || (reverts ?? chain.reverts) !== chain.reverts);
   }
 

@@ -8,14 +8,14 @@ import { isServiceFailure } from "../../src/service/http/service-errors.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
 import type { TaskRequest } from "../../src/request/task.js";
-import { placeOf, type SubmissionRecord } from "../../src/submission/model.js";
+import { isLive, isUndecided, placeOf, type SubmissionRecord, type Target } from "../../src/submission/model.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
-import { identityOf } from "../../src/submission/plan.js";
-import { type Finding, forgotten, settle, settleByRegistry } from "../../src/submission/settle.js";
+import { type Finding, forgotten, notResumable, settle, settleByRegistry } from "../../src/submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import { type Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import type { Dispatcher } from "undici";
+import { z } from "zod";
 import { knownHash } from "./tasks.js";
 
 const URL_OF_SERVICE = new URL("https://hdp.example.org");
@@ -76,15 +76,22 @@ export class Tool {
   /** `hdp resume`. */
   public async resume(record: SubmissionRecord): Promise<readonly Word[]> {
     if (record.kind === "tasks") return words(await this.#submissions.resume(record));
-    if (record.kind === "program") {
+    await this.#resumeCall(record).catch((error: unknown) => {
+      throw forgotten(error, record);
+    });
+    return [];
+  }
+
+  async #resumeCall(record: SubmissionRecord): Promise<void> {
+    const { id, kind, serviceId } = record;
+    if (kind === "program" && isUndecided(record)) {
       const registry = new ProgramRegistryClient({ metadata: this.#http });
       await settleByRegistry(this.store, this.#pipeline, record, async (hash) => await registry.metadata(hash));
-    } else if (record.serviceId !== undefined) {
-      await this.#awaitProof(record.id, record.serviceId).catch((error: unknown) => {
-        throw forgotten(error, record);
-      });
+      return;
     }
-    return [];
+    if (!isLive(record) || serviceId === undefined) throw notResumable(record);
+    if (kind === "storage-proof") await this.#awaitProof(id, serviceId);
+    if (kind === "grow-order") await new StorageProofClient(this.#http).growOrder(serviceId);
   }
 
   /** `hdp resume --accepted` or `--lost`. */
@@ -96,31 +103,50 @@ export class Tool {
   public async prove(number: number): Promise<void> {
     const body = { number };
     const client = new StorageProofClient(this.#http);
-    const { sent } = await this.#once("storage-proof", JSON.stringify(body), async (idempotencyKey) => {
-      const answer = await client.submitRequest(body, { idempotencyKey });
-      return { answer, serviceId: answer.request_id };
+    const { answer } = await this.#pipeline.call({
+      ...{ kind: "storage-proof", content: JSON.stringify(body), target: this.#target("storage-proof") },
+      send: async (idempotencyKey) => await client.submitRequest(body, { idempotencyKey }),
+      idOf: ({ request_id }) => request_id,
+      look: this.#looks(async (id) => await client.getQueries(id, { attempts: 1 })),
     });
-    if (sent !== undefined) await this.#awaitProof(sent.id, sent.answer.request_id);
+    const record = answer && this.store.withServiceId(answer.request_id).at(-1);
+    if (record !== undefined) await this.#awaitProof(record.id, answer?.request_id ?? "");
+  }
+
+  /** `hdp grow-orders create`. */
+  public async order(number: number): Promise<void> {
+    const body = { number };
+    const client = new StorageProofClient(this.#http);
+    const { earlier } = await this.#pipeline.call({
+      ...{ kind: "grow-order", content: JSON.stringify(body), target: this.#target("grow-order") },
+      send: async (idempotencyKey) => await client.createGrowOrder(body, { idempotencyKey }),
+      idOf: (answer) => z.object({ id: z.string() }).parse(answer).id,
+      look: this.#looks(async (id) => await client.growOrder(id, { attempts: 1 })),
+    });
+    if (earlier?.serviceId !== undefined) await client.growOrder(earlier.serviceId);
   }
 
   /** `hdp:program:upload`. */
   public async upload(number: number): Promise<void> {
     const programHash: Hex = `0x${number.toString(16)}`;
     const registry = new ProgramRegistryClient({ submit: this.#http, metadata: this.#http });
-    await this.#once("program", programHash, async (idempotencyKey) => {
-      const answer = await registry.upload({ name: programHash, content: new Uint8Array() }, { idempotencyKey });
-      return { answer, serviceId: answer.programHash, isDone: true };
+    await this.#pipeline.call({
+      ...{ kind: "program", content: programHash, target: this.#target("program") },
+      send: async (idempotencyKey) =>
+        await registry.upload({ name: programHash, content: new Uint8Array() }, { idempotencyKey }),
+      idOf: (answer) => answer.programHash,
+      look: async (hash) => await registry.metadata(hash, { attempts: 1 }),
     });
   }
 
-  async #once<T>(
-    kind: "storage-proof" | "program",
-    content: string,
-    send: (key: string) => Promise<{ readonly answer: T; readonly serviceId: string; readonly isDone?: boolean }>,
-  ) {
-    const target = { network: NETWORK, processor: kind, ...placeOf(URL_OF_SERVICE) };
-    const items = [{ hash: content, identity: identityOf(kind, content, target) }];
-    return await this.#pipeline.submit({ kind, target, items, send: async (_, key) => await send(key) });
+  #target(processor: string): Target {
+    return { network: NETWORK, processor, ...placeOf(URL_OF_SERVICE) };
+  }
+
+  /** Only services of development chains are asked what they have lost. */
+  #looks(look: (id: string) => Promise<unknown>): (id: string) => Promise<unknown> {
+    const { destination } = this.#options;
+    return async (id) => ((await destination.chain()).startsAnew ? await look(id) : undefined);
   }
 
   async #awaitProof(id: string, requestId: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { StoredSubmission } from "../../src/submission/store.js";
 import { hashOf, requestOf } from "./tasks.js";
 import type { History } from "./history.js";
 import type { Command, Request } from "./plan.js";
+import type { Acceptance } from "./service.js";
 import type { Tool, Word } from "./tool.js";
 
 /** Does what a plan says: the commands of a shell one after another, the shells at once. */
@@ -39,10 +40,19 @@ async function carryOut(request: Request, tool: Tool, history: History): Promise
     case "await":
       return await awaited(hashOf(request.task), tool, history);
     case "prove":
-      await tool.prove(request.body);
+      await asked("storage-proof", JSON.stringify({ number: request.body }), history, async () => {
+        await tool.prove(request.body);
+      });
+      return undefined;
+    case "order":
+      await asked("grow-order", JSON.stringify({ number: request.body }), history, async () => {
+        await tool.order(request.body);
+      });
       return undefined;
     case "upload":
-      await tool.upload(request.program);
+      await asked("program", `0x${request.program.toString(16)}`, history, async () => {
+        await tool.upload(request.program);
+      });
       return undefined;
     case "resume": {
       const words: Word[] = [];
@@ -68,6 +78,21 @@ async function carryOut(request: Request, tool: Tool, history: History): Promise
       return undefined;
     }
   }
+}
+
+/** Asks for something once more where the service has lost it: then it has to be there again, unless a fault says why not. */
+async function asked(
+  kind: Acceptance["kind"],
+  content: string,
+  { service, chain, plan, violated }: History,
+  action: () => Promise<void>,
+): Promise<void> {
+  const { losses } = service;
+  const isAskedFor = kind === "program" || chain.isDevelopment;
+  const isLost = isAskedFor && service.hasLost(kind, content) && plan.faults.every((fault) => fault.kind === "forget");
+  await action();
+  if (isLost && service.losses === losses && service.hasLost(kind, content))
+    violated(`${kind} ${content} was lost, and is not sent again`);
 }
 
 /** Awaits a task; that its service has forgotten it is no answer where its result is in the store. */
@@ -183,16 +208,19 @@ async function follow(record: StoredSubmission, tool: Tool, history: History): P
     return undefined;
   }
   if (offers("hdp resume"))
-    return await tool.resume(record).catch(async (error: unknown) => await heed(error, record, tool));
+    return await tool.resume(record).catch(async (error: unknown) => await heed(error, record, tool, history));
   if (offers("hdp:submit") && record.request !== undefined) return await tool.submit(record.request, false);
   if (offers("hdp:proof:submit")) await tool.prove(1);
+  if (offers("hdp grow-orders create")) await tool.order(1);
   if (offers("hdp:program:upload")) await tool.upload(1);
   return undefined;
 }
 
 /** Does what an error suggests, where a service has forgotten something or a chain started anew. */
-async function heed(error: unknown, record: StoredSubmission, tool: Tool): Promise<undefined> {
+async function heed(error: unknown, record: StoredSubmission, tool: Tool, history: History): Promise<undefined> {
   if (!isHdpError(error) || !error.message.includes("--lost")) throw error;
+  const lost = history.service.shows(record.id);
+  if (lost?.isForgotten === true) lost.isGivenUp = true;
   await tool.settle(record, { as: "lost" });
 }
 

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import type { Hex } from "viem";
 import { isHex } from "viem/utils";
 
-import { isHdpError } from "../../errors/hdp-error.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
 import type { SendOptions } from "../services.js";
@@ -79,13 +78,9 @@ async function uploadOnce(
     options: { label: file, ...options },
     send: async (call) => await client.upload({ path }, call),
     idOf: ({ programHash }) => programHash,
-    // A program that the registry does not know is sent again: the registry then stores it, and does not store it
-    // twice.
-    isGone: async ({ serviceId = computedHash }) =>
-      await client.metadata(serviceId, { signal: options.signal, attempts: 1 }).then(
-        () => false,
-        (error: unknown) => isHdpError(error, "HDP-2041"),
-      ),
+    // A registry that fails may answer as one that does not know the program. To send it again is harmless: a registry
+    // stores a class once, and answers a second upload with the same hash.
+    look: async (hash) => await client.metadata(hash, { signal: options.signal, attempts: 1 }),
   });
   const { serviceId = computedHash } = earlier ?? {};
   const { programHash, raw } = answer ?? { programHash: isHex(serviceId) ? serviceId : computedHash, raw: serviceId };

@@ -55,7 +55,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
         options,
         send: async (call) => await client.submitRequest(body, call),
         idOf: ({ request_id }) => request_id,
-        isGone: isGone(session, options, async (id, call) => await client.getQueries(id, call)),
+        look: looksAt(session, options, async (id, call) => await client.getQueries(id, call)),
       });
       if (earlier === undefined) return answer;
       return { request_id: idOf(earlier), ...(earlier.seen === undefined ? {} : { status: earlier.seen.name }) };
@@ -70,7 +70,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
         options,
         send: async (call) => await client.createGrowOrder(body, call),
         idOf: orderIdOf,
-        isGone: isGone(session, options, async (id, call) => await client.growOrder(id, call)),
+        look: looksAt(session, options, async (id, call) => await client.growOrder(id, call)),
       });
       return earlier === undefined ? answer : await client.growOrder(idOf(earlier), { signal: options.signal });
     },
@@ -105,21 +105,15 @@ async function awaitObserved(
 }
 
 /**
- * Returns a check whether a service has lost a request. Only services of development chains are asked: elsewhere,
+ * Returns a function that asks a service for a request. Only services of development chains are asked: elsewhere,
  * nothing that was paid for is sent again.
  */
-function isGone(
+function looksAt(
   session: Session,
   { signal }: ServiceCallOptions,
   look: (id: string, options: ServiceCallOptions) => Promise<unknown>,
-): (record: SubmissionRecord) => Promise<boolean> {
-  return async ({ serviceId }) => {
-    if (serviceId === undefined || !(await session.isDevelopment())) return false;
-    return await look(serviceId, { signal, attempts: 1 }).then(
-      () => false,
-      (error: unknown) => isServiceFailure(error, "not-found"),
-    );
-  };
+): (id: string) => Promise<unknown> {
+  return async (id) => ((await session.isDevelopment()) ? await look(id, { signal, attempts: 1 }) : undefined);
 }
 
 /**
