@@ -183,16 +183,8 @@ export class Pipeline {
         if (send.length === 0) return { plan, id: undefined };
         const id = system.newId();
         const parts = send.map((item) => ({ ...item, live: true }));
-        store.insert({
-          ...target,
-          id,
-          kind,
-          state: "claimed",
-          forced: force,
-          label,
-          parts,
-          request: work.requestOf?.(send),
-        });
+        const request = work.requestOf?.(send);
+        store.insert({ ...target, id, kind, state: "claimed", forced: force, label, parts, request });
         return { plan, id };
       }),
     );

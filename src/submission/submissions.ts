@@ -329,9 +329,7 @@ export class Submissions {
     const { id, destinationChainId } = record;
     const submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
     if ((await this.status(submission)).phase !== "finalized") throw notResumable(record);
-    const results = await (await this.#storeOf(record)).readResults(taskHashesOf(record));
-    this.#record(() => this.#options.store.recordResults(record.id, results));
-    return results;
+    return await this.readAll(await this.#storeOf(record), submission.taskHashes, destinationChainId);
   }
 
   /** Reads the service's hash of a task: of a submission whose answer was lost, it was lost too. */
