@@ -49,6 +49,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     tests: [
       "test/submission/{plan,recovery,model,settle,calls,store,submissions,local-submissions,in-flight,local-data-processor}.test.ts",
       "test/submission/faults/faults.test.ts",
+      "test/simulation/simulation.test.ts",
     ],
   },
   service: {

@@ -73,6 +73,7 @@ async function run(area: string, files: readonly string[]): Promise<boolean> {
 
 // Changed code is slow, and what very many rounds find, some hundreds find too.
 process.env["HDP_PROOF_ROUNDS"] ??= "1000";
+process.env["HDP_SIMULATE"] ??= "0.5";
 // Sources are changed in a copy, beside which the published vectors are not.
 process.env["HDP_VECTORS"] ??= join(root, "..", "shared", "vectors");
 const [chosen, ...files] = process.argv.slice(2);

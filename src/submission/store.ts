@@ -4,7 +4,7 @@ import type { Address, Hex } from "viem";
 
 import { jsonText, parseJsonText } from "../base/json.js";
 import { Database, type DatabaseOptions, type Row } from "../base/sqlite.js";
-import { hdpError, isHdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
@@ -391,8 +391,6 @@ export class SubmissionStore {
   #readable(): Database | undefined {
     const { path } = this.#options;
     if (path === undefined || fileAt(path) !== undefined) return this.#writable();
-    // The file was deleted, or there never was one.
-    this.close();
     return undefined;
   }
 
@@ -508,7 +506,6 @@ function stored<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (isHdpError(cause, "HDP-5102")) throw cause;
     throw hdpError("HDP-5102", { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
   }
 }

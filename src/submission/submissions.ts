@@ -266,8 +266,7 @@ export class Submissions {
     const [part] = submission.parts;
     const results = async (): Promise<readonly TaskResult[]> => await this.results(submission);
     if (part === undefined || !this.#isOfThisProcess(part)) {
-      const status =
-        part === undefined ? await this.#inStore(submission) : await this.#ofOtherProcess(part, submission);
+      const status = await this.#ofOtherProcess(part, submission);
       if (status.phase === "finalized") return { status, results };
       const what = part === undefined ? `task ${submission.id}` : part.taskHashes.join(", ");
       throw hdpError("HDP-4402", { what }, { path: "id" });
@@ -424,10 +423,8 @@ export class Submissions {
     });
     for (const record of store.awaiting(found)) {
       if (record.state === "sending" && this.#pipeline.isBeingSent(record)) continue;
-      const news = found.filter(({ hash, identity, word }) =>
-        record.parts.some((part) => part.hash === hash && part.identity === identity && part.word !== word),
-      );
-      const results = news.map(({ result }) => result);
+      const own = found.filter(({ identity }) => record.parts.some((part) => part.identity === identity));
+      const results = own.map(({ result }) => result);
       this.#record(() => store.recordResults(record.id, results));
     }
   }
@@ -527,9 +524,9 @@ export class Submissions {
    * Returns the status of another process's local submission by the execution store. It is failed if the process has
    * ended.
    */
-  async #ofOtherProcess(part: SubmissionPart, submission: Submission): Promise<TaskStatus> {
+  async #ofOtherProcess(part: SubmissionPart | undefined, submission: Submission): Promise<TaskStatus> {
     const { store, system } = this.#options;
-    const record = this.#recordOf(part);
+    const record = part && this.#recordOf(part);
     // Asked before the store: a process that ends later may still finalize.
     const hasEnded = record?.sender !== undefined && !system.processes.mayRun(record.sender);
     const status = await this.#inStore(submission);

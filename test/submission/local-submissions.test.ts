@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import type { SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
+import type { AwaitOptions, SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
 import type { Submissions } from "../../src/submission/submissions.js";
 import { errorOf, hashOf, moduleRequest, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";
 
@@ -137,5 +137,66 @@ describe("submissions to the local data processor", () => {
     expect((await submissions.status(submission)).phase).to.equal("pending");
     expect(world.open().byId("task-1")?.state).to.equal("accepted");
     expect((await submissions.status(submission)).phase).to.equal("finalized");
+  });
+
+  it("lose what a run knew of its results where the chain has neither its transaction nor its anchor any more", async () => {
+    const anchor = { kind: "node", number: 5n, hash: `0x${"0a".repeat(32)}` } as const;
+    const asked: string[] = [];
+    let isHeld = true;
+    const run = world.process(1, {
+      ...{ processor, place: undefined },
+      holds: async ({ hash }) => {
+        asked.push(hash);
+        return await Promise.resolve(isHeld);
+      },
+    });
+    const submission = await run.submit(requestOf(1, 2));
+    world.store.blocks.set("0x01", 9n);
+    processor.computed = [1, 2].map((block) => ({
+      ...{ ...world.store.put(hashOf(block), 7n), gasUsed: 5n, anchor },
+      ...{ transactionHash: "0x01", blockNumber: 9n },
+    }));
+    await run.finish(submission);
+    asked.length = 0;
+    const gas = async (): Promise<unknown[]> => (await run.results(submission)).map(({ gasUsed }) => gasUsed);
+    expect(await gas()).to.deep.equal([5n, 5n]);
+    expect(asked, "once for both").to.deep.equal([anchor.hash]);
+    isHeld = false;
+    expect(await gas(), "the anchor is gone").to.deep.equal([undefined, undefined]);
+    isHeld = true;
+    world.store.blocks.set("0x01", 10n);
+    expect(await gas(), "the transaction is in another block").to.deep.equal([undefined, undefined]);
+    world.store.blocks.set("0x01", 9n);
+    world.store.put(hashOf(2), 8n);
+    expect(await gas(), "the result is another one").to.deep.equal([5n, undefined]);
+  });
+
+  it("are awaited for as long as the caller says, else for the usual time", async () => {
+    const waits: unknown[] = [];
+    processor.wait = async (_part?: SubmissionPart, options?: AwaitOptions) => {
+      waits.push(options?.timeout);
+      return await Promise.resolve({ name: "Failed", phase: "failed", detail: "no blocks" });
+    };
+    const submission = await submissions.submit(requestOf(1));
+    await errorOf(async () => await submissions.finish(submission));
+    await errorOf(async () => await submissions.finish(submission, { timeout: 5 }));
+    expect(waits).to.deep.equal([60_000, 5]);
+  });
+
+  it("of which nothing is known here are in the store, or unknown", async () => {
+    const error = await errorOf(async () => await submissions.finish(submissions.find(hashOf(3))));
+    expect([error.code, error.path, error.shortMessage.includes(hashOf(3))]).to.deep.equal(["HDP-4402", "id", true]);
+    world.store.put(hashOf(3), 7n);
+    expect((await submissions.finish(submissions.find(hashOf(3)))).status).to.deep.equal(FINALIZED);
+  });
+
+  it("say what to do with a transaction that may still be mined", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    processor.ending = { name: "Failed", phase: "failed", detail: "HDP-3009: it was sent but not mined" };
+    const { message } = await errorOf(async () => await submissions.finish(submission));
+    expect(message).to.contain("it was sent but not mined.").and.contain("Do not submit it again before that");
+    processor.ending = { name: "Failed", phase: "failed", detail: "no blocks." };
+    const other = await errorOf(async () => await submissions.finish(submission));
+    expect(other.message).to.contain("no blocks.").and.contain("submit it again").and.not.contain("no blocks..");
   });
 });

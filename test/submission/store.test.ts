@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 
 import { expect } from "chai";
@@ -42,6 +43,15 @@ describe("the database of submissions", () => {
       { at: at + 1_000, what: "failed" },
     ]);
     expect(record?.explanation.summary).to.equal('Failed in state "ERROR".');
+    expect(record?.seen).to.deep.equal({ name: "ERROR", phase: "failed", at: at + 1_000 });
+    store.observe("one", { name: "REJECTED", phase: "failed" });
+    expect(
+      store
+        .byId("one")
+        ?.history.map(({ what }) => what)
+        .slice(-3),
+    ).to.deep.equal(["ERROR", "failed", "REJECTED"]);
+    expect(store.move("nobody", ["sending"], "accepted", { serviceId: "task-1" })).to.equal(false);
     expect(record).to.include({ createdAt: at, updatedAt: at + 1_000 });
     store.insert({
       ...{ id: "two", kind: "tasks", state: "claimed", forced: false, network: "n", processor: "tasks" },
@@ -143,10 +153,12 @@ describe("the database of submissions", () => {
 
   it("is empty without a file, and after its file was deleted", async () => {
     expect([store.size, store.list(), store.mock(GENESIS)]).to.deep.equal([0, [], undefined]);
+    expect(existsSync(world.path)).to.equal(false);
     add("one");
     expect(store.size).to.equal(1);
+    const [before] = store.list();
     await rm(world.path);
-    expect([store.size, store.list()]).to.deep.equal([0, []]);
+    expect([store.size, store.list(), before?.history]).to.deep.equal([0, [], []]);
     add("one");
     expect(store.size).to.equal(1);
   });
@@ -229,6 +241,41 @@ describe("the database of submissions", () => {
     });
   }
 
+  it("says of a large file with a damaged index, each time before something is sent, that it is damaged", async () => {
+    const hashes = Array.from({ length: 1_200 }, (_, index) => hashOf(index + 1));
+    store.transaction(() => {
+      for (const [index, hash] of hashes.entries()) {
+        store.insert({
+          ...{ id: `id-${index}`, kind: "tasks", state: "accepted", forced: false, network: "n", processor: "p" },
+          ...{ request: requestOf(1), parts: [{ hash, identity: `tasks ${hash} #`, live: true }] },
+        });
+      }
+    });
+    store.check();
+    store.close();
+    const bytes = await readFile(world.path);
+    expect(bytes.length).to.be.greaterThan(2 ** 20);
+    const [first = "", second = ""] = hashes;
+    // Where the two are in one order, the table has them; the index of hashes has them in the order of their texts.
+    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) bytes.write("f", at + 2);
+    await writeFile(world.path, bytes);
+    const opened = world.open();
+    expect(opened.withHashes([second]).map(({ id }) => id)).to.deep.equal(["id-1"]);
+    for (const time of [1, 2]) expect((await errorOf(() => opened.check())).code, `time ${time}`).to.equal("HDP-5102");
+  });
+
+  it("keeps a request over a field that a data processor does not compute", () => {
+    const [task] = requestOf(1).tasks;
+    if (task?.type !== "DatalakeCompute") throw new TypeError("it is no datalake");
+    const sampledProperty = { kind: "header", field: "logs_bloom" } as const;
+    const request = { ...requestOf(), tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty } as never }] };
+    store.insert({
+      ...{ id: "one", kind: "tasks", state: "accepted", forced: false, network: "n", processor: "p", request },
+      parts: [],
+    });
+    expect(store.byId("one")?.request).to.deep.equal(request);
+  });
+
   it("remembers the mock of a chain, and who deploys it", () => {
     const since = world.clock.now();
     expect(store.claimDeployment(GENESIS, "here:1")).to.equal(undefined);
@@ -248,7 +295,12 @@ describe("the database of submissions", () => {
     expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
       "the database cannot be read: Cannot convert many to a BigInt.",
     );
+    expect((await errorOf(() => store.byId("one"))).cause).to.be.instanceOf(SyntaxError);
     other.run("UPDATE part SET block = NULL");
+    for (const computed of ["null", "7", "{}", '[{"word":null}]']) {
+      other.run("UPDATE part SET computed = ?", computed);
+      expect(store.byId("one")?.parts[0]?.computed, computed).to.equal(undefined);
+    }
     other.run("UPDATE submission SET state = 'gone'");
     expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
       'the database cannot be read: "gone" where one of claimed, sending, unknown, accepted, finalized, failed, refused, lost belongs.',

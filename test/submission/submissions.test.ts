@@ -8,7 +8,7 @@ import { taskHash } from "../../src/request/task-hash.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { requireRecord } from "../../src/submission/settle.js";
 import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
-import type { SubmissionStore } from "../../src/submission/store.js";
+import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
 import {
   errorOf,
@@ -546,6 +546,150 @@ describe("submissions to a service", () => {
       "The service may have forgotten the submission.",
       "Give it up, so that it can be sent again: npx hardhat hdp resume id-1 --lost --network sepolia",
     ]);
+  });
+});
+
+describe("a submission that is resumed", () => {
+  let world: World;
+  const cut = async (...blocks: number[]): Promise<void> => {
+    world.service.answer = "cut-after";
+    await errorOf(async () => await world.process().submit(requestOf(...blocks)));
+    world.service.answer = "accept";
+  };
+  const named = (id: string): StoredSubmission => requireRecord(world.open(), id);
+  withWorld((made) => {
+    world = made;
+  });
+
+  it("is finished with its results, which the service is asked for under its own id", async () => {
+    await world.process().submit(requestOf(1, 2));
+    world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
+    world.store.put(hashOf(1), 7n);
+    world.store.put(hashOf(2), 8n);
+    const results = await world.process(2).resume(named("id-1"));
+    expect(results.map(({ value }) => value)).to.deep.equal([7n, 8n]);
+    expect(world.service.asked.map(({ id }) => id)).to.deep.equal(["task-1"]);
+    expect(named("id-1").parts.map(({ word }) => BigInt(word ?? 0))).to.deep.equal([7n, 8n]);
+  });
+
+  it("has the results that arrived although no answer says that it was accepted", async () => {
+    await cut(1, 2);
+    world.store.put(hashOf(1), 7n);
+    const early = await errorOf(async () => await world.process().resume(named("id-1")));
+    expect(early).to.include({ code: "HDP-5009" });
+    expect(named("id-1").state).to.equal("unknown");
+    world.store.put(hashOf(2), 8n);
+    const results = await world.process().resume(named("id-1"));
+    expect(results.map(({ value }) => value)).to.deep.equal([7n, 8n]);
+    expect(named("id-1").state).to.equal("finalized");
+  });
+
+  it("asks once for the service's own hash of a single task, and finds the result under it", async () => {
+    const theirs: Hex = `0x${"ee".repeat(32)}`;
+    const asked: (readonly [string, AbortSignal | undefined])[] = [];
+    const { signal } = new AbortController();
+    const process = world.process(1, {
+      serviceHash: async ({ id }, options) => {
+        asked.push([id, options.signal ?? undefined]);
+        return await Promise.resolve(theirs);
+      },
+    });
+    await cut(1);
+    await cut(2, 3);
+    for (const [id, serviceId] of [
+      ["id-1", "task-1"],
+      ["id-2", "task-2"],
+    ] as const) {
+      world.open().move(id, ["unknown"], "accepted", { serviceId });
+      world.service.states.set(serviceId, { name: "FINALIZED", phase: "finalized" });
+    }
+    for (const block of [2, 3]) world.store.put(hashOf(block), 9n);
+    world.store.put(theirs, 7n);
+    const [result] = await process.resume(named("id-1"), { signal });
+    expect(result).to.include({ taskHash: hashOf(1), storedUnder: theirs, value: 7n });
+    await process.resume(named("id-1"), { signal });
+    await process.resume(named("id-2"), { signal });
+    expect(asked).to.deep.equal([["task-1", signal]]);
+    expect(named("id-1").parts[0]?.serviceHash).to.equal(theirs);
+    expect(named("id-2").parts.map(({ serviceHash }) => serviceHash)).to.deep.equal([undefined, undefined]);
+  });
+
+  it("records no hash that is the project's own, and goes on where the service does not tell it", async () => {
+    await world.process().submit(requestOf(1));
+    world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
+    world.store.put(hashOf(1), 7n);
+    for (const serviceHash of [
+      async () => await Promise.resolve(hashOf(1)),
+      async () => await Promise.resolve(undefined),
+      async () => await Promise.reject(new Error("not found")),
+    ]) {
+      const [result] = await world.process(1, { serviceHash }).resume(named("id-1"));
+      expect([result?.value, result?.storedUnder]).to.deep.equal([7n, undefined]);
+      expect(named("id-1").parts[0]?.serviceHash).to.equal(undefined);
+    }
+  });
+
+  it("is over where its development chain has started anew, and on no other chain", async () => {
+    await world.process().submit(requestOf(1));
+    world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
+    world.store.put(hashOf(1), 7n);
+    const other: Hex = `0x${"02".repeat(32)}`;
+    world.store.chain = { genesis: other, startsAnew: true };
+    const error = await errorOf(async () => await world.process().resume(named("id-1")));
+    expect(error).to.include({ code: "HDP-5009" });
+    expect(error.message).to.contain("its chain has started anew since").and.contain("hdp resume id-1 --lost");
+    world.store.chain = { genesis: other, startsAnew: false };
+    expect(await world.process().resume(named("id-1"))).to.have.length(1);
+  });
+});
+
+describe("results that are read", () => {
+  let world: World;
+  withWorld((made) => {
+    world = made;
+  });
+
+  it("have what the service adds to those that were submitted", async () => {
+    await world.process().submit(requestOf(1));
+    world.store.put(hashOf(1), 7n);
+    world.store.put(hashOf(2), 8n);
+    const read = world.process(1, {
+      annotate: async (result, { serviceId }) =>
+        await Promise.resolve({ ...result, preimage: { felts: [BigInt(serviceId?.length ?? 0)], matches: true } }),
+    });
+    const results = await read.readAll(world.store.opened, [hashOf(1), hashOf(2)], "ETHEREUM_SEPOLIA");
+    expect(results.map(({ preimage }) => preimage?.felts)).to.deep.equal([[6n], undefined]);
+  });
+
+  it("have their transaction looked for where it is not known, for all of a request at once", async () => {
+    await world.process().submit(requestOf(1, 2));
+    for (const block of [1, 2]) world.store.put(hashOf(block), 7n);
+    const read = async (): Promise<unknown> =>
+      await world.process().readAll(world.store.opened, [hashOf(1), hashOf(2)], "ETHEREUM_SEPOLIA");
+    const looked: unknown[] = [];
+    const { opened } = world.store;
+    const readResults = opened.readResults.bind(opened);
+    opened.readResults = async (hashes, options) => {
+      looked.push(options?.withTransaction);
+      return await readResults(hashes, options);
+    };
+    await read();
+    const known = (...blocks: number[]): void => {
+      const results = blocks.map((block) => ({
+        ...world.store.put(hashOf(block), 7n),
+        transactionHash: "0x01" as const,
+      }));
+      world.open().recordResults(
+        "id-1",
+        results.map((result) => ({ ...result, store: "0x02" })),
+      );
+      world.open().recordResults("id-1", results);
+    };
+    known(1);
+    await read();
+    known(1, 2);
+    await read();
+    expect(looked).to.deep.equal([true, true, false]);
   });
 });
 
