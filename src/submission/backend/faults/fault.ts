@@ -127,21 +127,17 @@ interface FaultRow {
   readonly random: (dice: Dice) => Fault;
   /** The part after the name in the text form of the fault, with colons. */
   readonly form: string;
-  /** Returns the fault of these parts; undefined for invalid parts. */
+  /** Patterns of the parts after the name. */
+  readonly parts: readonly string[];
   readonly read: (parts: readonly string[]) => Fault | undefined;
 }
 
 const STATUSES: readonly [BurstStatus, ...BurstStatus[]] = [429, 500, 502, 503, 504];
 
-/** Returns an integer from 1 to a million; undefined for another text. */
-function countIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Returns the name of a state, known or not; undefined for an invalid name. */
-function stateIn(text: string | undefined): string | undefined {
-  return text !== undefined && /^[A-Za-z0-9_.-]{1,100}$/.test(text) ? text : undefined;
-}
+/** An integer from 1 to a million. */
+const COUNT = String.raw`[1-9]\d{0,5}`;
+/** The name of a state, known or not. */
+const STATE = "[A-Za-z0-9_.-]{1,100}";
 
 /**
  * All kinds of faults. The effects of those of a submission are defined below, for both the processor and the
@@ -152,45 +148,39 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
     moment: "submission",
     random: (dice) => stuckAt(dice.state()),
     form: "<state>",
-    read: ([name, ...more]) => {
-      const state = stateIn(name);
-      return state === undefined || more.length > 0 ? undefined : stuckAt(state);
-    },
+    parts: [STATE],
+    read: ([state = ""]) => stuckAt(state),
   },
   "fails-at": {
     moment: "submission",
     random: (dice) => failsAt(dice.state(), `chaos ${dice.seed}`),
     form: "<state>:<words>",
-    read: ([name, ...words]) => {
-      const state = stateIn(name);
-      const message = words.join(":").trim();
-      return state === undefined || message === "" ? undefined : failsAt(state, message);
-    },
+    parts: [STATE, String.raw`[^]*\S[^]*`],
+    read: ([state = "", words = ""]) => failsAt(state, words.trim()),
   },
   "unknown-state": {
     moment: "submission",
     random: ({ upTo }) => unknownState(`CHAOS_${upTo(1000)}`, upTo(3)),
     form: "<name>:<polls>",
-    read: ([name, polls, ...more]) => {
-      const [state, count] = [stateIn(name), countIn(polls)];
-      return state === undefined || count === undefined || more.length > 0 ? undefined : unknownState(state, count);
-    },
+    parts: [STATE, COUNT],
+    read: ([state = "", polls]) => unknownState(state, Number(polls)),
   },
   "http-burst": {
     moment: "call",
     random: ({ pick, upTo }) => httpBurst(pick(STATUSES), upTo(5)),
     form: `<${STATUSES.join("|")}>:<calls>`,
-    read: ([word, calls, ...more]) => {
+    parts: [STATUSES.join("|"), COUNT],
+    read: ([word, calls]) => {
       const status = STATUSES.find((known) => String(known) === word);
-      const count = countIn(calls);
-      return status === undefined || count === undefined || more.length > 0 ? undefined : httpBurst(status, count);
+      return status && httpBurst(status, Number(calls));
     },
   },
   "cut-after-acceptance": {
     moment: "submission",
     random: () => cutAfterAcceptance(),
     form: "",
-    read: (parts) => (parts.length > 0 ? undefined : cutAfterAcceptance()),
+    parts: [],
+    read: () => cutAfterAcceptance(),
   },
   "wrong-result": {
     moment: "finalization",
@@ -201,26 +191,22 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
           .padStart(64, "0")}`,
       ),
     form: "<0x and 64 digits>",
-    read: ([word = "", ...more]) =>
-      /^0x[0-9a-fA-F]{64}$/.test(word) && more.length === 0 ? wrongResult(`0x${word.slice(2)}`) : undefined,
+    parts: ["0x[0-9a-fA-F]{64}"],
+    read: ([word = ""]) => wrongResult(`0x${word.slice(2)}`),
   },
   "late-finalization": {
     moment: "submission",
     random: ({ upTo }) => lateFinalization(upTo(5)),
     form: "<polls>",
-    read: ([polls, ...more]) => {
-      const count = countIn(polls);
-      return count === undefined || more.length > 0 ? undefined : lateFinalization(count);
-    },
+    parts: [COUNT],
+    read: ([polls]) => lateFinalization(Number(polls)),
   },
   reorg: {
     moment: "finalization",
     random: ({ upTo }) => reorg(upTo(3)),
     form: "<depth>",
-    read: ([depth, ...more]) => {
-      const count = countIn(depth);
-      return count === undefined || more.length > 0 ? undefined : reorg(count);
-    },
+    parts: [COUNT],
+    read: ([depth]) => reorg(Number(depth)),
   },
 };
 
@@ -231,15 +217,21 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
  */
 export function readFaults(text: string, path: string): Fault[] {
   return text.split(",").map((item) => {
-    const [kind = "", ...parts] = item.trim().split(":");
+    const [kind = ""] = item.trim().split(":");
     const known = keysOf(FAULTS).find((name) => name === kind);
-    const fault = known === undefined ? undefined : FAULTS[known].read(parts);
+    const fault = known === undefined ? undefined : faultIn(item.trim(), known);
     if (fault !== undefined) return fault;
     const meant = known ?? nearest(kind, keysOf(FAULTS));
     const suggestion = meant === undefined ? undefined : ` Did you mean ${written(meant)}?`;
     const word = JSON.stringify(item.trim().slice(0, 100));
     throw hdpError("HDP-4904", { word, suggestion, allowed: keysOf(FAULTS).map(written).join(", ") }, { path });
   });
+}
+
+function faultIn(text: string, kind: Fault["kind"]): Fault | undefined {
+  const { parts, read } = FAULTS[kind];
+  const found = new RegExp(`^${[kind, ...parts.map((part) => `(${part})`)].join(":")}$`).exec(text);
+  return found === null ? undefined : read(found.slice(1));
 }
 
 /** Returns the text of a fault that {@link readFaults} parses. */
