@@ -422,8 +422,7 @@ function fileAt(path: string): { readonly id: string; readonly bytes: number } |
  */
 function newestWhere(state: string): string {
   return `SELECT one.rowid FROM part CROSS JOIN submission AS one ON one.id = part.submission
-    WHERE part.hash = wanted.value AND one.endpoint IS ? AND (one.endpoint IS NOT NULL OR one.processor = 'local')
-    AND (? IS NULL OR one.destination = ?) AND ${state} ORDER BY part.rowid DESC LIMIT 1`;
+    WHERE part.hash = wanted.value AND one.endpoint IS ? AND (? IS NULL OR one.destination = ?) AND ${state} ORDER BY part.rowid DESC LIMIT 1`;
 }
 
 /** Returns a task without the values of its private inputs, which no hash covers. */

@@ -281,8 +281,7 @@ export class Submissions {
     }
     const computed = (await processor.results?.(part)) ?? [];
     if (parts.some((one) => one.computed === undefined)) this.ended(part, status, computed);
-    const read = await this.#read(submission);
-    if (read === undefined) throw failed(part, REVERTED);
+    const read = await this.results(submission);
     for (const { taskHash: hash, word } of computed) {
       const found = read.find((result) => result.taskHash === hash);
       if (found === undefined || found.word === word) continue;
@@ -304,11 +303,13 @@ export class Submissions {
 
   /** Returns the results of a finished submission, in request order. @throws HdpError HDP-3001 where one is missing */
   public async results(submission: Submission): Promise<readonly TaskResult[]> {
-    const read = await this.#read(submission);
-    if (read !== undefined) return read;
-    const [part] = submission.parts;
-    if (this.#isLocal && part !== undefined) throw failed(part, REVERTED);
-    return await this.readAll(await this.#storeOf(submission), submission.taskHashes, submission.destinationChainId);
+    const { taskHashes, destinationChainId, parts } = submission;
+    const [part] = this.#isLocal ? parts : [];
+    return await this.readAll(await this.#storeOf(submission), taskHashes, destinationChainId).catch(
+      (error: unknown) => {
+        throw part !== undefined && error instanceof NotFinalizedError ? failed(part, REVERTED) : error;
+      },
+    );
   }
 
   /**
@@ -339,15 +340,6 @@ export class Submissions {
     // A service that does not report its hash may store the result under this project's hash.
     const hash = await serviceHash?.(this.#partOf(record), { signal }).catch(() => undefined);
     if (hash !== undefined && hash !== part?.hash) this.#record(() => store.recordServiceHash(record.id, hash));
-  }
-
-  async #read(submission: Submission): Promise<readonly TaskResult[] | undefined> {
-    try {
-      return await this.readAll(await this.#storeOf(submission), submission.taskHashes, submission.destinationChainId);
-    } catch (error) {
-      if (error instanceof NotFinalizedError) return undefined;
-      throw error;
-    }
   }
 
   /**
@@ -422,7 +414,7 @@ export class Submissions {
       return part === undefined ? [] : [{ hash: part.hash, identity: part.identity, word: result.word, result }];
     });
     for (const record of store.awaiting(found)) {
-      if (record.state === "sending" && this.#pipeline.isBeingSent(record)) continue;
+      if (this.#pipeline.isBeingSent(record)) continue;
       const own = found.filter(({ identity }) => record.parts.some((part) => part.identity === identity));
       const results = own.map(({ result }) => result);
       this.#record(() => store.recordResults(record.id, results));
@@ -579,9 +571,8 @@ export class Submissions {
     return newest;
   }
 
-  #isHere({ endpoint, processor }: SubmissionRecord): boolean {
-    const { place } = this.#options;
-    return place === undefined ? endpoint === undefined && processor === "local" : endpoint === place.endpoint;
+  #isHere({ endpoint }: SubmissionRecord): boolean {
+    return endpoint === this.#options.place?.endpoint;
   }
 
   #recordOf({ id }: SubmissionPart): SubmissionRecord | undefined {
@@ -597,11 +588,8 @@ export class Submissions {
     const { serviceId, processor, destinationChainId, parts } = record;
     if (serviceId === undefined || destinationChainId === undefined) throw notResumable(record);
     const part = { id: serviceId, processor, destinationChainId, taskHashes: taskHashesOf(record) };
-    if (parts.every(({ serviceHash }) => serviceHash === undefined)) return part;
-    return {
-      ...part,
-      serviceTaskHashes: parts.map(({ serviceHash }, at) => serviceHash ?? part.taskHashes[at] ?? "0x"),
-    };
+    const serviceTaskHashes = parts.flatMap(({ serviceHash }) => serviceHash ?? []);
+    return serviceTaskHashes.length === 0 ? part : { ...part, serviceTaskHashes };
   }
 
   /**

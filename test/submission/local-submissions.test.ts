@@ -1,8 +1,19 @@
 import { expect } from "chai";
 
 import type { AwaitOptions, SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
+import { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import { errorOf, hashOf, moduleRequest, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";
+import {
+  errorOf,
+  hashOf,
+  moduleRequest,
+  readsOf,
+  requestOf,
+  STORE,
+  TestService,
+  withWorld,
+  type World,
+} from "./world.js";
 
 const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
 
@@ -169,6 +180,13 @@ describe("submissions to the local data processor", () => {
     world.store.blocks.set("0x01", 9n);
     world.store.put(hashOf(2), 8n);
     expect(await gas(), "the result is another one").to.deep.equal([5n, undefined]);
+    world.open().recordComputed("task-1", [
+      { word: world.store.put(hashOf(1), 7n).word, store: "0x02", gasUsed: 5n },
+      { word: world.store.put(hashOf(2), 7n).word, store: STORE, gasUsed: 6n, anchor: { ...anchor, hash: "0x0b" } },
+    ]);
+    asked.length = 0;
+    expect(await gas(), "the store is another one, and nothing is known of its block").to.deep.equal([undefined, 6n]);
+    expect(asked).to.deep.equal(["0x0b"]);
   });
 
   it("are awaited for as long as the caller says, else for the usual time", async () => {
@@ -198,5 +216,56 @@ describe("submissions to the local data processor", () => {
     processor.ending = { name: "Failed", phase: "failed", detail: "no blocks." };
     const other = await errorOf(async () => await submissions.finish(submission));
     expect(other.message).to.contain("no blocks.").and.contain("submit it again").and.not.contain("no blocks..");
+  });
+
+  it("have the newer result where another run stored one since, and are over where the chain went back", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    processor.computed = [world.store.put(hashOf(1), 7n)];
+    await submissions.finish(submission);
+    world.store.put(hashOf(1), 8n);
+    const { results } = await submissions.finish(submission);
+    expect((await results()).map(({ value }) => value)).to.deep.equal([8n]);
+    world.store.words.clear();
+    for (const read of [
+      async () => await submissions.finish(submission),
+      async () => await submissions.results(submission),
+    ])
+      expect((await errorOf(read)).message).to.contain("the chain was reverted to before that");
+    expect((await errorOf(async () => await submissions.results(submissions.find(hashOf(2))))).code).to.equal(
+      "HDP-3001",
+    );
+  });
+
+  it("name the task whose stored result is not the computed one", async () => {
+    const submission = await submissions.submit(requestOf(1, 2));
+    processor.computed = [1, 2].map((block) => world.store.put(hashOf(block), 7n));
+    world.store.put(hashOf(2), 8n);
+    const { code, message } = await errorOf(async () => await submissions.finish(submission));
+    expect(code).to.equal("HDP-4404");
+    expect(message).to.contain(hashOf(2)).and.not.contain(hashOf(1));
+  });
+
+  it("go on while nothing is stored, and are recorded before they begin", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    processor.ending = { name: "Sampled", phase: "pending" };
+    expect(await submissions.status(submission)).to.deep.equal(processor.ending);
+    const arrivals = processor.arrivals.length;
+    const full = world.open();
+    full.transaction = () => {
+      throw new Error("disk full");
+    };
+    const wrong = await world
+      .process(1, { processor, place: undefined, store: full })
+      .submit(requestOf(2))
+      .catch((error: unknown) => String(error));
+    expect([wrong, processor.arrivals.length]).to.deep.equal(["Error: disk full", arrivals]);
+  });
+
+  it("in memory are of no chain, as they end with it", async () => {
+    const memory = new SubmissionStore({ now: () => 0 });
+    const inMemory = world.process(1, { processor, place: undefined, store: memory });
+    await inMemory.submit(requestOf(1));
+    expect(memory.list()[0]?.genesis).to.equal(undefined);
+    memory.close();
   });
 });

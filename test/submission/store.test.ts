@@ -104,7 +104,6 @@ describe("the database of submissions", () => {
     const other = [{ hash: hashOf(2), identity: "other", live: false }];
     insert("other", "accepted", { serviceId: "task-3", parts: other });
     expect(newest(here), "one of each hash").to.deep.equal(["failed", "other"]);
-    insert("grow order", "accepted", { serviceId: "order", endpoint: undefined, processor: "grow-order" });
     expect(newest({})).to.deep.equal([]);
     insert("local", "finalized", { serviceId: "local", endpoint: undefined, processor: "local" });
     expect(newest({})).to.deep.equal(["local"]);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import type { SubmissionPart, SubmitPlan } from "../../src/request/lifecycle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { requireRecord } from "../../src/submission/settle.js";
@@ -512,6 +512,7 @@ describe("submissions to a service", () => {
     };
     expect(await check("task-9", hashOf(2))).to.equal("accepted");
     expect(await check("task-9"), "it does not say").to.equal("accepted");
+    expect(await check("task-2", hashOf(2)), "its own id").to.equal("accepted");
     const old = taskHash(taskOf(2), { datalakeEncoding: "without-chain-id" });
     expect(await check("task-9", old), "an older hash of the task").to.equal("accepted");
     expect(await check("task-1", hashOf(2))).to.equal(
@@ -690,6 +691,128 @@ describe("results that are read", () => {
     known(1, 2);
     await read();
     expect(looked).to.deep.equal([true, true, false]);
+  });
+});
+
+describe("what is known of submissions", () => {
+  let world: World;
+  withWorld((made) => {
+    world = made;
+  });
+
+  it("is of the newest accepted one of each task, also where a newer one has other tasks besides", async () => {
+    await world.process().submit(requestOf(1));
+    world.service.answer = "cut-after";
+    await errorOf(async () => await world.process().submit(requestOf(1, 2), { force: true }));
+    for (const block of [1, 2]) world.store.put(hashOf(block), 7n);
+    const annotated: unknown[] = [];
+    const process = world.process(1, {
+      annotate: async (result, { id }) => {
+        annotated.push([result.taskHash, id]);
+        return await Promise.resolve(result);
+      },
+    });
+    await process.readAll(world.store.opened, [hashOf(1), hashOf(2)], "ETHEREUM_SEPOLIA");
+    expect(annotated).to.deep.equal([
+      [hashOf(1), "id-1"],
+      [hashOf(2), "id-2"],
+    ]);
+  });
+
+  it("is the chain of a task, wherever it was sent", async () => {
+    const there = world.process(2, { url: "https://other.example" });
+    await world.process().submit(requestOf(1));
+    await there.submit({ ...requestOf(1), destinationChainId: "BASE_SEPOLIA" });
+    await there.submit({ ...requestOf(2), destinationChainId: "BASE_SEPOLIA" });
+    const chains = [1, 2, 3].map((block) => world.process().destinationOf(hashOf(block)));
+    expect(chains).to.deep.equal(["ETHEREUM_SEPOLIA", "BASE_SEPOLIA", undefined]);
+    expect(world.process().find(hashOf(1)).id, "the one made here").to.equal("task-1");
+    expect(there.find(hashOf(1)).id).to.equal("task-2");
+    const error = await errorOf(() => world.process().find("task-3"));
+    expect([error.code, error.path]).to.deep.equal(["HDP-6045", "id"]);
+    expect(error.message).to.contain("other.example").and.contain("hdp.example.org");
+  });
+
+  it("has the service's own hashes of tasks that were sent before", async () => {
+    world.service.serviceTaskHashes = [hashOf(8), hashOf(9)];
+    await world.process().submit(requestOf(1, 2));
+    const [part] = (await world.process(2).submit(requestOf(2))).parts;
+    expect(part?.serviceTaskHashes).to.deep.equal([hashOf(8), hashOf(9)]);
+    world.service.serviceTaskHashes = undefined;
+    await world.process().submit(requestOf(3));
+    expect((await world.process(2).submit(requestOf(3))).parts[0]).not.to.have.property("serviceTaskHashes");
+  });
+
+  it("is failed where one part failed, and is recorded where a name comes to mean an end", async () => {
+    await world.process().submit(requestOf(1));
+    const submission = await world.process().submit(requestOf(1, 2));
+    world.service.states.set("task-2", { name: "REJECTED", phase: "failed" });
+    expect((await world.process().status(submission)).name).to.equal("REJECTED");
+    world.service.states.set("task-1", { name: "RECEIVED", phase: "finalized" });
+    await world.process().status(submission);
+    expect(world.open().withServiceId("task-1")[0]?.state).to.equal("finalized");
+    const part = { ...submission.parts[0], id: "foreign" } as SubmissionPart;
+    expect(await world.process().status({ ...submission, parts: [part] })).to.include({ name: "UNHEARD_OF" });
+  });
+
+  it("is asked of the service until every result was read, and of the store then", async () => {
+    const submission = await world.process().submit(requestOf(1, 2));
+    world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
+    const results = [1, 2].map((block) => world.store.put(hashOf(block), 7n));
+    world.open().recordResults("id-1", results.slice(0, 1));
+    await (await world.process().finish(submission)).results();
+    expect(world.service.asked).to.have.length(1);
+    await world.process().finish(submission);
+    expect(world.service.asked).to.have.length(1);
+  });
+
+  it("is not ended by a result while it is being sent, and has its id afterwards", async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
+    world.service.onArrival = async () => {
+      arrive(undefined);
+      await answered;
+    };
+    const sending = world.process(3).submit(requestOf(1));
+    await arrived;
+    world.store.put(hashOf(1), 7n);
+    await world.process(2).readAll(world.store.opened, [hashOf(1)], "ETHEREUM_SEPOLIA");
+    expect(world.open().byId("id-1")).to.include({ state: "sending" });
+    answer(undefined);
+    await sending;
+    expect(world.open().byId("id-1")).to.include({ state: "accepted", serviceId: "task-1" });
+    await world.process(2).readAll(world.store.opened, [hashOf(1)], "ETHEREUM_SEPOLIA");
+    expect(world.open().byId("id-1")).to.include({ state: "finalized", serviceId: "task-1" });
+  });
+
+  it("is read from the store of its chain, which is asked for no other hash where there is one alone", async () => {
+    const chains: unknown[] = [];
+    const asked: (readonly Hex[])[] = [];
+    const { opened } = world.store;
+    const statuses = opened.statuses.bind(opened);
+    opened.statuses = async (hashes) => {
+      asked.push(hashes);
+      return await statuses(hashes);
+    };
+    const process = world.process(1, {
+      destination: async (chain) => {
+        chains.push(chain);
+        const stores = { chain: async () => await Promise.resolve(world.store.chain) };
+        return await Promise.resolve({ ...stores, openForReading: async () => await Promise.resolve(opened) });
+      },
+    });
+    await process.submit(requestOf(1), { force: true });
+    expect(asked, "by force, nothing is asked").to.deep.equal([]);
+    world.store.put(hashOf(1), 7n);
+    await process.results(process.find(hashOf(1)));
+    expect(asked).to.deep.equal([]);
+    world.service.serviceTaskHashes = [hashOf(8)];
+    await process.submit(requestOf(2), { force: true });
+    world.store.put(hashOf(8), 8n);
+    const both = await process.readAll(opened, [hashOf(1), hashOf(2)], "ETHEREUM_SEPOLIA");
+    expect(both.map(({ value }) => value)).to.deep.equal([7n, 8n]);
+    expect(asked).to.deep.equal([[hashOf(1), hashOf(2), hashOf(8)]]);
+    expect(new Set(chains)).to.deep.equal(new Set(["ETHEREUM_SEPOLIA"]));
   });
 });
 
