@@ -8,22 +8,18 @@ import { poll, type PollOptions } from "./http/polling.js";
 import { quoted } from "./http/secrets.js";
 import { serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
-/** The parts of one block that are proven. */
-const storageProofSelectionSchema = open({
-  header: z.array(z.string()).optional(),
-  accounts: z.record(open({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() })).optional(),
-});
+/** Body of `POST /submit-request`. */
+export interface StorageProofSubmit {
+  destination_chain_id: string;
+  /** By origin chain id, then by `block:<number>` or `timestamp:<unix seconds>`. */
+  data: Record<string, Record<string, StorageProofSelection>>;
+}
 
-/** `block:<number>` or `timestamp:<unix seconds>`. */
-const storageProofTimeKeySchema = z
-  .string()
-  .regex(/^(block|timestamp):\d+$/, "expected block:<number> or timestamp:<unix seconds>");
-
-/** Body of `POST /submit-request`: origin chain id to time key to selection. */
-export const storageProofSubmitSchema = open({
-  destination_chain_id: z.string().min(1),
-  data: z.record(z.record(storageProofTimeKeySchema, storageProofSelectionSchema)),
-});
+/** The parts of one block to prove, as sent. */
+interface StorageProofSelection {
+  header?: string[];
+  accounts?: Record<string, { slots?: string[]; props?: string[] }>;
+}
 
 export const storageProofAcceptedSchema = open({ request_id: wireIdSchema, status: z.string().optional() });
 
@@ -43,7 +39,6 @@ export const storageProofActionsSchema = open({ actions: z.array(z.unknown()) })
 /** Reply of `GET /is-alive`. */
 export const storageProofAliveSchema = open({ message: z.string() });
 
-export type StorageProofSubmit = z.infer<typeof storageProofSubmitSchema>;
 export type StorageProofAccepted = z.infer<typeof storageProofAcceptedSchema>;
 export type StorageProofQuery = z.infer<typeof storageProofQuerySchema>;
 export type StorageProofQueries = z.infer<typeof storageProofQueriesSchema>;
@@ -73,7 +68,6 @@ export class StorageProofClient {
     return await this.#post(["submit-request"], { json: body, once }, storageProofAcceptedSchema, options);
   }
 
-  /** Returns the queries of a request, with their states. */
   public async getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries> {
     return await this.#get(["get_queries", requestId], storageProofQueriesSchema, options);
   }
@@ -83,7 +77,6 @@ export class StorageProofClient {
     return await this.#get(["get_actions", queryId], storageProofActionsSchema, options);
   }
 
-  /** Returns the grow orders of this account. */
   public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
     return await this.#get(["grow-orders"], z.unknown(), options);
   }
@@ -93,12 +86,10 @@ export class StorageProofClient {
     return await this.#post(["grow-orders"], { json: body, once }, z.unknown(), options);
   }
 
-  /** Returns one grow order. */
   public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     return await this.#get(["grow-orders", id], z.unknown(), options);
   }
 
-  /** Cancels a grow order. */
   public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the grow order before cancelling again: ${this.#http.suggest("hdp grow-orders show", [id])}`;
     return await this.#post(["grow-orders", id, "cancel"], { once }, z.unknown(), options);
@@ -131,8 +122,8 @@ export class StorageProofClient {
     requestId: string,
     options: AwaitRequestOptions = {},
   ): Promise<readonly StorageProofQuery[]> {
+    const what = `storage proof request ${requestId}`;
     let shown: string | undefined;
-    const statuses = (queries: readonly StorageProofQuery[]): string => queries.map(({ status }) => status).join(", ");
     const queries = await poll<readonly StorageProofQuery[]>(
       {
         look: async (call) => {
@@ -143,9 +134,11 @@ export class StorageProofClient {
           return seen;
         },
         done: (seen) => seen.length > 0 && seen.every(({ status }) => TERMINAL.has(status)),
-        what: `storage proof request ${requestId}`,
+        what,
         describe: (seen) =>
-          seen.length === 0 ? "it had no queries yet" : `its queries were ${quoted(statuses(seen))}`,
+          seen.length === 0
+            ? "it had no queries yet"
+            : `its queries were ${quoted(seen.map(({ status }) => status).join(", "))}`,
         comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [requestId])}`,
       },
       options,
@@ -155,11 +148,7 @@ export class StorageProofClient {
     const reason = `${failed.length} of its ${queries.length} queries did`;
     const commands = failed.map(({ internal_id }) => this.#http.suggest("hdp proof actions", [internal_id]));
     const hints = commands.map((command) => `${command} shows what was done for that query.`);
-    throw serviceFailure(
-      "HDP-2091",
-      { what: `storage proof request ${requestId}`, reason, next: undefined },
-      { hints },
-    );
+    throw serviceFailure("HDP-2091", { what, reason, next: undefined }, { hints });
   }
 }
 
@@ -175,31 +164,25 @@ type Names<K extends "header" | "account"> = {
     : never;
 }[keyof (typeof FIELDS)[K]];
 
-/** Account properties that the published clients request. */
-export type StorageProofAccountProp = Names<"account">;
-
-/** Header fields that the published clients request; PROPOSER is an alias of COINBASE. */
-export type StorageProofHeaderField = Names<"header"> | "PROPOSER";
-
-/** Names of account properties. */
 export const ACCOUNT_PROPS: readonly string[] = Object.values(FIELDS.account).map(({ proof }) => proof);
-
-/** Names of header fields by their position in the header's RLP list. */
-const HEADER_NAMES: readonly string[] = Object.values(FIELDS.header).map(({ proof }) => proof);
 
 /** Returns the position of a header field's published name in the header's RLP list; -1 for a name that is not published. */
 export function headerPosition(name: string): number {
   return HEADER_NAMES.indexOf(name === "PROPOSER" ? FIELDS.header.beneficiary.proof : name);
 }
 
+const HEADER_NAMES: readonly string[] = Object.values(FIELDS.header).map(({ proof }) => proof);
+
 export interface StorageProofAccount {
   readonly slots?: readonly (Hex | bigint)[];
-  readonly props?: readonly StorageProofAccountProp[];
+  /** Properties that the published clients request. */
+  readonly props?: readonly Names<"account">[];
 }
 
 /** The parts of one block to prove. The block is given by number or by time (unix seconds). */
 export type StorageProofBlock = ({ readonly block: bigint } | { readonly timestamp: bigint }) & {
-  readonly header?: readonly StorageProofHeaderField[];
+  /** Fields that the published clients request; PROPOSER is an alias of COINBASE. */
+  readonly header?: readonly (Names<"header"> | "PROPOSER")[];
   readonly accounts?: Readonly<Record<Address, StorageProofAccount>>;
 };
 
@@ -220,9 +203,10 @@ export interface StorageProofRequest {
  *   origins: [{ chainId: 11155111n, blocks: [{ block: 5150551n, accounts: { "0x17C2…": { slots: [0n] } } }] }],
  * })
  */
-export function storageProofRequest(request: StorageProofRequest): StorageProofSubmit {
+export function storageProofRequest({ destinationChainId, origins }: StorageProofRequest): StorageProofSubmit {
+  if (origins.length === 0) throw invalid("origins", "nothing is asked for");
   const data: StorageProofSubmit["data"] = {};
-  for (const [index, { chainId, blocks }] of request.origins.entries()) {
+  for (const [index, { chainId, blocks }] of origins.entries()) {
     if (blocks.length === 0) throw invalid(`origins[${index}].blocks`, "no block is given");
     const selections = (data[chainId.toString()] ??= {});
     for (const [position, block] of blocks.entries()) {
@@ -233,30 +217,22 @@ export function storageProofRequest(request: StorageProofRequest): StorageProofS
       selections[key] = selectionOf(block, path);
     }
   }
-  if (Object.keys(data).length === 0) throw invalid("origins", "nothing is asked for");
-  return { destination_chain_id: request.destinationChainId, data };
+  return { destination_chain_id: destinationChainId, data };
 }
 
-function selectionOf(
-  { header, accounts }: StorageProofBlock,
-  path: string,
-): StorageProofSubmit["data"][string][string] {
-  const entries = Object.entries(accounts ?? {}).map(([address, account]) => {
+function selectionOf({ header = [], accounts = {} }: StorageProofBlock, path: string): StorageProofSelection {
+  const selected = Object.entries(accounts).map(([address, { slots = [], props = [] }]) => {
+    const place = `${path}.accounts.${address}`;
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw invalid(`${path}.accounts`, `"${address}" is not an address`);
-    return [address, accountOf(account, `${path}.accounts.${address}`)] as const;
+    if (slots.length + props.length === 0) throw invalid(place, "neither slots nor props are given");
+    const texts = slots.map((slot) => slotText(slot, `${place}.slots`));
+    const account = { ...(slots.length > 0 && { slots: texts }), ...(props.length > 0 && { props: [...props] }) };
+    return [address, account] as const;
   });
-  if (entries.length === 0 && (header ?? []).length === 0) {
-    throw invalid(path, "neither header fields nor accounts are given");
-  }
-  return { ...(header && { header: [...header] }), ...(accounts && { accounts: Object.fromEntries(entries) }) };
-}
-
-function accountOf({ slots, props }: StorageProofAccount, path: string): { slots?: string[]; props?: string[] } {
-  if ((slots ?? []).length === 0 && (props ?? []).length === 0)
-    throw invalid(path, "neither slots nor props are given");
+  if (header.length + selected.length === 0) throw invalid(path, "neither header fields nor accounts are given");
   return {
-    ...(slots && { slots: slots.map((slot) => slotText(slot, `${path}.slots`)) }),
-    ...(props && { props: [...props] }),
+    ...(header.length > 0 && { header: [...header] }),
+    ...(selected.length > 0 && { accounts: Object.fromEntries(selected) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
+import { proofRequestSchema } from "../../src/dev-server/prove-query.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
 import {
@@ -8,7 +9,6 @@ import {
   type StorageProofBlock,
   StorageProofClient,
   storageProofRequest,
-  storageProofSubmitSchema,
 } from "../../src/service/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
@@ -163,7 +163,7 @@ describe("storage proof interface", () => {
         destination_chain_id: "SN_SEPOLIA",
         data: { "11155111": { "block:5150551": { accounts: { [ACCOUNT]: { slots: ["0x0"] } } } } },
       });
-      expect(storageProofSubmitSchema.parse(body)).to.deep.equal(body);
+      expect(proofRequestSchema.safeParse(body)).to.have.property("success", true);
     });
 
     it("builds header fields, account properties, times and several chains", () => {
