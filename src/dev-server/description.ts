@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 import { shipped } from "../base/files.js";
-import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-edition.js";
+import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-client.js";
 import { storageProofAliveSchema } from "../service/storage-proof.js";
 import { pageFile } from "./dashboard.js";
 import { jsonReply, type Route, routesOf, textReply } from "./route.js";

@@ -11,20 +11,20 @@ import { requestReader } from "../request/task-readers.js";
 import {
   BATCH_STATES,
   batchAcceptedSchema,
-  tasksAcceptedSchema,
-  tasksStatusSchema,
-} from "../service/data-processor/editions.js";
-import {
   MODULE_TASK_STATES,
   moduleTaskAcceptedSchema,
+  moduleTaskStatusSchema,
+  moduleTaskSubmitSchema,
+  tasksAcceptedSchema,
+} from "../service/data-processor/editions.js";
+import {
   moduleTaskDetailsSchema,
   moduleTaskListQuerySchema,
   moduleTaskListSchema,
   moduleTaskMmrsSchema,
   moduleTaskPreimageSchema,
-  moduleTaskSubmitSchema,
   moduleTaskTransitionsSchema,
-} from "../service/data-processor/module-tasks-edition.js";
+} from "../service/data-processor/module-tasks-client.js";
 import { type DevServerLimits, readAs } from "./body.js";
 import type { ServerDatabase } from "./database.js";
 import type { ProgramStore } from "./programs.js";
@@ -90,7 +90,7 @@ const EXAMPLE_DECOMMITMENT = {
 };
 
 const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
-const statusSchema = tasksStatusSchema.extend({
+const statusSchema = moduleTaskStatusSchema.extend({
   status: z.enum(MODULE_TASK_STATES).describe("Others where a fault plays them"),
 });
 const batchReplySchema = z.object({ status: z.enum([...BATCH_STATES, "FAILED"]), errorMessage: z.string().optional() });

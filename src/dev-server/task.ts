@@ -6,8 +6,7 @@ import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { parseTaskRequest } from "../request/parse.js";
 import type { TaskRequest } from "../request/task.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
-import { BATCH_STATES } from "../service/data-processor/editions.js";
-import type { ModuleTaskState } from "../service/data-processor/module-tasks-edition.js";
+import { BATCH_STATES, type ModuleTaskState } from "../service/data-processor/editions.js";
 
 const resultSchema = z.object({
   taskHash: z.string(),

@@ -1,9 +1,9 @@
 export type { Clock, Random } from "../base/clock.js";
-export type { AcceptedSubmission, ObservedStatus, WireEdition } from "../service/data-processor/edition.js";
-export { batchEdition, tasksEdition } from "../service/data-processor/editions.js";
-export { ModuleTasksClient, type TaskListQuery } from "../service/data-processor/module-tasks-client.js";
-export { moduleTasksEdition } from "../service/data-processor/module-tasks-edition.js";
-export type * from "../service/data-processor/module-tasks-edition.js";
+export type { AcceptedSubmission, WireEdition } from "../service/data-processor/edition.js";
+export { batchEdition, moduleTasksEdition, tasksEdition } from "../service/data-processor/editions.js";
+export type { ModuleTasksEditionOptions, ModuleTaskState } from "../service/data-processor/editions.js";
+export { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
+export type * from "../service/data-processor/module-tasks-client.js";
 export { awaitSubmission, RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 export type * from "../service/data-processor/remote-data-processor.js";
 export type { KeyPlacement, KeySource } from "../service/http/endpoint.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Address, Hex } from "viem";
 
 import { FIELDS } from "../request/fields.js";
-import { open, wireIdSchema } from "./data-processor/module-tasks-edition.js";
+import { open, wireIdSchema } from "./data-processor/editions.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
 import { poll, type PollOptions } from "./http/polling.js";
 import { quoted } from "./http/secrets.js";

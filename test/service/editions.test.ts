@@ -2,10 +2,16 @@ import { expect } from "chai";
 import { Agent } from "undici";
 import { ZodError } from "zod";
 
-import { BATCH_STATES, batchEdition, EDITIONS, tasksEdition } from "../../src/service/data-processor/editions.js";
+import {
+  BATCH_STATES,
+  batchEdition,
+  EDITIONS,
+  MODULE_TASK_STATES,
+  moduleTasksEdition,
+  tasksEdition,
+} from "../../src/service/data-processor/editions.js";
 import { EDITION_NAMES, type WireEdition } from "../../src/service/data-processor/edition.js";
 import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
-import { MODULE_TASK_STATES, moduleTasksEdition } from "../../src/service/data-processor/module-tasks-edition.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
@@ -403,8 +409,8 @@ describe("wire editions", () => {
     it("sends no webhook unless one is given, and reads a detail where there is one", async () => {
       const edition = moduleTasksEdition();
       expect((await edition.buildSubmit(moduleRequest)).json).not.to.have.property("webhook_url");
-      expect(edition.parseStatus({ status: "Received" })).to.have.all.keys("name", "phase", "raw");
-      expect(edition.parseStatus({ status: "Received", errorMessage: null })).to.have.all.keys("name", "phase", "raw");
+      expect(edition.parseStatus({ status: "Received" })).to.have.all.keys("name", "phase");
+      expect(edition.parseStatus({ status: "Received", errorMessage: null })).to.have.all.keys("name", "phase");
       expect(edition.parseStatus({ status: "DryRunFailed", errorMessage: "no" })).to.include({ detail: "no" });
       server = await httpServer(() => undefined);
       const none = await rejection(

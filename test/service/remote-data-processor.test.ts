@@ -62,7 +62,7 @@ describe("a data processor over HTTP", () => {
       expect(await statusOf(said)).to.deep.equal({ name: "Received", phase: "pending", raw: said });
     }
     for (const said of ["Opened", { status: "Opened" }, { status: "Opened", errorMessage: null }]) {
-      expect(batchEdition.parseStatus(said)).to.deep.equal({ name: "Opened", phase: "pending", raw: said });
+      expect(batchEdition.parseStatus(said)).to.deep.equal({ name: "Opened", phase: "pending" });
     }
   });
 
@@ -102,7 +102,7 @@ describe("a data processor over HTTP", () => {
       expect(submission.serviceTaskHashes, String(taskHashes)).to.deep.equal(shown);
       expect(submission.taskHashes).to.deep.equal([datalakeHash]);
     }
-    expect(tasksEdition.parseSubmit({ uuid: "t-1" })).to.deep.equal({ id: "t-1", raw: { uuid: "t-1" } });
+    expect(tasksEdition.parseSubmit({ uuid: "t-1" })).to.deep.equal({ id: "t-1" });
   });
 
   it("reports a state again where only its detail is new", async () => {

@@ -16,7 +16,7 @@ export interface WireEdition {
   parseSubmit(body: unknown): AcceptedSubmission;
   buildStatus(id: string): HttpRequestParts;
   /** Throws a ZodError for a body of another shape. An unknown state name is "pending". */
-  parseStatus(body: unknown): ObservedStatus;
+  parseStatus(body: unknown): TaskStatus;
   /** Builds the request for a task's details, with the service's hash; absent if the API version has no such call. */
   buildDetails?(id: string): HttpRequestParts;
   /** Returns the service's hash of the task, if it has one yet. Throws a ZodError for a body of another shape. */
@@ -27,13 +27,6 @@ export interface AcceptedSubmission {
   readonly id: string;
   /** Present if the service returned them. */
   readonly taskHashes?: readonly Hex[];
-  /** The reply as it came, unknown fields included. */
-  readonly raw: unknown;
-}
-
-export interface ObservedStatus extends TaskStatus {
-  /** The reply as it came, unknown fields included. */
-  readonly raw: unknown;
 }
 
 /** Names of the API versions, in a separate file so that reading the configuration does not load the versions. */

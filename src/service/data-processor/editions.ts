@@ -1,32 +1,93 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 
+import { chainIdOf } from "../../request/chains.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import { toTaskRequestJson } from "../../request/parse.js";
-import type { TaskRequest } from "../../request/task.js";
+import type { ModuleTask, TaskRequest } from "../../request/task.js";
+import type { HttpRequestParts } from "../http/http-client.js";
+import { serviceFailure } from "../http/service-errors.js";
 import type { WireEdition, WireEditionName } from "./edition.js";
-import {
-  CHECK_SUBMISSIONS,
-  KEY,
-  moduleTaskAcceptedSchema,
-  moduleTaskStatusSchema,
-  moduleTasksEdition,
-  type ModuleTasksEditionOptions,
-  open,
-  phaseOf,
-  statusOf,
-  taskDetails,
-  taskRead,
-  wireIdSchema,
-  wireTaskHashSchema,
-} from "./module-tasks-edition.js";
+
+/** An object of a reply: unknown members are kept. */
+export function open<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, "passthrough"> {
+  return z.object(shape).passthrough();
+}
+
+/** An id in a reply: not empty. */
+export const wireIdSchema = z.string().min(1, "expected an id");
+
+const CHECK_SUBMISSIONS =
+  "Check in the service's task list or cloud console whether the tasks were accepted; submit again only if not.";
+
+/** A task hash: 32 bytes. Services print it with or without leading zeros. */
+const wireTaskHashSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected 0x and at most 64 hex digits")
+  .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase().padStart(64, "0")}`);
+
+/** Placement of the key in calls with side effects. */
+export const KEY = { in: "header", name: "X-API-KEY" } as const;
+
+/** Stages of a task in the published documents, in order. Each starts, then completes or fails. */
+const STAGES = ["DryRun", "ChainProofsFetch", "TraceGen", "AtlanticProving", "TaskDecommitment"] as const;
+
+/** States of a task in the published documents, in order. */
+export const MODULE_TASK_STATES = [
+  "Received",
+  ...STAGES.flatMap((stage) => [`${stage}Started`, `${stage}Completed`, `${stage}Failed`] as const),
+] as const;
+
+export type ModuleTaskState = (typeof MODULE_TASK_STATES)[number];
+
+type Phases = ReadonlyMap<string, TaskStatus["phase"]>;
+
+/** Phases of the final states of a task in the published documents. */
+const TASK_PHASES: Phases = new Map([
+  ["TaskDecommitmentCompleted", "finalized"],
+  ...STAGES.map((stage) => [`${stage}Failed`, "failed"] as const),
+]);
+
+/** The specification does not name states for `/tasks`; the final state of a batch is accepted as well. */
+const SPECIFIED_TASK_PHASES: Phases = new Map([...TASK_PHASES, ["Finalized", "finalized"] as const]);
+
+/** Returns the status of a state; a state without a phase is pending. Services omit the detail or return null. */
+function statusOf(name: string, phases: Phases, detail: string | null | undefined): TaskStatus {
+  return { name, phase: phases.get(name) ?? "pending", ...(typeof detail === "string" && { detail }) };
+}
+
+/** Returns the request of a read below one task: `status`, `details`, `mmrs`, … */
+export function taskRead(
+  id: string,
+  what: "status" | "details" | "mmrs" | "output_preimage" | "state_transitions",
+): HttpRequestParts {
+  return { method: "GET", path: ["tasks", id, what] };
+}
+
+/** The service's own hash of a task, as both API versions of `/tasks` publish it. */
+const taskDetails: Required<Pick<WireEdition, "buildDetails" | "parseDetails">> = {
+  buildDetails: (id) => ({ ...taskRead(id, "details"), key: KEY }),
+  parseDetails: (body) => z.object({ taskHash: wireTaskHashSchema.nullish() }).parse(body).taskHash ?? undefined,
+};
+
+/** Reply to a new task and to a retry. One published version leaves out `status`. */
+export const moduleTaskAcceptedSchema = open({
+  uuid: wireIdSchema,
+  message: z.string().optional(),
+  status: z.string().optional(),
+});
+
+export const moduleTaskStatusSchema = open({
+  taskId: z.string().optional(),
+  status: z.string().min(1),
+  errorMessage: z.string().nullish(),
+  updatedAt: z.string().optional(),
+});
 
 /** Reply of `POST /tasks`. The specification promises a task UUID; published servers call it `uuid`. */
 export const tasksAcceptedSchema = moduleTaskAcceptedSchema.extend({
   taskHashes: z.array(wireTaskHashSchema).optional(),
 });
-
-/** Reply of `GET /tasks/{uuid}/status`. */
-export const tasksStatusSchema = moduleTaskStatusSchema;
 
 /** API version `tasks`, the default: the specification's current shape. */
 export const tasksEdition: WireEdition = {
@@ -36,14 +97,13 @@ export const tasksEdition: WireEdition = {
   }),
   parseSubmit: (body) => {
     const { uuid: id, taskHashes } = tasksAcceptedSchema.parse(body);
-    return { id, ...(taskHashes && { taskHashes }), raw: body };
+    return { id, ...(taskHashes && { taskHashes }) };
   },
   ...taskDetails,
   buildStatus: (id) => ({ ...taskRead(id, "status"), key: KEY }),
   parseStatus: (body) => {
-    const { status, errorMessage } = tasksStatusSchema.parse(body);
-    // The specification does not name states for this shape; the final state of a batch is accepted as well.
-    return { ...statusOf(status, status === "Finalized" ? "finalized" : phaseOf(status), errorMessage), raw: body };
+    const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
+    return statusOf(status, SPECIFIED_TASK_PHASES, errorMessage);
   },
 };
 
@@ -55,6 +115,91 @@ function specificationJson(request: TaskRequest): unknown {
   return JSON.parse(JSON.stringify(toTaskRequestJson(request)), (member, value: unknown) =>
     (member === "destinationChainId" || member === "chainId") && value === "STARKNET_SEPOLIA" ? "SN_SEPOLIA" : value,
   );
+}
+
+const moduleTaskInputSchema = z.object({
+  visibility: z.enum(["public", "private"]),
+  value: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]+$/, "expected 0x and hex digits")
+    .transform((text): `0x${string}` => `0x${text.slice(2)}`),
+});
+
+/**
+ * Body of `POST /tasks`. Two published versions differ in `destination_chain_id` (hex text or number) and in the form
+ * of `params` (hex texts or visibility and value): both are accepted.
+ */
+export const moduleTaskSubmitSchema = open({
+  destination_chain_id: z.union([z.string(), z.number().int()]),
+  input: open({
+    params: z.array(z.union([z.string(), moduleTaskInputSchema])).optional(),
+    compiled_class: z.record(z.unknown()).optional(),
+    injected_state: z.record(z.unknown()).optional(),
+    entry_points_by_type: z.record(z.unknown()).optional(),
+  }),
+  program_hash: z.string().nullish(),
+  task_inputs: z.array(moduleTaskInputSchema).nullish(),
+  webhook_url: z.string().nullish(),
+  schedule_mode: z.string().nullish(),
+  schedule_tx_hash: z.string().nullish(),
+  injected_state_server: z.string().nullish(),
+  is_mock: z.boolean().nullish(),
+  is_atlantic_mock_hash: z.boolean().nullish(),
+  herodotus_cloud_api_key: z.string().nullish(),
+});
+
+export interface ModuleTasksEditionOptions {
+  /**
+   * Returns the compiled class (CASM) of a program, sent as `input.compiled_class`. By default the class is empty and
+   * the service has only `program_hash`; whether it accepts such a request is not published.
+   */
+  readonly compiledClass?: (programHash: Hex) => Promise<Record<string, unknown>>;
+  /** Returns the address that the service calls when the task has ended. */
+  readonly webhookUrl?: (() => Promise<string>) | undefined;
+  /** Further members of the request body, as published: `webhook_url`, `schedule_mode`, `is_mock`, … */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** API version `module-tasks`: the service's own published documents, one module task per request, snake_case. */
+export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): WireEdition {
+  return {
+    name: "module-tasks",
+    buildSubmit: async (request) => {
+      const task = onlyModuleTask(request);
+      const json: z.input<typeof moduleTaskSubmitSchema> = {
+        destination_chain_id: `0x${chainIdOf(request.destinationChainId).toString(16)}`,
+        input: {
+          params: [],
+          compiled_class: (await options.compiledClass?.(task.programHash)) ?? {},
+          injected_state: { ...task.injectedState },
+        },
+        program_hash: task.programHash,
+        task_inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
+        ...(options.webhookUrl && { webhook_url: await options.webhookUrl() }),
+        ...options.extra,
+      };
+      return { method: "POST", path: ["tasks"], json, key: KEY, once: CHECK_SUBMISSIONS };
+    },
+    parseSubmit: (body) => ({ id: moduleTaskAcceptedSchema.parse(body).uuid }),
+    ...taskDetails,
+    // Reads do not need a key in the published documents.
+    buildStatus: (id) => taskRead(id, "status"),
+    parseStatus: (body) => {
+      const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
+      return statusOf(status, TASK_PHASES, errorMessage);
+    },
+  };
+}
+
+function onlyModuleTask({ tasks }: TaskRequest): ModuleTask {
+  const [task, ...others] = tasks;
+  if (task === undefined || others.length > 0) {
+    const values = { allowed: "one task per request", found: `${tasks.length} tasks` };
+    throw serviceFailure("HDP-2020", values, { path: "tasks" });
+  }
+  if (task.type === "Module") return task;
+  const values = { allowed: "Module tasks only", found: `a task of type ${task.type}` };
+  throw serviceFailure("HDP-2020", values, { path: "tasks[0].type" });
 }
 
 /** Reply of `POST /submit-batch`. */
@@ -70,15 +215,11 @@ export const BATCH_STATES = [
   "Finalized",
 ] as const;
 
-/** The published record of `GET /batch-query/{batchId}`. */
-const batchRecordSchema = open({
-  dataProcessorQuery: open({
-    id: z.string().optional(),
+/** The published record of `GET /batch-query/{batchId}`, as far as it is read. */
+const batchRecordSchema = z.object({
+  dataProcessorQuery: z.object({
     status: z.string().min(1),
     stepState: z.string().nullish(),
-    completedAt: z.string().nullish(),
-    createdAt: z.string().optional(),
-    destinationChainId: z.string().optional(),
     tasks: z.array(z.record(z.unknown())).optional(),
   }),
 });
@@ -86,11 +227,11 @@ const batchRecordSchema = open({
 /** The specification's reply: one of its states, bare or as member `status`. */
 const batchStateSchema = z.union([
   z.string().min(1),
-  open({ status: z.string().min(1), errorMessage: z.string().nullish() }),
+  z.object({ status: z.string().min(1), errorMessage: z.string().nullish() }),
 ]);
 
 /** Phases of the final states in the specification and in the published record's `status`. */
-const BATCH_PHASES = new Map<string, TaskStatus["phase"]>([
+const BATCH_PHASES: Phases = new Map([
   ["Finalized", "finalized"],
   ["DONE", "finalized"],
   ["REJECTED", "failed"],
@@ -108,8 +249,8 @@ export const batchEdition: WireEdition = {
     once: CHECK_SUBMISSIONS,
   }),
   parseSubmit: (body) => {
-    const { batchId, taskHashes } = batchAcceptedSchema.parse(body);
-    return { id: batchId, taskHashes, raw: body };
+    const { batchId: id, taskHashes } = batchAcceptedSchema.parse(body);
+    return { id, taskHashes };
   },
   // The specification lists batchId as the only parameter.
   buildStatus: (id) => ({ method: "GET", path: ["batch-query", id] }),
@@ -117,7 +258,7 @@ export const batchEdition: WireEdition = {
     const record = batchRecordSchema.safeParse(body).data?.dataProcessorQuery;
     const state = record === undefined ? batchStateSchema.parse(body) : { ...record, errorMessage: record.stepState };
     const { status, errorMessage } = typeof state === "string" ? { status: state, errorMessage: null } : state;
-    return { ...statusOf(status, BATCH_PHASES.get(status) ?? "pending", errorMessage), raw: body };
+    return statusOf(status, BATCH_PHASES, errorMessage);
   },
   buildDetails: (id) => ({ method: "GET", path: ["batch-query", id] }),
   parseDetails: (body) => {

@@ -1,24 +1,92 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "../http/http-client.js";
 import { isServiceFailure } from "../http/service-errors.js";
-import {
-  KEY,
-  moduleTaskAcceptedSchema,
-  type ModuleTaskDetails,
-  moduleTaskDetailsSchema,
-  type ModuleTaskHealth,
-  moduleTaskHealthSchema,
-  type ModuleTaskList,
-  moduleTaskListSchema,
-  type ModuleTaskMmrs,
-  moduleTaskMmrsSchema,
-  type ModuleTaskPreimage,
-  moduleTaskPreimageSchema,
-  type ModuleTaskTransitions,
-  moduleTaskTransitionsSchema,
-  taskRead,
-} from "./module-tasks-edition.js";
+import { KEY, moduleTaskAcceptedSchema, open, taskRead } from "./editions.js";
+
+const recordFields = {
+  status: z.string(),
+  destinationChainId: z.string(),
+  scheduleMode: z.string().nullish(),
+  scheduleTxHash: z.string().nullish(),
+  dataSourceChains: z.array(z.string()).nullish(),
+  dataDestinationChain: z.string().nullish(),
+  hdpCoreProgramHash: z.string().nullish(),
+  taskHash: z.string().nullish(),
+  programHash: z.string().nullish(),
+  programName: z.string().nullish(),
+  outputTreeRoot: z.string().nullish(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+};
+
+const mmrSchema = open({
+  id: z.string(),
+  root: z.string(),
+  size: z.string(),
+  chain_id: z.string(),
+  hashing_function: z.string(),
+});
+
+/** `GET /tasks/{uuid}/details`. */
+export const moduleTaskDetailsSchema = open({
+  taskId: z.string(),
+  ...recordFields,
+  outputTreeRootPreimage: z.array(z.string()).nullish(),
+  taskInputs: z.unknown(),
+  mmrs: z.array(mmrSchema).default([]),
+});
+
+/** A row of `GET /tasks`, in which the id is named `uuid`. */
+const moduleTaskRowSchema = open({ uuid: z.string(), contractClassHash: z.string().nullish(), ...recordFields });
+
+export const moduleTaskListSchema = open({
+  tasks: z.array(moduleTaskRowSchema),
+  pagination: open({
+    page: z.number().int(),
+    perPage: z.number().int(),
+    total: z.number().int(),
+    totalPages: z.number().int(),
+  }),
+});
+
+/** Query of `GET /tasks`, as text from the address. */
+export const moduleTaskListQuerySchema = open({
+  hdp_tasks_page: z.coerce.number().int().min(1).default(1),
+  hdp_tasks_per_page: z.coerce.number().int().min(1).max(100).default(10),
+  hdp_tasks_search: z.string().optional(),
+});
+
+export const moduleTaskMmrsSchema = open({ taskId: z.string(), mmrs: z.array(mmrSchema) });
+
+export const moduleTaskPreimageSchema = open({ taskId: z.string(), outputPreimage: z.array(z.string()).nullable() });
+
+export const moduleTaskTransitionsSchema = open({
+  taskId: z.string(),
+  state_transitions: z.array(
+    open({
+      id: z.string(),
+      task_id: z.string(),
+      from_status: z.string().nullable(),
+      to_status: z.string(),
+      created_at: z.string(),
+    }),
+  ),
+});
+
+/** `GET /is-alive`, with 200 when healthy and 503 when not. */
+export const moduleTaskHealthSchema = open({
+  status: z.string(),
+  database: z.string().optional(),
+  queues: z.string().optional(),
+});
+
+export type ModuleTaskDetails = z.infer<typeof moduleTaskDetailsSchema>;
+export type ModuleTaskList = z.infer<typeof moduleTaskListSchema>;
+export type ModuleTaskMmrs = z.infer<typeof moduleTaskMmrsSchema>;
+export type ModuleTaskPreimage = z.infer<typeof moduleTaskPreimageSchema>;
+export type ModuleTaskTransitions = z.infer<typeof moduleTaskTransitionsSchema>;
+export type ModuleTaskHealth = z.infer<typeof moduleTaskHealthSchema>;
 
 export interface TaskListQuery {
   /** From 1. */

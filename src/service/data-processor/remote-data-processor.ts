@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 
-import { printable } from "../../base/text.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
 import type { AwaitOptions, CallOptions, DataProcessor, SubmissionPart, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -9,9 +8,14 @@ import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-cli
 import { poll, type PollOptions } from "../http/polling.js";
 import { quoted } from "../http/secrets.js";
 import { serviceFailure } from "../http/service-errors.js";
-import type { ObservedStatus, WireEdition } from "./edition.js";
+import type { WireEdition } from "./edition.js";
 
 export interface RemoteSubmission extends SubmissionPart {
+  /** The service's reply without keys, unknown fields included. */
+  readonly raw: unknown;
+}
+
+export interface ObservedStatus extends TaskStatus {
   /** The service's reply without keys, unknown fields included. */
   readonly raw: unknown;
 }
@@ -26,15 +30,11 @@ export interface RemoteDataProcessorOptions {
 /** A data processor over HTTP. */
 export class RemoteDataProcessor implements DataProcessor {
   public readonly name: string;
-  readonly #http: HttpClient;
-  readonly #edition: WireEdition;
-  readonly #taskHash: (task: Task) => Hex;
+  readonly #options: RemoteDataProcessorOptions;
 
   public constructor(options: RemoteDataProcessorOptions) {
     this.name = options.edition.name;
-    this.#http = options.http;
-    this.#edition = options.edition;
-    this.#taskHash = options.taskHash ?? ((task) => taskHash(task));
+    this.#options = options;
   }
 
   /**
@@ -42,39 +42,34 @@ export class RemoteDataProcessor implements DataProcessor {
    * accepted the request; after any other error it has not.
    */
   public async submit(request: TaskRequest, options?: ServiceCallOptions): Promise<RemoteSubmission> {
-    const taskHashes = request.tasks.map((task) => this.#taskHash(task));
-    const parts = await this.#edition.buildSubmit(request);
-    const accepted = await this.#http.call(parts, (reply) => this.#edition.parseSubmit(reply.json()), options);
-    const theirs = accepted.taskHashes;
-    return {
-      id: accepted.id,
-      processor: this.name,
-      destinationChainId: request.destinationChainId,
-      taskHashes,
-      ...(theirs === undefined || sameHashes(theirs, taskHashes) ? {} : { serviceTaskHashes: theirs }),
-      raw: accepted.raw,
+    const { http, edition, taskHash: hashOf = taskHash } = this.#options;
+    const { destinationChainId, tasks } = request;
+    const taskHashes = tasks.map((task) => hashOf(task));
+    const parse = (reply: HttpReply): RemoteSubmission => {
+      const raw = reply.json();
+      const { id, taskHashes: theirs = taskHashes } = edition.parseSubmit(raw);
+      const differ = theirs.join().toLowerCase() !== taskHashes.join().toLowerCase();
+      const submission = { id, processor: this.name, destinationChainId, taskHashes, raw };
+      return differ ? { ...submission, serviceTaskHashes: theirs } : submission;
     };
+    return await http.call(await edition.buildSubmit(request), parse, options);
   }
 
   /** Returns the service's hash of the only task of a submission; undefined if the service does not report one. */
   public async serviceHash({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<Hex | undefined> {
-    const parts = this.#edition.buildDetails?.(id);
-    if (parts === undefined) return undefined;
-    return await this.#http.call(parts, (reply) => this.#edition.parseDetails?.(reply.json()), options);
+    const { http, edition } = this.#options;
+    const parts = edition.buildDetails?.(id);
+    return parts && (await http.call(parts, (reply) => edition.parseDetails?.(reply.json()), options));
   }
 
-  public async status(submission: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
-    const seen = await this.#http.call(
-      this.#edition.buildStatus(submission.id),
-      (reply) => this.#edition.parseStatus(statusBody(reply)),
-      options,
-    );
-    const { detail } = seen;
-    return {
-      ...seen,
-      name: quoted(seen.name),
-      ...(detail === undefined ? {} : { detail: quoted(detail) }),
+  public async status({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
+    const { http, edition } = this.#options;
+    const parse = (reply: HttpReply): ObservedStatus => {
+      const raw = statusBody(reply);
+      const { name, phase, detail } = edition.parseStatus(raw);
+      return { name: quoted(name), phase, ...(detail !== undefined && { detail: quoted(detail) }), raw };
     };
+    return await http.call(edition.buildStatus(id), parse, options);
   }
 }
 
@@ -82,10 +77,6 @@ export class RemoteDataProcessor implements DataProcessor {
 function statusBody(reply: HttpReply): unknown {
   const word = reply.text.trim();
   return /^[A-Za-z_]{3,64}$/.test(word) ? word : reply.json();
-}
-
-function sameHashes(one: readonly Hex[], other: readonly Hex[]): boolean {
-  return one.length === other.length && one.every((hash, index) => hash.toLowerCase() === other[index]?.toLowerCase());
 }
 
 /** Options of `awaitSubmission`, which calls `onStatus` with the first status and with each new name or detail. */
@@ -126,8 +117,5 @@ export async function awaitSubmission<SubmissionT extends Pick<SubmissionPart, "
   if (status.phase === "finalized") return status;
   const next = "No result will be stored for its tasks. Correct the cause and submit them again, or retry the task.";
   const values = { what: `submission ${id}`, reason: `its last state is ${status.name}`, next };
-  throw serviceFailure("HDP-2091", values, { serviceWords: printable(status.detail ?? "", MAX_DETAIL) });
+  throw serviceFailure("HDP-2091", values, { serviceWords: quoted(status.detail ?? "") });
 }
-
-/** Maximum number of characters of a failure's detail; the status has the full text. */
-const MAX_DETAIL = 301;
