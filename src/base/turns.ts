@@ -1,7 +1,7 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 
 /** Milliseconds of work in one turn of the event loop, before other events are processed. */
-const SLICE = 20;
+export const MAX_TURN = 20;
 
 /** Spreads work over turns of the event loop. */
 export class Turns {
@@ -14,14 +14,22 @@ export class Turns {
 
   /** Resolves when work may begin, in order: at once if this turn has time left, otherwise in a later turn. */
   public async next(): Promise<void> {
-    // A timer, so that other timers run as well.
-    while (!this.#hasTime()) await setTimeout(0);
+    while (!this.#hasTime()) await setImmediate();
   }
 
-  /** Runs a generator to its end; other events are processed between its steps. */
-  public async through<T>(work: Generator<undefined, T>): Promise<T> {
+  /** Runs synchronous work when it may begin. Of several long pieces that wait together, each gets a turn of its own. */
+  public async run<T>(work: () => T): Promise<T> {
+    while (!this.#hasTime()) await setImmediate();
+    return work();
+  }
+
+  /** Runs a generator to its end; other events are processed between its steps. @throws the signal's reason */
+  public async through<T>(work: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
-      if (!this.#hasTime()) await this.next();
+      if (!this.#hasTime()) {
+        await this.next();
+        signal?.throwIfAborted();
+      }
       const { done, value } = work.next();
       if (done === true) return value;
     }
@@ -32,7 +40,7 @@ export class Turns {
       this.#began = this.#now();
       void setImmediate().then(() => (this.#began = undefined));
     }
-    return this.#now() - this.#began < SLICE;
+    return this.#now() - this.#began < MAX_TURN;
   }
 }
 

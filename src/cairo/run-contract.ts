@@ -1,6 +1,7 @@
 import { hdpError } from "../errors/hdp-error.js";
 import { memoized } from "../base/collections.js";
 import { isFelt } from "../base/felt.js";
+import { MAX_TURN, Turns } from "../base/turns.js";
 import { bytecodeSource, type CompiledClass, type CompiledEntryPoint, requireMain } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./profile.js";
@@ -13,8 +14,8 @@ import { EXECUTION_SEGMENT, inconsistent, isUnset, pointer, STACK_BASE, type Wor
 
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
-/** Milliseconds between two checks of the abort signal, in which other work of the process runs. */
-const YIELD_EVERY = 15;
+/** All runs of the process take turns, so that other work does not wait for each of them. */
+const TURNS = new Turns();
 /** Steps between two checks of the clock: a millisecond of quick steps, some fifty of large multiplications. */
 const SLICE = 100_000;
 
@@ -136,7 +137,8 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
   const maxSteps = run.limits?.maxSteps ?? DEFAULT_STEPS;
   const now = run.now ?? processClock;
   let next = syscalls;
-  let yielded = now();
+  await TURNS.next();
+  let began = now();
   for (;;) {
     run.signal?.throwIfAborted();
     const left = maxSteps - machine.steps;
@@ -144,32 +146,16 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
       const values = { steps: maxSteps, cells: machine.memory.segments.size };
       throw hdpError("HDP-7109", values, { path: placeOf(machine, run) });
     }
-    const pause = machine.run(Math.min(SLICE, left), yielded + YIELD_EVERY);
+    const pause = machine.run(Math.min(SLICE, left), began + MAX_TURN);
     if (pause === "returned") return next;
     if (pause === "syscall") {
       if (machine.syscall !== next) throw inconsistent("system calls do not follow one another in memory");
       const answered = run.syscall(machine, next);
       next = typeof answered === "number" ? answered : await answered;
     }
-    if (now() - yielded < YIELD_EVERY) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    yielded = now();
-  }
-}
-
-/** Runs work in steps, between which it checks the abort signal and lets other work of the process run. */
-async function untilDone<T>(
-  work: Generator<undefined, T>,
-  { signal, now = processClock }: Pick<ContractRun, "signal" | "now">,
-): Promise<T> {
-  let yielded = now();
-  for (;;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
-    if (now() - yielded < YIELD_EVERY) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-    yielded = now();
+    if (now() - began < MAX_TURN) continue;
+    await TURNS.next();
+    began = now();
   }
 }
 
@@ -183,7 +169,7 @@ async function finish(
   const { memory } = machine;
   const value = (fromEnd: number): Word => machine.cell("ap", -fromEnd);
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
-  await untilDone(machine.builtins.verify(returned), run);
+  await TURNS.through(machine.builtins.verify(returned), run.signal);
   if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
   if (!memory.segments.stack.subarray(0, STACK_BASE).every(isUnset)) {
     throw inconsistent("a cell below the stack was written");

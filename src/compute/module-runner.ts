@@ -3,12 +3,14 @@ import type { Hex } from "viem";
 import { chainIdentifierOf } from "../request/chains.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { Limiter } from "../base/limiter.js";
+import { Turns } from "../base/turns.js";
 import { formatFelt } from "../base/felt.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/lifecycle.js";
 import { resultWord } from "../request/merkle.js";
 import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
+import { rememberedClass } from "../program/compiled-class.js";
 import type { ModuleTask } from "../request/task.js";
 import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
 import {
@@ -19,12 +21,14 @@ import {
 } from "../cairo/injected-state.js";
 import type { ChainReaders } from "./module-values.js";
 import type { ModuleProfile } from "../cairo/profile.js";
-import { type AnsweredRead, type ModuleRun, readFrom, runModule, type RunModuleOptions } from "./run-module.js";
+import { preparedClass } from "../cairo/run-contract.js";
+import { type AnsweredRead, type ModuleRun, readFrom, type RunModuleOptions, runPrepared } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 
 /** A compiled class that can be run, with further known details. */
 export interface ModuleProgram {
+  /** May be a getter: it is read when the run begins. */
   readonly compiledClassJson: unknown;
   /** Used for the felts of the data handle (default: found by trial) and to decode the output (default: felts). */
   readonly abi?: Abi | undefined;
@@ -66,6 +70,8 @@ export interface ModuleTaskRun {
 /** Maximum number of memory cells of all runs of this process in total, 1 GiB, and of a run while others run. */
 const [ALL_CELLS, USUAL_CELLS] = [2 ** 27, 2 ** 23];
 const memory = new Limiter(ALL_CELLS);
+/** Runs begin one after another: reading and preparing a class may take 150 ms. */
+const starts = new Turns();
 
 /** Runs a module when memory is available: first in parallel with others, then with `most` cells if it needs more. */
 export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T>, most = ALL_CELLS): Promise<T> {
@@ -111,7 +117,8 @@ export async function runModuleTask(
   let profile: ModuleProfile | undefined;
   const attempt = async (maxMemoryCells: number): Promise<ModuleTaskRun> => {
     const marks: boolean[] = [];
-    const run = await runModule(program.compiledClassJson, {
+    const prepared = await starts.run(() => preparedClass(rememberedClass(program.compiledClassJson)));
+    const run = await runPrepared(prepared, {
       inputs: task.inputs,
       generation: generationOf(program.generation) ?? options.generation,
       leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),

@@ -97,7 +97,11 @@ export type ModuleRun =
  * if (run.status === "returned") console.log(run.outputRoot, run.value);
  */
 export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
-  const prepared = preparedClass(rememberedClass(compiledClass));
+  return await runPrepared(preparedClass(rememberedClass(compiledClass)), options);
+}
+
+/** Runs a prepared class: a waiting run does not hold the JSON of its class. @throws as {@link runModule} */
+export async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): Promise<ModuleRun> {
   const { leadingFelts, generation } = await convention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames } = options;

@@ -1,7 +1,8 @@
+import { on } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 
-import { afterwards } from "../base/clock.js";
+import { limitedSignal } from "../base/clock.js";
 import { isRecord } from "../base/collections.js";
 import { MAX_CLASS_BYTES } from "../base/files.js";
 import { excessOfValues, jsonText, parseJsonText } from "../base/json.js";
@@ -9,7 +10,7 @@ import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
 import { programHashInSteps } from "../program/program-hash.js";
-import { badRequest, type Refusal, tooLarge, unreadable } from "./refusals.js";
+import { badRequest, Refusal, tooLarge, unreadable } from "./refusals.js";
 import type { HashedClass, Request, RouteBody } from "./route.js";
 
 /** Limits on requests. */
@@ -47,7 +48,7 @@ const MAX_ENTRY_POINTS = 10_000;
 /** The parsed parts of a body. */
 export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {
   /** The content compared for an `Idempotency-Key`: for a form its file and fields, as the boundary varies. */
-  readonly content: string | Uint8Array;
+  readonly content: readonly (string | Uint8Array)[];
 }
 
 export const NO_BODY: ReadBody = {
@@ -55,7 +56,7 @@ export const NO_BODY: ReadBody = {
   compiledClass: undefined,
   file: Buffer.alloc(0),
   form: {},
-  content: "",
+  content: [],
 };
 
 /** Returns the maximum size of a body, in bytes. */
@@ -82,9 +83,9 @@ export async function readBody(
     if (fields.length > limits.bodyBytes) {
       throw tooLarge(`its fields have more than ${grouped(limits.bodyBytes)} characters`);
     }
-    return { ...NO_BODY, file, form, content: Buffer.concat([file, Buffer.from(fields)]) };
+    return { ...NO_BODY, file, form, content: [file, fields] };
   }
-  return { ...NO_BODY, ...(await jsonIn(type, bytes, expected, limits, turns)), content: bytes };
+  return { ...NO_BODY, ...(await jsonIn(type, bytes, expected, limits, turns)), content: [bytes] };
 }
 
 /**
@@ -99,39 +100,31 @@ export async function receiveBody(
   { limits, timeout }: { readonly limits: DevServerLimits; readonly timeout: number },
 ): Promise<Buffer<ArrayBuffer>> {
   const most = maxBytes(expected, limits);
+  const cutOff = (): Refusal => unreadable("the connection ended before it did", undefined);
   const tooLong = (): Refusal => tooLarge(`the body is longer than ${grouped(most)} bytes`, { connection: "close" });
   if (Number(request.headers["content-length"] ?? 0) > most) throw tooLong();
-  return await new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const finish = (refusal: Refusal | undefined): void => {
-      cancel();
-      request.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut);
-      if (refusal === undefined) {
-        resolve(Buffer.concat(chunks));
-        return;
-      }
-      // Discards the rest, so that the client can read the reply before the connection closes.
-      request.on("error", () => undefined).resume();
-      reject(refusal);
-    };
-    const cancel = afterwards(timeout, () => {
-      finish(unreadable(`it did not arrive within ${timeout / 1000} s`, undefined, 408));
-    });
-    const onData = (chunk: Buffer): void => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const limit = limitedSignal(timeout, undefined);
+  try {
+    if (request.destroyed) throw cutOff();
+    const arriving: AsyncIterable<unknown[]> = on(request, "data", { signal: limit.signal, close: ["end", "close"] });
+    for await (const [chunk] of arriving) {
+      if (!Buffer.isBuffer(chunk)) continue;
       bytes += chunk.length;
-      if (bytes > most) finish(tooLong());
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => {
-      finish(undefined);
-    };
-    const onCut = (): void => {
-      finish(unreadable("the connection ended before it did", undefined));
-    };
-    if (request.destroyed) onCut();
-    else request.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
-  });
+      if (bytes > most) throw tooLong();
+      chunks.push(chunk);
+    }
+    if (!request.complete) throw cutOff();
+    return Buffer.concat(chunks);
+  } catch (error) {
+    // Discards the rest, so that the client can read the reply before the connection closes.
+    request.on("error", () => undefined).resume();
+    if (error instanceof Refusal) throw error;
+    throw limit.expired() ? unreadable(`it did not arrive within ${timeout / 1000} s`, undefined, 408) : cutOff();
+  } finally {
+    limit.release();
+  }
 }
 
 const JSON_FORM = "JSON in UTF-8, with the header content-type: application/json";

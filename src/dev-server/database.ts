@@ -27,6 +27,19 @@ CREATE TABLE trie_root (label TEXT, root TEXT, id INTEGER, PRIMARY KEY (label, r
 CREATE TABLE idempotency_key (number INTEGER PRIMARY KEY, key TEXT UNIQUE, digest TEXT, type TEXT, text TEXT) STRICT;
 `;
 
+/** What is kept of a table: so many rows and characters, and all that is not finished. */
+const KEPT = {
+  task: { rows: 100_000, length: "length(request)", characters: 2 ** 26, isFinished: "awaits IS NULL" },
+  program: { rows: 10_000, length: "length(text)", characters: 2 ** 26, isFinished: "TRUE" },
+  proof_query: {
+    ...{ rows: 20_000, length: "length(query) + length(actions)", characters: 2 ** 26 },
+    isFinished: "status <> 'PROCESSING'",
+  },
+  module: { rows: 1_000, length: "length(body)", characters: 2 ** 24, isFinished: "TRUE" },
+  grow_order: { rows: 1_000, length: "length(body)", characters: 2 ** 24, isFinished: "TRUE" },
+  idempotency_key: { rows: 1_000, length: "length(text)", characters: 2 ** 24, isFinished: "TRUE" },
+} as const;
+
 /** Writes that are committed together. */
 interface Group {
   readonly committed: Promise<void>;
@@ -43,6 +56,8 @@ const RETRY_PAUSE = 1_000;
  */
 export class ServerDatabase extends Database {
   #group: Group | undefined;
+  /** Characters of a table at most, since they were last summed. */
+  readonly #characters = new Map<keyof typeof KEPT, number>();
 
   /** @throws HdpError HDP-4503 if another server uses the folder, HDP-5101 to 5105 if the file is unusable */
   public static open(dataDir: string | undefined): ServerDatabase {
@@ -91,6 +106,28 @@ export class ServerDatabase extends Database {
     }
   }
 
+  /**
+   * Deletes the oldest finished rows beyond the limits of a table. Call it after an insertion, inside {@link write}.
+   *
+   * @param added characters that were inserted
+   */
+  public forget(table: keyof typeof KEPT, added: number): void {
+    const { rows, length, characters, isFinished } = KEPT[table];
+    this.run(`DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ? AND ${isFinished}`, rows);
+    const sum = (): number => Number(this.get(`SELECT total(${length}) AS sum FROM ${table}`)?.["sum"]);
+    const before = this.#characters.get(table);
+    let kept = before === undefined ? sum() : before + added;
+    if (kept > characters) {
+      // Summing takes long: a quarter is made free at once.
+      this.run(
+        `DELETE FROM ${table} WHERE ${isFinished} AND number IN (SELECT number FROM (SELECT number, sum(${length}) OVER (ORDER BY number DESC) AS sum FROM ${table}) WHERE sum > ?)`,
+        characters * 0.75,
+      );
+      kept = sum();
+    }
+    this.#characters.set(table, kept);
+  }
+
   /** Resolves once all rows read so far are committed. @throws the error that prevented the commit */
   public async settled(): Promise<void> {
     await this.#group?.committed;
@@ -134,19 +171,17 @@ export interface Idempotency {
 }
 
 const MAX_KEY_LENGTH = 255;
-/** Maximum number of stored keys; older ones are deleted. */
-const MAX_KEYS = 1_000;
 
 /**
  * Returns the request's `Idempotency-Key`, if it has one.
  *
- * @param content the content by which bodies are compared
+ * @param content the parts by which bodies are compared
  * @throws Refusal HDP-4526 (400) for a key that is too long
  */
 export function idempotencyOf(
   headers: Headers,
   pathname: string,
-  content: string | Uint8Array,
+  content: readonly (string | Uint8Array)[],
 ): Idempotency | undefined {
   const key = headers["idempotency-key"];
   if (typeof key !== "string" || key === "") return undefined;
@@ -154,7 +189,9 @@ export function idempotencyOf(
     const fault = `has ${key.length} characters, more than ${MAX_KEY_LENGTH}`;
     throw new Refusal(inWords("HDP-4526", { key: JSON.stringify(key.slice(0, 20)), fault }));
   }
-  return { key, digest: createHash("sha256").update(`${pathname}\n`).update(content).digest("hex") };
+  const hash = createHash("sha256").update(`${pathname}\n`);
+  for (const part of content) hash.update(part);
+  return { key, digest: hash.digest("hex") };
 }
 
 /**
@@ -206,7 +243,7 @@ export class Acceptance {
         "INSERT INTO idempotency_key (key, digest, type, text) VALUES (?, ?, ?, ?)",
         ...[key, digest, body.type, body.text.toString()],
       );
-      forgetOldest(this.#database, "idempotency_key", MAX_KEYS);
+      this.#database.forget("idempotency_key", body.text.length);
     });
     begin?.();
     return reply;
@@ -218,41 +255,4 @@ export class Acceptance {
     const body = { type: textIn(row, "type"), text: textIn(row, "text") };
     return { digest: textIn(row, "digest"), reply: { status: 200, body } };
   }
-}
-
-/** SQL expressions for the size of a row, in characters. */
-const LENGTHS = {
-  task: "length(request)",
-  program: "length(text)",
-  proof_query: "length(query) + length(actions)",
-  module: "length(body)",
-} as const;
-
-/**
- * Deletes the oldest rows whose work is finished until the texts of a table have `most` characters.
- *
- * @returns the number of characters they have
- */
-export function forgetLongest(
-  database: ServerDatabase,
-  table: keyof typeof LENGTHS,
-  most: number,
-  isFinished = "TRUE",
-): number {
-  const length = LENGTHS[table];
-  database.run(
-    `DELETE FROM ${table} WHERE ${isFinished} AND number IN (SELECT number FROM (SELECT number, sum(${length}) OVER (ORDER BY number DESC) AS total FROM ${table}) WHERE total > ?)`,
-    most,
-  );
-  return Number(database.get(`SELECT coalesce(sum(${length}), 0) AS total FROM ${table}`)?.["total"]);
-}
-
-/** Deletes the finished rows that are older than the newest `most` rows. */
-export function forgetOldest(
-  database: ServerDatabase,
-  table: "task" | "proof_query" | "grow_order" | "module" | "idempotency_key",
-  most: number,
-  isFinished = "TRUE",
-): void {
-  database.run(`DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ? AND ${isFinished}`, most);
 }

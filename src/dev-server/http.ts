@@ -48,7 +48,7 @@ export interface RequestLine {
 }
 
 interface Budget {
-  /** Limits long bodies being received. */
+  /** Limits long bodies being received and handled. */
   readonly arriving: Limiter;
   /** Limits received bodies being handled. */
   readonly bodies: Limiter;
@@ -147,12 +147,15 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
   const receive = async (): Promise<Buffer<ArrayBuffer>> =>
     await receiveBody(message, expected, { limits, timeout: options.bodyTimeout });
   const weight = bytes > limits.bodyBytes ? CLASS_WEIGHT : 1;
-  // A long body that arrives slowly delays only other long bodies.
-  const content = bytes <= SHORT_BODY ? await receive() : await budget.arriving.run(receive, weight);
-  return await budget.bodies.run(
-    async () => await handle(await readBody(headers["content-type"], content, expected, { limits, turns })),
-    Math.ceil(content.length / UNIT),
-  );
+  const receiveAndHandle = async (): Promise<Reply> => {
+    const content = await receive();
+    return await budget.bodies.run(
+      async () => await handle(await readBody(headers["content-type"], content, expected, { limits, turns })),
+      Math.ceil(content.length / UNIT),
+    );
+  };
+  // A long body that arrives slowly delays only other long bodies. One that waits takes memory until it is handled.
+  return bytes <= SHORT_BODY ? await receiveAndHandle() : await budget.arriving.run(receiveAndHandle, weight);
 }
 
 function addressOf(method: string, target: string): URL {

@@ -3,16 +3,10 @@ import { z } from "zod";
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
 import { classOf, readAs } from "./body.js";
-import { forgetLongest, forgetOldest, type ServerDatabase, textIn } from "./database.js";
+import { type ServerDatabase, textIn } from "./database.js";
 import type { ProgramStore } from "./programs.js";
 import { badRequest, Refusal } from "./refusals.js";
 import { DATA_PROCESSOR_KEY, jsonReply, type Route, routesOf, textReply } from "./route.js";
-
-/** Maximum number of modules; older ones are deleted. Their classes are programs of the registry. */
-const MAX_MODULES = 1_000;
-
-/** Maximum size of the metadata of all modules, in characters; the oldest modules are deleted. */
-const MAX_CHARACTERS = 16 * 2 ** 20;
 
 /** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
@@ -102,10 +96,10 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
   const store = (record: ModuleRecord): void => {
     const { id, name } = record.module;
     const body = jsonText(record);
-    if (database.run("UPDATE module SET body = ? WHERE id = ?", body, id) > 0) return;
-    database.run("INSERT INTO module (id, name, body) VALUES (?, ?, ?)", id, name, body);
-    forgetOldest(database, "module", MAX_MODULES);
-    forgetLongest(database, "module", MAX_CHARACTERS);
+    if (database.run("UPDATE module SET body = ? WHERE id = ?", body, id) === 0) {
+      database.run("INSERT INTO module (id, name, body) VALUES (?, ?, ?)", id, name, body);
+    }
+    database.forget("module", body.length);
   };
   return routesOf("module registry", DATA_PROCESSOR_KEY, {
     "POST /modules/upload": {

@@ -1,7 +1,10 @@
+import type { Hex } from "viem";
+
+import { dropOldest, isRecord } from "../base/collections.js";
 import { Turns } from "../base/turns.js";
 import { PROGRAM_FILE_PART, programMetadataSchema } from "../service/program-registry.js";
 import { classOf } from "./body.js";
-import { forgetLongest, type ServerDatabase, textIn } from "./database.js";
+import { type ServerDatabase, textIn } from "./database.js";
 import {
   type HashedClass,
   jsonReply,
@@ -16,12 +19,10 @@ import {
 /** A stored program. */
 export type StoredProgram = Omit<HashedClass, "compilerVersion">;
 
-/** Maximum size of all programs, in characters; the oldest are deleted. */
-const MAX_CHARACTERS = 64 * 2 ** 20;
-
 /** Compiled classes by program hash. */
 export class ProgramStore {
   readonly #database: ServerDatabase;
+  readonly #parsed = new Map<string, WeakRef<object>>();
 
   public constructor(database: ServerDatabase) {
     this.#database = database;
@@ -44,18 +45,38 @@ export class ProgramStore {
       "INSERT INTO program (hash, text, layout, version) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       ...[hash, text, layout, version],
     );
-    forgetLongest(this.#database, "program", MAX_CHARACTERS);
+    this.#database.forget("program", text.length);
+  }
+
+  /** Returns the JSON of a program: shared by many tasks that begin with a large class, so it must not be changed. */
+  public json(hash: string): unknown {
+    const parsed = this.#parsed.get(hash)?.deref();
+    const stored = parsed === undefined ? this.get(hash) : undefined;
+    if (stored === undefined) return parsed;
+    const json: unknown = JSON.parse(stored.text);
+    if (isRecord(json)) this.#parsed.set(hash, new WeakRef(json));
+    dropOldest(this.#parsed, 100);
+    return json;
+  }
+
+  /** Returns whether a program is stored, without reading its text. */
+  public has(hash: string): boolean {
+    return this.#database.get("SELECT 1 FROM program WHERE hash = ?", canonicalHash(hash)) !== undefined;
   }
 
   /** Returns the program of a hash, in any letter case and with or without leading zeros. */
   public get(hash: string): StoredProgram | undefined {
-    if (!/^0x[0-9a-fA-F]{1,64}$/.test(hash)) return undefined;
-    const canonical = `0x${BigInt(hash).toString(16)}` as const;
+    const canonical = canonicalHash(hash);
     const row = this.#database.get("SELECT text, layout, version FROM program WHERE hash = ?", canonical);
     if (row === undefined) return undefined;
     const [text, layout] = [textIn(row, "text"), textIn(row, "layout")];
     return { hash: canonical, text, layout, version: Number(row["version"]) };
   }
+}
+
+/** Returns the stored form of a hash; no program has one that is not a felt. */
+function canonicalHash(hash: string): Hex {
+  return /^0x[0-9a-fA-F]{1,64}$/.test(hash) ? `0x${BigInt(hash).toString(16)}` : "0x";
 }
 
 const HASH_QUERY = { program_hash: "As the upload returned it: lower case, no leading zeros" };

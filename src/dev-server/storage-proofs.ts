@@ -12,7 +12,7 @@ import {
   storageProofQueriesSchema,
 } from "../service/storage-proof.js";
 import { readAs } from "./body.js";
-import { forgetLongest, forgetOldest, type ServerDatabase, textIn } from "./database.js";
+import { type ServerDatabase, textIn } from "./database.js";
 import {
   type ProofAction,
   proofQueries,
@@ -32,17 +32,9 @@ export interface StorageProofsOptions extends Pick<TasksOptions, "database" | "t
 
 /** Maximum number of queries proven in parallel; the others wait. */
 const QUERIES_AT_ONCE = 8;
-/** Maximum number of stored queries; the oldest finished ones are deleted. */
-const MAX_QUERIES = 20_000;
-/** Maximum number of stored grow orders. */
-const MAX_ORDERS = 1_000;
 /** Maximum size of unfinished queries, in characters: some 20,000 queries, or two as long as a body. */
 const MAX_OPEN = 2 * 2 ** 20;
-/** Maximum size of stored queries with their proofs, in characters; the oldest are deleted. */
-const MAX_KEPT = 64 * 2 ** 20;
 const MAX_ORDER_BYTES = 16 * 2 ** 10;
-
-const ENDED = "status <> 'PROCESSING'";
 
 /** Storage proof requests: proves their queries, and reports their states. */
 export class StorageProofs {
@@ -51,12 +43,9 @@ export class StorageProofs {
   readonly #closing = new AbortController();
   /** Size of the queries that are not proven yet, in characters. */
   #open = 0;
-  /** Size of the stored queries, in characters. */
-  #kept: number;
 
   public constructor(options: StorageProofsOptions) {
     this.#options = options;
-    this.#kept = forgetLongest(options.database, "proof_query", MAX_KEPT, ENDED);
   }
 
   /** Returns the reply to a new request, which writes the queries and begins to prove them. */
@@ -78,7 +67,7 @@ export class StorageProofs {
             ...[one.id, id, one.text, timestamp()],
           );
         }
-        forgetOldest(database, "proof_query", MAX_QUERIES, ENDED);
+        database.forget("proof_query", characters);
       },
       begin: () => {
         for (const one of identified) this.#begin(one.id, one.query, one.text.length);
@@ -100,13 +89,13 @@ export class StorageProofs {
 
   #begin(id: string, query: ProofQuery, characters: number): void {
     this.#open += characters;
-    this.#prove(id, query, characters)
+    this.#prove(id, query)
       // Fails only where the database cannot be written: every later request reports that.
       .catch(() => undefined)
       .finally(() => (this.#open -= characters));
   }
 
-  async #prove(id: string, query: ProofQuery, characters: number): Promise<void> {
+  async #prove(id: string, query: ProofQuery): Promise<void> {
     const { providerFor, timestamp, database, onFailure } = this.#options;
     const chain = chainIdentifierOf(BigInt(query.chainId));
     if (chain === undefined) return;
@@ -129,8 +118,7 @@ export class StorageProofs {
         "UPDATE proof_query SET status = ?, completed = ?, actions = ? WHERE id = ?",
         ...[status, timestamp(), text, id],
       );
-      this.#kept += characters + text.length;
-      if (this.#kept > MAX_KEPT) this.#kept = forgetLongest(database, "proof_query", MAX_KEPT / 2, ENDED);
+      database.forget("proof_query", text.length);
     };
     await database.keep(end, { signal, onFailure });
   }
@@ -228,8 +216,9 @@ export function growOrderRoutes({ database, newId, timestamp }: StorageProofsOpt
         return {
           ...jsonReply(created),
           write: () => {
-            database.run("INSERT INTO grow_order (id, body) VALUES (?, ?)", id, jsonText(created));
-            forgetOldest(database, "grow_order", MAX_ORDERS);
+            const body = jsonText(created);
+            database.run("INSERT INTO grow_order (id, body) VALUES (?, ?)", id, body);
+            database.forget("grow_order", body.length);
           },
         };
       },

@@ -10,7 +10,7 @@ import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { LocalDataProcessor } from "../submission/backend/local.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
-import { forgetLongest, forgetOldest, type ServerDatabase, textIn } from "./database.js";
+import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, Refusal, tooBusy } from "./refusals.js";
 import type { Reply } from "./route.js";
 import {
@@ -51,10 +51,6 @@ export interface TasksOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Maximum number of stored tasks; the oldest finished ones are deleted. */
-const MAX_TASKS = 100_000;
-/** Maximum size of their requests, in characters. */
-const MAX_REQUESTS = 64 * 2 ** 20;
 /** Maximum number of unfinished requests, and of their tasks and inputs in total. */
 const [MAX_LIVE, MAX_LIVE_PARTS] = [10_000, 100_000];
 
@@ -71,13 +67,10 @@ export class Tasks {
   readonly #closing = new AbortController();
   /** Number of tasks and inputs of unfinished requests. */
   #parts = 0;
-  /** Size of the stored requests, in characters. */
-  #kept: number;
   readonly #work = new Set<Promise<void>>();
 
   public constructor(options: TasksOptions) {
     this.#options = options;
-    this.#kept = forgetLongest(options.database, "task", MAX_REQUESTS, "awaits IS NULL");
   }
 
   /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
@@ -321,11 +314,7 @@ export class Tasks {
       "INSERT INTO task (task, listed, awaits, id, request, searched) VALUES (?, ?, ?, ?, ?, ?)",
       ...[...changing, id, content, searched],
     );
-    forgetOldest(database, "task", MAX_TASKS, "awaits IS NULL");
-    this.#kept += content.length;
-    if (this.#kept > MAX_REQUESTS) {
-      this.#kept = forgetLongest(database, "task", MAX_REQUESTS / 2, "awaits IS NULL");
-    }
+    database.forget("task", content.length);
   }
 }
 

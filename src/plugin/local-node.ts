@@ -257,10 +257,16 @@ async function chainServer(
   }
 }
 
-/** Returns a class that was uploaded. */
+/** Returns a class that was uploaded. It is read when a run begins: many tasks may wait with large classes. */
 function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram | undefined {
-  const stored = programs.get(programHash);
-  return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
+  if (!programs.has(programHash)) return undefined;
+  return {
+    get compiledClassJson() {
+      const json = programs.json(programHash);
+      if (json === undefined) throw notUploaded(programHash);
+      return json;
+    },
+  };
 }
 
 /** Returns the error for an unknown program, with the steps that a client of the server can take. */

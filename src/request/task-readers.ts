@@ -2,8 +2,8 @@ import { isRecord } from "../base/collections.js";
 import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
 import { AGGREGATE_FUNCTIONS, fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
 import { injectedRoots } from "./injected-state.js";
-import { conflictsOf } from "./same-hash.js";
 import { type JsonObject, type Place, quote, type Reader, readSilently } from "./reader.js";
+import { conflictsOf } from "./task-hash.js";
 import {
   alsoForm,
   boolean,

@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 
 import { plural } from "../base/text.js";
 import type { SubmitPlan } from "../request/lifecycle.js";
-import { uncovered } from "../request/same-hash.js";
+import { uncovered } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import { isLive, isUndecided, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
 

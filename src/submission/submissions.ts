@@ -15,8 +15,7 @@ import type {
   TaskResult,
   TaskStatus,
 } from "../request/lifecycle.js";
-import { refuseConflicts } from "../request/same-hash.js";
-import { taskHash } from "../request/task-hash.js";
+import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import { poll } from "../service/http/polling.js";

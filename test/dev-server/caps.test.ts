@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { forgetLongest, forgetOldest, ServerDatabase } from "../../src/dev-server/database.js";
+import { ServerDatabase } from "../../src/dev-server/database.js";
 import { StateTries } from "../../src/dev-server/state-server.js";
 import { LocalDataProcessor, startDevServer } from "../../src/entries/local.js";
 import { post } from "./fixture.js";
@@ -21,30 +21,34 @@ async function waiting(): Promise<Awaited<ReturnType<typeof startDevServer>>> {
 
 describe("development server: what it keeps", () => {
   let database: ServerDatabase;
-  before(() => {
+  beforeEach(() => {
     database = ServerDatabase.open(undefined);
-    for (let at = 1; at <= 10; at += 1) {
-      const row = [`q${at}`, "x".repeat(at), at === 2 ? "PROCESSING" : "COMPLETED", "y".repeat(10)];
-      database.run("INSERT INTO proof_query (id, query, status, actions) VALUES (?, ?, ?, ?)", ...row);
-      database.run("INSERT INTO grow_order (id, body) VALUES (?, '')", `g${at}`);
-    }
   });
-  after(async () => {
+  afterEach(async () => {
     await database.end();
   });
   const ids = (table: string): unknown[] => database.all(`SELECT id FROM ${table} ORDER BY number`).map(({ id }) => id);
+  const query = (id: string, status: string, characters: number): void => {
+    const row = [id, status, "x".repeat(characters)];
+    database.run("INSERT INTO proof_query (id, query, status, actions) VALUES (?, '', ?, ?)", ...row);
+    database.forget("proof_query", characters);
+  };
 
   it("is the newest rows, and those that are not finished", () => {
-    forgetOldest(database, "grow_order", 3);
-    expect(ids("grow_order")).to.deep.equal(["g8", "g9", "g10"]);
-    forgetOldest(database, "proof_query", 7, "status <> 'PROCESSING'");
-    expect(ids("proof_query")).to.deep.equal(["q2", "q4", "q5", "q6", "q7", "q8", "q9", "q10"]);
+    database.run("INSERT INTO proof_query (number, id, query, status, actions) VALUES (1, 'a', '', 'PROCESSING', '')");
+    database.run("INSERT INTO proof_query (number, id, query, status, actions) VALUES (2, 'b', '', 'COMPLETED', '')");
+    database.run("INSERT INTO proof_query (number, id, query, status, actions) VALUES (20001, 'c', '', 'FAILED', '')");
+    query("d", "COMPLETED", 0);
+    expect(ids("proof_query")).to.deep.equal(["a", "c", "d"]);
   });
 
-  it("is the newest characters, of queries with their proofs", () => {
-    // 20 + 19 + 18, and the query that is not proven yet.
-    expect(forgetLongest(database, "proof_query", 60, "status <> 'PROCESSING'")).to.equal(57 + 12);
-    expect(ids("proof_query")).to.deep.equal(["q2", "q8", "q9", "q10"]);
+  it("is the newest characters, of queries with their proofs, and those that are not finished", () => {
+    const sixteen = 2 ** 24;
+    query("open", "PROCESSING", 100);
+    for (const id of ["a", "b", "c"]) query(id, "COMPLETED", sixteen);
+    expect(ids("proof_query")).to.deep.equal(["open", "a", "b", "c"]);
+    query("d", "COMPLETED", sixteen);
+    expect(ids("proof_query")).to.deep.equal(["open", "b", "c", "d"]);
   });
 
   it("is 500,000 nodes of tries, after a restart, too", () => {

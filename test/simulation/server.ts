@@ -322,7 +322,7 @@ class Server {
     const params = route.pattern.exec(pathname)?.groups ?? {};
     const headers = { ...HEADERS, "idempotency-key": key };
     const body = { ...NO_BODY, json, file: Buffer.from(file ?? ""), form: form ?? {} };
-    const given = route.once === true ? idempotencyOf(headers, pathname, jsonText({ json, file, form })) : undefined;
+    const given = route.once === true ? idempotencyOf(headers, pathname, [jsonText({ json, file, form })]) : undefined;
     const request = { ...body, params, query, headers, requireKey: () => undefined, turns: this.#turns };
     const reply = await this.#acceptance
       .accept(given, async () => await route.handle(request))

@@ -25,8 +25,7 @@ import type {
   TaskStatus,
   TaskWord,
 } from "../../request/lifecycle.js";
-import { refuseConflicts } from "../../request/same-hash.js";
-import { type EncodeOptions, taskHash } from "../../request/task-hash.js";
+import { type EncodeOptions, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
 

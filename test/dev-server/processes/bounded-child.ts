@@ -4,6 +4,9 @@
  */
 import { resourceUsage } from "node:process";
 
+import type { Hex } from "viem";
+
+import { type ModuleProgram, moduleRunner } from "../../../src/compute/module-runner.js";
 import { LocalDataProcessor, startDevServer } from "../../../src/entries/local.js";
 
 /** What a request cost the server. */
@@ -19,9 +22,22 @@ export interface Cost {
 const silent = { request: () => new Promise(() => undefined) };
 const providerFor = (): typeof silent => silent;
 const finalize = (): Promise<never> => new Promise(() => undefined);
-const runModule = (): Promise<never> => new Promise(() => undefined);
-const processor = new LocalDataProcessor({ providerFor, sink: { finalize }, runModule });
-const server = await startDevServer({ processor, providerFor, apiKey: "key" });
+const server = await startDevServer({
+  processor: ({ programs }) => {
+    const programFor = (hash: Hex): Promise<ModuleProgram> => {
+      if (!programs.has(hash)) return Promise.reject(new Error("it was not uploaded"));
+      return Promise.resolve({
+        get compiledClassJson() {
+          return programs.json(hash);
+        },
+      });
+    };
+    const runModule = moduleRunner({ programFor, maxSteps: 30_000_000 });
+    return new LocalDataProcessor({ providerFor, sink: { finalize }, runModule });
+  },
+  providerFor,
+  apiKey: "key",
+});
 
 const computed = (): number => {
   const { user, system } = process.threadCpuUsage();
