@@ -19,7 +19,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
 
 /** The part of the address behind `#/`. */
 function useRoute(): readonly string[] {
-  const read = (): readonly string[] => location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const read = (): readonly string[] => location.hash.replace(/^#\/?/, "").split("/");
   const [route, setRoute] = useState(read);
   useEffect(() => {
     const changed = (): void => {
@@ -48,7 +48,15 @@ export function App(): JSX.Element {
   const needsKey = connection === "no key" || connection === "wrong key";
   return (
     <>
-      <a class="skip" href="#content">
+      <a
+        class="skip"
+        href="#content"
+        onClick={(event) => {
+          // The part behind # names the view.
+          event.preventDefault();
+          document.getElementById("content")?.focus();
+        }}
+      >
         Skip to the content
       </a>
       <header class="bar">
@@ -68,7 +76,7 @@ export function App(): JSX.Element {
         </p>
       </header>
       {view !== undefined && !needsKey && <Facts view={view} />}
-      <main id="content">
+      <main id="content" tabIndex={-1}>
         {needsKey ? (
           <KeyForm server={server} />
         ) : view === undefined ? (

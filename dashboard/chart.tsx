@@ -111,7 +111,8 @@ function optionsOf(
   };
   const size = (_: uPlot, labels: string[] | null): number =>
     18 + 7 * Math.max(4, ...(labels ?? []).map((label) => label.length));
-  const ticks = (unit: SamplesView["valueUnit"]) => (_: uPlot, splits: number[]) => splits.map((at) => tick(at, unit));
+  const ticks = (unit: SamplesView["valueUnit"]) => (_: uPlot, splits: number[]) =>
+    splits.map((at) => tick(at, unit, (splits.at(-1) ?? at) - (splits[0] ?? at)));
   const hasPoints = values.length <= MAX_POINTS;
   return {
     scales: { x: { time: false }, y: {}, count: {} },

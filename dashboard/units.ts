@@ -30,9 +30,14 @@ export function drawn(value: string, unit: ValueUnit): number {
   return Number(integer / scale) + Number(integer % scale) / Number(scale);
 }
 
-/** Returns a number of an axis. */
-export function tick(value: number, unit: ValueUnit): string {
-  if (unit === "date") return new Date(value * 1_000).toISOString().slice(5, 16).replace("T", " ");
+/**
+ * Returns a number of an axis.
+ *
+ * @param span of the axis: dates within ten minutes differ in their seconds
+ */
+export function tick(value: number, unit: ValueUnit, span = Infinity): string {
+  const [from, to] = span < 600 ? [11, 19] : [5, 16];
+  if (unit === "date") return new Date(value * 1_000).toISOString().slice(from, to).replace("T", " ");
   if (Math.abs(value) >= 1e12) return value.toExponential(2);
   return value.toLocaleString("en", { maximumFractionDigits: 9 });
 }

@@ -30,9 +30,10 @@ describe("values on the dashboard", () => {
   it("have axes with short numbers", () => {
     expect([
       tick(1_700_000_000, "date"),
+      tick(1_700_000_000, "date", 60),
       tick(0.000388, "gwei"),
       tick(60_000_000, "gas"),
       tick(5.7e76, undefined),
-    ]).to.deep.equal([...["11-14 22:13", "0.000388", "60,000,000", "5.70e+76"]]);
+    ]).to.deep.equal([...["11-14 22:13", "22:13:20", "0.000388", "60,000,000", "5.70e+76"]]);
   });
 });

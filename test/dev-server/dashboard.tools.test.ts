@@ -105,6 +105,21 @@ describe("the dashboard of hdp:node in a browser", function () {
     expect(await text(".calls")).to.match(/HdpResults\.read\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{64}\)/);
   });
 
+  it("keeps the view and takes the next click when the link to the content is used, and opens with any address", async () => {
+    const skip = page.getByRole("link", { name: "Skip to the content" });
+    const view = page.url();
+    await skip.focus();
+    await page.keyboard.press("Enter");
+    expect(page.url()).to.equal(view);
+    expect(await page.evaluate("document.activeElement.id")).to.equal("content");
+    await skip.focus();
+    await page.getByRole("main").getByRole("link", { name: "Submissions" }).click();
+    await page.locator("h1", { hasText: "Submissions" }).waitFor();
+    await page.goto("about:blank");
+    await page.goto(`${node.server}/#/submissions/%`);
+    await page.locator("h1", { hasText: /No such submission|Submissions/ }).waitFor();
+  });
+
   it("injects, stops and releases faults by its buttons, and says what is wrong with one", async () => {
     await page.getByRole("link", { name: /^Faults/ }).click();
     await page.getByRole("combobox").selectOption("http-burst");
