@@ -101,7 +101,7 @@ async function deployInTurn<T>(session: Session, genesis: Hex, deploy: () => Pro
     for (;;) {
       const other = submissions.claimDeployment(genesis, self);
       if (other === undefined) break;
-      if (other.deployer === self || !mayRun(other.deployer) || systemClock.monotonic() >= end) {
+      if (other === self || !mayRun(other) || systemClock.monotonic() >= end) {
         submissions.setDeployer(genesis, self);
         break;
       }

@@ -328,20 +328,12 @@ export class SubmissionStore {
     );
   }
 
-  /**
-   * Claims the deployment of a chain's first mock for a process.
-   *
-   * @returns the process that is deploying it already, and since when
-   */
-  public claimDeployment(
-    genesis: Hex,
-    deployer: string,
-  ): { readonly deployer: string; readonly since: number } | undefined {
+  /** Claims the deployment of a chain's first mock for a process. @returns the process that is deploying it already */
+  public claimDeployment(genesis: Hex, deployer: string): string | undefined {
     return this.transaction(() => {
-      const row = this.#writable().get("SELECT * FROM mock WHERE genesis = ?", genesis);
-      if (typeof row?.["deployer"] === "string") return { deployer: row["deployer"], since: Number(row["since"]) };
-      this.setDeployer(genesis, deployer);
-      return undefined;
+      const other = text(this.#writable().get("SELECT * FROM mock WHERE genesis = ?", genesis)?.["deployer"]);
+      if (other === undefined) this.setDeployer(genesis, deployer);
+      return other;
     });
   }
 

@@ -644,7 +644,7 @@ function withComputed(result: TaskResult, part: PartRecord | undefined): TaskRes
 }
 
 function failed({ id }: SubmissionPart, status: TaskStatus | undefined): HdpError {
-  const reason = (status?.detail ?? status?.name ?? "unknown").replace(/\.?$/, ".");
+  const reason = status?.detail ?? status?.name ?? "unknown";
   const recovery = reason.startsWith("HDP-3009")
     ? "Do not submit it again before that: once the transaction is mined, hdp.readResult reads the result."
     : "Nothing of it was finalized. Correct the cause and submit it again.";

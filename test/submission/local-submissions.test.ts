@@ -83,6 +83,7 @@ describe("submissions to the local data processor", () => {
     expect(status).to.deep.equal(FINALIZED);
     expect(await results()).to.deep.equal([{ ...world.store.put(hashOf(1), 7n), gasUsed: 5n }]);
     expect(world.open().byId("task-1")).to.deep.include({ state: "finalized" });
+    expect(world.open().byId("task-1")?.seen).to.include({ name: "Finalized" });
     expect((await (await submissions.finish(submission)).results())[0]).to.include({ value: 7n, gasUsed: 5n });
   });
 
@@ -108,7 +109,8 @@ describe("submissions to the local data processor", () => {
     expect(await submissions.status(submission)).to.deep.equal({
       ...{ name: "Unknown", phase: "pending", detail: "in store 0x5FbDB2315678afecb367f032d93F642f64180aa3" },
     });
-    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal("HDP-4402");
+    const unknown = await errorOf(async () => await submissions.finish(submission));
+    expect([unknown.code, unknown.shortMessage.includes(hashOf(1))]).to.deep.equal(["HDP-4402", true]);
     world.store.put(hashOf(1), 7n);
     expect(await submissions.status(submission)).to.deep.equal(FINALIZED);
     const { results } = await submissions.finish(submission);
@@ -158,7 +160,7 @@ describe("submissions to the local data processor", () => {
       ...{ processor, place: undefined },
       holds: async ({ hash }) => {
         asked.push(hash);
-        return await Promise.resolve(isHeld);
+        return await Promise.resolve(isHeld && hash !== "0x0c");
       },
     });
     const submission = await run.submit(requestOf(1, 2));
@@ -187,6 +189,17 @@ describe("submissions to the local data processor", () => {
     asked.length = 0;
     expect(await gas(), "the store is another one, and nothing is known of its block").to.deep.equal([undefined, 6n]);
     expect(asked).to.deep.equal(["0x0b"]);
+    const { word } = world.store.put(hashOf(1), 7n);
+    world.open().recordComputed("task-1", [
+      { word, store: STORE, gasUsed: 5n, anchor: { ...anchor, hash: "0x0c" } },
+      { word, store: STORE, gasUsed: 6n, anchor: { ...anchor, hash: "0x0b" } },
+    ]);
+    expect(await gas(), "each anchor is asked about").to.deep.equal([undefined, 6n]);
+    const unaware = await submissions.results(submission);
+    expect(
+      unaware.map(({ gasUsed }) => gasUsed),
+      "nobody can be asked",
+    ).to.deep.equal([5n, 6n]);
   });
 
   it("are awaited for as long as the caller says, else for the usual time", async () => {

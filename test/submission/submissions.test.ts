@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { SubmissionPart, SubmitPlan } from "../../src/request/lifecycle.js";
+import type { CallOptions, SubmissionPart, SubmitPlan, TaskStatus } from "../../src/request/lifecycle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { requireRecord } from "../../src/submission/settle.js";
@@ -254,18 +254,17 @@ describe("submissions to a service", () => {
 
   it("goes on where a state cannot be recorded, and says so", async () => {
     const submission = await submissions.submit(requestOf(1));
-    rows.transaction(() => {
-      // Another process writes for longer than this one waits: nothing is lost but the record of the state.
-      expect(rows.size).to.equal(1);
-    });
-    world.process(3);
-    const { store } = world;
-    store.put(hashOf(1), 7n);
+    const full = new Error("the disk is full");
+    const locked = world.open();
+    locked.observe = () => {
+      throw full;
+    };
+    world.store.put(hashOf(1), 7n);
     world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
-    const { results } = await submissions.finish(submission);
+    const { results } = await world.process(3, { store: locked }).finish(submission);
+    expect(world.warnings).to.deep.equal([full]);
     expect((await results())[0]).to.include({ value: 7n, taskHash: hashOf(1) });
-    expect(rows.list()[0]).to.include({ state: "finalized" });
-    expect(rows.list()[0]?.parts[0]).to.include({ word: store.words.get(hashOf(1)) });
+    expect(rows.list()[0]).to.include({ state: "finalized", seen: undefined });
   });
 
   it("waits until the store has the results, and reads them", async () => {
@@ -325,9 +324,21 @@ describe("submissions to a service", () => {
     const submission = await submissions.submit(requestOf(1, 2));
     world.store.put(hashOf(1), 7n);
     world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
-    const error = await errorOf(async () => await submissions.finish(submission, { timeout: 40 }));
+    const said: unknown[] = [];
+    const onStatus = ({ detail }: TaskStatus): number => said.push(detail);
+    const error = await errorOf(async () => await submissions.finish(submission, { timeout: 20_000, onStatus }));
     expect(error.code).to.equal("HDP-2081");
     expect(error.message).to.contain("the service says that it is finalized, the store has 1 of 2");
+    const commands = [1, 2].map((block) => `npx hardhat hdp:result ${hashOf(block)} --network sepolia`);
+    expect(error.message)
+      .to.contain(`Read them later: ${commands.join(", ")}`)
+      .and.not.contain("--lost");
+    expect(said, "once").to.deep.equal([undefined, `so far store ${STORE} has 1 of 2`]);
+    world.store.chain = { startsAnew: true };
+    const again = await errorOf(async () => await submissions.finish(submission, { timeout: 20_000 }));
+    expect(again.message)
+      .to.contain("give it up")
+      .and.contain("npx hardhat hdp resume task-1 --lost --network sepolia");
   });
 
   it("finds results under the service's own hash, and under ours first", async () => {
@@ -496,6 +507,12 @@ describe("submissions to a service", () => {
     expect(error.message).to.contain(
       'submission task-1 was made at hdp.example.org, but network "sepolia" uses other.example.org.',
     );
+    const path = world.process(1, { url: "https://hdp.example.org/v2" });
+    expect((await errorOf(() => path.find("task-1"))).message).to.contain(
+      'network "sepolia" uses another address there',
+    );
+    const local = world.process(1, { place: undefined });
+    expect((await errorOf(() => local.find("task-1"))).code).to.equal("HDP-6045");
   });
 
   it("asks the service for an id, and compares the hash of its task with a submission's", async () => {
@@ -522,6 +539,9 @@ describe("submissions to a service", () => {
       `task-9 is not the service's id of submission task-2: the service says that its task hash is ${hashOf(4)}, the submission's is ${hashOf(2)}. Nothing was recorded.`,
     );
     expect(await check("task-9", hashOf(4), true)).to.equal("accepted");
+    await submissions.submit(requestOf(5, 6));
+    const two = world.process(1, { serviceHash: async () => await Promise.resolve(hashOf(4)) });
+    await two.requireAccepted(requireRecord(rows, "id-3"), "task-9");
     world.service.status = async () => await Promise.reject(new Error("no such task"));
     await world
       .process()
@@ -641,6 +661,12 @@ describe("a submission that is resumed", () => {
     expect(error.message).to.contain("its chain has started anew since").and.contain("hdp resume id-1 --lost");
     world.store.chain = { genesis: other, startsAnew: false };
     expect(await world.process().resume(named("id-1"))).to.have.length(1);
+    world.store.chain = { startsAnew: true };
+    await world.process().submit(requestOf(2));
+    world.service.states.set("task-2", { name: "FINALIZED", phase: "finalized" });
+    world.store.put(hashOf(2), 7n);
+    world.store.chain = { genesis: other, startsAnew: true };
+    expect(await world.process().resume(named("id-2")), "nobody knows for which chain it was sent").to.have.length(1);
   });
 });
 
@@ -717,6 +743,69 @@ describe("what is known of submissions", () => {
       [hashOf(1), "id-1"],
       [hashOf(2), "id-2"],
     ]);
+    world.service.answer = "accept";
+    await world.process().submit(requestOf(3, 4));
+    await world.process().submit(requestOf(3), { force: true });
+    for (const block of [3, 4]) world.store.put(hashOf(block), 7n);
+    annotated.length = 0;
+    await process.readAll(world.store.opened, [hashOf(3), hashOf(4)], "ETHEREUM_SEPOLIA");
+    expect(annotated).to.deep.equal([
+      [hashOf(3), "id-4"],
+      [hashOf(4), "id-3"],
+    ]);
+  });
+
+  it("is ended by the results of its own private inputs and injected state alone", async () => {
+    const request = { ...requestOf(1), tasks: [...moduleRequest({ "0x1": "0x0" }).tasks, ...requestOf(1).tasks] };
+    await world.process().submit(request);
+    await world.process().submit(moduleRequest(undefined), { force: true });
+    world.store.put(hashOfModule, 7n);
+    world.store.put(hashOf(1), 8n);
+    await world.process().readAll(world.store.opened, [hashOfModule, hashOf(1)], "ETHEREUM_SEPOLIA");
+    const read = (id: string): boolean[] => requireRecord(world.open(), id).parts.map(({ word }) => word !== undefined);
+    expect([read("id-1"), read("id-2")]).to.deep.equal([[false, true], [true]]);
+  });
+
+  it("is what can be awaited: the parts that the service knows, none where the results were read all the same", async () => {
+    await world.process().submit(requestOf(1));
+    world.store.put(hashOf(1), 7n);
+    await world.process().readAll(world.store.opened, [hashOf(1)], "ETHEREUM_SEPOLIA");
+    expect(world.process().find("id-1").parts).to.have.length(1);
+    world.service.answer = "cut-after";
+    await errorOf(async () => await world.process().submit(requestOf(2)));
+    expect((await errorOf(() => world.process().find(hashOf(2)))).code).to.equal("HDP-5009");
+    world.store.put(hashOf(2), 7n);
+    await world.process().readAll(world.store.opened, [hashOf(2)], "ETHEREUM_SEPOLIA");
+    expect(world.process().find(hashOf(2))).to.deep.include({ id: "id-2", parts: [] });
+  });
+
+  it("is asked for with the signal of the caller", async () => {
+    const { signal } = new AbortController();
+    const signals: unknown[] = [];
+    const { opened } = world.store;
+    const statuses = opened.statuses.bind(opened);
+    opened.statuses = async (hashes, options) => {
+      signals.push(options?.signal);
+      return await statuses(hashes);
+    };
+    for (const name of ["submit", "status"] as const) {
+      const own = world.service[name].bind(world.service) as (...args: unknown[]) => unknown;
+      Object.assign(world.service, {
+        [name]: (asked: unknown, options?: CallOptions): unknown => {
+          signals.push(options?.signal);
+          return own(asked, options);
+        },
+      });
+    }
+    const process = world.process(1, {
+      serviceHash: async (_, options) => {
+        signals.push(options.signal);
+        return await Promise.resolve(undefined);
+      },
+    });
+    await process.submit(requestOf(1), { signal });
+    await process.requireAccepted(requireRecord(world.open(), "id-1"), "task-1", { signal });
+    expect(signals).to.deep.equal([signal, signal, signal, signal]);
   });
 
   it("is the chain of a task, wherever it was sent", async () => {
@@ -812,6 +901,9 @@ describe("what is known of submissions", () => {
     const both = await process.readAll(opened, [hashOf(1), hashOf(2)], "ETHEREUM_SEPOLIA");
     expect(both.map(({ value }) => value)).to.deep.equal([7n, 8n]);
     expect(asked).to.deep.equal([[hashOf(1), hashOf(2), hashOf(8)]]);
+    world.service.status = async () =>
+      await Promise.reject(new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints: [], endpoint: "" }));
+    expect(await process.status(process.find("task-1"))).to.deep.equal({ name: "Finalized", phase: "finalized" });
     expect(new Set(chains)).to.deep.equal(new Set(["ETHEREUM_SEPOLIA"]));
   });
 });
