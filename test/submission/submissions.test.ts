@@ -800,7 +800,7 @@ describe("what is known of submissions", () => {
     const process = world.process(1, {
       serviceHash: async (_, options) => {
         signals.push(options.signal);
-        return await Promise.resolve(undefined);
+        await Promise.resolve(undefined);
       },
     });
     await process.submit(requestOf(1), { signal });
