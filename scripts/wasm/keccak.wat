@@ -1,4 +1,4 @@
-;; keccak-f[1600] (FIPS 202, section 3), and the hex of nodes. `npm run wasm` writes it to src/base/generated/.
+;; keccak-f[1600] (FIPS 202, section 3). `npm run wasm` writes it to src/base/generated/.
 ;;
 ;; Memory, one page: the state from 0, lane (x, y) at 8 * (x + 5 * y); the round constants from 200; input from 512.
 (module
@@ -244,51 +244,5 @@
       (local.set $at (i32.add (local.get $at) (i32.const 136)))
       (br_if $next (local.tee $blocks (i32.sub (local.get $blocks) (i32.const 1))))
     )
-  )
-
-  ;; Turns parts of 16 hex digits into 8 bytes each. Returns 0 unless one of them is not a lower-case digit: after the
-  ;; letters have moved down by 39, digits are at a distance of 0 to 9 from "0" and letters of 10 to 15.
-  (func (export "unhex") (param $from i32) (param $to i32) (param $parts i32) (result i32)
-    (local $digits v128) (local $letters v128) (local $wrong v128)
-    (loop $next
-      (local.set $letters
-        (i8x16.gt_u
-          (local.tee $digits (i8x16.sub (v128.load align=1 (local.get $from)) (i8x16.splat (i32.const 48))))
-          (i8x16.splat (i32.const 9))
-        )
-      )
-      (local.set $wrong
-        (v128.or
-          (v128.or
-            (i8x16.gt_u
-              (local.tee $digits
-                (i8x16.sub (local.get $digits) (v128.and (local.get $letters) (i8x16.splat (i32.const 39))))
-              )
-              (i8x16.splat (i32.const 15))
-            )
-            (v128.and (local.get $letters) (i8x16.lt_u (local.get $digits) (i8x16.splat (i32.const 10))))
-          )
-          (local.get $wrong)
-        )
-      )
-      ;; Two digits a byte.
-      (local.set $digits
-        (v128.and
-          (v128.or
-            (i16x8.shl (local.get $digits) (i32.const 4))
-            (i16x8.shr_u (local.get $digits) (i32.const 8))
-          )
-          (i16x8.splat (i32.const 255))
-        )
-      )
-      (v128.store64_lane align=1 0
-        (local.get $to)
-        (i8x16.narrow_i16x8_u (local.get $digits) (local.get $digits))
-      )
-      (local.set $from (i32.add (local.get $from) (i32.const 16)))
-      (local.set $to (i32.add (local.get $to) (i32.const 8)))
-      (br_if $next (local.tee $parts (i32.sub (local.get $parts) (i32.const 1))))
-    )
-    (v128.any_true (local.get $wrong))
   )
 )

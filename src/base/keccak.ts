@@ -8,8 +8,6 @@ interface KeccakModule {
   permute(): void;
   /** Adds `blocks` blocks of RATE bytes from an address to the state, permuting it after each. */
   absorb(at: number, blocks: number): void;
-  /** Decodes parts of 16 hex digits into 8 bytes each. Returns 0 if all of them are lower-case digits. */
-  unhex(from: number, to: number, parts: number): number;
 }
 
 /** Address of the module's input, after its state and constants (scripts/wasm/keccak.wat). */
@@ -17,7 +15,6 @@ const INPUT_AT = 512;
 const RATE = 136;
 const DIGEST = 32;
 const STATE = 200;
-const ZERO = 0x30;
 
 // WebAssembly: ten times as fast as the script libraries, and hashing is most of what checking a read costs.
 const keccak = instantiate(KECCAK_WASM) as KeccakModule;
@@ -30,39 +27,6 @@ const input = memory.subarray(INPUT_AT);
 
 /** Bytes absorbed in one call: whole blocks, with room for the padding of the last one. */
 export const INPUT_CAPACITY = (Math.floor(input.length / RATE) - 1) * RATE;
-
-/** Digits decoded in one call. The memory after the decoded bytes has room for as many. */
-const PART = 16;
-const MAX_DIGITS = 2 * PART * Math.floor(INPUT_CAPACITY / 3 / PART);
-const text = input.subarray(input.length - MAX_DIGITS);
-const TEXT_AT = text.byteOffset;
-
-/** Returns keccak256 of hex text; `undefined` unless it is 0x and an even number of lower-case digits, up to 40,000. */
-export function keccakOfHex(hex: Hex): Hex | undefined {
-  const length = read(hex);
-  if (length === undefined) return undefined;
-  finish(length);
-  return `0x${state.toString("hex", 0, DIGEST)}`;
-}
-
-/** Returns the bytes of hex text (as in {@link keccakOfHex}) if their keccak256 is `hash`, otherwise `undefined`. */
-export function hashedBytes(hex: unknown, hash: Uint8Array): Uint8Array | undefined {
-  const length = typeof hex === "string" ? read(hex) : undefined;
-  if (length === undefined) return undefined;
-  const bytes = Uint8Array.prototype.slice.call(input, 0, length);
-  finish(length);
-  return state.compare(hash, 0, hash.length, 0, DIGEST) === 0 ? bytes : undefined;
-}
-
-function read(hex: string): number | undefined {
-  const { length } = hex;
-  if (length > MAX_DIGITS - PART || length % 2 !== 0 || !hex.startsWith("0x")) return undefined;
-  if (text.write(hex, 0, "utf8") !== length) return undefined;
-  cells.fill(ZERO, TEXT_AT + length, TEXT_AT + length + PART);
-  if (length > 2 && keccak.unhex(TEXT_AT + 2, INPUT_AT, Math.ceil((length - 2) / PART)) !== 0) return undefined;
-  cells.fill(0, 0, STATE);
-  return length / 2 - 1;
-}
 
 export function keccak256(bytes: Uint8Array): Hex {
   digest(bytes);

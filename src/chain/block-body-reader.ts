@@ -24,11 +24,6 @@ interface WholeBlock {
   readonly receiptsRoot: Hex;
 }
 
-export interface WholeBlocks {
-  read(block: bigint): Promise<RpcObject>;
-  verify(block: bigint, json: RpcObject): void;
-}
-
 /** Number of cached blocks: each may have megabytes, and a task reads one. */
 const CACHED_BLOCKS = 2;
 
@@ -36,14 +31,15 @@ const CACHED_BLOCKS = 2;
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
-  readonly #blocks: WholeBlocks;
+  readonly #readBlock: (block: bigint) => Promise<RpcObject>;
   readonly #wholeBlocks = new BoundedCache<bigint, WholeBlock | undefined>(CACHED_BLOCKS);
   readonly #receipts = new BoundedCache<bigint, readonly Hex[]>(CACHED_BLOCKS);
 
-  public constructor(rpc: RpcClient, prove: ProveMode, blocks: WholeBlocks) {
+  /** @param readBlock returns a block with its transactions, and with a header that was verified unless `prove` is "never" */
+  public constructor(rpc: RpcClient, prove: ProveMode, readBlock: (block: bigint) => Promise<RpcObject>) {
     this.#rpc = rpc;
     this.#prove = prove;
-    this.#blocks = blocks;
+    this.#readBlock = readBlock;
   }
 
   public async transactionCount(block: bigint): Promise<number> {
@@ -79,7 +75,7 @@ export class BlockBodyReader {
     return this.#wholeBlocks.get(block, async () => {
       let json: RpcObject;
       try {
-        json = await this.#blocks.read(block);
+        json = await this.#readBlock(block);
       } catch (cause) {
         if (!(cause instanceof UnsupportedReadError)) throw cause;
         if (this.#prove !== "require") return undefined;
@@ -89,10 +85,7 @@ export class BlockBodyReader {
         rpcObject(value, `transaction ${index} of block ${block}`),
       );
       const envelopes = transactions.map(transactionEnvelope);
-      if (this.#prove !== "never") {
-        this.#blocks.verify(block, json);
-        requireRoot(block, "transactions", envelopes, data(json, "transactionsRoot", 32));
-      }
+      this.#requireRoot(block, "transactions", envelopes, data(json, "transactionsRoot", 32));
       return { transactions, envelopes, receiptsRoot: data(json, "receiptsRoot", 32) };
     });
   }
@@ -102,7 +95,7 @@ export class BlockBodyReader {
       (await this.#blockReceipts(block)) ??
       (await Promise.all(whole.transactions.map((transaction) => this.#receiptOf(transaction))));
     const envelopes = receipts.map(receiptEnvelope);
-    if (this.#prove !== "never") requireRoot(block, "receipts", envelopes, whole.receiptsRoot);
+    this.#requireRoot(block, "receipts", envelopes, whole.receiptsRoot);
     return envelopes;
   }
 
@@ -129,13 +122,14 @@ export class BlockBodyReader {
     if (answer === null || answer === undefined) throw outOfRange(block, index, await this.transactionCount(block));
     return rpcObject(answer, `transaction ${index} of block ${block}`);
   }
-}
 
-function requireRoot(block: bigint, kind: "transactions" | "receipts", envelopes: readonly Hex[], root: Hex): void {
-  const rebuilt = listTrie(envelopes).root;
-  if (rebuilt === root) return;
-  const reason = `the ${kind} the node returned make up the root ${rebuilt}, not the header's`;
-  throw hdpError("HDP-4201", { block, field: `${kind}Root`, reason, explanation: undefined });
+  #requireRoot(block: bigint, kind: "transactions" | "receipts", envelopes: readonly Hex[], root: Hex): void {
+    if (this.#prove === "never") return;
+    const rebuilt = listTrie(envelopes).root;
+    if (rebuilt === root) return;
+    const reason = `the ${kind} the node returned make up the root ${rebuilt}, not the header's`;
+    throw hdpError("HDP-4201", { block, field: `${kind}Root`, reason, explanation: undefined });
+  }
 }
 
 function outOfRange(block: bigint, index: number, count: number): HdpError {

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import { keccak256, keccakOfHex } from "../base/keccak.js";
-import { encodeRlp, rlpBytes, type RlpItem, rlpPrefix } from "../base/rlp.js";
+import { keccak256 } from "../base/keccak.js";
+import { encodeRlp, rlpBytes, type RlpItem } from "../base/rlp.js";
 import { hdpError } from "../errors/hdp-error.js";
 import {
   type FieldEntry,
@@ -11,18 +11,7 @@ import {
   TRANSACTION_LISTS,
   type TransactionItem,
 } from "../request/fields.js";
-import {
-  asData,
-  bigIntOf,
-  data,
-  encodedItem,
-  has,
-  integer,
-  list,
-  rpcObject,
-  type RpcObject,
-  WIDTHS,
-} from "./node-rpc.js";
+import { asData, bigIntOf, data, encodedItem, has, integer, list, rpcObject, type RpcObject } from "./node-rpc.js";
 
 type HeaderItem = FieldEntry & { readonly type: ItemType };
 
@@ -44,21 +33,6 @@ const NOT_HASHED = new Set([
 ]);
 const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
 
-/** The items with their length as hex text and their RLP prefix; 0 and no prefix for items of variable length. */
-const PLAIN = ITEMS.map(({ type, rpc, since }) => {
-  const bytes = type === "integer" ? undefined : WIDTHS[type];
-  return {
-    rpc,
-    isInteger: type === "integer",
-    isOptional: since !== undefined,
-    characters: bytes === undefined ? 0 : 2 + 2 * bytes,
-    prefix: bytes === undefined ? "" : rlpPrefix(bytes),
-  };
-});
-
-/** Maximum length of an item of variable length in {@link matchingHeader}. */
-const MAX_CHARACTERS = 2 + 2 * 1024;
-
 /** Returns the items of the header's RLP list from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
 export function headerItems(block: RpcObject): Hex[] {
   const items: Hex[] = [];
@@ -69,60 +43,9 @@ export function headerItems(block: RpcObject): Hex[] {
   return items;
 }
 
-export interface ProvenHeader {
-  /** Lower case. */
-  readonly hash: Hex;
-  /** In the order of the header's RLP list. */
-  readonly items: readonly Hex[];
-}
-
-/** Returns the header of block `number` after verifying its hash, which covers all fields. */
-export function provenHeader(number: bigint, block: RpcObject): ProvenHeader {
-  const matching = matchingHeader(number, block.fields);
-  if (matching !== undefined) return matching;
+/** Returns the header of block `number` after verifying its hash, which covers all items. @throws HDP-4201 */
+export function provenHeader(number: bigint, block: RpcObject): { readonly hash: Hex; readonly items: readonly Hex[] } {
   const items = headerItems(block);
-  return { hash: explainHeader(number, block, items), items };
-}
-
-/** Parses a header fast; `undefined` if it is wrong or unusually formatted, to be handled by {@link explainHeader}. */
-function matchingHeader(number: bigint, fields: RpcObject["fields"]): ProvenHeader | undefined {
-  const items: Hex[] = [];
-  let digits = "";
-  for (const { rpc, isInteger, isOptional, characters, prefix } of PLAIN) {
-    const value = fields[rpc];
-    if (isOptional && (value === undefined || value === null)) break;
-    if (!isPrefixed(value)) return undefined;
-    if (characters > 0) {
-      if (value.length !== characters) return undefined;
-      items.push(value);
-      digits += prefix + value.slice(2);
-      continue;
-    }
-    const item = isInteger ? minimalInteger(value) : value;
-    if (item === undefined || item.length % 2 !== 0 || item.length > MAX_CHARACTERS) return undefined;
-    items.push(item);
-    digits += item.length === 4 && item < "0x80" ? item.slice(2) : rlpPrefix(item.length / 2 - 1) + item.slice(2);
-  }
-  if (fields["number"] !== `0x${number.toString(16)}`) return undefined;
-  // The list has between 256 (its bloom) and 65,535 bytes.
-  const length = (digits.length / 2).toString(16).padStart(4, "0");
-  const hash = keccakOfHex(`0xf9${length}${digits}`);
-  return hash !== undefined && fields["hash"] === hash ? { hash, items } : undefined;
-}
-
-function isPrefixed(value: unknown): value is Hex {
-  return typeof value === "string" && value.startsWith("0x");
-}
-
-/** Returns an integer in RLP's form; `undefined` if it is malformed or not minimal. */
-function minimalInteger(value: Hex): Hex | undefined {
-  if (value.length < 3) return undefined;
-  if (value[2] !== "0") return value.length % 2 === 0 ? value : `0x0${value.slice(2)}`;
-  return value === "0x0" ? "0x" : undefined;
-}
-
-/** Returns the hash of a header for which {@link matchingHeader} returned `undefined`. */
-function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]): Hex {
   const stated = bigIntOf(block, "number");
   if (stated !== number) {
     const reason = `the node returned block ${stated}`;
@@ -130,7 +53,7 @@ function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]):
   }
   const hash = data(block, "hash", 32);
   const computed = keccak256(rlpBytes(items));
-  if (computed === hash) return hash;
+  if (computed === hash) return { hash, items };
   const unknown = Object.keys(block.fields).filter((name) => !HASHED.has(name) && !NOT_HASHED.has(name));
   const explanation =
     unknown.length === 0

@@ -34,11 +34,11 @@ export interface ProvenChainReaderOptions extends RpcClientOptions {
   readonly source?: AnchorSource | undefined;
 }
 
-type Head = Pick<Anchor, "number" | "hash">;
-
 /** Maximum number of headers read to link blocks to a checkpoint. */
 const MAX_WALK = 20_000;
 const WALK_STEP = 500;
+
+type Head = Pick<Anchor, "number" | "hash">;
 
 /** Minimum number of cached values: twice the read-ahead suffices for tasks that read a range in parallel. */
 const MIN_WINDOW = 64;
@@ -53,13 +53,13 @@ export class ProvenChainReader implements ChainReader {
   readonly #checks: boolean;
   readonly #checkpoint: Hex | undefined;
   readonly #second: RpcClient | undefined;
-  readonly #source: Pick<Anchor, "source">;
+  readonly #source: AnchorSource | undefined;
   readonly #links = new HeaderLinks();
   readonly #bodies: BlockBodyReader;
   readonly #proofs: AccountProofs;
+  /** The latest block when reading began. */
   #head: Promise<Head> | undefined;
-  /** Set after the head was read; `head` is undefined if the node did not return it. */
-  #pinned: { readonly head: Head | undefined } | undefined;
+  #pinned: Promise<Head | undefined> | undefined;
   #lowest: bigint | undefined;
   #highest: bigint | undefined;
   readonly #headers: BoundedCache<bigint, Read<readonly Hex[]>>;
@@ -77,13 +77,12 @@ export class ProvenChainReader implements ChainReader {
     this.#checks = prove !== "never";
     this.#proofs = new AccountProofs(this.#rpc, prove);
     this.#checkpoint = options.checkpoint;
-    this.#source = options.source === undefined ? {} : { source: options.source };
+    this.#source = options.source;
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
-    this.#bodies = new BlockBodyReader(this.#rpc, prove, {
-      read: async (block) => await this.#readNoted(block, true),
-      verify: (block, json) => {
-        this.#proven(block, json);
-      },
+    this.#bodies = new BlockBodyReader(this.#rpc, prove, async (block) => {
+      const json = await this.#readNoted(block, true);
+      if (this.#checks) this.#proven(block, json);
+      return json;
     });
   }
 
@@ -99,8 +98,7 @@ export class ProvenChainReader implements ChainReader {
 
   /** Returns the latest block; undefined if the node does not answer, which the next call reports. */
   public async latestBlock(): Promise<bigint | undefined> {
-    const head = await this.#pinHead();
-    return head?.number ?? (await this.#latestNumber().catch(() => undefined));
+    return (await this.#pinHead())?.number ?? (await this.#latestNumber().catch(() => undefined));
   }
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
@@ -135,7 +133,7 @@ export class ProvenChainReader implements ChainReader {
       const head = await this.latestBlock();
       if (head !== undefined && block > head) throw noSuchBlock(block, head);
       const behind = head === undefined ? "" : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
-      const chain = this.#source.source?.chain ?? "<chain>";
+      const chain = this.#source?.chain ?? "<chain>";
       throw hdpError("HDP-4208", { block, behind, words: cause.words, chain }, { cause });
     }
   }
@@ -167,15 +165,17 @@ export class ProvenChainReader implements ChainReader {
     const { number, hash } = await this.#head;
     const now = await this.#hashAt(this.#rpc, number);
     if (now !== hash) throw reorganised(number, hash, now);
-    const agreed = this.#second === undefined ? undefined : await this.#agreed({ number, hash });
-    if (this.#checkpoint === undefined) return { ...(agreed ?? { kind: "node", number, hash }), ...this.#source };
-    return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)), ...this.#source };
+    const agreed: Anchor =
+      this.#second === undefined ? { kind: "node", number, hash } : await this.#agreed({ number, hash });
+    const anchor = this.#checkpoint === undefined ? agreed : await this.#linkTo(this.#checkpoint);
+    return this.#source === undefined ? anchor : { ...anchor, source: this.#source };
   }
 
   /** Reads a block for a task, after the head is pinned. A second node must have the block too. */
   async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    if (this.#pinned === undefined) await this.#pinHead();
-    this.#note(block);
+    await this.#pinHead();
+    if (this.#lowest === undefined || block < this.#lowest) this.#lowest = block;
+    if (this.#highest === undefined || block > this.#highest) this.#highest = block;
     const reading = this.#readBlock(block, withTransactions);
     if (this.#second === undefined) return await reading;
     const [json, second] = await Promise.all([reading, this.#hashAt(this.#second, block)]);
@@ -214,18 +214,10 @@ export class ProvenChainReader implements ChainReader {
     return items;
   }
 
-  #note(block: bigint): void {
-    if (this.#lowest === undefined || block < this.#lowest) this.#lowest = block;
-    if (this.#highest === undefined || block > this.#highest) this.#highest = block;
-  }
-
   /** Reads the node's head, which must still be on the chain at the end. {@link anchor} throws its failure. */
   async #pinHead(): Promise<Head | undefined> {
-    if (this.#pinned === undefined) {
-      if (this.#checks) this.#head ??= this.#readHead();
-      this.#pinned = { head: await this.#head?.catch(() => undefined) };
-    }
-    return this.#pinned.head;
+    if (this.#checks) this.#head ??= this.#readHead();
+    return await (this.#pinned ??= this.#head?.catch(() => undefined));
   }
 
   async #readHead(): Promise<Head> {
@@ -237,7 +229,7 @@ export class ProvenChainReader implements ChainReader {
   }
 
   /** Reads the headers between the blocks read and the checkpoint: each must be the parent of the next. */
-  async #linkTo(checkpoint: Hex): Promise<Head> {
+  async #linkTo(checkpoint: Hex): Promise<Anchor> {
     const answer = await this.#rpc.call("eth_getBlockByHash", [checkpoint, false]);
     const off = (reason: string): HdpError => hdpError("HDP-4206", { checkpoint, reason });
     if (answer === null || answer === undefined) throw off("the node does not know this block");
@@ -255,7 +247,7 @@ export class ProvenChainReader implements ChainReader {
       const step = missing.slice(at, at + WALK_STEP);
       await Promise.all(step.map(async (block) => this.#proven(block, await this.#readBlock(block, false))));
     }
-    return { number, hash: checkpoint };
+    return { kind: "checkpoint", number, hash: checkpoint };
   }
 
   async #plainAccount(block: bigint, address: Address): Promise<AccountState> {

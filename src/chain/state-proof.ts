@@ -108,13 +108,9 @@ function provenValue(
   try {
     return followed(root, key, given, known);
   } catch {
-    // Not lower case, or wrong. First reports nodes that are not hex, the more precise error.
-    const nodes = given.map((node) => asData(node, object.what, field));
-    try {
-      return followed(root, key, nodes, known);
-    } catch {
-      throw failure();
-    }
+    // First reports nodes that are not hex, the more precise error.
+    for (const node of given) asData(node, object.what, field);
+    throw failure();
   }
 }
 
@@ -179,7 +175,6 @@ export class AccountProofs {
   readonly #prove: ProveMode;
   readonly #nodes = new HashedNodes();
   readonly #calls = new Map<string, ProofCall>();
-  #turn: Promise<void> | undefined;
 
   public constructor(rpc: RpcClient, prove: ProveMode) {
     this.#rpc = rpc;
@@ -234,7 +229,7 @@ export class AccountProofs {
   }
 
   async #read(key: string, block: bigint, address: Address, slots: ProofCall["slots"]): Promise<RpcObject | undefined> {
-    await this.#nextTurn();
+    await new Promise(setImmediate);
     if (this.#calls.get(key)?.slots === slots) this.#calls.delete(key);
     try {
       const answer = await this.#rpc.call("eth_getProof", [address, [...slots.keys()], quantity(block)]);
@@ -245,13 +240,5 @@ export class AccountProofs {
       if (cause.isOfState) throw cause;
       throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason: cause.words }, { cause });
     }
-  }
-
-  #nextTurn(): Promise<void> {
-    if (this.#turn === undefined) {
-      this.#turn = new Promise(setImmediate);
-      queueMicrotask(() => (this.#turn = undefined));
-    }
-    return this.#turn;
   }
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { dropOldest } from "../base/collections.js";
-import { hashedBytes, keccak256 } from "../base/keccak.js";
+import { keccak256, keccakBytes } from "../base/keccak.js";
 import { encodeRlp, integerItem, isListAt, listOffsets, rlpBytes, type RlpItem, stringAt } from "../base/rlp.js";
 
 // Ethereum's Merkle-Patricia tries (Yellow Paper, appendix D): reads along a proof, and tries of a list.
@@ -56,7 +56,7 @@ const KEPT_NODES = 4096;
 export class HashedNodes {
   readonly #nodes = new Map<string, Uint8Array>();
 
-  /** Returns a source of the nodes of one proof, hashed on demand in order. Ignores all but lower-case hex. */
+  /** Returns a source of the nodes of one proof, hashed on demand in order. Ignores what is not hex. */
   public source(given: readonly unknown[]): NodeSource {
     const nodes = given.slice(0, MAX_NODES);
     let expected = 0;
@@ -72,8 +72,8 @@ export class HashedNodes {
       }
       for (let step = 0; step < looked; step += 1) {
         const position = (expected + step) % nodes.length;
-        const node = hashedBytes(nodes[position], hash);
-        if (node === undefined) continue;
+        const node = bytesOf(nodes[position]);
+        if (node === undefined || Buffer.compare(keccakBytes(node), hash) !== 0) continue;
         expected = position + 1;
         this.#nodes.set(key, node);
         dropOldest(this.#nodes, KEPT_NODES);
@@ -82,6 +82,13 @@ export class HashedNodes {
       return undefined;
     };
   }
+}
+
+/** Returns the bytes of hex text; undefined for anything else, at whose first other character decoding would end. */
+function bytesOf(given: unknown): Uint8Array | undefined {
+  if (typeof given !== "string" || !given.startsWith("0x")) return undefined;
+  const bytes = Buffer.from(given.slice(2), "hex");
+  return 2 + 2 * bytes.length === given.length ? bytes : undefined;
 }
 
 export function indexKey(index: number): Uint8Array {
