@@ -156,7 +156,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "waits for results without end",
     file: polling,
-    find: `if (now >= lastLook || now + asked > lastLook) throw timedOut(look.failure);`,
+    find: `if (now >= lastLook || now + asked > lastLook) throw timedOut(failure);`,
     put: ``,
     also: [{ file: polling, find: `limitedSignal(end - clock.monotonic(),`, put: `limitedSignal(2 ** 40,` }],
   },

@@ -59,43 +59,33 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
     return serviceFailure("HDP-2081", values, { serviceWords: cause?.serviceWords, cause });
   };
   for (let k = 0; ; k++) {
-    const look = await lookOnce(poll, limitedSignal(end - clock.monotonic(), signal, clock), signal);
-    if (look === "aborted") throw serviceFailure("HDP-2084", { what, comeBack });
-    if (look === "expired") {
+    const limit = limitedSignal(end - clock.monotonic(), signal, clock);
+    let seen: { readonly value: T } | undefined;
+    let failure: ServiceFailure | undefined;
+    try {
+      const call = { signal: limit.signal, attempts: 1 };
+      if (signal?.aborted !== true) seen = await unlessAborted(poll.look(call), limit.signal);
+    } catch (error) {
+      if (isServiceFailure(error) && error.transient) failure = error;
+      else if (!limit.signal.aborted) throw error;
+    } finally {
+      limit.release();
+    }
+    if (seen !== undefined) {
+      if (poll.done(seen.value)) return seen.value;
+      last = poll.describe(seen.value);
+    } else if (failure !== undefined) options.onTrouble?.(failure);
+    else if (limit.expired()) {
       last += ", and the last call was not answered";
       throw timedOut();
-    }
-    if (look.failure === undefined) {
-      if (poll.done(look.value)) return look.value;
-      last = poll.describe(look.value);
-    } else options.onTrouble?.(look.failure);
+    } else throw serviceFailure("HDP-2084", { what, comeBack });
     const now = clock.monotonic();
-    const asked = look.failure?.retryAfter ?? 0;
+    const asked = failure?.retryAfter ?? 0;
     // The wait ends early if the service asks for a longer pause than the remaining time.
-    if (now >= lastLook || now + asked > lastLook) throw timedOut(look.failure);
+    if (now >= lastLook || now + asked > lastLook) throw timedOut(failure);
     // Rounded up: the loop would never end with a remainder below the resolution of the clock.
     const pause = Math.ceil(Math.min(Math.max(pauseAfterLook(k) * (1 + random() / 10), asked), lastLook - now));
     options.onPause?.({ nextLookAt: clock.now() + pause, timeoutAt: clock.now() + (end - now) });
     await clock.sleep(pause, signal);
   }
-}
-
-type Look<T> = { readonly value: T; readonly failure?: undefined } | { readonly failure: ServiceFailure };
-
-async function lookOnce<T>(
-  poll: Poll<T>,
-  limit: ReturnType<typeof limitedSignal>,
-  signal: AbortSignal | undefined,
-): Promise<Look<T> | "aborted" | "expired"> {
-  try {
-    if (signal?.aborted === true) return "aborted";
-    const seen = await unlessAborted(poll.look({ signal: limit.signal, attempts: 1 }), limit.signal);
-    if (seen !== undefined) return seen;
-  } catch (error) {
-    if (isServiceFailure(error) && error.transient) return { failure: error };
-    if (!limit.signal.aborted) throw error;
-  } finally {
-    limit.release();
-  }
-  return limit.expired() ? "expired" : "aborted";
 }
