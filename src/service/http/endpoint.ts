@@ -1,4 +1,3 @@
-import { unlessAborted } from "../../base/clock.js";
 import { SECRETS } from "../../base/secrets.js";
 import { isHdpError } from "../../errors/hdp-error.js";
 import { serviceFailure } from "./service-errors.js";
@@ -33,9 +32,7 @@ function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/**
- * Returns an API key. Called before the first request with a key, once per client; again after a failure.
- */
+/** Returns an API key. Called before the first request with a key, once per client; again after a failure. */
 export type KeySource = () => Promise<string>;
 
 /** Placement of the key in a call. */
@@ -44,52 +41,40 @@ export interface KeyPlacement {
   readonly name: string;
 }
 
-/** The key of one client: read on first use, cached, and redacted from all texts. */
-export class ApiKey {
-  readonly #service: string;
-  readonly #source: KeySource | undefined;
-  #key: Promise<string> | undefined;
-
-  public constructor(service: string, source: KeySource | undefined) {
-    this.#service = service;
-    this.#source = source;
-  }
-
-  /** Returns the key, or undefined when the signal aborts. Failures are not cached: the next call retries. */
-  public async read(signal: AbortSignal | undefined): Promise<string | undefined> {
-    this.#key ??= this.#load().catch((error: unknown) => {
-      this.#key = undefined;
+/** Returns a reader of a client's key, which caches it and has it redacted. Failures are not cached. */
+export function keyReader(service: string, source: KeySource | undefined): KeySource {
+  let key: Promise<string> | undefined;
+  return async () => {
+    key ??= readKey(service, source).catch((error: unknown) => {
+      key = undefined;
       throw error;
     });
-    return (await unlessAborted(this.#key, signal))?.value;
-  }
+    return await key;
+  };
+}
 
-  async #load(): Promise<string> {
-    const service = this.#service;
-    const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
-    const values = { service, reason: undefined, variable: undefined, keystore: undefined };
-    if (this.#source === undefined)
-      throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
-    let key: unknown;
-    try {
-      key = await this.#source();
-    } catch (cause) {
-      if (isHdpError(cause)) throw cause;
-      const unread = { ...values, reason: ": it could not be read" };
-      throw serviceFailure("HDP-2003", unread, { ...hint("Its cause is attached."), cause });
-    }
-    if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) {
-      SECRETS.learn(key);
-      return key;
-    }
-    throw serviceFailure("HDP-2011", { service, reason: keyFault(key) });
+async function readKey(service: string, source: KeySource | undefined): Promise<string> {
+  const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
+  const values = { service, reason: undefined, variable: undefined, keystore: undefined };
+  if (source === undefined) throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
+  let key: unknown;
+  try {
+    key = await source();
+  } catch (cause) {
+    if (isHdpError(cause)) throw cause;
+    const unread = { ...values, reason: ": it could not be read" };
+    throw serviceFailure("HDP-2003", unread, { ...hint("Its cause is attached."), cause });
   }
+  const reason = keyFault(key);
+  if (typeof key !== "string" || reason !== undefined) throw serviceFailure("HDP-2011", { service, reason });
+  SECRETS.learn(key);
+  return key;
 }
 
 /** Returns the fault of a key, without any part of the key. */
-function keyFault(key: unknown): string {
+function keyFault(key: unknown): string | undefined {
   if (typeof key !== "string") return "it is not text";
   if (key === "") return "it is empty";
   if (key.trim() !== key) return "it starts or ends with white space";
-  return "it holds a character that is not printable ASCII";
+  return /^[\x21-\x7e]+$/.test(key) ? undefined : "it holds a character that is not printable ASCII";
 }

@@ -1,23 +1,23 @@
 import type { Dispatcher, FormData } from "undici";
 import { ZodError } from "zod";
 
-import { type Clock, type Random, systemClock } from "../../base/clock.js";
+import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
 import { excessOfValues } from "../../base/json.js";
 import { learnAddress, SECRETS } from "../../base/secrets.js";
 import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
-import { ApiKey, baseAddress, callAddress, type KeyPlacement, type KeySource } from "./endpoint.js";
+import { baseAddress, callAddress, keyReader, type KeyPlacement, type KeySource } from "./endpoint.js";
 import { quoted } from "./secrets.js";
 import {
   type CallContext,
   failureOfReply,
-  failureOfWire,
   isServiceFailure,
   outcomeUnknown,
   serviceFailure,
-  type ServiceFailure,
+  ServiceFailure,
+  type WireReply,
 } from "./service-errors.js";
-import { sendOnce, type WireReply, type WireRequest } from "./transport.js";
+import { sendOnce, type WireRequest } from "./transport.js";
 
 /** One call, without the base address and the key. */
 export interface HttpRequestParts {
@@ -85,14 +85,14 @@ export interface ServiceCallOptions extends CallOptions {
 export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #base: URL;
-  readonly #key: ApiKey;
+  readonly #key: KeySource;
   readonly #clock: Clock;
 
   /** Throws a ServiceFailure (`configuration`) for an unusable address. Does not send requests or read the key. */
   public constructor(options: HttpClientOptions) {
     this.#options = options;
     this.#base = baseAddress(learnAddress(options.url), options.service);
-    this.#key = new ApiKey(options.service, options.apiKey);
+    this.#key = keyReader(options.service, options.apiKey);
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -135,19 +135,29 @@ export class HttpClient {
 
   async #send(
     parts: HttpRequestParts,
-    address: URL,
+    url: URL,
     context: CallContext,
-    options: ServiceCallOptions,
+    { signal, idempotencyKey, attempts }: ServiceCallOptions,
   ): Promise<WireReply> {
-    const { signal } = options;
     const { timeout = 90_000, attemptTimeout = 30_000, maxReplyBytes = 16 * 1024 * 1024, dispatcher } = this.#options;
-    const { attempts, firstPause, maxPause } = { ...DEFAULT_RETRY, ...this.#options.retry };
-    const { url, headers } = await this.#authorize(parts, address, context, options);
+    const retry = { ...DEFAULT_RETRY, ...this.#options.retry };
+    const { endpoint } = context;
+    const headers: Record<string, string | undefined> = {
+      accept: "application/json, text/plain;q=0.9",
+      "idempotency-key": idempotencyKey,
+      "content-type": parts.json === undefined ? undefined : "application/json",
+    };
+    if (parts.key !== undefined && signal?.aborted !== true) {
+      // Undefined only once the signal has aborted: then nothing is sent.
+      const key = await unlessAborted(this.#key(), signal);
+      if (parts.key.in === "header") headers[parts.key.name] = key?.value;
+      else url.searchParams.set(parts.key.name, key?.value ?? "");
+    }
     // The timeout starts after the key is read, which may prompt for a password.
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
-      if (signal?.aborted === true) throw aborted(context);
-      const outcome = await sendOnce({
+      if (signal?.aborted === true) throw serviceFailure("HDP-2082", { endpoint }, { endpoint });
+      const wire: WireRequest = {
         method: parts.method,
         url,
         headers,
@@ -157,41 +167,21 @@ export class HttpClient {
         signal,
         dispatcher,
         clock: this.#clock,
-      });
-      const isReply = outcome.type === "reply";
+      };
+      const outcome = await sendOnce(wire, context);
+      const isReply = !(outcome instanceof ServiceFailure);
       if (isReply && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) return outcome;
-      const failure = isReply ? failureOfReply(outcome, context, this.#clock.now()) : failureOfWire(outcome, context);
+      const failure = isReply ? failureOfReply(outcome, context, this.#clock.now()) : outcome;
       if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);
       // Calls that cost money are only retried after a rate limit; other retries are left to the caller.
       if (parts.once !== undefined && failure.status !== 429) throw failure;
       const random = this.#options.random ?? Math.random;
-      const backoff = Math.min(maxPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+      const backoff = Math.min(retry.maxPause, retry.firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
       const pause = Math.max(backoff, failure.retryAfter ?? 0);
-      const isLast = attempt >= (options.attempts ?? attempts) || this.#clock.monotonic() + pause >= end;
+      const isLast = attempt >= (attempts ?? retry.attempts) || this.#clock.monotonic() + pause >= end;
       if (!failure.transient || isLast) throw failure;
       await this.#clock.sleep(pause, signal);
     }
-  }
-
-  async #authorize(
-    { json, key: placement }: HttpRequestParts,
-    address: URL,
-    context: CallContext,
-    { signal, idempotencyKey }: ServiceCallOptions,
-  ): Promise<Pick<WireRequest, "url" | "headers">> {
-    const headers = {
-      accept: "application/json, text/plain;q=0.9",
-      "idempotency-key": idempotencyKey,
-      "content-type": json === undefined ? undefined : "application/json",
-    };
-    if (signal?.aborted === true) throw aborted(context);
-    if (placement === undefined) return { url: address, headers };
-    const key = await this.#key.read(signal);
-    if (key === undefined) throw aborted(context);
-    if (placement.in === "header") return { url: address, headers: { ...headers, [placement.name]: key } };
-    const url = new URL(address);
-    url.searchParams.set(placement.name, key);
-    return { url, headers };
   }
 }
 
@@ -203,10 +193,6 @@ const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 4
 /** Returns whether the service certainly did not accept the request: by its status, or because no byte was sent. */
 function wasRefused({ code, status }: ServiceFailure): boolean {
   return code === "HDP-2063" || REFUSALS.has(status);
-}
-
-function aborted({ endpoint }: CallContext): ServiceFailure {
-  return serviceFailure("HDP-2082", { endpoint }, { endpoint });
 }
 
 /** Maximum number of JSON values in a reply, far more than any task's inputs or outputs. */

@@ -2,7 +2,6 @@ import { keysOf } from "../../base/collections.js";
 import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
 import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
 import { quoted, serviceWords } from "./secrets.js";
-import type { WireFailure, WireReply } from "./transport.js";
 
 /** The codes of each kind of failure. */
 const CODES = {
@@ -130,6 +129,14 @@ export interface CallContext {
   readonly key: string | undefined;
 }
 
+export interface WireReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | undefined;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
 type ReplyCode = "HDP-2022" | "HDP-2030" | "HDP-2031" | "HDP-2032" | "HDP-2040" | "HDP-2050";
 const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
   ...[400, 413, 415, 422].map((status) => [status, "HDP-2022"] as const),
@@ -172,26 +179,6 @@ function parseRetryAfter(header: string | undefined, now: number): number | unde
   // A date has a weekday; other texts that Date.parse accepts ("2", "-1") are not HTTP dates.
   const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-const WIRE_CODES = {
-  "not-sent": "HDP-2063",
-  broken: "HDP-2064",
-  "not-http": "HDP-2070",
-  "too-large": "HDP-2072",
-  "timed-out": "HDP-2080",
-  aborted: "HDP-2082",
-} as const satisfies Readonly<Record<WireFailure["reason"], ServiceFailureCode>>;
-
-/** Creates the error for a call without a complete reply. */
-export function failureOfWire(
-  { reason, code, message }: WireFailure,
-  { service, endpoint }: CallContext,
-): ServiceFailure {
-  const words = quoted(message);
-  const because = words.includes(code) ? words : `${code}, ${words}`;
-  const values = { service, endpoint, reason: reason === "not-http" ? `it is not HTTP (${because})` : because };
-  return serviceFailure(WIRE_CODES[reason], values, { endpoint });
 }
 
 /** Creates the error for a call that must not be sent twice and may have taken effect. */

@@ -2,6 +2,8 @@ import { Agent, request, type Dispatcher, type FormData } from "undici";
 
 import { systemErrorCode } from "../../base/files.js";
 import { type Clock, limitedSignal } from "../../base/clock.js";
+import { quoted } from "./secrets.js";
+import { type CallContext, type ServiceFailure, serviceFailure, type WireReply } from "./service-errors.js";
 
 /** One HTTP request as sent, key included. */
 export interface WireRequest {
@@ -19,33 +21,20 @@ export interface WireRequest {
   readonly clock: Clock;
 }
 
-export interface WireReply {
-  readonly type: "reply";
-  readonly status: number;
-  readonly contentType: string;
-  readonly retryAfter: string | undefined;
-  readonly location: string | undefined;
-  readonly text: string;
-}
-
-/** The reason for a missing reply. It does not include errors of the HTTP library, which contain raw data. */
-export interface WireFailure {
-  readonly type: "failure";
-  /**
-   * - `not-sent`: no connection was made, so the request provably was not accepted;
-   * - `broken`: the connection ended before the reply was complete;
-   * - `not-http`: the answer is not HTTP;
-   * - `too-large`: the reply exceeds `maxBytes`.
-   */
-  readonly reason: "not-sent" | "broken" | "not-http" | "too-large" | "timed-out" | "aborted";
-  readonly code: string;
-  readonly message: string;
-}
-
 const MAX_ERROR_BYTES = 16 * 1024;
 
-/** Sends a request once, without retries and redirects. Never throws for failures of the network or the server. */
-export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailure> {
+/**
+ * Sends a request once, without retries and redirects. Never throws for failures of the network or the server, but
+ * returns HDP-2063 if no connection was made, so that the request provably was not accepted; HDP-2064 if the connection
+ * ended before the reply was complete; HDP-2070 for an answer that is not HTTP; HDP-2072 beyond `maxBytes`; HDP-2080 at
+ * the timeout; HDP-2082 after the signal.
+ */
+export async function sendOnce(
+  wire: WireRequest,
+  { service, endpoint }: CallContext,
+): Promise<WireReply | ServiceFailure> {
+  const failure = (code: WireFailureCode, reason: string): ServiceFailure =>
+    serviceFailure(code, { service, endpoint, reason: quoted(reason) }, { endpoint });
   const limit = limitedSignal(wire.timeout, wire.signal, wire.clock);
   try {
     const { statusCode, headers, body } = await request(wire.url, {
@@ -59,9 +48,8 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
     });
     const isSuccess = statusCode < 300;
     const read = await readBounded(body, isSuccess ? wire.maxBytes : MAX_ERROR_BYTES);
-    if (read.isCut && isSuccess) return failure("too-large", `more than ${wire.maxBytes} bytes`);
+    if (read.isCut && isSuccess) return failure("HDP-2072", `more than ${wire.maxBytes} bytes`);
     return {
-      type: "reply",
       status: statusCode,
       contentType: single(headers["content-type"]) ?? "",
       retryAfter: single(headers["retry-after"]),
@@ -69,9 +57,10 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
       text: read.text,
     };
   } catch (error) {
-    if (wire.signal?.aborted === true) return failure("aborted", "aborted");
-    if (limit.expired()) return failure("timed-out", `no answer in ${Math.round(wire.timeout)} ms`);
-    return classify(error);
+    if (wire.signal?.aborted === true) return failure("HDP-2082", "");
+    if (limit.expired()) return failure("HDP-2080", `no answer in ${Math.round(wire.timeout)} ms`);
+    // Without the library's error, which contains raw data.
+    return failure(...faultOf(error));
   } finally {
     limit.release();
   }
@@ -113,15 +102,15 @@ const NEVER_SENT =
 /** Failures that also occur on open connections: only while connecting do they prove that nothing was sent. */
 const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
-function classify(error: unknown): WireFailure {
-  const code = systemErrorCode(error) ?? "";
-  const message = error instanceof Error ? error.message : String(error);
-  if (wasNeverSent(error)) return failure("not-sent", message === "" ? code : message, code);
-  return failure(error instanceof Error && error.name === "HTTPParserError" ? "not-http" : "broken", message, code);
-}
+type WireFailureCode = "HDP-2063" | "HDP-2064" | "HDP-2070" | "HDP-2072" | "HDP-2080" | "HDP-2082";
 
-function failure(reason: WireFailure["reason"], message: string, code = ""): WireFailure {
-  return { type: "failure", reason, code, message };
+function faultOf(error: unknown): [code: WireFailureCode, reason: string] {
+  const code = systemErrorCode(error) ?? "";
+  const words = error instanceof Error ? error.message : String(error);
+  const reason = words.includes(code) ? words : [code, words].filter((part) => part !== "").join(", ");
+  if (wasNeverSent(error)) return ["HDP-2063", reason];
+  const isHttp = !(error instanceof Error && error.name === "HTTPParserError");
+  return isHttp ? ["HDP-2064", reason] : ["HDP-2070", `it is not HTTP (${reason})`];
 }
 
 /** Returns whether the error proves that nothing was sent; with several addresses, for each of them. */
