@@ -14,6 +14,7 @@ import { compiledClass, interfacesServer, type InterfacesServer } from "../suppo
 import { httpServer, type OddServer, type SeenRequest } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
+import { serve } from "../support/rpc-server.js";
 import { SERVICE_KEY } from "../support/service-server.js";
 import { rejection } from "../support/failure.js";
 
@@ -237,6 +238,39 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(await hdp.program.upload(CLASS_FILE)).to.deep.equal(first);
       expect(posts("/submit-program") - before).to.equal(uploads);
       expect(project.submissions().map(({ state }) => state)).to.deep.equal(Array(uploads).fill("finalized"));
+    });
+  }
+
+  for (const [chain, isLive, posted] of [
+    ["development", false, 2],
+    ["live", true, 1],
+  ] as const) {
+    it(`sends what a service of a ${chain} chain has lost ${isLive ? "only by force" : "again"}`, async () => {
+      const forgetful = await httpServer(({ method }, response, index) => {
+        const [status, body] = method === "GET" ? [404, { error: "not found" }] : [200, { id: `id-${index}` }];
+        response.writeHead(status).end(JSON.stringify({ ...body, request_id: `id-${index}`, status: "PROCESSING" }));
+      });
+      const node = await serve((await project.hre.network.create("remote")).provider, { isLive });
+      const storageProof = { url: forgetful.url, apiKey: configVariable(KEY_VARIABLE) };
+      const networks = { there: { type: "http", url: node.url, hdp: { storageProof } } } as const;
+      const { hdp } = await (await testProject({ networks }, project.root)).hre.network.create("there");
+      const posts = (path: string): number =>
+        forgetful.seen.filter(({ method, url }) => method === "POST" && url === path).length;
+      try {
+        const first = await hdp.storageProof.submitRequest({ a: 1 });
+        const { request_id: second } = await hdp.storageProof.submitRequest({ a: 1 });
+        expect([posts("/submit-request"), second === first.request_id]).to.deep.equal([posted, isLive]);
+        await hdp.storageProof.createGrowOrder({ a: 1 });
+        const again = hdp.storageProof.createGrowOrder({ a: 1 });
+        // An order that was sent before is read from the service, which does not know it.
+        if (isLive) expect(isHdpError(await rejection(again), "HDP-2040")).to.equal(true);
+        else await again;
+        expect(posts("/grow-orders")).to.equal(posted);
+        await hdp.storageProof.createGrowOrder({ a: 1 }, { force: true });
+        expect(posts("/grow-orders")).to.equal(posted + 1);
+      } finally {
+        await Promise.all([forgetful.close(), node.close()]);
+      }
     });
   }
 
