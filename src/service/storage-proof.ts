@@ -5,8 +5,7 @@ import { FIELDS } from "../request/fields.js";
 import { open, wireIdSchema } from "./data-processor/editions.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
 import { poll, type PollOptions } from "./http/polling.js";
-import { quoted } from "./http/secrets.js";
-import { serviceFailure, type ServiceFailure } from "./http/service-errors.js";
+import { quoted, serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
 /** Body of `POST /submit-request`. */
 export interface StorageProofSubmit {

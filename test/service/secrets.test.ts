@@ -9,7 +9,7 @@ import { batchEdition, tasksEdition } from "../../src/service/data-processor/edi
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { Redactor, SECRETS } from "../../src/base/secrets.js";
-import { quoted, serviceWords } from "../../src/service/http/secrets.js";
+import { quoted, serviceWords } from "../../src/service/http/service-errors.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, rawServer } from "../support/odd-servers.js";

@@ -555,7 +555,7 @@ describe("submissions to a service", () => {
   it("explains how to give up what the service has forgotten", async () => {
     const submission = await submissions.submit(requestOf(1));
     const failure = { endpoint: "GET https://hdp.example.org/v1/task-1", status: 404, serviceWords: "no such task" };
-    const hints = ["Check the id."];
+    const hints = ['The service said: "no such task"', "Check the id."];
     world.service.status = async () =>
       await Promise.reject(new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints, ...failure }));
     const error = await errorOf(async () => await submissions.status(submission));

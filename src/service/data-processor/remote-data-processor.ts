@@ -6,8 +6,7 @@ import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
 import { poll, type PollOptions } from "../http/polling.js";
-import { quoted } from "../http/secrets.js";
-import { serviceFailure } from "../http/service-errors.js";
+import { quoted, serviceFailure } from "../http/service-errors.js";
 import type { WireEdition } from "./edition.js";
 
 export interface RemoteSubmission extends SubmissionPart {

@@ -7,12 +7,12 @@ import { learnAddress, SECRETS } from "../../base/secrets.js";
 import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
 import { baseAddress, callAddress, keyReader, type KeyPlacement, type KeySource } from "./endpoint.js";
-import { quoted } from "./secrets.js";
 import {
   type CallContext,
   failureOfReply,
   isServiceFailure,
   outcomeUnknown,
+  quoted,
   serviceFailure,
   ServiceFailure,
   type WireReply,

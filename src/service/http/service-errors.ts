@@ -1,7 +1,9 @@
-import { keysOf } from "../../base/collections.js";
+import { isRecord, keysOf } from "../../base/collections.js";
+import { jsonOrUndefined, shownJson } from "../../base/json.js";
+import { SECRETS } from "../../base/secrets.js";
+import { printable } from "../../base/text.js";
 import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
 import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
-import { quoted, serviceWords } from "./secrets.js";
 
 /** The codes of each kind of failure. */
 const CODES = {
@@ -67,13 +69,12 @@ export class ServiceFailure extends HdpError {
   public readonly transient: boolean;
 
   public constructor(options: HdpErrorOptions & FailureDetails & { readonly code: ServiceFailureCode }) {
-    const { code, serviceWords, hints = [] } = options;
-    const words = serviceWords === "" ? undefined : serviceWords;
-    super({ ...options, hints: words === undefined ? hints : [`The service said: "${words}"`, ...hints] });
+    const { code, serviceWords: words } = options;
+    super(options);
     this.kind = KINDS.get(code) ?? "service-error";
     this.endpoint = options.endpoint;
     this.status = options.status;
-    this.serviceWords = words;
+    this.serviceWords = words === "" ? undefined : words;
     this.retryAfter = options.retryAfter;
     this.transient = TRANSIENT.has(code);
   }
@@ -84,12 +85,15 @@ type FailureArguments<NameT extends string> = [
   details?: FailureDetails & ErrorContext,
 ];
 
-/** Creates the failure of a code, with the message of the catalogue. */
+/** Creates the failure of a code, with the message of the catalogue. The service's words are its first hint. */
 export function serviceFailure<CodeT extends ServiceFailureCode>(
   code: CodeT,
   ...[values, details = {}]: FailureArguments<ErrorValueName<CodeT>>
 ): ServiceFailure {
-  return new ServiceFailure({ ...details, ...filledIn(code, values, details), code });
+  const { serviceWords: words = "" } = details;
+  const { hints = [], ...filled } = filledIn(code, values, details);
+  const said = words === "" ? [] : [`The service said: "${words}"`];
+  return new ServiceFailure({ ...details, ...filled, code, hints: [...said, ...hints] });
 }
 
 /**
@@ -110,13 +114,11 @@ export function isServiceFailure<KindT extends ServiceFailureKind>(
 
 /** Returns the error with one more hint. A ServiceFailure stays a ServiceFailure. */
 export function withHint(error: HdpError, hint: string): HdpError {
-  const { code, shortMessage: message, path, source, hints, cause } = error;
-  const options = { message, path, source, cause };
-  if (!isServiceFailure(error)) return new HdpError({ ...options, code, hints: [...hints, hint] });
-  // The constructor creates the first hint from the service's message.
+  const { code, shortMessage: message, path, source, cause } = error;
+  const options = { message, path, source, cause, hints: [...error.hints, hint] };
+  if (!isServiceFailure(error)) return new HdpError({ ...options, code });
   const { endpoint, status, serviceWords: words, retryAfter } = error;
-  const details = { code: error.code, endpoint, status, serviceWords: words, retryAfter };
-  return new ServiceFailure({ ...options, ...details, hints: [...hints.slice(words === undefined ? 0 : 1), hint] });
+  return new ServiceFailure({ ...options, code: error.code, endpoint, status, serviceWords: words, retryAfter });
 }
 
 /** The parts of a call that errors name. */
@@ -194,4 +196,31 @@ export function outcomeUnknown(
     { service, endpoint, reason, check },
     { endpoint, status, serviceWords, cause: failure },
   );
+}
+
+const MAX_QUOTE = 301;
+/** Characters of a service's text that are read. Messages omit white space and markup. */
+const MAX_READ = 4_096;
+
+/** Returns a service's text for a message: on one line, without keys, at most 300 characters. */
+export function quoted(text: string): string {
+  return printable(SECRETS.redact(text, MAX_READ), MAX_QUOTE);
+}
+
+/** Members of a JSON error body with messages, in the order in which they are quoted. */
+const WORD_MEMBERS = ["error", "message", "errorMessage", "details", "detail", "reason"];
+
+/** Returns the messages of a JSON error body, or its text without markup, as `quoted` does. */
+export function serviceWords(body: string): string {
+  const json = jsonOrUndefined(body);
+  if (typeof json === "string") return quoted(json);
+  const words = isRecord(json) ? WORD_MEMBERS.map((name) => (Object.hasOwn(json, name) ? json[name] : undefined)) : [];
+  const sentences = words.flatMap((word) => {
+    if (typeof word === "string") return [word];
+    return typeof word === "object" && word !== null ? [shownJson(word)] : [];
+  });
+  if (sentences.length > 0) return quoted(sentences.join(": "));
+  const text = SECRETS.redact(body, MAX_READ);
+  const isPage = json === undefined && /<html|<!doctype/i.test(text);
+  return quoted(isPage ? text.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, " ") : text);
 }

@@ -2,8 +2,7 @@ import { Agent, request, type Dispatcher, type FormData } from "undici";
 
 import { systemErrorCode } from "../../base/files.js";
 import { type Clock, limitedSignal } from "../../base/clock.js";
-import { quoted } from "./secrets.js";
-import { type CallContext, type ServiceFailure, serviceFailure, type WireReply } from "./service-errors.js";
+import { type CallContext, quoted, type ServiceFailure, serviceFailure, type WireReply } from "./service-errors.js";
 
 /** One HTTP request as sent, key included. */
 export interface WireRequest {
