@@ -5,7 +5,6 @@ import { isRecord } from "../base/collections.js";
 import { decodeReturn } from "../program/abi/arguments.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../request/lifecycle.js";
 import { outputRoot } from "../request/merkle.js";
-import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
@@ -32,11 +31,7 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     // An unknown class is omitted: the service decides whether the hash alone is enough.
     return isRecord(program?.compiledClassJson) ? { ...program.compiledClassJson } : {};
   };
-  const processor = new RemoteDataProcessor({
-    http,
-    edition: EDITIONS[edition]({ compiledClass, webhookUrl }),
-    taskHash,
-  });
+  const processor = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass, webhookUrl }) });
   const submissions = new Submissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
