@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 import { formatFelt } from "../base/felt.js";
 import { grouped } from "../base/text.js";
@@ -11,19 +11,7 @@ import {
   stateRootOf,
   writeState,
 } from "../request/state-trie.js";
-import {
-  createdTrieSchema,
-  createTrieSchema,
-  nodeJson,
-  readReplySchema,
-  readSchema,
-  rootIndexReplySchema,
-  rootIndexSchema,
-  stateActionsSchema,
-  stateProofsSchema,
-  writeSchema,
-  writtenSchema,
-} from "../service/state-server.js";
+import { felt, nodeJson, stateProofsSchema, writtenSchema } from "../service/state-server.js";
 import { readAs } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, tooBusy, tooLarge, unknownId } from "./refusals.js";
@@ -174,6 +162,13 @@ function unknownTrie(label: bigint, root: bigint): never {
   throw unknownId(`trie ${formatFelt(label)} with the root`, formatFelt(root), remedy);
 }
 
+const createTrieSchema = z.object({ trie_label: felt, keys: z.array(felt), values: z.array(felt) });
+const readSchema = z.object({ trie_label: felt, trie_root: felt, key: felt });
+const writeSchema = readSchema.extend({ value: felt });
+const stateActionsSchema = z.object({
+  actions: z.array(z.union([z.object({ Read: readSchema }), z.object({ Write: writeSchema })])),
+});
+
 const COMMON = { keyNeeded: "when set" } as const;
 const TRIE = { trie_label: "The trie's label, a felt", trie_root: "Root of the trie; 0x0 is the empty one" };
 /** Maximum number of nodes in the proofs of a reply. */
@@ -190,7 +185,7 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         schemas: [createTrieSchema],
         example: { trie_label: "0x1", keys: ["0x2a"], values: ["0x7"] },
       },
-      reply: createdTrieSchema,
+      reply: z.object({ trie_root: felt }),
       handle: async ({ json, turns }) => {
         const { trie_label, keys, values } = readAs(createTrieSchema, json);
         await turns.next();
@@ -207,7 +202,7 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
       ...COMMON,
       summary: "The value of a key under a root, null where there is none",
       query: { ...TRIE, key: "The key, a felt" },
-      reply: readReplySchema,
+      reply: z.object({ key: felt, value: felt.nullable() }),
       handle: ({ query }) => {
         const { trie_label, trie_root, key } = readAs(readSchema, Object.fromEntries(query));
         const { value } = tries.view().prove(trie_label, trie_root, key);
@@ -260,9 +255,9 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
       ...COMMON,
       summary: "The id of a root, 0 for the empty trie",
       query: TRIE,
-      reply: rootIndexReplySchema,
+      reply: z.object({ trie_root_node_idx: z.number(), trie_root: felt }),
       handle: ({ query }) => {
-        const { trie_label, trie_root } = readAs(rootIndexSchema, Object.fromEntries(query));
+        const { trie_label, trie_root } = readAs(readSchema.omit({ key: true }), Object.fromEntries(query));
         return feltReply({ trie_root_node_idx: tries.idOf(trie_label, trie_root), trie_root });
       },
     },

@@ -19,7 +19,6 @@ import {
 } from "../service/data-processor/editions.js";
 import {
   moduleTaskDetailsSchema,
-  moduleTaskListQuerySchema,
   moduleTaskListSchema,
   moduleTaskMmrsSchema,
   moduleTaskPreimageSchema,
@@ -89,6 +88,11 @@ const EXAMPLE_DECOMMITMENT = {
   },
 };
 
+const listQuerySchema = z.object({
+  hdp_tasks_page: z.coerce.number().int().min(1).default(1),
+  hdp_tasks_per_page: z.coerce.number().int().min(1).max(100).default(10),
+  hdp_tasks_search: z.string().optional(),
+});
 const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
 const statusSchema = moduleTaskStatusSchema.extend({
   status: z.enum(MODULE_TASK_STATES).describe("Others where a fault plays them"),
@@ -205,7 +209,7 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
       },
       reply: moduleTaskListSchema,
       handle: ({ query }) => {
-        const given = readAs(moduleTaskListQuerySchema, Object.fromEntries(query));
+        const given = readAs(listQuerySchema, Object.fromEntries(query));
         const { hdp_tasks_page: page, hdp_tasks_per_page: perPage, hdp_tasks_search: search } = given;
         const found = tasks.list({ search, page, perPage });
         const pagination = { page, perPage, total: found.total, totalPages: Math.ceil(found.total / perPage) };

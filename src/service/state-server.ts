@@ -6,32 +6,14 @@ import type { StateNode } from "../request/state-trie.js";
 import type { HttpClient } from "./http/http-client.js";
 
 /** A felt in the published server's forms: 0x hex, or decimal text. */
-const felt = z
+export const felt = z
   .string()
   .regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, "expected a felt as text")
   .transform(BigInt)
   .refine(isFelt, "expected a felt");
 
-/** Body of `POST /create_trie`. */
-export const createTrieSchema = z.object({ trie_label: felt, keys: z.array(felt), values: z.array(felt) });
-export const createdTrieSchema = z.object({ trie_root: felt });
-
-/** Query of `GET /read`. */
-export const readSchema = z.object({ trie_label: felt, trie_root: felt, key: felt });
-export const readReplySchema = z.object({ key: felt, value: felt.nullable() });
-
-/** Body of `POST /write`. */
-export const writeSchema = readSchema.extend({ value: felt });
+/** Reply of `POST /write`. */
 export const writtenSchema = z.object({ trie_id: z.number(), trie_root: felt, key: felt, value: felt });
-
-/** Query of `GET /get_trie_root_node_idx`. */
-export const rootIndexSchema = readSchema.omit({ key: true });
-export const rootIndexReplySchema = z.object({ trie_root_node_idx: z.number(), trie_root: felt });
-
-/** Body of `POST /get_state_proofs`. */
-export const stateActionsSchema = z.object({
-  actions: z.array(z.union([z.object({ Read: readSchema }), z.object({ Write: writeSchema })])),
-});
 
 /** An edge's path is big-endian bytes of which the first `bit_len` bits count. */
 const nodeSchema = z.union([

@@ -50,13 +50,6 @@ export const moduleTaskListSchema = open({
   }),
 });
 
-/** Query of `GET /tasks`, as text from the address. */
-export const moduleTaskListQuerySchema = open({
-  hdp_tasks_page: z.coerce.number().int().min(1).default(1),
-  hdp_tasks_per_page: z.coerce.number().int().min(1).max(100).default(10),
-  hdp_tasks_search: z.string().optional(),
-});
-
 export const moduleTaskMmrsSchema = open({ taskId: z.string(), mmrs: z.array(mmrSchema) });
 
 export const moduleTaskPreimageSchema = open({ taskId: z.string(), outputPreimage: z.array(z.string()).nullable() });
