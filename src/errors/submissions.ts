@@ -46,7 +46,7 @@ export const SUBMISSION_ERRORS = {
     message: 'there is no submission "{name}".',
     hints: [
       "Give an id, the beginning of one (4 characters or more), or a task hash: npx hardhat hdp list shows them.",
-      "{count}",
+      "{alike} ids begin so: give more.",
     ],
     description:
       "The name is no id of this project, no beginning of exactly one, and no task hash. Check that the command runs in the project that sent it.",

@@ -1,5 +1,5 @@
 import { isTaskHash } from "../base/checksum.js";
-import { plural, printable } from "../base/text.js";
+import { printable } from "../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { suggested } from "../errors/suggested.js";
 import { withHint } from "../service/http/service-errors.js";
@@ -48,9 +48,7 @@ export function requireRecord(store: SubmissionStore, name: string): StoredSubmi
 
 export function noSuchSubmission(store: SubmissionStore, name: string): HdpError {
   const alike = name.length < MIN_PREFIX ? 0 : store.withPrefix(name).length;
-  const count =
-    alike > 1 ? `${alike} ids begin so: give more.` : `This project has ${plural(store.size, "submission")}.`;
-  return hdpError("HDP-5010", { name, count });
+  return hdpError("HDP-5010", { name, alike: alike > 1 ? alike : undefined });
 }
 
 /** Returns HDP-5009: a submission that cannot be awaited. */

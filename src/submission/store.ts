@@ -300,10 +300,6 @@ export class SubmissionStore {
     return this.#select(`${unfinished ? open : ""} ORDER BY rowid`);
   }
 
-  public get size(): number {
-    return Number(this.#readable()?.get("SELECT count(*) AS size FROM submission")?.["size"] ?? 0);
-  }
-
   /** Returns the submissions whose id, or service id, begins with a text. */
   public withPrefix(prefix: string): StoredSubmission[] {
     const end = `${prefix}\u{10ffff}`;

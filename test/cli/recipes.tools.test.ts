@@ -1,5 +1,6 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -60,6 +61,38 @@ describe("the recipes that hdp:init --example writes", function () {
     const { files } = JSON.parse(again.stdout) as { files: { change: string }[] };
     expect(new Set(files.map(({ change }) => change))).to.deep.equal(new Set(["kept"]));
     expect(await readFile(join(cwd, "module-balance", "README.md"), "utf8")).to.equal("mine");
+  });
+
+  it("need no package that theirs does not name, and name the command that runs their tests", async () => {
+    for (const name of await readdir(join(root, "examples"))) {
+      const folder = join(root, "examples", name);
+      const { devDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+        devDependencies: Record<string, string>;
+      };
+      const config = await readFile(join(folder, "hardhat.config.ts"), "utf8");
+      const used = [...config.matchAll(/(?:from |resolve\()"((?:@[^/"]+\/)?[^/":]+)[/"]/g)].map(
+        ([, used = ""]) => used,
+      );
+      expect(used, name).to.include("hardhat-hdp");
+      expect(Object.keys(devDependencies), name).to.include.members(used);
+    }
+    const { stdout } = await hardhat(["hdp:init", "--example", "module-balance"], { cwd });
+    expect(stdout).to.include("cd module-balance && npx hardhat hdp module test");
+  });
+
+  it("name the exact version of a compiler", async () => {
+    const bare = await mkdtemp(join(tmpdir(), "hdp-recipes-"));
+    try {
+      await mkdir(join(bare, "node_modules"));
+      await symlink(join(root, "node_modules", "hardhat"), join(bare, "node_modules", "hardhat"));
+      await symlink(root, join(bare, "node_modules", "hardhat-hdp"));
+      await writeFile(join(bare, "package.json"), '{ "type": "module" }');
+      await cp(join(root, "examples", "module-balance", "hardhat.config.ts"), join(bare, "hardhat.config.ts"));
+      const { stdout } = await hardhat(["hdp:init", "--example", "ethers-typechain"], { cwd: bare });
+      expect(stdout).to.match(/npm install --save-dev @nomicfoundation\/hardhat-ethers .* solc@0\.8\.28 /);
+    } finally {
+      await rm(bare, { recursive: true, force: true });
+    }
   });
 
   it("name the package where it lies", async () => {

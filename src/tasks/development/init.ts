@@ -124,11 +124,14 @@ const RUNNER = `
 
 function printNextStepsOf(example: string, screen: Screen, folder: string): void {
   const { devDependencies } = MANIFEST.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
-  const missing = Object.keys(devDependencies).filter((name) => !hasPackage(name, folder));
-  const install = style.command(`npm install --save-dev ${missing.join(" ")}`);
+  const missing = Object.entries(devDependencies).filter(([name]) => !hasPackage(name, folder));
+  // A compiler has the version that the configuration names.
+  const packages = missing.map(([name, version]) => (/^\d/.test(version) ? `${name}@${version}` : name));
+  const install: Field = ["Install", style.command(`npm install --save-dev ${packages.join(" ")}`)];
+  const test = existsSync(join(folder, "contracts")) ? "test" : "hdp module test";
   printFields(screen, [
-    ...(missing.length === 0 ? [] : [["Install", install] satisfies Field]),
-    ["Test it", style.command(`cd ${example} && npx hardhat test`)],
+    ...(missing.length === 0 ? [] : [install]),
+    ["Test it", style.command(`cd ${example} && npx hardhat ${test}`)],
     ["Read", `${example}/README.md`],
   ]);
 }
