@@ -64,16 +64,14 @@ export class ProgramRegistryClient {
   public async upload(file: ProgramFile, options?: ServiceCallOptions): Promise<UploadedProgram> {
     const client = configured(this.#clients.submit, "submitUrl", "address to upload a program");
     const { name, blob } = await opened(file);
+    const form = new FormData();
+    form.append(PROGRAM_FILE_PART, blob, name);
     const parts: HttpRequestParts = {
       method: "POST",
       path: ["submit-program"],
       key: { in: "query", name: "apiKey" },
       once: "Upload the file again: the same class gives the same program hash.",
-      form: () => {
-        const form = new FormData();
-        form.append(PROGRAM_FILE_PART, blob, name);
-        return form;
-      },
+      form,
     };
     const parse = (reply: HttpReply): UploadedProgram => {
       const text = reply.text.trim();

@@ -117,13 +117,11 @@ export class ModuleTasksClient {
     return await this.#read(taskRead(id, "state_transitions"), moduleTaskTransitionsSchema, options);
   }
 
-  public async list(query: TaskListQuery = {}, options?: ServiceCallOptions): Promise<ModuleTaskList> {
-    const { page, perPage, search } = query;
-    const entries = Object.entries({ page, per_page: perPage, search }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[`hdp_tasks_${name}`, String(value)] as const],
-    );
-    const parts = { method: "GET", path: ["tasks"], query: Object.fromEntries(entries) } as const;
-    return await this.#read(parts, moduleTaskListSchema, options);
+  public async list(wanted: TaskListQuery = {}, options?: ServiceCallOptions): Promise<ModuleTaskList> {
+    const { page, perPage, search } = wanted;
+    const numbers = { hdp_tasks_page: page?.toString(), hdp_tasks_per_page: perPage?.toString() };
+    const query = { ...numbers, hdp_tasks_search: search };
+    return await this.#read({ method: "GET", path: ["tasks"], query }, moduleTaskListSchema, options);
   }
 
   /** Starts a failed task again. May cost money: never repeated automatically when its outcome is unknown. */

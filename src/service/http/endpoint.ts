@@ -19,11 +19,12 @@ function addressFault({ protocol, username, password, search, hash }: URL): stri
 /** Returns the address of one call: the base's path, then each segment percent-encoded. */
 export function callAddress(
   base: URL,
-  call: { readonly path: readonly string[]; readonly query?: Readonly<Record<string, string>> },
+  call: { readonly path: readonly string[]; readonly query?: Readonly<Record<string, string | undefined>> },
 ): URL {
   const url = new URL(base);
   url.pathname = [url.pathname.replace(/\/+$/, ""), ...call.path.map(segment)].join("/");
-  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(call.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, value);
   return url;
 }
 

@@ -24,11 +24,11 @@ export interface HttpRequestParts {
   readonly method: "GET" | "POST";
   /** Segments below the base address; each is percent-encoded. */
   readonly path: readonly string[];
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
   /** Body, sent as JSON. */
   readonly json?: unknown;
-  /** Returns the body, sent as a multipart form. Called for each attempt. */
-  readonly form?: () => FormData;
+  /** Body, sent as a multipart form. */
+  readonly form?: FormData;
   /** Placement of the key; absent for calls without a key. */
   readonly key?: KeyPlacement;
   /** Set for a call that may cost money or must not be repeated: the advice if its outcome is unknown. */
@@ -161,7 +161,7 @@ export class HttpClient {
         method: parts.method,
         url,
         headers,
-        body: parts.form?.() ?? (parts.json === undefined ? undefined : JSON.stringify(parts.json)),
+        body: parts.form ?? (parts.json === undefined ? undefined : JSON.stringify(parts.json)),
         timeout: Math.min(attemptTimeout, end - this.#clock.monotonic()),
         maxBytes: maxReplyBytes,
         signal,

@@ -164,13 +164,8 @@ export function failureOfReply(reply: WireReply, { service, endpoint, key }: Cal
     pause: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1_000),
     target: reply.location === undefined ? undefined : ` to ${quoted(reply.location.replace(/\?.*$/, ""))}`,
   };
-  const words = serviceWords(reply.text);
-  return serviceFailure(REPLY_CODES.get(status) ?? other, values, {
-    endpoint,
-    status,
-    retryAfter,
-    serviceWords: words,
-  });
+  const details = { endpoint, status, retryAfter, serviceWords: serviceWords(reply.text) };
+  return serviceFailure(REPLY_CODES.get(status) ?? other, values, details);
 }
 
 /** Returns the milliseconds of `Retry-After`: seconds or an HTTP date. Undefined if absent or invalid. */
@@ -184,18 +179,12 @@ function parseRetryAfter(header: string | undefined, now: number): number | unde
 }
 
 /** Creates the error for a call that must not be sent twice and may have taken effect. */
-export function outcomeUnknown(
-  failure: ServiceFailure,
-  check: string,
-  { service, endpoint }: CallContext,
-): ServiceFailure {
+export function outcomeUnknown(failure: ServiceFailure, check: string, call: CallContext): ServiceFailure {
+  const { service, endpoint } = call;
   const { status, serviceWords, shortMessage } = failure;
   const reason = shortMessage.replace(` at ${endpoint}`, "").replaceAll(endpoint, "the call");
-  return serviceFailure(
-    "HDP-2090",
-    { service, endpoint, reason, check },
-    { endpoint, status, serviceWords, cause: failure },
-  );
+  const details = { endpoint, status, serviceWords, cause: failure };
+  return serviceFailure("HDP-2090", { service, endpoint, reason, check }, details);
 }
 
 const MAX_QUOTE = 301;
