@@ -284,6 +284,16 @@ export class SubmissionStore {
     );
   }
 
+  /** Returns the service's own hashes, by this project's: of each task the newest that is known at a place. */
+  public serviceHashes(hashes: readonly string[], { endpoint, destinationChainId }: Sought): Map<string, Hex> {
+    const rows = this.#readable()?.all(
+      `SELECT part.* FROM json_each(?) AS wanted CROSS JOIN part ON part.rowid = (${newestWhere("part.service_hash IS NOT NULL", "part")})`,
+      JSON.stringify(hashes.map((hash) => hash.toLowerCase())),
+      ...[endpoint ?? null, destinationChainId ?? null, destinationChainId ?? null],
+    );
+    return new Map((rows ?? []).map((row) => [String(row["hash"]), hex(row["service_hash"])]));
+  }
+
   /** Returns the submissions of the same work without its result, oldest first. */
   public awaiting(results: readonly Pick<PartRecord, "hash" | "identity" | "word">[]): StoredSubmission[] {
     return this.#select(
@@ -405,11 +415,11 @@ function fileAt(path: string): { readonly id: string; readonly bytes: number } |
 }
 
 /**
- * Returns the query for the newest submission with a part of a hash, at a place, for one chain or any. An index has the
- * parts of a hash by age.
+ * Returns the query for the newest submission with a part of a hash, or the part, at a place, for one chain or any. An
+ * index has the parts of a hash by age.
  */
-function newestWhere(state: string): string {
-  return `SELECT one.rowid FROM part CROSS JOIN submission AS one ON one.id = part.submission
+function newestWhere(state: string, found: "one" | "part" = "one"): string {
+  return `SELECT ${found}.rowid FROM part CROSS JOIN submission AS one ON one.id = part.submission
     WHERE part.hash = wanted.value AND one.endpoint IS ? AND (? IS NULL OR one.destination = ?) AND ${state} ORDER BY part.rowid DESC LIMIT 1`;
 }
 

@@ -353,9 +353,9 @@ export class Submissions {
   ): Promise<readonly TaskResult[]> {
     const { annotate } = this.#options;
     const records = this.#newest(hashes, destination);
-    const isTheirs = hashes.some((hash) => theirHash(records.get(hash), hash) !== undefined);
+    const theirs = this.#theirs(hashes, destination);
     // Which of two hashes was used matters only where there are two.
-    const under = isTheirs ? await this.#storedUnder(store, hashes, records) : [];
+    const under = theirs.size > 0 ? await this.#storedUnder(store, hashes, theirs) : [];
     const stale = await this.#stale(hashes, records);
     const hasTransaction = (hash: Hex): boolean => partIn(records.get(hash), hash)?.transactionHash !== undefined;
     const isKnown = hashes.every((hash) => !stale.has(hash) && hasTransaction(hash));
@@ -364,7 +364,7 @@ export class Submissions {
     const results = read.map((result, at) => {
       const hash = hashes[at] ?? result.taskHash;
       const part = partIn(records.get(hash), hash);
-      const named = theirHash(records.get(hash), hash) === undefined ? {} : { storedUnder: result.taskHash };
+      const named = theirs.has(hash) ? { storedUnder: result.taskHash } : {};
       return withComputed({ ...result, ...named, taskHash: hash }, stale.has(hash) ? undefined : part);
     });
     if (destination !== undefined) this.#recordRead(results, records);
@@ -426,35 +426,42 @@ export class Submissions {
     hashes: readonly Hex[],
     { destination, ...options }: CallOptions & { readonly destination: ChainIdentifier },
   ): Promise<Map<string, TaskResult>> {
-    const records = this.#newest(hashes, destination);
-    const under = await this.#storedUnder(store, hashes, records, options);
+    const under = await this.#storedUnder(store, hashes, this.#theirs(hashes, destination), options);
     const found = hashes.flatMap((hash, at) => (under[at] === undefined ? [] : [{ hash, under: under[at] }]));
     if (found.length === 0) return new Map();
     const stored = found.map((one) => one.under);
     const results = await store.readResults(stored, options);
     const named = results.map((result, at) => ({ ...result, taskHash: found[at]?.hash ?? result.taskHash }));
-    this.#recordRead(named, records);
+    this.#recordRead(named, this.#newest(hashes, destination));
     return new Map(named.map((result) => [result.taskHash, result]));
   }
 
   /**
    * Returns the hash under which a store has the result of each task: this project's, else the service's; undefined
-   * without a result. A hash of another task of this project counts for that task alone.
+   * without a result.
    */
   async #storedUnder(
     store: ExecutionStore,
     hashes: readonly Hex[],
-    records: ReadonlyMap<Hex, SubmissionRecord>,
+    theirs: ReadonlyMap<Hex, Hex>,
     options?: CallOptions,
   ): Promise<readonly (Hex | undefined)[]> {
-    const named = hashes.map((hash) => theirHash(records.get(hash), hash));
-    const known = named.filter((hash) => hash !== undefined);
-    const others = this.#newest(known, undefined);
-    const theirs = named.map((hash) => (hash === undefined || others.has(hash) ? undefined : hash));
-    const asked = [...hashes, ...theirs.filter((hash) => hash !== undefined)];
+    const asked = [...hashes, ...theirs.values()];
     const states = await store.statuses(asked, options);
     const finalized = new Set(asked.filter((_, at) => states[at] === "finalized"));
-    return hashes.map((hash, at) => [hash, theirs[at]].find((one) => one !== undefined && finalized.has(one)));
+    return hashes.map((hash) => [hash, theirs.get(hash)].find((one) => one !== undefined && finalized.has(one)));
+  }
+
+  /**
+   * Returns the service's hashes of tasks, if they are others, from whichever submission has its answer. A hash of
+   * another task of this project counts for that task alone.
+   */
+  #theirs(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): Map<Hex, Hex> {
+    const { store, place } = this.#options;
+    const theirs = store.serviceHashes(hashes, { endpoint: place?.endpoint, destinationChainId });
+    const others = this.#newest([...theirs.values()], undefined);
+    const named = hashes.map((hash) => [hash, theirs.get(hash.toLowerCase())] as const);
+    return new Map(named.flatMap(([hash, their]) => (their === undefined || others.has(their) ? [] : [[hash, their]])));
   }
 
   /** Waits until the store has the results: it may lag behind the service's status. */
@@ -472,7 +479,7 @@ export class Submissions {
     await poll<number>(
       {
         look: async () => {
-          const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes, destinationChainId));
+          const under = await this.#storedUnder(store, taskHashes, this.#theirs(taskHashes, destinationChainId));
           const found = under.filter((hash) => hash !== undefined).length;
           const detail = `so far store ${store.address} has ${found} of ${taskHashes.length}`;
           if (found < taskHashes.length && found !== said) options.onStatus?.({ ...status, detail });
@@ -529,7 +536,7 @@ export class Submissions {
   /** Returns whether the execution store has every result, under this project's hash or the service's. */
   async #isStored({ taskHashes, destinationChainId }: Submission): Promise<boolean> {
     const store = await this.#storeOf({ destinationChainId });
-    const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes, destinationChainId));
+    const under = await this.#storedUnder(store, taskHashes, this.#theirs(taskHashes, destinationChainId));
     return !under.includes(undefined);
   }
 
@@ -629,12 +636,6 @@ function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
 
 function partIn(record: SubmissionRecord | undefined, hash: Hex): PartRecord | undefined {
   return record?.parts.find((part) => part.hash === hash.toLowerCase());
-}
-
-/** Returns the service's hash of a task, if it is another one. */
-function theirHash(record: SubmissionRecord | undefined, hash: Hex): Hex | undefined {
-  const theirs = partIn(record, hash)?.serviceHash;
-  return theirs?.toLowerCase() === hash.toLowerCase() ? undefined : theirs;
 }
 
 /** Returns a result with a local run's data, as long as the stored value is that run's. */

@@ -131,6 +131,19 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title:
+      "hashes of the service's own are known of tasks that were sent again by force, where the second answer was lost",
+    plan: (chance) => ({
+      chain: chance.pick(["live", "development"]),
+      hasOwnHashes: true,
+      commands: inShells(
+        [0, { do: "submit", tasks: [1, 2, 3] }],
+        [chance.between(500, 4_000), { do: "submit", tasks: [1, 2], force: true }],
+      ),
+      faults: [{ kind: "kill", command: 2, step: chance.between(7, 9) }],
+    }),
+  },
+  {
     title: "hashes of the service's own are kept where a person names the id that was answered meanwhile",
     plan: (chance) => ({
       ...chance.pick([live, development]),

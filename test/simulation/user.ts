@@ -183,12 +183,16 @@ export async function followNextSteps(history: History): Promise<void> {
   if (!end.isReached) history.violated("a command of the end does not end");
 }
 
-/** A service with its own hashes told several in an answer that was lost: nothing else that is published tells them. */
-function hashIsLost(record: StoredSubmission, { plan, network }: History): boolean {
+/**
+ * A service with its own hashes told several in an answer that was lost, and no other answer told them: nothing else that
+ * is published does.
+ */
+function hashIsLost(record: StoredSubmission, { plan, network, database }: History): boolean {
   if (!plan.hasOwnHashes || !isLive(record) || record.parts.length === 1) return false;
   const mayBeUnrecorded = plan.faults.some(({ kind }) => kind === "kill" || kind === "disk");
   if (network.wasAnswered(record.id) && !mayBeUnrecorded) return false;
-  return record.parts.some(({ serviceHash }) => serviceHash === undefined);
+  const answered = database.records().flatMap(({ parts }) => parts.filter((part) => part.serviceHash !== undefined));
+  return record.parts.some(({ hash }) => !answered.some((part) => part.hash === hash));
 }
 
 function wantedTasks({ plan }: History): number[] {

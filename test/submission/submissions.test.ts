@@ -6,7 +6,8 @@ import type { Hex } from "viem";
 import type { CallOptions, SubmissionPart, SubmitPlan, TaskStatus } from "../../src/request/lifecycle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { requireRecord } from "../../src/submission/settle.js";
+import { Pipeline } from "../../src/submission/pipeline.js";
+import { requireRecord, settle } from "../../src/submission/settle.js";
 import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
 import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
@@ -14,6 +15,7 @@ import {
   errorOf,
   hashOf,
   moduleRequest,
+  outcomeOf,
   readsOf,
   Refusal,
   requestOf,
@@ -364,9 +366,25 @@ describe("submissions to a service", () => {
     expect((await errorOf(async () => await submissions.results(submission))).code).to.equal("HDP-3001");
     world.store.put(hashOf(1), 6n);
     expect(await submissions.results(submission)).to.deep.equal([
-      { ...world.store.put(hashOf(1), 6n), storedUnder: hashOf(1) },
+      world.store.put(hashOf(1), 6n),
       world.store.put(hashOf(3), 8n),
     ]);
+  });
+
+  it("finds results under the service's own hash also where a newer submission's answer with it was lost", async () => {
+    const theirs = [`0x${"71".repeat(32)}`, `0x${"72".repeat(32)}`] as const;
+    world.service.serviceTaskHashes = theirs;
+    const submission = await submissions.submit(requestOf(1, 2));
+    world.service.answer = "cut-after";
+    await errorOf(async () => await submissions.submit(requestOf(2, 3), { force: true }));
+    await settle(rows, new Pipeline({ store: rows, system: world.system(), outcomeOf }), requireRecord(rows, "id-2"), {
+      ...{ as: "accepted", serviceId: "task-2" },
+    });
+    world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
+    const expected = theirs.map((hash) => world.store.put(hash, 7n).value);
+    const { results } = await submissions.finish(submission);
+    expect((await results()).map(({ value }) => value)).to.deep.equal(expected);
+    expect((await results()).map(({ storedUnder }) => storedUnder)).to.deep.equal(theirs);
   });
 
   it("ends no submission for another chain, and none by a result of another store", async () => {
