@@ -284,10 +284,15 @@ export class SubmissionStore {
     );
   }
 
-  /** Returns the service's own hashes, by this project's: of each task the newest that is known at a place. */
+  /**
+   * Returns the service's own hashes by this project's in lower case: of each task the newest that is known at a place. A
+   * hash of another task of this project counts for that task alone.
+   */
   public serviceHashes(hashes: readonly string[], { endpoint, destinationChainId }: Sought): Map<string, Hex> {
+    const isOwn = "NOT EXISTS (SELECT 1 FROM part AS other WHERE other.hash = lower(part.service_hash))";
     const rows = this.#readable()?.all(
-      `SELECT part.* FROM json_each(?) AS wanted CROSS JOIN part ON part.rowid = (${newestWhere("part.service_hash IS NOT NULL", "part")})`,
+      `SELECT part.* FROM json_each(?) AS wanted CROSS JOIN part
+       ON part.rowid = (${newestWhere(`part.service_hash IS NOT NULL AND ${isOwn}`, "part")})`,
       JSON.stringify(hashes.map((hash) => hash.toLowerCase())),
       ...[endpoint ?? null, destinationChainId ?? null, destinationChainId ?? null],
     );

@@ -364,7 +364,7 @@ export class Submissions {
     const results = read.map((result, at) => {
       const hash = hashes[at] ?? result.taskHash;
       const part = partIn(records.get(hash), hash);
-      const named = theirs.has(hash) ? { storedUnder: result.taskHash } : {};
+      const named = theirs.has(hash.toLowerCase()) ? { storedUnder: result.taskHash } : {};
       return withComputed({ ...result, ...named, taskHash: hash }, stale.has(hash) ? undefined : part);
     });
     if (destination !== undefined) this.#recordRead(results, records);
@@ -427,11 +427,11 @@ export class Submissions {
     { destination, ...options }: CallOptions & { readonly destination: ChainIdentifier },
   ): Promise<Map<string, TaskResult>> {
     const under = await this.#storedUnder(store, hashes, this.#theirs(hashes, destination), options);
-    const found = hashes.flatMap((hash, at) => (under[at] === undefined ? [] : [{ hash, under: under[at] }]));
+    const found = hashes.filter((_, at) => under[at] !== undefined);
     if (found.length === 0) return new Map();
-    const stored = found.map((one) => one.under);
+    const stored = under.filter((hash) => hash !== undefined);
     const results = await store.readResults(stored, options);
-    const named = results.map((result, at) => ({ ...result, taskHash: found[at]?.hash ?? result.taskHash }));
+    const named = results.map((result, at) => ({ ...result, taskHash: found[at] ?? result.taskHash }));
     this.#recordRead(named, this.#newest(hashes, destination));
     return new Map(named.map((result) => [result.taskHash, result]));
   }
@@ -443,25 +443,20 @@ export class Submissions {
   async #storedUnder(
     store: ExecutionStore,
     hashes: readonly Hex[],
-    theirs: ReadonlyMap<Hex, Hex>,
+    theirs: ReadonlyMap<string, Hex>,
     options?: CallOptions,
   ): Promise<readonly (Hex | undefined)[]> {
     const asked = [...hashes, ...theirs.values()];
     const states = await store.statuses(asked, options);
     const finalized = new Set(asked.filter((_, at) => states[at] === "finalized"));
-    return hashes.map((hash) => [hash, theirs.get(hash)].find((one) => one !== undefined && finalized.has(one)));
+    return hashes.map((hash) =>
+      [hash, theirs.get(hash.toLowerCase())].find((one) => one !== undefined && finalized.has(one)),
+    );
   }
 
-  /**
-   * Returns the service's hashes of tasks, if they are others, from whichever submission has its answer. A hash of
-   * another task of this project counts for that task alone.
-   */
-  #theirs(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): Map<Hex, Hex> {
+  #theirs(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): ReadonlyMap<string, Hex> {
     const { store, place } = this.#options;
-    const theirs = store.serviceHashes(hashes, { endpoint: place?.endpoint, destinationChainId });
-    const others = this.#newest([...theirs.values()], undefined);
-    const named = hashes.map((hash) => [hash, theirs.get(hash.toLowerCase())] as const);
-    return new Map(named.flatMap(([hash, their]) => (their === undefined || others.has(their) ? [] : [[hash, their]])));
+    return store.serviceHashes(hashes, { endpoint: place?.endpoint, destinationChainId });
   }
 
   /** Waits until the store has the results: it may lag behind the service's status. */

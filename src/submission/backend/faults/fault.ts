@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { numberToHex } from "viem/utils";
 
 import { keysOf } from "../../../base/collections.js";
 import { nearest } from "../../../base/text.js";
@@ -184,12 +185,7 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
   },
   "wrong-result": {
     moment: "finalization",
-    random: ({ upTo }) =>
-      wrongResult(
-        `0x${upTo(2 ** 32)
-          .toString(16)
-          .padStart(64, "0")}`,
-      ),
+    random: ({ upTo }) => wrongResult(numberToHex(upTo(2 ** 32), { size: 32 })),
     form: "<0x and 64 digits>",
     parts: ["0x[0-9a-fA-F]{64}"],
     read: ([word = ""]) => wrongResult(`0x${word.slice(2)}`),

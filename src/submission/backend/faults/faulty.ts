@@ -74,7 +74,10 @@ export class FaultyDataProcessor implements DataProcessor {
     const end = performance.now() + timeout;
     for (let last: TaskStatus | undefined; ;) {
       signal?.throwIfAborted();
-      const status = await this.#poll(submission);
+      // A burst of statuses is waited for.
+      const status = await this.status(submission).catch((error: unknown) => {
+        if (!(error instanceof InjectedFaultError)) throw error;
+      });
       if (status !== undefined && (status.name !== last?.name || status.detail !== last.detail)) onStatus?.(status);
       last = status ?? last;
       if (status !== undefined && status.phase !== "pending") return status;
@@ -98,15 +101,6 @@ export class FaultyDataProcessor implements DataProcessor {
     return this.#passedOn.get(submission.id) ?? submission;
   }
 
-  async #poll(submission: SubmissionPart): Promise<TaskStatus | undefined> {
-    try {
-      return await this.status(submission);
-    } catch (error) {
-      if (error instanceof InjectedFaultError) return undefined;
-      throw error;
-    }
-  }
-
   #answerBurst(): void {
     const status = this.#options.faults.takeForCall();
     if (status !== undefined) throw InjectedFaultError.burst(status);
@@ -115,9 +109,7 @@ export class FaultyDataProcessor implements DataProcessor {
   async #submitFaulty(request: TaskRequest, fault: SubmissionFault, options?: CallOptions): Promise<SubmissionPart> {
     const { processor } = this.#options;
     const { work, seen, polls = Infinity, cut } = effectOf(fault);
-    if (work === "never" && seen !== undefined) {
-      return this.#accept(request, async () => await Promise.resolve(seen));
-    }
+    if (work === "never" && seen !== undefined) return this.#accept(request, async () => await Promise.resolve(seen));
     if (work === "late" && seen !== undefined) return this.#postpone(request, seen, polls);
     const submission = await processor.submit(request, options);
     if (cut === true) throw InjectedFaultError.cut();
