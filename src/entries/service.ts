@@ -1,5 +1,5 @@
 export type { Clock, Random } from "../base/clock.js";
-export type { AcceptedSubmission, WireEdition } from "../service/data-processor/edition.js";
+export type { WireEdition } from "../service/data-processor/edition.js";
 export { batchEdition, moduleTasksEdition, tasksEdition } from "../service/data-processor/editions.js";
 export type { ModuleTasksEditionOptions, ModuleTaskState } from "../service/data-processor/editions.js";
 export { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";

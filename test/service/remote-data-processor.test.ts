@@ -102,7 +102,7 @@ describe("a data processor over HTTP", () => {
       expect(submission.serviceTaskHashes, String(taskHashes)).to.deep.equal(shown);
       expect(submission.taskHashes).to.deep.equal([datalakeHash]);
     }
-    expect(tasksEdition.parseSubmit({ uuid: "t-1" })).to.deep.equal({ id: "t-1" });
+    expect(tasksEdition.parseSubmit({ uuid: "t-1" })).to.deep.equal({ id: "t-1", taskHashes: undefined });
   });
 
   it("reports a state again where only its detail is new", async () => {

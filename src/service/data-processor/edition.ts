@@ -12,8 +12,8 @@ export interface WireEdition {
   readonly name: string;
   /** Throws a ServiceFailure (`validation`) for a request that the API version cannot carry; then nothing is sent. */
   buildSubmit(request: TaskRequest): HttpRequestParts | Promise<HttpRequestParts>;
-  /** Throws a ZodError for a body of another shape. */
-  parseSubmit(body: unknown): AcceptedSubmission;
+  /** Returns the id, and the hashes if the service returned them. Throws a ZodError for a body of another shape. */
+  parseSubmit(body: unknown): { readonly id: string; readonly taskHashes?: readonly Hex[] | undefined };
   buildStatus(id: string): HttpRequestParts;
   /** Throws a ZodError for a body of another shape. An unknown state name is "pending". */
   parseStatus(body: unknown): TaskStatus;
@@ -21,12 +21,6 @@ export interface WireEdition {
   buildDetails?(id: string): HttpRequestParts;
   /** Returns the service's hash of the task, if it has one yet. Throws a ZodError for a body of another shape. */
   parseDetails?(body: unknown): Hex | undefined;
-}
-
-export interface AcceptedSubmission {
-  readonly id: string;
-  /** Present if the service returned them. */
-  readonly taskHashes?: readonly Hex[];
 }
 
 /** Names of the API versions, in a separate file so that reading the configuration does not load the versions. */

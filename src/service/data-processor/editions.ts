@@ -97,7 +97,7 @@ export const tasksEdition: WireEdition = {
   }),
   parseSubmit: (body) => {
     const { uuid: id, taskHashes } = tasksAcceptedSchema.parse(body);
-    return { id, ...(taskHashes && { taskHashes }) };
+    return { id, taskHashes };
   },
   ...taskDetails,
   buildStatus: (id) => ({ ...taskRead(id, "status"), key: KEY }),

@@ -140,7 +140,7 @@ export class HttpClient {
     { signal, idempotencyKey, attempts }: ServiceCallOptions,
   ): Promise<WireReply> {
     const { timeout = 90_000, attemptTimeout = 30_000, maxReplyBytes = 16 * 1024 * 1024, dispatcher } = this.#options;
-    const retry = { ...DEFAULT_RETRY, ...this.#options.retry };
+    const retry: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_000, ...this.#options.retry };
     const { endpoint } = context;
     const headers: Record<string, string | undefined> = {
       accept: "application/json, text/plain;q=0.9",
@@ -185,8 +185,6 @@ export class HttpClient {
   }
 }
 
-const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_000 };
-
 /** Statuses that mean that the service did not accept the request; after any other it may have accepted it. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 413, 415, 422, 429]);
 
@@ -211,12 +209,10 @@ function readJson(reply: WireReply, context: CallContext): unknown {
   }
 }
 
-/** Maximum number of issues quoted in a message. */
-const MAX_ISSUES = 3;
-
+/** Returns the first three issues. */
 function shapeFault({ issues }: ZodError): string {
   return issues
-    .slice(0, MAX_ISSUES)
+    .slice(0, 3)
     .map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`)
     .join("; ");
 }

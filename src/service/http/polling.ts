@@ -22,11 +22,6 @@ export interface Poll<T> {
   readonly comeBack: string;
 }
 
-const DEFAULT_TIMEOUT = 3_600_000;
-
-/** Number of pauses that grow by a factor: 0.5 s · 1.35^10 = 10.05 s. */
-const QUICK_PAUSES = 10;
-
 /**
  * Returns the shortest pause after call `k` (from 0), in milliseconds:
  *
@@ -38,7 +33,7 @@ const QUICK_PAUSES = 10;
  * (up to a tenth) and Retry-After only lengthen a pause.
  */
 export function pauseAfterLook(k: number): number {
-  return k < QUICK_PAUSES ? 500 * 1.35 ** k : Math.min(300_000, 10_000 + 8_250 * (k - QUICK_PAUSES));
+  return k < 10 ? 500 * 1.35 ** k : Math.min(300_000, 10_000 + 8_250 * (k - 10));
 }
 
 /**
@@ -48,7 +43,7 @@ export function pauseAfterLook(k: number): number {
  * that is not transient
  */
 export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
-  const { clock = systemClock, random = Math.random, timeout = DEFAULT_TIMEOUT, signal } = options;
+  const { clock = systemClock, random = Math.random, timeout = 3_600_000, signal } = options;
   const { what, comeBack } = poll;
   const end = clock.monotonic() + timeout;
   // Leaves time for the answer to the last call.

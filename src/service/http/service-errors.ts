@@ -187,13 +187,12 @@ export function outcomeUnknown(failure: ServiceFailure, check: string, call: Cal
   return serviceFailure("HDP-2090", { service, endpoint, reason, check }, details);
 }
 
-const MAX_QUOTE = 301;
 /** Characters of a service's text that are read. Messages omit white space and markup. */
 const MAX_READ = 4_096;
 
 /** Returns a service's text for a message: on one line, without keys, at most 300 characters. */
 export function quoted(text: string): string {
-  return printable(SECRETS.redact(text, MAX_READ), MAX_QUOTE);
+  return printable(SECRETS.redact(text, MAX_READ), 301);
 }
 
 /** Members of a JSON error body with messages, in the order in which they are quoted. */

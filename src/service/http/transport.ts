@@ -20,8 +20,6 @@ export interface WireRequest {
   readonly clock: Clock;
 }
 
-const MAX_ERROR_BYTES = 16 * 1024;
-
 /**
  * Sends a request once, without retries and redirects. Never throws for failures of the network or the server, but
  * returns HDP-2063 if no connection was made, so that the request provably was not accepted; HDP-2064 if the connection
@@ -46,7 +44,7 @@ export async function sendOnce(
       ...dispatcherFor(wire),
     });
     const isSuccess = statusCode < 300;
-    const read = await readBounded(body, isSuccess ? wire.maxBytes : MAX_ERROR_BYTES);
+    const read = await readBounded(body, isSuccess ? wire.maxBytes : 16 * 1024);
     if (read.isCut && isSuccess) return failure("HDP-2072", `more than ${wire.maxBytes} bytes`);
     return {
       status: statusCode,
