@@ -54,11 +54,9 @@ export const check = command(async (args: Files, { hre, screen }) => {
   return files.length === 1 ? documents[0] : { files: documents };
 });
 
-const ENCODINGS: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-id"];
-
 export const hash = command(async (args: Files & { encoding: string }, { hre, screen }) => {
-  const what = "a datalake encoding";
-  const datalakeEncoding = oneOf(args.encoding, ENCODINGS, { what, path: "--encoding" });
+  const encodings: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-id"];
+  const datalakeEncoding = oneOf(args.encoding, encodings, { what: "a datalake encoding", path: "--encoding" });
   const lookUp = networkOption(hre) === undefined ? undefined : screen;
   const requests = await readRequests([args.file, ...args.more], hre, lookUp);
   const files = requests.map(({ file, request }) => ({

@@ -75,7 +75,10 @@ const CAIRO: Language = {
 function moduleConstants(name: string, { programHash, inputs, output, injectedState }: ModuleFixture): string[] {
   const felts = (suffix: string, list: readonly bigint[]): string[] =>
     cairoList(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
-  const proofs = (kind: string, list: readonly ProvenState[]): string[] =>
+  const proofs = (
+    kind: string,
+    list: readonly { says: string; felts: readonly bigint[]; nodes: readonly StateNode[] }[],
+  ): string[] =>
     list.flatMap(({ says, felts: of, nodes }, index) => [
       `/// ${says}.`,
       ...felts(`${kind}_${index + 1}`, of),
@@ -103,12 +106,6 @@ function moduleConstants(name: string, { programHash, inputs, output, injectedSt
     ...proofs("WRITE", writes),
     ...proofs("READ", reads),
   ];
-}
-
-interface ProvenState {
-  readonly says: string;
-  readonly felts: readonly bigint[];
-  readonly nodes: readonly StateNode[];
 }
 
 const hex = (felt: bigint): string => `0x${felt.toString(16)}`;

@@ -14,9 +14,6 @@ import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 import { IN_UNIT, spokenValue, unitOf } from "../../request/units.js";
 import { svgChart, terminalChart } from "./chart.js";
 
-/** Width of a chart where standard output is not a terminal. */
-const PLAIN_WIDTH = 80;
-
 export const explain = command(
   async (
     { file, task, out, open }: { file: string; task: number } & Optional<"out"> & Flags<"open">,
@@ -27,7 +24,7 @@ export const explain = command(
     const request = await readRequest(file, hre, screen);
     const { hdp } = await hre.network.getOrCreate();
     const explanation = await hdp.explain(request, { task });
-    printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
+    printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : 80);
     if (out !== undefined && format !== undefined) {
       const { root } = hre.config.paths;
       await writeOutput(out, root, format(explanation));

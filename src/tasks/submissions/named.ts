@@ -1,8 +1,8 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { isTaskHash } from "../../base/checksum.js";
-import type { HdpConnection } from "../../plugin/hdp.js";
 import { projectSubmissions } from "../../plugin/project-database.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -11,13 +11,8 @@ import { taskHashesOf } from "../../submission/model.js";
 import { recordNamed } from "../../submission/settle.js";
 import { networkOption } from "../run-command.js";
 
-interface Named {
-  readonly hdp: HdpConnection;
-  readonly networkName: string;
-}
-
-/** Returns `hdp` of the network of `--network`, else of the one where a submission was made. */
-export async function connectionOf(name: string, hre: HardhatRuntimeEnvironment): Promise<Named> {
+/** Returns a connection to the network of `--network`, else of the one where a submission was made. */
+export async function connectionOf(name: string, hre: HardhatRuntimeEnvironment): Promise<NetworkConnection<string>> {
   const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
   const own = made !== undefined && made in hre.config.networks ? made : undefined;
   return await hre.network.getOrCreate(networkOption(hre) ?? own);

@@ -6,8 +6,6 @@ import { elapsed } from "./format.js";
 import { mark, type Screen } from "./screen.js";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-const FRAME_INTERVAL = 100;
-const MINUTE = 60_000;
 
 /**
  * Prints each observed state on a line of its own when it has ended: the processor's own name of it, the time since the
@@ -62,7 +60,7 @@ export class Progress {
     this.#trouble = trouble;
     if (process.stderr.isTTY) this.#animate();
     else if (trouble !== undefined) {
-      if (before !== undefined && now - this.#saidAt < MINUTE) return;
+      if (before !== undefined && now - this.#saidAt < 60_000) return;
       this.#saidAt = now;
       this.#screen.line(`  ${troubled(trouble)}, next try in ${next}`);
       if (before === undefined) this.#screen.line(`    ${failure?.shortMessage ?? ""}`);
@@ -84,7 +82,7 @@ export class Progress {
   public readonly listeners = { onStatus: this.onStatus, onPause: this.onPause, onTrouble: this.onTrouble };
 
   #animate(): void {
-    if (process.stderr.isTTY) this.#ticker ??= setInterval(() => this.#draw(), FRAME_INTERVAL).unref();
+    if (process.stderr.isTTY) this.#ticker ??= setInterval(() => this.#draw(), 100).unref();
   }
 
   /** Prints the current state, for instance before an error is printed. */
