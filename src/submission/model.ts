@@ -150,10 +150,10 @@ export function storedText(text: string): string {
 }
 
 /**
- * Returns the reason of a failure in a form to store. Of errors of other packages, which may hold addresses and keys,
- * only the name.
+ * Returns the reason of a failure in a form to store, without a full stop: sentences quote it. Of errors of other
+ * packages, which may hold addresses and keys, only the name.
  */
 export function reasonOf(error: unknown): string {
-  if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`);
+  if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`).replace(/\.$/, "");
   return error instanceof Error ? error.name : "unknown error";
 }

@@ -44,7 +44,7 @@ describe("stored text", () => {
 
   it("says what an error of this package says, and of another error its name only", () => {
     const own = hdpError("HDP-5010", { name: "s3cret at https://a.example/key", alike: undefined });
-    expect(reasonOf(own)).to.equal('HDP-5010: there is no submission "[redacted] at https://a.example".');
+    expect(reasonOf(own)).to.equal('HDP-5010: there is no submission "[redacted] at https://a.example"');
     expect(reasonOf(new RangeError("s3cret"))).to.equal("RangeError");
     expect(reasonOf("s3cret")).to.equal("unknown error");
   });

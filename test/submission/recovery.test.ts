@@ -77,8 +77,8 @@ describe("the explanation of a submission", () => {
     ["failed", {}, 'Failed in state "failed".', ["Send it again: npx hardhat hdp:submit <file> --network sepolia"]],
     [
       "refused",
-      { reason: "HDP-2022: the service answered 400." },
-      "Was not accepted (HDP-2022: the service answered 400.).",
+      { reason: "HDP-2022: the service answered 400" },
+      "Was not accepted (HDP-2022: the service answered 400).",
       ["Correct the cause. Send it again: npx hardhat hdp:submit <file> --network sepolia"],
     ],
     [
