@@ -321,14 +321,19 @@ export class Submissions {
     const chain = await (await this.#options.destination(record.destinationChainId)).chain();
     if (chain.startsAnew && record.genesis !== undefined && record.genesis !== chain.genesis)
       throw ofChainBefore(record);
-    if (record.serviceId !== undefined) {
-      await this.#askServiceHash(record, options);
-      return await (await this.finish(this.find(record.id), options)).results();
-    }
-    const { id, destinationChainId } = record;
+    if (record.serviceId !== undefined) await this.#askServiceHash(record, options);
+    const results = await (await this.#resumed(record, options)).results();
+    // A newer submission of the same tasks may be for a chain before a restart.
+    this.#record(() => this.#options.store.recordResults(record.id, results));
+    return results;
+  }
+
+  async #resumed(record: SubmissionRecord, options: AwaitOptions): Promise<Pick<Finished, "results">> {
+    const { id, destinationChainId, serviceId } = record;
+    if (serviceId !== undefined) return await this.finish(this.find(id), options);
     const submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
     if ((await this.status(submission)).phase !== "finalized") throw notResumable(record);
-    return await this.readAll(await this.#storeOf(record), submission.taskHashes, destinationChainId);
+    return { results: async () => await this.results(submission) };
   }
 
   /** Reads the service's hash of a task: of a submission whose answer was lost, it was lost too. */

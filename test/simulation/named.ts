@@ -250,6 +250,17 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title: "what was sent for a new chain ends with its result, also where the same is sent for the old one after it",
+    plan: (chance) => ({
+      ...development,
+      commands: inShells([0, submit], [chance.between(400, 900), submit]),
+      faults: [
+        { kind: "chain", at: chance.between(40, 80), does: "restart" },
+        { kind: "stop", command: 1, step: chance.between(2, 4), ms: 3_000 },
+      ],
+    }),
+  },
+  {
     title: "a reorganised result is not sent again, and is read once it is back",
     plan: (chance) => ({
       ...live,
