@@ -117,13 +117,14 @@ describe("faults of a data processor", () => {
   });
 
   it("stores a wrong word and drops blocks, each once", async () => {
-    const happened: unknown[] = [];
+    const happened: string[] = [];
+    const stored = { store: "0x01", transactionHash: "0x02", blockNumber: 3n, gasUsed: 4n } as const;
     const queue = new FaultQueue(wrongResult(wordOf(666)), reorg(2));
     const sink = faultyFinalization(
       {
         finalize: async (results, destination) => {
-          happened.push(results.map(({ word }) => Number(word)));
-          return await Promise.resolve(destination);
+          happened.push(`${destination} ${results.map(({ word }) => Number(word)).join()}`);
+          return await Promise.resolve(stored);
         },
       },
       queue,
@@ -137,9 +138,11 @@ describe("faults of a data processor", () => {
     );
     const results = [1, 2].map((block) => ({ taskHash: hashOf(block), word: wordOf(7) }));
     for (let time = 0; time < 3; time += 1) {
-      expect(await sink.finalize(results, "ETHEREUM_SEPOLIA")).to.equal("ETHEREUM_SEPOLIA");
+      expect(await sink.finalize(results, "ETHEREUM_SEPOLIA")).to.equal(stored);
     }
-    expect(happened).to.deep.equal([[666, 7], "ETHEREUM_SEPOLIA fork", [7, 7], "-2", [7, 7]]);
+    expect(happened).to.deep.equal([
+      ...["ETHEREUM_SEPOLIA 666,7", "ETHEREUM_SEPOLIA fork", "ETHEREUM_SEPOLIA 7,7", "-2", "ETHEREUM_SEPOLIA 7,7"],
+    ]);
   });
 
   it("can be cleared", async () => {

@@ -12,9 +12,9 @@ import type {
   SubmissionPart,
   TaskResult,
   TaskStatus,
-  TaskWord,
 } from "../../../request/lifecycle.js";
 import type { Task, TaskRequest } from "../../../request/task.js";
+import type { ResultSink } from "../finalizer.js";
 import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
 import type { FaultQueue } from "./fault-queue.js";
 
@@ -151,11 +151,6 @@ export class FaultyDataProcessor implements DataProcessor {
   }
 }
 
-/** A store of results: the local data processor's result sink. */
-interface Finalizes<F> {
-  finalize(results: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<F>;
-}
-
 /** Replaces the last `depth` blocks of a chain, counted since the fork point was made, by other blocks. */
 export type Reorganise = (depth: number) => Promise<void>;
 
@@ -164,11 +159,11 @@ export type Reorganise = (depth: number) => Promise<void>;
  *
  * @param forkPoint called before results are stored; the destination chain can be reverted to its block of that moment
  */
-export function faultyFinalization<F>(
-  sink: Finalizes<F>,
+export function faultyFinalization(
+  sink: ResultSink,
   faults: FaultQueue,
   forkPoint: (destinationChainId: ChainIdentifier) => Promise<Reorganise>,
-): Finalizes<F> {
+): ResultSink {
   return {
     finalize: async (results, destinationChainId) => {
       const fault = faults.takeForFinalization();
