@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
+import { printable } from "../../src/base/text.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { Progress, waiting } from "../../src/tasks/ui/progress.js";
 import { style, terminalScreen, wrapped } from "../../src/tasks/ui/screen.js";
@@ -10,11 +11,11 @@ const WORD = `0x${"5c".repeat(32)}`;
 describe("waits", () => {
   it("show the state, the time since the start, the next poll and the timeout", () => {
     const status = { name: "Sampling", detail: "840 of 1,202" };
-    expect(waiting(status, { elapsed: 3_100, nextPoll: 500, timeout: 600_000 })).to.equal(
-      "Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s",
-    );
+    const line = waiting(status, { elapsed: 3_100, nextPoll: 500, timeout: 600_000 });
+    expect(line).to.equal("Sampling 840 of 1,202, 3.1 s, next poll in 0.5 s, timeout 10 min 0 s");
+    expect(printable(line), "as it is drawn").to.equal(line);
     expect(waiting({ name: "Received" }, { elapsed: 0, nextPoll: undefined, timeout: undefined })).to.equal(
-      "Received   0.0 s",
+      "Received, 0.0 s",
     );
   });
 
@@ -47,7 +48,7 @@ describe("waits for a service that is gone", () => {
   it("show since when, and the next try, on a terminal", () => {
     const times = { elapsed: 3_100, nextPoll: 4_000, timeout: 600_000 };
     expect(waiting({ name: "Received" }, times, { since, what: "no connection" })).to.equal(
-      "! no connection since 14:05, next try in 4.0 s   timeout 10 min 0 s",
+      "! no connection since 14:05, next try in 4.0 s, timeout 10 min 0 s",
     );
   });
 

@@ -140,8 +140,8 @@ function clearLine(): void {
 }
 
 /**
- * Returns the line of a wait, from milliseconds: `Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s`,
- * while polls fail `! no connection since 14:05, next try in 4 s   timeout 10 min 0 s`.
+ * Returns the line of a wait, from milliseconds: `Sampling 840 of 1,202, 3.1 s, next poll in 0.5 s, timeout 10 min 0 s`,
+ * while polls fail `! no connection since 14:05, next try in 4 s, timeout 10 min 0 s`.
  */
 export function waiting(
   { name, detail }: Pick<TaskStatus, "name" | "detail">,
@@ -154,5 +154,5 @@ export function waiting(
     ...(trouble === undefined ? seen : [`${troubled(trouble)}, next try in ${next ?? elapsed(0)}`]),
     ...(next === undefined || trouble !== undefined ? [] : [`next poll in ${next}`]),
     ...(times.timeout === undefined ? [] : [`timeout ${elapsed(times.timeout)}`]),
-  ].join("   ");
+  ].join(", ");
 }
