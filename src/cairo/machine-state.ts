@@ -6,33 +6,16 @@ import type { Word } from "./words.js";
 export type Felt = number | bigint;
 
 /** Position in the squashing of a dictionary: by ascending key, and by access within a key. */
-export class Squash {
-  readonly #firsts: Int32Array;
-  #position = 0;
-  /** The next access of the current key, -1 behind the last; undefined behind the last key. */
-  public access: number | undefined;
-
-  /** @param firsts each key's first access, as the keys ascend; `later`: each access's next of its key, or -1 */
-  public constructor(
-    public readonly start: Word,
-    firsts: Int32Array,
-    public readonly later: Int32Array,
-  ) {
-    this.#firsts = firsts;
-    this.access = firsts[0];
-  }
-
-  /** Goes on to the current key's next access. */
-  public advance(): void {
-    if (this.access !== undefined) this.access = this.later[this.access] ?? -1;
-  }
-
-  /** Goes on to the next key, and returns its first access. */
-  public nextKey(): number | undefined {
-    this.#position += 1;
-    this.access = this.#firsts[this.#position];
-    return this.access;
-  }
+export interface Squash {
+  readonly start: Word;
+  /** First access of each key, as the keys ascend. */
+  readonly firsts: Int32Array;
+  /** Next access of the same key by access, -1 for none. */
+  readonly later: Int32Array;
+  /** Index of the key in `firsts`. */
+  key: number;
+  /** Its next access, -1 behind the last. */
+  access: number;
 }
 
 /** State that hints share during a run. */

@@ -7,21 +7,20 @@ import { ASSERT_LE_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./integer-hints.js
 import { feltOf, hint, type Hint, operand } from "./operand.js";
 
 const SYSTEM_HINTS = {
-  SystemCall: hint({ system: operand }, ({ system }) => (machine) => {
+  SystemCall: hint({ system: operand }, (machine, { system }) => {
     machine.syscall = system(machine);
   }),
   // Circuits over a modulus of 384 bits.
   EvalCircuit: hint(
     { n_add_mods: operand, add_mod_builtin: operand, n_mul_mods: operand, mul_mod_builtin: operand },
-    ({ n_add_mods, add_mod_builtin, n_mul_mods, mul_mod_builtin }) =>
-      (machine) => {
-        machine.work = evaluateCircuit(machine.memory, {
-          additions: Number(feltOf(machine, n_add_mods)),
-          additionsAt: add_mod_builtin(machine),
-          multiplications: Number(feltOf(machine, n_mul_mods)),
-          multiplicationsAt: mul_mod_builtin(machine),
-        });
-      },
+    (machine, { n_add_mods, add_mod_builtin, n_mul_mods, mul_mod_builtin }) => {
+      machine.work = evaluateCircuit(machine.memory, {
+        additions: Number(feltOf(machine, n_add_mods)),
+        additionsAt: add_mod_builtin(machine),
+        multiplications: Number(feltOf(machine, n_mul_mods)),
+        multiplicationsAt: mul_mod_builtin(machine),
+      });
+    },
   ),
 } as const;
 

@@ -1,4 +1,4 @@
-import { type Felt, type MachineState, Squash } from "../machine-state.js";
+import type { Felt, MachineState, Squash } from "../machine-state.js";
 import type { Memory } from "../memory.js";
 import { inconsistent, isPointer, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
 import { asserted, feltOf, hint, operand, target } from "./operand.js";
@@ -86,7 +86,7 @@ function put({ memory }: MachineState, dictionary: Map<Felt, Word>, key: Felt, v
 /** Hints of dictionaries: a dictionary is a list of accesses in memory, its current values are kept here. */
 export const DICT_HINTS = {
   // The operand points behind the arena's last entry (infos, opened, squashed).
-  AllocFelt252Dict: hint({ segment_arena_ptr: operand }, ({ segment_arena_ptr }) => (machine) => {
+  AllocFelt252Dict: hint({ segment_arena_ptr: operand }, (machine, { segment_arena_ptr }) => {
     const { memory, hintState } = machine;
     const arena = segment_arena_ptr(machine);
     const opened = Number(memory.felt(memory.load(memory.subtract(arena, 2)), "the number of dictionaries"));
@@ -97,59 +97,55 @@ export const DICT_HINTS = {
     hintState.dictionaries.set(segment, new Map());
     hintState.arenaIndex.set(segment, opened);
   }),
-  Felt252DictEntryInit: hint({ dict_ptr: operand, key: operand }, ({ dict_ptr, key }) => (machine) => {
+  Felt252DictEntryInit: hint({ dict_ptr: operand, key: operand }, (machine, { dict_ptr, key }) => {
     const at = dict_ptr(machine);
     machine.memory.store(machine.memory.add(at, 1), dictionaryOf(machine, at).get(keyOf(machine, key(machine))) ?? 0);
   }),
   // The operand points behind the entry that is updated.
-  Felt252DictEntryUpdate: hint({ dict_ptr: operand, value: operand }, ({ dict_ptr, value }) => (machine) => {
+  Felt252DictEntryUpdate: hint({ dict_ptr: operand, value: operand }, (machine, { dict_ptr, value }) => {
     const { memory } = machine;
     const at = dict_ptr(machine);
     const key = keyOf(machine, memory.load(memory.subtract(at, ACCESS_CELLS)));
     put(machine, dictionaryOf(machine, at), key, value(machine));
   }),
-  Felt252DictRead: hint({ dict_ptr: operand, key: operand, value_dst: target }, ({ dict_ptr, key, value_dst }) => {
-    return (machine) => {
+  Felt252DictRead: hint(
+    { dict_ptr: operand, key: operand, value_dst: target },
+    (machine, { dict_ptr, key, value_dst }) => {
       value_dst(machine, dictionaryOf(machine, dict_ptr(machine)).get(keyOf(machine, key(machine))) ?? 0);
-    };
+    },
+  ),
+  Felt252DictWrite: hint({ dict_ptr: operand, key: operand, value: operand }, (machine, { dict_ptr, key, value }) => {
+    const at = dict_ptr(machine);
+    const dictionary = dictionaryOf(machine, at);
+    const name = keyOf(machine, key(machine));
+    machine.memory.store(machine.memory.add(at, 1), dictionary.get(name) ?? 0);
+    put(machine, dictionary, name, value(machine));
   }),
-  Felt252DictWrite: hint({ dict_ptr: operand, key: operand, value: operand }, ({ dict_ptr, key, value }) => {
-    return (machine) => {
-      const at = dict_ptr(machine);
-      const dictionary = dictionaryOf(machine, at);
-      const name = keyOf(machine, key(machine));
-      machine.memory.store(machine.memory.add(at, 1), dictionary.get(name) ?? 0);
-      put(machine, dictionary, name, value(machine));
-    };
-  }),
-  GetSegmentArenaIndex: hint({ dict_end_ptr: operand, dict_index: target }, ({ dict_end_ptr, dict_index }) => {
-    return (machine) => {
-      const end = dict_end_ptr(machine);
-      const index = isPointer(end) ? machine.hintState.arenaIndex.get(segmentOf(end)) : undefined;
-      if (index === undefined) throw inconsistent("a dictionary is used that was never created");
-      dict_index(machine, index);
-    };
+  GetSegmentArenaIndex: hint({ dict_end_ptr: operand, dict_index: target }, (machine, { dict_end_ptr, dict_index }) => {
+    const end = dict_end_ptr(machine);
+    const index = isPointer(end) ? machine.hintState.arenaIndex.get(segmentOf(end)) : undefined;
+    if (index === undefined) throw inconsistent("a dictionary is used that was never created");
+    dict_index(machine, index);
   }),
 } as const;
 
 const RANGE_CHECK_LIMIT = 1n << 128n;
 
-/** The next access of the key being squashed, -1 behind the last. */
-function access({ hintState: { squash } }: MachineState): number {
-  const index = squash?.access;
-  if (index === undefined) throw inconsistent("a dictionary is squashed further than it was accessed");
-  return index;
+function squashOf({ hintState: { squash } }: MachineState): Squash {
+  if (squash === undefined) throw inconsistent("a dictionary is squashed further than it was accessed");
+  return squash;
 }
 
-function nextAccess(machine: MachineState): number {
-  const index = access(machine);
-  if (index < 0) throw inconsistent("a dictionary's key has no access left to squash");
-  return index;
+/** The next access of the key that is squashed. */
+function nextAccess({ access }: Squash): number {
+  if (access < 0) throw inconsistent("a dictionary's key has no access left to squash");
+  return access;
 }
 
-/** The access of the same key behind its next one, -1 for none. */
-function accessBehind(machine: MachineState): number {
-  return machine.hintState.squash?.later[access(machine)] ?? -1;
+/** Whether the key that is squashed has an access behind its next one. */
+function hasMore(machine: MachineState): boolean {
+  const { access, later } = squashOf(machine);
+  return (later[access] ?? -1) >= 0;
 }
 
 function keyOfAccess(memory: Memory, start: Word, index: number): Word {
@@ -190,7 +186,7 @@ function* beginSquash(
   const [lowest] = firsts;
   const highest = sorted.at(-1);
   if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
-  hintState.squash = new Squash(start, firsts, later);
+  hintState.squash = { start, firsts, later, key: 0, access: lowest };
   report(keyOfAccess(memory, start, lowest), highest >= RANGE_CHECK_LIMIT);
 }
 
@@ -198,38 +194,40 @@ function* beginSquash(
 export const SQUASH_HINTS = {
   InitSquashData: hint(
     { dict_accesses: operand, ptr_diff: operand, n_accesses: operand, big_keys: target, first_key: target },
-    ({ dict_accesses, ptr_diff, n_accesses, big_keys, first_key }) =>
-      (machine) => {
-        const start = dict_accesses(machine);
-        const count = Number(feltOf(machine, n_accesses));
-        if (Number(feltOf(machine, ptr_diff)) !== count * ACCESS_CELLS) {
-          throw inconsistent("the accesses to squash are not whole entries");
-        }
-        if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
-        machine.work = beginSquash(machine, start, count, (lowest, hasLargeKeys) => {
-          big_keys(machine, hasLargeKeys ? 1 : 0);
-          first_key(machine, lowest);
-        });
-      },
+    (machine, { dict_accesses, ptr_diff, n_accesses, big_keys, first_key }) => {
+      const start = dict_accesses(machine);
+      const count = Number(feltOf(machine, n_accesses));
+      if (Number(feltOf(machine, ptr_diff)) !== count * ACCESS_CELLS) {
+        throw inconsistent("the accesses to squash are not whole entries");
+      }
+      if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
+      machine.work = beginSquash(machine, start, count, (lowest, hasLargeKeys) => {
+        big_keys(machine, hasLargeKeys ? 1 : 0);
+        first_key(machine, lowest);
+      });
+    },
   ),
-  GetCurrentAccessIndex: hint({ range_check_ptr: operand }, ({ range_check_ptr }) => (machine) => {
-    machine.memory.store(range_check_ptr(machine), nextAccess(machine));
+  GetCurrentAccessIndex: hint({ range_check_ptr: operand }, (machine, { range_check_ptr }) => {
+    machine.memory.store(range_check_ptr(machine), nextAccess(squashOf(machine)));
   }),
-  ShouldSkipSquashLoop: hint({ should_skip_loop: target }, ({ should_skip_loop }) => (machine) => {
-    should_skip_loop(machine, accessBehind(machine) >= 0 ? 0 : 1);
+  ShouldSkipSquashLoop: hint({ should_skip_loop: target }, (machine, { should_skip_loop }) => {
+    should_skip_loop(machine, hasMore(machine) ? 0 : 1);
   }),
-  GetCurrentAccessDelta: hint({ index_delta_minus1: target }, ({ index_delta_minus1 }) => (machine) => {
-    const previous = nextAccess(machine);
-    machine.hintState.squash?.advance();
-    index_delta_minus1(machine, nextAccess(machine) - previous - 1);
+  GetCurrentAccessDelta: hint({ index_delta_minus1: target }, (machine, { index_delta_minus1 }) => {
+    const squash = squashOf(machine);
+    const previous = nextAccess(squash);
+    squash.access = squash.later[previous] ?? -1;
+    index_delta_minus1(machine, nextAccess(squash) - previous - 1);
   }),
-  ShouldContinueSquashLoop: hint({ should_continue: target }, ({ should_continue }) => (machine) => {
-    should_continue(machine, accessBehind(machine) >= 0 ? 1 : 0);
+  ShouldContinueSquashLoop: hint({ should_continue: target }, (machine, { should_continue }) => {
+    should_continue(machine, hasMore(machine) ? 1 : 0);
   }),
-  GetNextDictKey: hint({ next_key: target }, ({ next_key }) => (machine) => {
+  GetNextDictKey: hint({ next_key: target }, (machine, { next_key }) => {
     const { squash } = machine.hintState;
-    const first = squash?.nextKey();
+    const first = squash?.firsts[squash.key + 1];
     if (squash === undefined || first === undefined) throw inconsistent("no dictionary key is left to squash");
+    squash.key += 1;
+    squash.access = first;
     next_key(machine, keyOfAccess(machine.memory, squash.start, first));
   }),
   AssertCurrentAccessIndicesIsEmpty: asserted({}),

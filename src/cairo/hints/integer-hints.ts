@@ -28,36 +28,31 @@ function compare(memory: Memory, left: Word, right: Word): number {
 const comparison = { lhs: operand, rhs: operand, dst: target };
 
 export const INTEGER_HINTS = {
-  TestLessThan: hint(comparison, ({ lhs, rhs, dst }) => (machine) => {
+  TestLessThan: hint(comparison, (machine, { lhs, rhs, dst }) => {
     dst(machine, compare(machine.memory, lhs(machine), rhs(machine)) < 0 ? 1 : 0);
   }),
-  TestLessThanOrEqual: hint(comparison, ({ lhs, rhs, dst }) => (machine) => {
+  TestLessThanOrEqual: hint(comparison, (machine, { lhs, rhs, dst }) => {
     dst(machine, compare(machine.memory, lhs(machine), rhs(machine)) <= 0 ? 1 : 0);
   }),
   // Pointers into one segment; a lower offset is a higher word.
-  TestLessThanOrEqualAddress: hint(comparison, ({ lhs, rhs, dst }) => (machine) => {
+  TestLessThanOrEqualAddress: hint(comparison, (machine, { lhs, rhs, dst }) => {
     const distance = machine.memory.subtract(rhs(machine), lhs(machine));
     dst(machine, distance < SMALL_LIMIT ? 1 : 0);
   }),
   // The two most frequent hints do not use `integerHint`, which makes them a tenth faster.
-  WideMul128: hint(
-    { lhs: operand, rhs: operand, high: target, low: target },
-    ({ lhs, rhs, high, low }) =>
-      (machine) => {
-        const product = feltOf(machine, lhs) * feltOf(machine, rhs);
-        low(machine, machine.memory.word(product & LIMB_MASK));
-        high(machine, machine.memory.word(product >> 128n));
-      },
-  ),
+  WideMul128: hint({ lhs: operand, rhs: operand, high: target, low: target }, (machine, { lhs, rhs, high, low }) => {
+    const product = feltOf(machine, lhs) * feltOf(machine, rhs);
+    low(machine, machine.memory.word(product & LIMB_MASK));
+    high(machine, machine.memory.word(product >> 128n));
+  }),
   DivMod: hint(
     { lhs: operand, rhs: operand, quotient: target, remainder: target },
-    ({ lhs, rhs, quotient, remainder }) =>
-      (machine) => {
-        const dividend = feltOf(machine, lhs);
-        const divisor = requireDivisor(feltOf(machine, rhs));
-        quotient(machine, machine.memory.word(dividend / divisor));
-        remainder(machine, machine.memory.word(dividend % divisor));
-      },
+    (machine, { lhs, rhs, quotient, remainder }) => {
+      const dividend = feltOf(machine, lhs);
+      const divisor = requireDivisor(feltOf(machine, rhs));
+      quotient(machine, machine.memory.word(dividend / divisor));
+      remainder(machine, machine.memory.word(dividend % divisor));
+    },
   ),
   Uint256DivMod: integerHint(
     [limbs("dividend", 2), limbs("divisor", 2)],
@@ -121,16 +116,16 @@ function smallerRoot(felt: bigint): bigint | undefined {
 }
 
 export const MEMORY_HINTS = {
-  AllocSegment: hint({ dst: target }, ({ dst }) => (machine) => {
+  AllocSegment: hint({ dst: target }, (machine, { dst }) => {
     dst(machine, pointer(machine.memory.addSegment(), 0));
   }),
-  AllocConstantSize: hint({ size: operand, dst: target }, ({ size, dst }) => (machine) => {
+  AllocConstantSize: hint({ size: operand, dst: target }, (machine, { size, dst }) => {
     const { hintState, memory } = machine;
     const start = (hintState.allocation ??= pointer(memory.addSegment(), 0));
     dst(machine, start);
     hintState.allocation = memory.add(start, memory.word(feltOf(machine, size)));
   }),
-  DebugPrint: hint({ start: operand, end: operand }, ({ start, end }) => (machine) => {
+  DebugPrint: hint({ start: operand, end: operand }, (machine, { start, end }) => {
     print(machine, machine.memory.feltsBetween(start(machine), end(machine), "a print"));
   }),
 } as const;
@@ -141,8 +136,9 @@ const HALF_HIGH = 5316911983139663648412552867652567041n;
 
 /** Hints of `a <= b` on felts: the circle is cut at 0, a and b, and the two shorter arcs are shown to be short. */
 export const ASSERT_LE_HINTS = {
-  AssertLeFindSmallArcs: hint({ range_check_ptr: operand, a: operand, b: operand }, ({ range_check_ptr, a, b }) => {
-    return (machine) => {
+  AssertLeFindSmallArcs: hint(
+    { range_check_ptr: operand, a: operand, b: operand },
+    (machine, { range_check_ptr, a, b }) => {
       const [low, high] = [feltOf(machine, a), feltOf(machine, b)];
       const lengths = [low, toFelt(high - low), PRIME - 1n - high];
       const arcs = lengths.map((length, arc) => ({ length, arc }));
@@ -155,12 +151,12 @@ export const ASSERT_LE_HINTS = {
         middle % HALF_HIGH,
         middle / HALF_HIGH,
       ]);
-    };
-  }),
-  AssertLeIsFirstArcExcluded: hint({ skip_exclude_a_flag: target }, ({ skip_exclude_a_flag }) => (machine) => {
+    },
+  ),
+  AssertLeIsFirstArcExcluded: hint({ skip_exclude_a_flag: target }, (machine, { skip_exclude_a_flag }) => {
     skip_exclude_a_flag(machine, machine.hintState.excludedArc === 0 ? 0 : 1);
   }),
-  AssertLeIsSecondArcExcluded: hint({ skip_exclude_b_minus_a: target }, ({ skip_exclude_b_minus_a }) => (machine) => {
+  AssertLeIsSecondArcExcluded: hint({ skip_exclude_b_minus_a: target }, (machine, { skip_exclude_b_minus_a }) => {
     skip_exclude_b_minus_a(machine, machine.hintState.excludedArc === 1 ? 0 : 1);
   }),
   AssertLeAssertThirdArcExcluded: asserted({}),

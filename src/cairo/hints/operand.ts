@@ -69,13 +69,18 @@ export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transfor
   };
 });
 
-/** A kind of hint: the fields of its JSON, and the function they make. */
+/** A kind of hint: the fields of its JSON, and what it does with them. */
 export function hint<Shape extends z.ZodRawShape>(
   shape: Shape,
-  build: (fields: z.output<z.ZodObject<Shape>>) => Hint,
+  run: (machine: MachineState, fields: z.output<z.ZodObject<Shape>>) => void,
 ): (body: unknown) => Hint {
   const schema = z.object(shape);
-  return (body) => build(schema.parse(body));
+  return (body) => {
+    const fields = schema.parse(body);
+    return (machine) => {
+      run(machine, fields);
+    };
+  };
 }
 
 export function feltOf(machine: MachineState, value: Operand): bigint {
@@ -84,7 +89,7 @@ export function feltOf(machine: MachineState, value: Operand): bigint {
 
 /** Returns a hint without effect, for conditions that the program asserts itself. */
 export function asserted(shape: z.ZodRawShape): (body: unknown) => Hint {
-  return hint(shape, () => () => undefined);
+  return hint(shape, () => undefined);
 }
 
 const LIMB = 128n;
@@ -107,11 +112,9 @@ export function integerHint(
   outputs: readonly (readonly string[])[],
   compute: (inputs: readonly bigint[]) => readonly (bigint | undefined)[],
 ): (body: unknown) => Hint {
-  const operands = fieldsOf(inputs, operand);
-  const targets = fieldsOf(outputs, target);
+  const [operands, targets] = [fieldsOf(inputs, operand), fieldsOf(outputs, target)];
   return (body) => {
-    const sources = operands(body);
-    const places = targets(body);
+    const [sources, places] = [operands(body), targets(body)];
     return (machine) => {
       const results = compute(sources.map((parts) => join(machine, parts)));
       for (const [at, parts] of places.entries()) {
@@ -129,8 +132,8 @@ function fieldsOf<T>(
 ): (body: unknown) => readonly (readonly T[])[] {
   const schema = z.object(Object.fromEntries(names.flat().map((name) => [name, type])));
   return (body) => {
-    const fields = new Map<string, T>(Object.entries(schema.parse(body)));
-    return names.map((group) => group.flatMap((name) => fields.get(name) ?? []));
+    const fields = schema.parse(body);
+    return names.map((group) => group.flatMap((name) => fields[name] ?? []));
   };
 }
 
