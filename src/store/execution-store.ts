@@ -126,96 +126,104 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
   for (const candidate of kinds) {
     const data = concatHex([FAMILIES[candidate].status.selector, ZERO_HASH]);
     const answer = await ethCallUnlessReverted(provider, address, data, signal);
-    if (statusOf(answer) !== undefined) return new EvmExecutionStore(provider, address, candidate);
+    if (statusOf(answer) !== undefined) {
+      return storeOf(address, candidate, evmReader(provider, address, candidate));
+    }
   }
   const functions = kinds.map((one) => `${FAMILIES[one].status.name} (${one.replace("-", " ")})`).join(" or ");
   throw await notAStore(provider, address, functions, signal);
 }
 
-class EvmExecutionStore implements ExecutionStore {
-  readonly #provider: Provider;
-
-  public constructor(
-    provider: Provider,
-    public readonly address: Address,
-    public readonly kind: StoreKind,
-  ) {
-    this.#provider = provider;
-  }
-
-  public async readResult(taskHash: Hex, options: ReadResultOptions = {}): Promise<TaskResult> {
-    const { signal } = options;
-    let word: Hex;
-    try {
-      word = await ethCall(this.#provider, this.address, this.#calldata("result", taskHash), signal);
-    } catch (error) {
-      const reason = revertData(error);
-      if (reason === undefined) throw error;
-      if (decodeRevert(reason).name !== "NotFinalized") throw refusal(reason, this.address, undefined);
-      throw new NotFinalizedError(taskHash, await this.status(taskHash, { signal }), this.address);
-    }
-    if (!isHash(word)) throw await this.#withoutFunction("result", signal);
-    const result = { taskHash, word, value: BigInt(word), store: this.address };
-    const [annotated = result] = await this.#withTransactions([result], options);
-    return annotated;
-  }
-
-  public async status(taskHash: Hex, { signal }: CallOptions = {}): Promise<StoredStatus> {
-    const data = this.#calldata("status", taskHash);
-    const status = statusOf(await ethCallUnlessReverted(this.#provider, this.address, data, signal));
-    if (status === undefined) throw await this.#withoutFunction("status", signal);
-    return status;
-  }
-
-  public async readResults(
-    taskHashes: readonly Hex[],
-    options: ReadResultOptions = {},
-  ): Promise<readonly TaskResult[]> {
-    const { signal } = options;
-    const words = await this.#multicall("result", taskHashes, signal);
-    const results = await inOrder(taskHashes, async (taskHash, position) => {
-      const word = words[position];
-      // A separate call throws the reason for a missing result.
-      if (word === undefined || !isHash(word)) return await this.readResult(taskHash, { signal });
-      return { taskHash, word, value: BigInt(word), store: this.address };
-    });
-    return await this.#withTransactions(results, options);
-  }
-
-  public async statuses(taskHashes: readonly Hex[], { signal }: CallOptions = {}): Promise<readonly StoredStatus[]> {
-    const answers = await this.#multicall("status", taskHashes, signal);
-    return await inOrder(
-      taskHashes,
-      async (taskHash, position) => statusOf(answers[position]) ?? (await this.status(taskHash, { signal })),
-    );
-  }
-
-  async #withTransactions(results: readonly TaskResult[], options: ReadResultOptions): Promise<readonly TaskResult[]> {
-    if (options.withTransaction !== true || results.length === 0) return results;
-    const places = await findFinalizations(this.#provider, this.address, options);
-    return results.map((result) => ({ ...result, ...places.get(result.taskHash.toLowerCase()) }));
-  }
-
-  async #withoutFunction(what: Read, signal: AbortSignal | undefined): Promise<HdpError> {
-    return await notAStore(this.#provider, this.address, FAMILIES[this.kind][what].name, signal);
-  }
-
-  #calldata(what: Read, taskHash: Hex): Hex {
-    return concatHex([FAMILIES[this.kind][what].selector, requireTaskHash(taskHash)]);
-  }
-
-  /**
-   * Returns the answers to a call for each hash; an empty list, or undefined in it, where a separate call is needed.
-   */
-  async #multicall(
+/** What a store answers: of a result its word, or undefined where the task has none. */
+export interface StoreReader {
+  readonly result: (taskHash: Hex, signal?: AbortSignal) => Promise<Pick<TaskResult, "word" | "value"> | undefined>;
+  readonly status: (taskHash: Hex, signal?: AbortSignal) => Promise<StoredStatus>;
+  /** Asks for many tasks at once; nothing for those that have to be read one by one. */
+  readonly many?: (
     what: Read,
     taskHashes: readonly Hex[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly (Hex | undefined)[]> {
-    const calls = taskHashes.map((taskHash) => this.#calldata(what, taskHash));
-    if (calls.length < MIN_MULTICALL) return [];
-    return (await multicall(this.#provider, this.address, calls, signal)) ?? [];
-  }
+    signal?: AbortSignal,
+  ) => Promise<readonly (Hex | undefined)[]>;
+  /** Adds the transactions that finalized the tasks. */
+  readonly withTransactions?: (
+    results: readonly TaskResult[],
+    options: ReadResultOptions,
+  ) => Promise<readonly TaskResult[]>;
+}
+
+export function storeOf(address: Address, kind: StoreKind, reader: StoreReader): ExecutionStore {
+  const many = async (...[what, taskHashes, signal]: Parameters<NonNullable<StoreReader["many"]>>) => {
+    const hashes = taskHashes.map((taskHash) => requireTaskHash(taskHash));
+    return (hashes.length < MIN_MULTICALL ? undefined : await reader.many?.(what, hashes, signal)) ?? [];
+  };
+  const statuses: ExecutionStore["statuses"] = async (taskHashes, { signal } = {}) => {
+    const answers = await many("status", taskHashes, signal);
+    return await inOrder(
+      taskHashes,
+      async (taskHash, position) => statusOf(answers[position]) ?? (await reader.status(taskHash, signal)),
+    );
+  };
+  const readResults: ExecutionStore["readResults"] = async (taskHashes, options = {}) => {
+    const { signal, withTransaction = false } = options;
+    const words = await many("result", taskHashes, signal);
+    const results = await inOrder(taskHashes, async (taskHash, position) => {
+      const word = words[position];
+      // A separate read says why there is no result.
+      const isThere = word !== undefined && isHash(word);
+      const result = isThere ? { word, value: BigInt(word) } : await reader.result(taskHash, signal);
+      if (result !== undefined) return { taskHash, ...result, store: address };
+      throw new NotFinalizedError(taskHash, await reader.status(taskHash, signal), address);
+    });
+    const isSearched = withTransaction && results.length > 0;
+    return (isSearched ? await reader.withTransactions?.(results, options) : undefined) ?? results;
+  };
+  return {
+    address,
+    kind,
+    statuses,
+    readResults,
+    status: async (taskHash, options) => only(await statuses([taskHash], options)),
+    readResult: async (taskHash, options) => only(await readResults([taskHash], options)),
+  };
+}
+
+function only<T>(items: readonly T[]): T {
+  const [item] = items;
+  if (item === undefined) throw new TypeError("nothing was read");
+  return item;
+}
+
+function evmReader(provider: Provider, address: Address, kind: StoreKind): Required<StoreReader> {
+  const calldata = (what: Read, taskHash: Hex): Hex => concatHex([FAMILIES[kind][what].selector, taskHash]);
+  const without = async (what: Read, signal?: AbortSignal): Promise<HdpError> =>
+    await notAStore(provider, address, FAMILIES[kind][what].name, signal);
+  return {
+    status: async (taskHash, signal) => {
+      const status = statusOf(await ethCallUnlessReverted(provider, address, calldata("status", taskHash), signal));
+      if (status === undefined) throw await without("status", signal);
+      return status;
+    },
+    result: async (taskHash, signal) => {
+      try {
+        const word = await ethCall(provider, address, calldata("result", taskHash), signal);
+        if (isHash(word)) return { word, value: BigInt(word) };
+      } catch (error) {
+        const reason = revertData(error);
+        if (reason === undefined) throw error;
+        if (decodeRevert(reason).name !== "NotFinalized") throw refusal(reason, address, undefined);
+        return undefined;
+      }
+      throw await without("result", signal);
+    },
+    many: async (what, taskHashes, signal) => {
+      const calls = taskHashes.map((taskHash) => calldata(what, taskHash));
+      return (await multicall(provider, address, calls, signal)) ?? [];
+    },
+    withTransactions: async (results, options) => {
+      const places = await findFinalizations(provider, address, options);
+      return results.map((result) => ({ ...result, ...places.get(result.taskHash.toLowerCase()) }));
+    },
+  };
 }
 
 /**
@@ -227,7 +235,7 @@ function statusOf(answer: Hex | undefined): StoredStatus | undefined {
 }
 
 /** Reads a value for each task, at most 16 at a time, and stops after a failure. */
-export async function inOrder<T>(
+async function inOrder<T>(
   taskHashes: readonly Hex[],
   read: (taskHash: Hex, position: number) => Promise<T>,
 ): Promise<readonly T[]> {

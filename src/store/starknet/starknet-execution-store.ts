@@ -1,18 +1,14 @@
 import type { RpcProvider } from "starknet";
 import type { Hex } from "viem";
 
-import { requireTaskHash } from "../../base/checksum.js";
 import { unlessAborted } from "../../base/clock.js";
 import { joinWord, splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import type { TaskResult } from "../../request/lifecycle.js";
 import {
   type ExecutionStore,
   FAMILIES,
-  inOrder,
-  NotFinalizedError,
-  type StoredStatus,
-  type StoreKind,
+  storeOf,
+  type StoreReader,
   STATUSES,
   STORE_KINDS,
   ZERO_HASH,
@@ -153,31 +149,6 @@ async function abortable<T>(work: () => Promise<T>, signal: AbortSignal | undefi
   const done = await unlessAborted(work(), signal);
   if (done === undefined) throw new Error("aborted");
   return done.value;
-}
-
-/** Reads the parts of a task from a store. */
-interface StoreReader {
-  /** Reads a result; undefined where the task is not finalized. */
-  readonly result: (taskHash: Hex, signal?: AbortSignal) => Promise<Pick<TaskResult, "word" | "value"> | undefined>;
-  readonly status: (taskHash: Hex, signal?: AbortSignal) => Promise<StoredStatus>;
-}
-
-function storeOf(address: Hex, kind: StoreKind, reader: StoreReader): ExecutionStore {
-  const status: ExecutionStore["status"] = async (taskHash, { signal } = {}) =>
-    await reader.status(requireTaskHash(taskHash), signal);
-  const readResult: ExecutionStore["readResult"] = async (taskHash, { signal } = {}) => {
-    const result = await reader.result(requireTaskHash(taskHash), signal);
-    if (result !== undefined) return { taskHash, ...result, store: address };
-    throw new NotFinalizedError(taskHash, await reader.status(taskHash, signal), address);
-  };
-  return {
-    address,
-    kind,
-    status,
-    readResult,
-    statuses: async (taskHashes, options) => await inOrder(taskHashes, (taskHash) => status(taskHash, options)),
-    readResults: async (taskHashes, options) => await inOrder(taskHashes, (taskHash) => readResult(taskHash, options)),
-  };
 }
 
 function entryPointReader(contract: StarknetContract, resultName: string, statusName: string): StoreReader {
