@@ -99,10 +99,7 @@ export interface MmrState {
 /** The MMR that batches are proven against by default. It holds no headers: the mock checks no MMR. */
 export const MOCK_MMR: MmrState = { id: 1n, size: 1n, root: numberToHex(1n, { size: 32 }) };
 
-/**
- * Options of `proveBatch`. `from` is also the keeper of the facts registry and the aggregators factory, as the mock's
- * deployer is.
- */
+/** `from` is also the keeper of the facts registry and the aggregators factory, as the mock's deployer is. */
 export interface ProveBatchOptions extends MockTransactionOptions {
   /** The batch, in request order. Up to about 150 fit one transaction. */
   readonly results: readonly TaskWord[];
@@ -147,19 +144,23 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
     totalGasUsed += transaction.gasUsed;
     return transaction;
   };
-  if (settings.mmrRoot !== mmr.root) for (const { to, data } of mmrSteps(store, settings, mmr)) await sendTo(to, data);
+  const abi = hdpExecutionStoreMockAbi;
+  if (settings.mmrRoot !== mmr.root) {
+    const empty = numberToHex(0n, { size: 32 });
+    const state = { poseidonMmrRoot: mmr.root, keccakMmrRoot: empty, mmrSize: mmr.size, continuableParentHash: empty };
+    const call = { functionName: "setAggregatorState", args: [mmr.id, state] } as const;
+    await sendTo(settings.aggregatorsFactory, encodeFunctionData({ abi: hdpAggregatorsFactoryMockAbi, ...call }));
+    await sendTo(store, encodeFunctionData({ abi, functionName: "cacheMmrRoot", args: [mmr.id] }));
+  }
   if (settings.isDevelop && mmr.keccakRoot !== undefined) {
     const args = [settings.chainId, mmr.id, mmr.size, mmr.keccakRoot] as const;
-    await sendTo(store, encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "setKeccakMmrRoot", args }));
+    await sendTo(store, encodeFunctionData({ abi, functionName: "setKeccakMmrRoot", args }));
   }
   let proven: { readonly transaction: StoreTransaction; readonly factHash: Hex } | undefined;
   let gasUsed = 0n;
   for (const { factHash, data } of executions) {
-    const args = [factHash] as const;
-    await sendTo(
-      settings.factsRegistry,
-      encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args }),
-    );
+    const call = { functionName: "registerFact", args: [factHash] } as const;
+    await sendTo(settings.factsRegistry, encodeFunctionData({ abi: hdpFactsRegistryMockAbi, ...call }));
     proven = { transaction: await sendTo(store, data), factHash };
     gasUsed += proven.transaction.gasUsed;
   }
@@ -226,23 +227,6 @@ export function batchFactHash(
   return factHashOf(settings.programHash, [...roots, mmr.id, mmr.size, settings.chainId, BigInt(mmr.root)]);
 }
 
-/** Returns the calls that set the MMR's state in the aggregator and cache it in the store. */
-function mmrSteps(store: Address, settings: ProofSettings, mmr: MmrState): { to: Address; data: Hex }[] {
-  const empty = numberToHex(0n, { size: 32 });
-  const state = { poseidonMmrRoot: mmr.root, keccakMmrRoot: empty, mmrSize: mmr.size, continuableParentHash: empty };
-  const abi = hdpAggregatorsFactoryMockAbi;
-  return [
-    {
-      to: settings.aggregatorsFactory,
-      data: encodeFunctionData({ abi, functionName: "setAggregatorState", args: [mmr.id, state] }),
-    },
-    {
-      to: store,
-      data: encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "cacheMmrRoot", args: [mmr.id] }),
-    },
-  ];
-}
-
 function batchExecution(
   settings: ProofSettings,
   mmr: MmrState,
@@ -265,12 +249,7 @@ function developExecution(
   result: TaskWord,
 ): Execution {
   const keccakMmrs = keccakRoot === undefined ? [] : [{ id, size, chainId, root: keccakRoot }];
-  const factHash = satelliteFactHash({
-    ...result,
-    programHash,
-    poseidonMmrs: [{ id, size, chainId, root }],
-    keccakMmrs,
-  });
+  const poseidonMmrs = [{ id, size, chainId, root }];
   const [task, word] = [splitWord(requireTaskHash(result.taskHash)), splitWord(result.word)];
   const mmr = { chainId, mmrId: id, mmrSize: size };
   const taskData = {
@@ -282,5 +261,8 @@ function developExecution(
     programHash,
   };
   const functionName = "authenticateDataProcessorTaskExecution";
-  return { factHash, data: encodeFunctionData({ abi: hdpSatelliteDevelopAbi, functionName, args: [taskData] }) };
+  return {
+    factHash: satelliteFactHash({ ...result, programHash, poseidonMmrs, keccakMmrs }),
+    data: encodeFunctionData({ abi: hdpSatelliteDevelopAbi, functionName, args: [taskData] }),
+  };
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Account, Call, CompiledSierra, RpcProvider } from "starknet";
 import type { Hex } from "viem";
+import { z } from "zod";
 
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
@@ -45,16 +46,49 @@ export interface DeployedStarknetMock extends DeclaredMock {
  * Errors: HDP-3008 not an address, HDP-8001 starknet.js is missing, HDP-8008 the network refused.
  */
 export async function declareStarknetMock(options: StarknetAccountOptions): Promise<DeclaredMock> {
-  return await declare(options);
+  const account = await openAccount(options);
+  const contract = await shippedJson("ExecutionStoreMock.contract_class.json");
+  if (!isSierraClass(contract)) throw new Error("The shipped class of the mock is damaged.");
+  const { classHash, compiledClassHash, compiledClassHashPoseidon } = await shippedHashes();
+  const { compareVersions } = await loadStarknet();
+  const send = async (): Promise<DeclaredMock> => {
+    const isOld = compareVersions(await (await providerOf(options)).getStarknetVersion(), "0.14.1") < 0;
+    // Without the hashes, starknet.js would hash the class (three times), and need the compiled class.
+    const hashes = { classHash, compiledClassHash: isOld ? compiledClassHashPoseidon : compiledClassHash };
+    const declared = await account.declareIfNot({ contract, ...hashes }, TRANSACTION);
+    const isNew = declared.transaction_hash !== "";
+    if (isNew) await executed(account, declared.transaction_hash);
+    return {
+      classHash: formatFelt(BigInt(declared.class_hash)),
+      transactionHash: isNew ? formatFelt(BigInt(declared.transaction_hash)) : undefined,
+    };
+  };
+  return await untilAlone(async () => await refused(`declare the mock from the account ${account.address}`, send));
 }
 
 /**
  * Declares the Cairo mock where needed and deploys it. The account is its owner, and so may finalize.
  *
  * Errors: those of `declareStarknetMock`.
+ *
+ * @param place salt of the address; not `unique`, the address depends on class, account and salt alone
  */
-export async function deployStarknetMock(options: StarknetAccountOptions): Promise<DeployedStarknetMock> {
-  return await deploy(options);
+export async function deployStarknetMock(
+  options: StarknetAccountOptions,
+  place: { readonly salt?: string; readonly unique?: boolean } = {},
+): Promise<DeployedStarknetMock> {
+  const declared = await declareStarknetMock(options);
+  const account = await openAccount(options);
+  return await refused(`deploy the mock from the account ${account.address}`, async () => {
+    const constructorCalldata = [starknetAddress(options.accountAddress)];
+    const payload = { classHash: declared.classHash, constructorCalldata, ...place };
+    // `deployContract` polls every five seconds and does not report why a deployment was reverted.
+    const { transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
+    const receipt = await executed(account, hash);
+    if (receipt.type !== "INVOKE") throw new Error(`transaction ${hash} is of type ${receipt.type}`);
+    const deployed = account.deployer.parseDeployerEvent(receipt);
+    return { ...declared, address: starknetAddress(deployed.contract_address) };
+  });
 }
 
 /**
@@ -67,7 +101,7 @@ export async function ownStarknetMock(options: StarknetAccountOptions): Promise<
   // Another process may deploy it at the same time.
   return await untilAlone(async () => {
     const found = await findOwnStarknetMock(options);
-    return found ?? (await deploy(options, { salt: OWN_SALT, unique: false })).address;
+    return found ?? (await deployStarknetMock(options, { salt: OWN_SALT, unique: false })).address;
   });
 }
 
@@ -152,51 +186,14 @@ export async function isStarknetMock(rpcUrl: string, address: string): Promise<b
 /** Salt of the mock, an arbitrary constant: the short string 'hardhat-hdp'. */
 const OWN_SALT = "0x686172646861742d686470";
 
-async function deploy(
-  options: StarknetAccountOptions,
-  place: { readonly salt?: string; readonly unique?: boolean } = {},
-): Promise<DeployedStarknetMock> {
-  const declared = await declare(options);
-  const account = await openAccount(options);
-  return await refused(`deploy the mock from the account ${account.address}`, async () => {
-    const constructorCalldata = [starknetAddress(options.accountAddress)];
-    const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    // `deployContract` polls every five seconds and does not report why a deployment was reverted.
-    const { transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
-    const receipt = await executed(account, hash);
-    if (receipt.type !== "INVOKE") throw new Error(`transaction ${hash} is of type ${receipt.type}`);
-    const deployed = account.deployer.parseDeployerEvent(receipt);
-    return { ...declared, address: starknetAddress(deployed.contract_address) };
-  });
-}
+const classHashes = z.object({
+  classHash: z.string(),
+  compiledClassHash: z.string(),
+  compiledClassHashPoseidon: z.string(),
+});
 
-async function declare(options: StarknetAccountOptions): Promise<DeclaredMock> {
-  const account = await openAccount(options);
-  const contract = await shippedJson("ExecutionStoreMock.contract_class.json");
-  if (!isSierraClass(contract)) throw new Error("The shipped class of the mock is damaged.");
-  const { classHash, compiledClassHash, compiledClassHashPoseidon } = await shippedHashes();
-  const { compareVersions } = await loadStarknet();
-  return await untilAlone(
-    async () =>
-      await refused(`declare the mock from the account ${account.address}`, async () => {
-        const isOld = compareVersions(await (await providerOf(options)).getStarknetVersion(), "0.14.1") < 0;
-        // Without the hashes, starknet.js would hash the class (three times), and need the compiled class.
-        const hashes = { classHash, compiledClassHash: isOld ? compiledClassHashPoseidon : compiledClassHash };
-        const declared = await account.declareIfNot({ contract, ...hashes }, TRANSACTION);
-        const isNew = declared.transaction_hash !== "";
-        if (isNew) await executed(account, declared.transaction_hash);
-        return {
-          classHash: formatFelt(BigInt(declared.class_hash)),
-          transactionHash: isNew ? formatFelt(BigInt(declared.transaction_hash)) : undefined,
-        };
-      }),
-  );
-}
-
-type ClassHashes = Readonly<Record<"classHash" | "compiledClassHash" | "compiledClassHashPoseidon", string>>;
-
-async function shippedHashes(): Promise<ClassHashes> {
-  return (await shippedJson("class-hashes.json")) as ClassHashes;
+async function shippedHashes(): Promise<z.output<typeof classHashes>> {
+  return classHashes.parse(await shippedJson("class-hashes.json"));
 }
 
 async function shippedJson(name: string): Promise<unknown> {
