@@ -92,14 +92,13 @@ export class Memory {
 
   /** Writes a cell, or checks that it holds the same value already. */
   public store(at: Word, word: Word): void {
-    if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
-    const segment = segmentOf(at);
-    const offset = offsetOf(at);
-    const old = segment === PROGRAM_SEGMENT ? this.#program.word(offset) : this.segments.get(segment, offset);
+    const old = this.load(at);
     this.settle(old, word, () => at);
     if (!isUnset(old)) return;
-    if (segment === PROGRAM_SEGMENT)
+    const [segment, offset] = [segmentOf(at), offsetOf(at)];
+    if (segment === PROGRAM_SEGMENT) {
       throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
+    }
     this.segments.set(segment, offset, word);
   }
 

@@ -1,4 +1,4 @@
-import { bytecodeSource, type CompiledClass, MAIN_SELECTOR } from "../program/compiled-class.js";
+import { bytecodeSource, type CompiledClass, requireMain } from "../program/compiled-class.js";
 import type { ProfileView } from "../request/views.js";
 import type { InjectedState } from "./injected-state.js";
 import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
@@ -91,7 +91,7 @@ export class CallProfile {
     this.#named = names !== undefined;
     this.#nameOf = functionNamer(compiled, names);
     this.#now = now;
-    this.#node = this.#add(undefined, this.#nameOf(mainOf(compiled)) ?? "main");
+    this.#node = this.#add(undefined, this.#nameOf(requireMain(compiled).offset) ?? "main");
     this.#node.func.active = 1;
   }
 
@@ -226,16 +226,12 @@ function functionNamer(
   names: ReadonlyMap<number, string> | undefined,
 ): (target: number) => string | undefined {
   const felts = bytecodeSource(compiled);
-  const main = mainOf(compiled);
+  const main = requireMain(compiled).offset;
   return (target) => {
     const isFunction = target >= 0 && target < felts.length && felts.at(target) !== RETURN_INSTRUCTION;
     if (!isFunction) return undefined;
     return names?.get(target) ?? (target === main ? "main" : `fn@${String(target)}`);
   };
-}
-
-function mainOf(compiled: CompiledClass): number {
-  return compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR)?.offset ?? -1;
 }
 
 /** Returns the name of the first function that is not the core library's, of functions as `Machine.running` gives them. */
@@ -249,7 +245,7 @@ export function innermostName(
     const name = nameOf(target);
     if (name?.startsWith("core::") === false) return name;
   }
-  return nameOf(mainOf(compiled)) ?? "main";
+  return nameOf(requireMain(compiled).offset) ?? "main";
 }
 
 /** `read storage` and `storage.slot of 0x…`; of injected state `injectedState.read of label 0x766f746573 key 0x2a`. */

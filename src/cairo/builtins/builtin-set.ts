@@ -33,8 +33,8 @@ export const BUILTIN_NAMES = Object.keys(BUILTINS);
 interface BuiltinSegment extends Builtin {
   readonly name: string;
   readonly segment: number;
-  /** 1 for every instance whose outputs were computed here, and so hold: memory is written once. */
-  known: Uint8Array;
+  /** Instances whose outputs were computed here, and so hold: memory is written once. */
+  readonly known: boolean[];
 }
 
 export class BuiltinSet {
@@ -48,7 +48,7 @@ export class BuiltinSet {
   public constructor(memory: Memory) {
     this.#memory = memory;
     this.#builtins = Object.entries<Builtin>(BUILTINS).map(([name, builtin]) => {
-      return { ...builtin, name, segment: memory.addSegment(), known: new Uint8Array(64) };
+      return { ...builtin, name, segment: memory.addSegment(), known: [] };
     });
     for (const builtin of this.#builtins) {
       if (builtin.compute !== undefined) this.#deduced[builtin.segment] = builtin;
@@ -83,7 +83,7 @@ export class BuiltinSet {
     outputs.forEach((output, index) => {
       this.#memory.store(outputAt(builtin, start, index), this.#memory.word(output));
     });
-    markKnown(builtin, start / builtin.cells);
+    builtin.known[start / builtin.cells] = true;
     return this.#memory.load(pointer(segment, offset));
   }
 
@@ -114,15 +114,6 @@ export class BuiltinSet {
   }
 }
 
-function markKnown(builtin: BuiltinSegment, instance: number): void {
-  if (instance >= builtin.known.length) {
-    const longer = new Uint8Array(Math.max(instance + 1, builtin.known.length * 2));
-    longer.set(builtin.known);
-    builtin.known = longer;
-  }
-  builtin.known[instance] = 1;
-}
-
 /** Returns the outputs of the instance at an offset; undefined while an input is unset. */
 function outputsOf(
   memory: Memory,
@@ -146,7 +137,7 @@ function* verifyDeduced(memory: Memory, builtin: BuiltinSegment, used: number): 
   const { name, cells, known } = builtin;
   for (let start = 0; start < used; start += cells) {
     const instance = start / cells;
-    if (known[instance] === 1) continue;
+    if (known[instance] === true) continue;
     yield;
     const outputs = outputsOf(memory, builtin, start);
     if (outputs === undefined) throw failed(name, `instance ${instance} lacks an input`);
