@@ -16,10 +16,11 @@ import {
   revertData,
 } from "./transact.js";
 
-/** The kinds of stores, in the order in which they are tried. */
+/**
+ * The families of function names that stores have, in the order in which they are tried: of satellites (since 2025), and
+ * of execution stores (2024).
+ */
 export const STORE_KINDS = ["satellite", "execution-store"] as const;
-
-/** The family of function names that a store has: that of satellites (since 2025) or of execution stores (2024). */
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**
@@ -226,10 +227,7 @@ function evmReader(provider: Provider, address: Address, kind: StoreKind): Requi
   };
 }
 
-/**
- * Returns the status of an answer; undefined for another answer, such as the empty one of a contract with a fallback
- * function.
- */
+/** Returns undefined for another answer, such as the empty one of a contract with a fallback function. */
 function statusOf(answer: Hex | undefined): StoredStatus | undefined {
   return answer !== undefined && isHash(answer) ? STATUSES[Number(answer)] : undefined;
 }
@@ -259,34 +257,27 @@ export async function notAStore(
   return hdpError("HDP-3003", { address, functions });
 }
 
-export interface KnownStore {
-  readonly address: Address;
-  readonly kind: StoreKind;
-}
-
 /**
  * Published stores by numeric chain id: the satellites of the production deployment list (February 2026).
  *
  * The list was not compared with the chains: the version of the contract at an address is unknown, and
  * `openExecutionStore` fails with HDP-3003 for the first satellites, which lack the data processor's functions.
  */
-export const KNOWN_STORES: ReadonlyMap<bigint, KnownStore> = new Map<bigint, KnownStore>([
-  [1n, satellite("0x2E6F182B06F37CbDC966Ff5471c7D98cec2bfe70")],
-  [480n, satellite("0x82F29Af756036132Ec188FFbB48447895a8D339e")],
-  [4801n, satellite("0xd198Fa56B4b457223C67D075374b9Efc84DBAe0d")],
-  [8453n, satellite("0xb036f7Bdd9C7A5984323f148064f815f4C75174b")],
-  [33111n, satellite("0x33f4d13f2D491b0bdc3451046708De0DeD794207")],
-  [33139n, satellite("0x82F29Af756036132Ec188FFbB48447895a8D339e")],
-  [42161n, satellite("0x4357e87460436a1CE94B12A8B2ce349624979396")],
-  [84532n, satellite("0x40D8dc2E3979A769c6F0712eD96d651f228d37e5")],
-  [421614n, satellite("0x160416c6721db82A312A09D78dfBeC446F7a3a9d")],
-  [11155111n, satellite("0x396bF739f7b37D81f6CdD4571fDEF298150db88f")],
-  [11155420n, satellite("0x495F332aDb2b5134f4633F5AeDF981bd1A6be3A0")],
-]);
-
-function satellite(address: Address): KnownStore {
-  return { address, kind: "satellite" };
-}
+export const KNOWN_STORES: ReadonlyMap<bigint, Pick<ExecutionStore, "address" | "kind">> = new Map(
+  Object.entries({
+    1: "0x2E6F182B06F37CbDC966Ff5471c7D98cec2bfe70",
+    480: "0x82F29Af756036132Ec188FFbB48447895a8D339e",
+    4801: "0xd198Fa56B4b457223C67D075374b9Efc84DBAe0d",
+    8453: "0xb036f7Bdd9C7A5984323f148064f815f4C75174b",
+    33111: "0x33f4d13f2D491b0bdc3451046708De0DeD794207",
+    33139: "0x82F29Af756036132Ec188FFbB48447895a8D339e",
+    42161: "0x4357e87460436a1CE94B12A8B2ce349624979396",
+    84532: "0x40D8dc2E3979A769c6F0712eD96d651f228d37e5",
+    421614: "0x160416c6721db82A312A09D78dfBeC446F7a3a9d",
+    11155111: "0x396bF739f7b37D81f6CdD4571fDEF298150db88f",
+    11155420: "0x495F332aDb2b5134f4633F5AeDF981bd1A6be3A0",
+  } as const).map(([chainId, address]) => [BigInt(chainId), { address, kind: "satellite" }]),
+);
 
 /** Published satellites on Starknet, as listed for production (February 2026); not compared with the chains. */
 export const KNOWN_STARKNET_STORES: Readonly<Partial<Record<ChainIdentifier, Hex>>> = {

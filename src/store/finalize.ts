@@ -138,7 +138,7 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
 
 const IS_MOCK = "0x47e83912";
 
-/** Returns whether the contract at an address is a mock. Real stores have no `IS_MOCK()`. */
+/** Returns whether a contract is a mock: real stores have no `IS_MOCK()`. */
 export async function isMockStore(provider: Provider, address: Address, signal?: AbortSignal): Promise<boolean> {
   return isTrue(await ethCallUnlessReverted(provider, address, IS_MOCK, signal));
 }

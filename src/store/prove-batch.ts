@@ -21,18 +21,16 @@ import {
   transactWithStore,
 } from "./transact.js";
 
-export interface ProofSettings {
+const STORE_KIND = "0x97167701";
+
+export interface ProofSettings extends Readonly<Record<"factsRegistry" | "aggregatorsFactory", Address>> {
   readonly programHash: Hex;
   readonly chainId: bigint;
-  readonly factsRegistry: Address;
-  readonly aggregatorsFactory: Address;
   /** Cached root of the MMR, 0 when there is none. */
   readonly mmrRoot: Hex;
   /** Whether the store is a mock of kind "satellite-develop", which authenticates executions one by one. */
   readonly isDevelop: boolean;
 }
-
-const STORE_KIND = "0x97167701";
 
 /** Reads a store's settings for proving, with six concurrent calls. */
 export async function readProofSettings(
@@ -169,12 +167,6 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
   return { ...proven.transaction, gasUsed, totalGasUsed, factHash: proven.factHash, tasksRoot, resultsRoot };
 }
 
-/** A fact and the call that authenticates it. */
-interface Execution {
-  readonly factHash: Hex;
-  readonly data: Hex;
-}
-
 /** One execution in a satellite's form, with the MMRs that it was proven against. */
 export interface SatelliteExecution extends TaskWord {
   /** Hash of the proving program. */
@@ -231,7 +223,7 @@ function batchExecution(
   settings: ProofSettings,
   mmr: MmrState,
   { tree, taskHashes, words }: { tree: BatchTree; taskHashes: readonly Hex[]; words: readonly Hex[] },
-): Execution {
+): { readonly factHash: Hex; readonly data: Hex } {
   const tasks = splitWord(tree.tasksRoot);
   const results = splitWord(tree.resultsRoot);
   const roots = [tasks.low, tasks.high, results.low, results.high] as const;
@@ -247,7 +239,7 @@ function developExecution(
   { programHash, chainId }: ProofSettings,
   { id, size, root, keccakRoot }: MmrState,
   result: TaskWord,
-): Execution {
+): { readonly factHash: Hex; readonly data: Hex } {
   const keccakMmrs = keccakRoot === undefined ? [] : [{ id, size, chainId, root: keccakRoot }];
   const poseidonMmrs = [{ id, size, chainId, root }];
   const [task, word] = [splitWord(requireTaskHash(result.taskHash)), splitWord(result.word)];

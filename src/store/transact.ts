@@ -87,8 +87,9 @@ export async function request(
 /** Calls a contract at the latest block. Rethrows a revert as the provider threw it: see {@link revertData}. */
 export async function ethCall(provider: Provider, to: Hex, data: Hex, signal?: AbortSignal): Promise<Hex> {
   const result = await request(provider, "eth_call", [{ to, data }, "latest"], { signal });
-  if (!isHex(result) || result.length % 2 === 1)
+  if (!isHex(result) || result.length % 2 === 1) {
     throw new StoreRpcError("eth_call", "the answer is not hexadecimal bytes");
+  }
   return result;
 }
 
@@ -130,10 +131,7 @@ export async function sender(provider: Provider, from: Hex | undefined, signal?:
 
 const DEFAULT_TIMEOUT = 120_000;
 const MAX_PAUSE = 1_000;
-/**
- * Part of the timeout, by default 15 seconds, after which a node without automine counts as idle. Mining intervals are
- * shorter.
- */
+/** Part of the timeout, by default 15 seconds, after which a node without automine counts as idle: intervals are shorter. */
 const IDLE_PART = 1 / 8;
 const AUTOMINE =
   "The node's automine is off: mine a block with `await hdp.mine()` while the call waits, or turn it on with evm_setAutomine.";
@@ -194,9 +192,7 @@ function readReceipt(transactionHash: Hex, receipt: unknown): Receipt {
   };
 }
 
-/**
- * Sends a transaction to a store, or to a contract of it (`to`), and waits. Throws the error that explains a revert.
- */
+/** Sends a transaction to a store, or to a contract of it (`to`), and waits. Throws the error that explains a revert. */
 export async function transactWithStore(
   provider: Provider,
   { store, to = store, from: given, data }: { store: Address; to?: Address; from?: Address | undefined; data: Hex },
@@ -217,10 +213,7 @@ export async function transactWithStore(
   throw refusal("0x", store, from);
 }
 
-/**
- * Returns the data of a reverted call, from any place where providers put it; undefined where the failure is not a
- * revert.
- */
+/** Returns the data of a reverted call, from any place where providers put it; undefined for another failure. */
 export function revertData(error: unknown): Hex | undefined {
   for (let depth = 0, current = error; depth < 6 && isRecord(current); depth++, current = current["cause"]) {
     const { data } = current;
@@ -230,9 +223,7 @@ export function revertData(error: unknown): Hex | undefined {
   return undefined;
 }
 
-/**
- * Returns the name of a revert by the errors of the stores, AccessControl and Solidity; `text` includes the arguments.
- */
+/** Returns a revert by the errors of the stores, AccessControl and Solidity; `text` includes the arguments. */
 export function decodeRevert(data: Hex): { readonly name: string | undefined; readonly text: string } {
   try {
     const { errorName, args } = decodeErrorResult({ abi: hdpExecutionStoreMockAbi, data });

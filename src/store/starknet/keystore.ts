@@ -60,15 +60,6 @@ export async function openKeystore(text: string, password: string): Promise<stri
   return `0x${Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("hex")}`;
 }
 
-/** Where to look up an account's name. */
-export interface AccountPlace {
-  readonly rpcUrl: string;
-  /** sncast's file of accounts. */
-  readonly file: string;
-  /** sncast's name of the network, `alpha-sepolia`. */
-  readonly network: string;
-}
-
 const accountsSchema = z.record(z.record(z.object({ address: z.string(), private_key: z.string().optional() })));
 const predeployedSchema = z.object({ result: z.array(z.object({ address: z.string(), private_key: z.string() })) });
 
@@ -76,11 +67,13 @@ const predeployedSchema = z.object({ result: z.array(z.object({ address: z.strin
  * Returns the address and the private key of an account by its name, as sncast does: `devnet-1` is the first
  * predeployed account of a devnet, other names are looked up in the accounts file.
  *
+ * @param place.file sncast's file of accounts
+ * @param place.network sncast's name of the network, `alpha-sepolia`
  * @throws HdpError HDP-8023
  */
 export async function namedAccount(
   name: string,
-  { rpcUrl, file, network }: AccountPlace,
+  { rpcUrl, file, network }: Readonly<Record<"rpcUrl" | "file" | "network", string>>,
 ): Promise<{ readonly address: string; readonly privateKey: string }> {
   const unknown = (reason: string): HdpError => hdpError("HDP-8023", { name, reason });
   const position = /^devnet-([1-9]\d*)$/.exec(name)?.[1];

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Account, Call, CompiledSierra, RpcProvider } from "starknet";
+import type { Account, Call, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 import { z } from "zod";
 
@@ -127,41 +127,36 @@ export async function findOwnStarknetMock(
   }
 }
 
-/** Identity of a node's chain, as far as the node answers. */
-export interface StarknetChain {
-  /** Hash of its first block, without leading zeros. */
-  readonly genesis: Hex | undefined;
-  /** Whether it is a devnet, which may restart with the same chain id. */
-  readonly startsAnew: boolean;
-}
-
 /** Timeout for identifying a node's chain, in milliseconds. */
 const CHAIN_TIMEOUT = 10_000;
 
 /**
- * Returns the identity of a chain. If the node does not answer, the identity is unknown and the chain is not a devnet.
+ * Returns the identity of a node's chain, as far as the node answers: the hash of its first block, without leading zeros,
+ * and whether it is a devnet, which may start anew with the same chain id.
  */
-export async function starknetChain(rpcUrl: string): Promise<StarknetChain> {
+export async function starknetChain(
+  rpcUrl: string,
+): Promise<{ readonly genesis: Hex | undefined; readonly startsAnew: boolean }> {
   const provider = await providerOf({ rpcUrl, baseFetch: boundedFetch({ timeout: CHAIN_TIMEOUT }) });
-  const [block, startsAnew] = await Promise.all([
+  const [block, config] = await Promise.all([
     provider.getBlockWithTxHashes(0).catch(() => undefined),
-    isDevnet(provider).catch(() => false),
+    // Only devnets have this method.
+    provider.channel
+      .fetch("devnet_getConfig")
+      .then(async (reply): Promise<unknown> => await reply.json())
+      .catch(() => undefined),
   ]);
   const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
-  return { genesis: hash === undefined ? undefined : formatFelt(BigInt(hash)), startsAnew };
+  return {
+    genesis: hash === undefined ? undefined : formatFelt(BigInt(hash)),
+    startsAnew: isRecord(config) && "result" in config,
+  };
 }
 
 /** Returns the block of a transaction; throws where the node does not know it. */
 export async function starknetBlockOf(rpcUrl: string, transactionHash: Hex): Promise<bigint | undefined> {
   const receipt = await (await providerOf({ rpcUrl })).getTransactionReceipt(transactionHash);
   return receipt.isSuccess() ? BigInt(receipt.block_number) : undefined;
-}
-
-/** Returns whether a node is a devnet: only devnets have this method. */
-async function isDevnet(provider: RpcProvider): Promise<boolean> {
-  const reply = await provider.channel.fetch("devnet_getConfig");
-  const answer: unknown = await reply.json();
-  return isRecord(answer) && "result" in answer;
 }
 
 /** Functions that finalize without a proof, which no store of the service has. */
