@@ -145,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     does: "never asks for the service's hash after an answer was lost",
     file: submissions,
     find: `await this.#askServiceHash(record, options);`,
-    put: ``,
+    put: `void 0;`,
   },
   {
     does: "waits by the wall clock",
