@@ -1,7 +1,9 @@
 import { z } from "zod";
 
+import { isRecord } from "../../base/collections.js";
 import { grouped } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
+import type { ClassSource } from "../compiled-class.js";
 
 const name = z.string().min(1).max(2000);
 /** `type` is a full Cairo type, like `core::array::Array::<core::felt252>`. */
@@ -46,31 +48,24 @@ const MAX_CHARACTERS = 2 ** 19;
  *
  * @throws HdpError HDP-7005 where it is not a Sierra class, or its ABI is not in Cairo 2's form
  */
-export function parseSierraAbi(json: unknown, source: { readonly file?: string | undefined } = {}): Abi {
-  if (typeof json !== "object" || json === null || !("sierra_program" in json) || !("abi" in json)) {
-    const isCompiled = typeof json === "object" && json !== null && "bytecode" in json;
-    const problem = isCompiled ? "a compiled class has none" : "the file has no `sierra_program` and `abi`";
-    throw hdpError("HDP-7005", { problem }, { path: source.file });
-  }
-  return parseAbi(json.abi, source);
+export function parseSierraAbi(json: unknown, source: ClassSource = {}): Abi {
+  const { abi, sierra_program, bytecode }: Readonly<Record<string, unknown>> = isRecord(json) ? json : {};
+  if (sierra_program !== undefined && abi !== undefined) return parseAbi(abi, source);
+  const isCompiled = bytecode !== undefined;
+  const problem = isCompiled ? "a compiled class has none" : "the file has no `sierra_program` and `abi`";
+  throw hdpError("HDP-7005", { problem }, { path: source.file });
 }
 
 /** An ABI alone. @throws HdpError HDP-7005 where it is not in Cairo 2's form */
-export function parseAbi(json: unknown, source: { readonly file?: string | undefined } = {}): Abi {
-  const parsed = abiSchema.safeParse(json);
-  const characters = parsed.success ? JSON.stringify(parsed.data).length : 0;
-  if (parsed.success && characters <= MAX_CHARACTERS) return parsed.data;
-  if (parsed.success) {
-    const problem = `it has ${grouped(characters)} characters, more than the ${grouped(MAX_CHARACTERS)} that are read`;
-    throw hdpError("HDP-7005", { problem }, { path: source.file });
-  }
-  const issue = parsed.error.issues[0];
-  const place = (issue?.path ?? []).reduce<string>(
-    (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${key}`),
-    "abi",
-  );
-  const problem = `${place} is not as Cairo 2 writes it: ${issue?.message ?? "wrong form"}`;
-  throw hdpError("HDP-7005", { problem }, { path: source.file });
+export function parseAbi(json: unknown, { file }: ClassSource = {}): Abi {
+  const { data, error } = abiSchema.safeParse(json);
+  const characters = JSON.stringify(data ?? []).length;
+  if (data !== undefined && characters <= MAX_CHARACTERS) return data;
+  const [{ path, message } = { path: [], message: "" }] = error?.issues ?? [];
+  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+  const tooLong = `it has ${grouped(characters)} characters, more than the ${grouped(MAX_CHARACTERS)} that are read`;
+  const problem = error === undefined ? tooLong : `abi${place} is not as Cairo 2 writes it: ${message}`;
+  throw hdpError("HDP-7005", { problem }, { path: file });
 }
 
 /** The function that the data processor calls: `main`, by itself or in an interface. */
