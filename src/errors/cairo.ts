@@ -7,7 +7,7 @@ export const CAIRO_ERRORS = {
     message: "not a compiled contract class: {place} {problem}",
     hints: ["Give Scarb's file (`casm = true`): target/dev/<package>_<contract>.compiled_contract_class.json"],
     description:
-      "The prime, the compiler's version, the bytecode, its segments, the hints and the entry points are checked. If Scarb wrote the file, it was changed or cut off: build the module again. Classes of Cairo 0 are not supported; `npx hardhat hdp module new <name>` writes a package to start from.",
+      "If Scarb wrote the file, it was changed or cut off: build the module again. Classes of Cairo 0 are not supported; `npx hardhat hdp module new <name>` writes a package to start from.",
   },
   "HDP-7002": {
     title: "A Sierra class in place of the compiled class",
@@ -16,27 +16,26 @@ export const CAIRO_ERRORS = {
       "Give the compiled class of the same build: {file}",
       "If there is none, set `casm = true` under [[target.starknet-contract]] in Scarb.toml and build again.",
     ],
-    description:
-      "The program hash, the registry and a local run need the compiled class (`*.compiled_contract_class.json`), which Scarb writes beside the Sierra class (`*.contract_class.json`).",
+    description: "Scarb writes the compiled class beside the Sierra class (`*.contract_class.json`).",
   },
   "HDP-7004": {
     title: "The class file is not JSON",
     message: "the class file cannot be read: {problem}",
     hints: ["Scarb writes class files into target/dev/ or target/release/: check the path, or build the module again."],
-    description: "The text of a class file is not JSON, or has more than 64 million characters.",
+    description: "The text is not JSON, or has more than 64 million characters.",
   },
   "HDP-7005": {
     title: "The ABI cannot be read",
     message: "the ABI cannot be read: {problem}",
     hints: ["Give Scarb's Sierra class (`sierra = true`): target/dev/<package>_<contract>.contract_class.json"],
     description:
-      "Arguments by name need the ABI, which only the Sierra class has. The file is often the compiled class instead. An ABI written by hand is a list of entries with `type` and `name`.",
+      "Arguments by name need the ABI. The file is often the compiled class instead. An ABI written by hand is a list of entries with `type` and `name`.",
   },
   "HDP-7007": {
     title: "No function main",
     message: "the contract has no external function `main`, which the data processor calls.",
     hints: ["Declare it: #[external(v0)] pub fn main(ref self: ContractState, hdp: HDP, …) -> …"],
-    description: "The data processor calls a module's external function `main`, and the class or its ABI has none.",
+    description: "The class or its ABI has no such function.",
   },
   "HDP-7008": {
     title: "The first parameter is not the data handle",
@@ -46,7 +45,7 @@ export const CAIRO_ERRORS = {
       "Its type must be a struct named HDP, as in the package hdp_cairo.",
     ],
     description:
-      "The data processor passes the data handle first: a struct named `HDP` of fixed size, as in the package `hdp_cairo` or in a module of `npx hardhat hdp module new`.",
+      "The handle is a struct `HDP` of fixed size. `npx hardhat hdp module new` writes a module that has it.",
   },
   "HDP-7009": {
     title: "A type that inputs cannot carry",
@@ -55,22 +54,20 @@ export const CAIRO_ERRORS = {
       "Allowed: felt252, integers, bool, addresses, class hashes, bytes31, ByteArray, Array, Span, [T; N], tuples, structs, enums, Option, Result, NonZero.",
       "Structs and enums must be declared in the ABI.",
     ],
-    description:
-      "The ABI names a type without an encoding, or that it does not declare. Change the parameter's type to one of [these](../modules.md#forms-of-values), or give the whole ABI.",
+    description: "Change the parameter's type to one of [these](../modules.md#forms-of-values), or give the whole ABI.",
   },
   "HDP-7014": {
     title: "A private argument stands before a public one",
     message: 'the private argument "{hidden}" stands before the public argument "{shown}".',
     hints: ['Move "{hidden}" behind all public parameters of `main`, or make "{shown}" private too.'],
-    description:
-      "The prover passes all public inputs first, then all private ones: the module would read wrong values.",
+    description: "The prover passes all public inputs first: the module would read wrong values.",
   },
   "HDP-7016": {
     title: "The felts do not decode",
     message: "the felts do not decode: {problem}",
     hints: ["Check that the ABI belongs to the program that the felts were made for."],
     description:
-      "The felts are too few, too many, or out of range for the type that the ABI names. Use the ABI and the program of the same build. Lists begin with their length.",
+      "They are too few, too many, or out of range for the ABI's type. Use the ABI and the program of the same build. Lists begin with their length.",
   },
   "HDP-7020": {
     title: "A module is given twice",
@@ -86,26 +83,26 @@ export const CAIRO_ERRORS = {
       'If the Sierra class is elsewhere, name it: "sierra": "{example}".',
     ],
     description:
-      "`module.class` names the compiled class relative to the task file; the Sierra class with the ABI is beside it. Without an ABI, give `programHash` and `inputs` in place of `module`.",
+      "`module.class` names the compiled class relative to the task file; the Sierra class is beside it. Without an ABI, give `programHash` and `inputs` in place of `module`.",
   },
   "HDP-7023": {
     title: "The two classes are of different contracts",
     message: "the Sierra class is not of the same contract as {compiled}: their external functions differ.",
     hints: ["Build the package again, and give both files of one build."],
-    description: "Their external functions differ, so the ABI is not that of the program.",
+    description: "The ABI is not that of the program.",
   },
   "HDP-7025": {
     title: "No class, or several, under this name",
     message: '"{given}" {found}',
     hints: ["{advice}"],
     description:
-      "A class may be given as a folder, or by the name of its contract or package. The folder has no compiled class, or several match: build the module, or give the path.",
+      "A class may be given as a folder, or by the name of its contract or package. Build the module, or give the path.",
   },
   "HDP-7030": {
     title: "Not a name for a package",
     message: '"{name}" cannot be the name of a module\'s package.{suggestion}',
     hints: ["Allowed: a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo."],
-    description: "Scarb and Cairo refuse this name for a package.",
+    description: "Scarb and Cairo refuse this name.",
   },
   "HDP-7031": {
     title: "Scarb is not installed",
@@ -114,19 +111,18 @@ export const CAIRO_ERRORS = {
       "Install it with starkup (the installer of Starknet's tools), with asdf (asdf plugin add scarb), or from the releases of software-mansion/scarb.",
       "Then open a new terminal and check with: scarb --version. If Scarb is not in PATH, set the variable SCARB to its path.",
     ],
-    description: "Building a module needs the program Scarb, which was not found.",
+    description: "Building a module needs the program Scarb.",
   },
   "HDP-7033": {
     title: "No module is written for the task",
     message: "{what} can't be written as a module.",
     hints: ["Name a file whose first task is over blocks: headers, an account or a storage slot."],
-    description:
-      "`hdp module new --from` takes datalake tasks over blocks. A module cannot ask for a transaction's type, by which tasks over transactions leave some out.",
+    description: "A module cannot ask for a transaction's type, by which tasks over transactions leave some out.",
   },
   "HDP-7032": {
     title: "The build failed",
     message: "scarb build failed{exit}",
-    description: "Scarb's output follows the message. Correct the Cairo source or Scarb.toml.",
+    description: "Correct the Cairo source or Scarb.toml: Scarb's output follows the message.",
   },
   "HDP-7106": {
     title: "A builtin or hint that the machine does not support",
@@ -136,14 +132,14 @@ export const CAIRO_ERRORS = {
       "Compile the module, without its tests, with a released Cairo 2 compiler, and give its output unchanged.",
     ],
     description:
-      "The class uses a builtin that the machine lacks, or the run reached an unknown hint or a cheatcode of a test runner. [The machine's page](../cairo-vm.md#what-is-supported) lists builtins and hints.",
+      "Cheatcodes are for test runners only. [The machine's page](../cairo-vm.md#what-is-supported) lists builtins and hints.",
   },
   "HDP-7108": {
     title: "The run breaks a rule of the Cairo machine",
     message: "{problem}",
     hints: ["No proof of such a run can exist: check that the compiled class is the compiler's own output, unchanged."],
     description:
-      "An assertion failed, a cell was written twice, a pointer was used as a number, or builtin memory holds what no proof would accept. If the class is the unchanged output of a released compiler, report it with its inputs.",
+      "An assertion failed, a cell was written twice, a pointer was used as a number, or builtin memory is invalid. If the class is a released compiler's output, report it with its inputs.",
   },
   "HDP-7109": {
     title: "The step limit is reached",
@@ -161,7 +157,7 @@ export const CAIRO_ERRORS = {
       "Or raise {option} (8 bytes a cell; --memory-limit of hdp module run and test).",
     ],
     description:
-      "Cairo memory is written once, so it grows with the run. The numbers of segments, and of felts at a time, are limits of the local machine only.",
+      "Cairo memory is written once, so it grows with the run. The limits of segments, and of felts at a time, are the local machine's only.",
   },
   "HDP-7111": {
     title: "A system call that the data processor refuses",
@@ -176,7 +172,7 @@ export const CAIRO_ERRORS = {
     message: "{problem}",
     hints: ["{allowed}"],
     description:
-      "The module calls a handler or field that its generation lacks, or reads what the data processor does not return: lists, bytes that are not whole words, a label that the task does not name, some Starknet header fields. Choose the generation that the module was compiled for, or read another field.",
+      "The module's generation lacks the handler or field, or the data processor does not return it: lists, bytes that are not whole words, a label that the task does not name, some Starknet header fields. Choose the generation that the module was compiled for, or read another field.",
   },
   "HDP-7113": {
     title: "An answer out of range",
@@ -188,7 +184,7 @@ export const CAIRO_ERRORS = {
     title: "No node for a chain",
     message: "the module reads {read}, and no {node} is configured for that chain.",
     hints: ["Configure an RPC URL for the chain, or let the module read a configured one."],
-    description: "The module reads a chain for which no node is configured.",
+    description: "Name one under [`hdp.sources` or `hdp.chains`](../configuration.md#sources-and-destinations).",
   },
   "HDP-7117": {
     title: "The number of leading felts is unknown",
@@ -199,12 +195,12 @@ export const CAIRO_ERRORS = {
       "Or give `leadingFelts`: the flattened size of the first parameter (HDP) of `main` in the ABI.",
     ],
     description:
-      "A module takes the felts of its data handle before its inputs, a different number in each generation. None of the known numbers was accepted, or more than one.",
+      "A module takes the felts of its data handle before its inputs, a different number in each generation.",
   },
   "HDP-7119": {
     title: "An unexpected answer of a Starknet node",
     message: 'the Starknet node\'s answer for {what} has another form at "{place}": {problem}',
     hints: ["Check that the URL is that of a Starknet node with JSON-RPC 0.7 or later."],
-    description: "The node's answer is not of the form that the specification of Starknet's JSON-RPC gives.",
+    description: "The answer differs from the specification of Starknet's JSON-RPC.",
   },
 } as const satisfies Readonly<Record<`HDP-7${number}`, ErrorTemplate>>;

@@ -10,39 +10,39 @@ export const REQUEST_ERRORS = {
   "HDP-1100": {
     title: "The request has several errors",
     message: "{count} errors.",
-    description: "Nothing was sent. In a program they are in the `errors` of the thrown `TaskRequestError`.",
+    description: "In a program they are in the `errors` of the thrown `TaskRequestError`.",
   },
   "HDP-1101": {
     title: "A key is missing",
     message: "the key is missing; it must be {expected}.",
     description:
-      "`increment` is the only key of a datalake with a default, 1. Arguments of a module have no defaults: an empty `Option` is `null`.",
+      "`increment` is the only key of a datalake with a default, 1. Arguments of a module have none: an empty `Option` is `null`.",
   },
   "HDP-1102": {
     title: "The key is not known",
     message: "the key {key} is not known.",
     hints: ["It is a former spelling: write {current}.", "Keys: {keys}."],
-    description: "Unknown keys are refused: a misspelled optional key would otherwise be ignored silently.",
+    description: "A misspelled optional key would otherwise be ignored.",
   },
   "HDP-1103": {
     title: "A value has the wrong type",
     message: "expected {expected}, found {found}.",
     hints: ["Write {instead}."],
-    description: "A value is of another JSON type than the request allows, such as a number in place of text.",
+    description: "The value is of another JSON type, such as a number in place of text.",
   },
   "HDP-1104": {
     title: "The field is not known",
     message: "{value} is not {kind} field.",
     hints: ["Fields: {fields}.", "Fields with the functions they allow: npx hardhat hdp fields {name}"],
     description:
-      "The last part of `sampledProperty` names no field. Fields are snake_case, in any letter case. [Requests](../requests.md#fields) lists them.",
+      "The last part of `sampledProperty` is a [field](../requests.md#fields) in snake_case, in any letter case.",
   },
   "HDP-1105": {
     title: "Not a sampled property",
     message: "{value} cannot be sampled by a {datalake} datalake.",
     hints: ["{datalake} samples {forms}."],
     description:
-      "`BlockSampled` samples `header.`, `account.` and `storage.` properties, `TransactionsInBlock` samples `tx.` and `tx_receipt.`.",
+      "`BlockSampled` samples `header.`, `account.` and `storage.`, `TransactionsInBlock` samples `tx.` and `tx_receipt.`.",
   },
   "HDP-1106": {
     title: "The field supports no aggregate function",
@@ -52,13 +52,13 @@ export const REQUEST_ERRORS = {
       "No published evaluator knows a value for it. A service may: hdp:submit --unsupported-fields (unsupportedFields: true) sends the task all the same.",
     ],
     description:
-      'Blooms, bytes, lists and the recipient of a transaction can be encoded, but no published evaluator makes an integer of them. To compare hashes of existing tasks only, parse with `{ fields: "encodable" }`.',
+      'Blooms, bytes, lists and the recipient of a transaction can only be encoded. To compare hashes of existing tasks, parse with `{ fields: "encodable" }`.',
   },
   "HDP-1107": {
     title: "Count without an operator",
     message: 'count needs "aggregateFnCtx" with an operator and a value.',
     hints: ['For instance { "operator": "gteq", "valueToCompare": "1000" }.'],
-    description: "`count` counts the samples that compare so to a value: `aggregateFnCtx`, beside `aggregateFnId`.",
+    description: "`count` counts the samples that compare so to the value.",
   },
   "HDP-1108": {
     title: "The word is not allowed here",
@@ -79,42 +79,41 @@ export const REQUEST_ERRORS = {
       "An address is 0x and 40 hex digits, in any letter case{digits}.",
       "With its checksum (EIP-55) it is {checksum}. In lower case, the checksum is not checked.",
     ],
-    description:
-      "The address does not have 40 hex digits, or it is in mixed case and its checksum (EIP-55) is wrong: a digit was probably mistyped.",
+    description: "A wrong checksum often means a mistyped digit.",
   },
   "HDP-1111": {
     title: "Not a storage slot",
     message: "{value} is not a storage slot.",
     hints: ["A slot is 0x and up to 64 hex digits; a short one is padded on the left."],
-    description: "The slot in a `storage.` property is written as hex: `0x3` is slot 3.",
+    description: "`0x3` is slot 3.",
   },
   "HDP-1112": {
     title: "Not an integer",
     message: "{value} is not an integer{exactly}.",
     hints: ['Allowed: a JSON integer up to 2^53 - 1, or text in decimal or 0x hex: 64, "64" or "0x40".'],
     description:
-      "The number has a fraction or an exponent, the text holds no integer, or an integer above 2^53 - 1 is a JavaScript number and may have lost digits: write it as text, or pass a bigint.",
+      "The number has a fraction or an exponent, the text holds no integer, or a JavaScript number above 2^53 - 1 may have lost digits: write it as text, or pass a bigint.",
   },
   "HDP-1113": {
     title: "The integer is out of range",
     message: "{value} is out of range.",
     hints: ["Allowed: {min} to {max}."],
     description:
-      "Blocks, indices and increments are 64-bit, `valueToCompare` is 256-bit; an increment is at least 1. An argument of a module has the range of its Cairo type.",
+      "Blocks, indices and increments are 64-bit, `valueToCompare` is 256-bit; an increment is at least 1. Arguments of a module have the range of their Cairo type.",
   },
   "HDP-1115": {
     title: "The range is empty",
     message: "the range from {start} to {end} is empty.",
     hints: ["{key} is {bound}: it must be at least {least}."],
     description:
-      "`blockRangeEnd` is inclusive, `endIndex` is exclusive: one block is `blockRangeStart` equal to `blockRangeEnd`, one transaction is `endIndex` equal to `startIndex + 1`.",
+      "`blockRangeEnd` is inclusive, `endIndex` is exclusive: one block is `blockRangeStart` equal to `blockRangeEnd`, one transaction `endIndex` equal to `startIndex + 1`.",
   },
   "HDP-1118": {
     title: "Not a felt",
     message: "{value} is not a felt.",
     hints: ["A felt is 0x-prefixed hex, smaller than 2^251 + 17 * 2^192 + 1."],
     description:
-      "A program hash, a module input or a returned value is not a field element of Starknet. A u256 is two felts: its low and its high 128 bits.",
+      "Program hashes, module inputs and returned values are field elements of Starknet. A u256 is two felts: its low and its high 128 bits.",
   },
   "HDP-1119": {
     title: "The context contradicts itself",
@@ -131,20 +130,19 @@ export const REQUEST_ERRORS = {
     title: "The included transaction types leave nothing to sample",
     message: "the included transaction types ({included}) leave nothing to sample{reason}.",
     hints: ["Include {types}."],
-    description: "A visited transaction without the sampled field fails the whole task.",
+    description: "A sampled transaction without the field fails the whole task.",
   },
   "HDP-1123": {
     title: "A batch needs one result for each task",
     message: "a batch of {tasks} task hashes cannot have {results} results.",
     hints: ["A batch has at least one task and exactly one result word for each, in the same order."],
-    description: "The Merkle trees of a batch were requested for no task, or for more or fewer results than tasks.",
+    description: "The Merkle trees of a batch have a leaf for each task.",
   },
   "HDP-1124": {
     title: "Invalid injected state",
     message: "{entry} is not accepted: {reason}.",
     hints: ['For instance "injected_state": { "my_trie": "0x0" }.'],
-    description:
-      "`injected_state` maps labels to the roots of their tries. A label is short text or a felt, a root is a felt; each label is named once, and there are at most 100.",
+    description: "A label is short text or a felt, named once; its root is a felt; there are at most 100.",
   },
   "HDP-1125": {
     title: "Two tasks of one hash that are not the same task",
@@ -160,6 +158,6 @@ export const REQUEST_ERRORS = {
     title: "The block has to be looked up on a network",
     message: "{value} has to be looked up on a chain, and no network is connected.",
     hints: ["Name a network with --network, or write the block's number."],
-    description: "Which block `latest-64` or a date is, and with it the task hash, is known on a network only.",
+    description: "The block, and with it the task hash, is known on a network only.",
   },
 } as const satisfies Readonly<Record<`HDP-1${number}`, ErrorTemplate>>;

@@ -16,41 +16,39 @@ export const SERVICE_ERRORS = {
       'or "local" to compute in this process and finalize with an account of the network.',
     ],
     description:
-      "The network is not a development chain, and neither `hdp` nor the network's own `hdp` names a service. See [configuration](../configuration.md).",
+      "The network is not a development chain, and no service is [configured](../configuration.md#local-or-a-service).",
   },
   "HDP-2002": {
     title: "The address of an interface can't be read",
     message: "no address for {service}.",
     hints: MISSING_VARIABLE,
-    description: "The address is a configuration variable that is not set, or that the keystore could not give.",
+    description: "The variable is not set, or the keystore could not give it.",
   },
   "HDP-2003": {
     title: "No API key",
     message: "no API key for {service}{reason}.",
     hints: MISSING_VARIABLE,
-    description:
-      "The key of that interface is not configured, or could not be read: the error's `cause` says why. Calls that need no key are sent without one.",
+    description: "The error's `cause` says why the key could not be read. Calls that need no key are sent without one.",
   },
   "HDP-2004": {
     title: "The interface is not configured",
     message: "no {what} is configured{where}.",
     hints: ["Set it in hardhat.config.ts: {example}", "Nothing was sent."],
     description:
-      "Neither `hdp` nor the network's own `hdp` has the interface's address. The program registry has two: to submit programs and to read their metadata. See [configuration](../configuration.md).",
+      "See [configuration](../configuration.md#fields). The program registry has two addresses: to submit programs and to read their metadata.",
   },
   "HDP-2006": {
     title: "The data processor has no list of module tasks",
     message: 'this needs a data processor with API version "module-tasks"; network "{network}" has {found}.',
     hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
-    description:
-      "Listing, retrying and details of module tasks exist in API version `module-tasks` only. `hdp status` works in every one.",
+    description: "Only this API version can list, retry and describe module tasks. `hdp status` works in every one.",
   },
   "HDP-2010": {
     title: "The address of a service cannot be used",
     message: "the address of {service} cannot be used: {reason}.",
     hints: ["Allowed is http:// or https:// with host, port and path; a key is apiKey. Nothing was sent."],
     description:
-      "The address is not `http://` or `https://`, or has a user name, a password, a query or a fragment. It is not repeated, as it may hold a secret.",
+      "A user name, password, query or fragment is refused. The address is not repeated, as it may hold a secret.",
   },
   "HDP-2011": {
     title: "The API key cannot be used",
@@ -62,33 +60,33 @@ export const SERVICE_ERRORS = {
     title: "API version module-tasks cannot carry the request",
     message: 'API version "module-tasks" carries {allowed}; this request has {found}.',
     hints: ['Submit them one by one, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.'],
-    description: "The published request of this API version has no list: it carries one module task.",
+    description: "This API version takes one module task a request.",
   },
   "HDP-2022": {
     title: "The service refused the request as invalid",
     message: "{service} refused the request as invalid ({status}) at {endpoint}.",
     hints: ["Nothing was accepted. Correct the request, or choose the API version that the service speaks."],
-    description: "It read the request and refused it. If its words make no sense, it speaks another version.",
+    description: "If the service's words make no sense, it speaks another version.",
   },
   "HDP-2024": {
     title: "The storage proof request is invalid",
     message: "the storage proof request cannot be made: {reason}.",
     hints: ["It names header fields, or accounts with slots or props, per block. Nothing was sent."],
     description:
-      "The request asks for nothing, twice for the same block, or for a negative number, an invalid address or a slot of more than 32 bytes. For fields that the builder does not know, give `submitRequest` the JSON itself.",
+      "It asks for nothing, twice for the same block, or for a negative number, an invalid address or a slot of more than 32 bytes. For fields that the builder does not know, give `submitRequest` the JSON itself.",
   },
   "HDP-2025": {
     title: "Not an id",
     message: '"{id}" is not an id.',
     hints: ["Give the id as the service returned it. Nothing was sent."],
-    description: "An id becomes part of an address. One that is empty or a dot segment would reach another path.",
+    description: "An id becomes part of an address: one that is empty or a dot segment would reach another path.",
   },
   "HDP-2028": {
     title: "The state server sent no proof",
     message: "the state server sent no proof of the key {key} under the root {root}.",
     hints: ["It has to answer POST /get_state_proofs with one proof for each action."],
     description:
-      "A module run started from a root that the state server of `hdp.local.stateServer` should know. Name the data processor's state server, or that of the dev server.",
+      "`hdp.local.stateServer` does not know the root that the task names. Use the data processor's state server, or that of the dev server.",
   },
   "HDP-2030": {
     title: "The service asks for a key",
@@ -98,7 +96,7 @@ export const SERVICE_ERRORS = {
       "The key was {sent}: check that it is the key of this service and has not expired.",
       "Keys are created in the cloud console of the service.",
     ],
-    description: "The key is missing, wrong or expired. Each interface may have a key of its own.",
+    description: "Each interface may have a key of its own.",
   },
   "HDP-2031": {
     title: "The service refused the key",
@@ -115,7 +113,7 @@ export const SERVICE_ERRORS = {
     message: "{service} asks for payment before it takes this call (402) at {endpoint}.",
     hints: ["Check the credit, the plan and the means of payment of the key's project in the cloud console."],
     description:
-      "A submission may have been accepted all the same, so it is not sent again automatically: check the list of submissions first.",
+      "A submission may have been accepted all the same, so it is not sent again: check the list of submissions first.",
   },
   "HDP-2040": {
     title: "The service knows nothing at the address",
@@ -123,14 +121,14 @@ export const SERVICE_ERRORS = {
     message: "{service} has nothing at {endpoint} ({status}).",
     hints: ["Check the id, and that the configured address and API version belong to this service."],
     description:
-      "The service knows no such task, request or path (404), or has retired the path (410). If every id is unknown, check the configured address and API version. Give up a submission that the service has forgotten with the command in the message.",
+      "No such task, request or path (404), or a retired path (410). If every id is unknown, check address and API version. Give up a submission that the service has forgotten with the command in the message.",
   },
   "HDP-2041": {
     title: "The program is unknown to the registry",
     ends: "service",
     message: "the program registry knows no program {hash}.",
     hints: ["Check the hash, or upload the compiled class: npx hardhat hdp:program:upload <file>"],
-    description: "The published registry says so by answering 500 with an empty body; 404 means the same.",
+    description: "The published registry answers 500 with an empty body, or 404.",
   },
   "HDP-2050": {
     title: "Too many calls",
@@ -138,14 +136,14 @@ export const SERVICE_ERRORS = {
     message: "{service} limits the rate of calls (429) at {endpoint}.",
     hints: ["It asks to wait {pause} s before the next call."],
     description:
-      "The service answered 429 after retries too, or asks for a longer pause than the call may take. `retryAfter` of the error is the requested pause in milliseconds.",
+      "The service answered 429 after retries too, or asks for a longer pause than the call may take: `retryAfter` of the error, in milliseconds.",
   },
   "HDP-2060": {
     title: "The service failed",
     ends: "service",
     message: "{service} failed ({status}) at {endpoint}.",
     hints: ["The fault is on the service's side; call again later."],
-    description: "A read was repeated before this. When it lasts, show the service's operator its words.",
+    description: "Reads were repeated before. If it lasts, show the service's operator its words.",
   },
   "HDP-2061": {
     title: "The service answered an unexpected status",
@@ -176,7 +174,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "the connection to {service} broke during {endpoint} ({reason}).",
     hints: ["No complete answer arrived; call again later."],
-    description: "A read was repeated before this was reported.",
+    description: "Reads were repeated before.",
   },
   "HDP-2070": {
     title: "The answer cannot be used",
@@ -184,28 +182,28 @@ export const SERVICE_ERRORS = {
     message: "the answer of {service} to {endpoint} cannot be used: {reason}.",
     hints: ["Check that the configured address and API version belong to this service."],
     description:
-      "The answer is not HTTP or not JSON, or a required part is missing or of another type. Check scheme, host and port, and that no proxy answers in place of the service.",
+      "It is not HTTP or not JSON, or a required part is missing or of another type. Check scheme, host and port, and that no proxy answers in place of the service.",
   },
   "HDP-2072": {
     title: "The answer is too large",
     ends: "service",
     message: "the answer of {service} to {endpoint} is too large: {reason}.",
     hints: ["The rest was not read. Raise maxReplyBytes if such an answer is expected."],
-    description: "The body exceeds the limit of the client, 16 MiB by default.",
+    description: "The client's limit is 16 MiB by default.",
   },
   "HDP-2080": {
     title: "No answer in time",
     ends: "service",
     message: "{service} gave {reason} at {endpoint}.",
     hints: ["Call again later, or allow more time with timeout and attemptTimeout."],
-    description: "In a project, `attemptTimeout` and `timeout` (of all attempts) follow `hdp.timeouts.request`.",
+    description: "In a project, both follow `hdp.timeouts.request`.",
   },
   "HDP-2081": {
     title: "The wait reached its timeout",
     ends: "not finalized",
     message: "waiting for {what} ended after {timeout} s: {last}.",
     hints: ["It goes on without being watched.", "{comeBack}"],
-    description: "The message has the last state that was seen; the error's `cause` is a failure of the last call.",
+    description: "The error's `cause` is a failure of the last call.",
   },
   "HDP-2082": {
     title: "The call was aborted",
@@ -227,7 +225,7 @@ export const SERVICE_ERRORS = {
     message: "it is unknown whether {service} accepted {endpoint}: {reason}",
     hints: ["It was not sent again, as it may cost money twice.", "{check}"],
     description:
-      "The answer to a request that may cost money is missing, unreadable or a failure of the service; `cause` has the details. Check whether it was accepted before you send it again.",
+      "The answer is missing, unreadable or a failure of the service; `cause` has the details. Check whether it was accepted before you send it again.",
   },
   "HDP-2091": {
     title: "The task failed",
@@ -235,6 +233,6 @@ export const SERVICE_ERRORS = {
     message: "{what} failed: {reason}.",
     hints: ["{next}"],
     description:
-      "The data processor reports that the submission failed, or a query of a storage proof request did. Correct the cause and submit again.",
+      "The service reports the failure of a submission or of a storage proof query. Correct the cause and submit again.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;

@@ -7,49 +7,48 @@ export const STORE_ERRORS = {
     ends: "not finalized",
     message: 'task {taskHash} is not finalized in the execution store {store}: its status is "{status}".',
     description:
-      "`scheduled`: the task was requested and has no result yet; await it. `none`: the store does not know the task hash. Check the network and the store's address, the task hash (stores from before July 2024 hash datalakes without chain id), and the destination of the submission.",
+      "`scheduled`: requested, await it. `none`: the store does not know the task hash. Check the network, the store's address, the task hash (stores from before July 2024 hash datalakes without chain id), and the submission's destination.",
   },
   "HDP-3002": {
     title: "No contract at the store's address",
     message: "there is no contract at {address} on this network.",
     hints: ["Check the execution store's address, and that the node is one of the task's destination chain."],
-    description:
-      "The address has no code. A reverted snapshot or a restarted development node removes a store that was deployed later: deploy it again.",
+    description: "A reverted snapshot or a restarted development node removes a store: deploy it again.",
   },
   "HDP-3003": {
     title: "The contract is not an execution store",
     message: "the contract at {address} is not an execution store: it does not answer {functions} as one does.",
     hints: ["Check the address. Function names differ by kind: node_modules/hardhat-hdp/docs/contracts.md"],
     description:
-      "The contract lacks the functions of a store, or those of the configured `kind` ([contracts](../contracts.md#two-kinds-of-stores)). A store on Starknet with another entry point is read with `entrypoint`, one without with `readStorage` ([Starknet](../starknet.md)).",
+      "It lacks the functions of a store, or those of the configured `kind` ([contracts](../contracts.md#two-kinds-of-stores)). A store on Starknet with another entry point is read with `entrypoint`, one without with `readStorage` ([Starknet](../starknet.md#from-a-script)).",
   },
   "HDP-3004": {
     title: "The account is not an operator",
     message: "account {account} is not an operator of the execution store {store}.",
     hints: ["Send from an operator (`from`), or let an operator add the account: grantRole(OPERATOR_ROLE, {account})."],
     description:
-      "Only operators finalize results in a mock; its deployer is the first one. The mocks of the facts registry and the aggregators factory have keepers instead: `addKeeper(account)`.",
+      "A mock's deployer is the first operator. The mocks of the facts registry and the aggregators factory have keepers instead: `addKeeper(account)`.",
   },
   "HDP-3006": {
     title: "The node failed to answer",
     ends: "service",
     message: "the node failed to answer {method}: {reason}",
     description:
-      "A request to the node of an execution store, or to a Starknet node, failed or its answer could not be read. The words after the colon are the node's own. Check that the node is reachable, synchronised and supports this method.",
+      "The words after the colon are the node's own. Check that the node is reachable, synchronised and supports this method.",
   },
   "HDP-3007": {
     title: "The store reverted the call",
     ends: "service",
     message: "the {contract} reverted the call: {reason}",
     description:
-      "The message names the contract's error, such as `InvalidFact`, `NotInBatch`, `InvalidMmrRoot`, `UnauthorizedProgramHash`, `TaskAlreadyFinalized`, `MustBeContractOwner` or `MockPlainFinalizingDisabled`. If it is unknown, check that the address is the store's.",
+      "The message names the contract's error, such as `InvalidFact`, `NotInBatch`, `InvalidMmrRoot`, `UnauthorizedProgramHash`, `TaskAlreadyFinalized`, `MustBeContractOwner` or `MockPlainFinalizingDisabled`. If it is unknown, check the store's address.",
   },
   "HDP-3008": {
     title: "Not an address",
     message: '"{address}" is not an address: {reason}.',
     hints: ["With its checksum (EIP-55) it is {checksummed}. In lower case, the checksum is not checked."],
     description:
-      "EVM addresses are `0x` and 40 hexadecimal digits, in mixed case with a valid checksum. Starknet addresses are `0x` and up to 64 hexadecimal digits, smaller than the field's prime and not 0.",
+      "EVM addresses are `0x` and 40 hexadecimal digits, in mixed case with a valid checksum; Starknet addresses `0x` and up to 64, smaller than the field's prime and not 0.",
   },
   "HDP-3009": {
     title: "The transaction was not mined in time",
@@ -60,13 +59,13 @@ export const STORE_ERRORS = {
       "{automine}",
     ],
     description:
-      "No receipt came within `timeout` (120,000 ms by default), or within 15 seconds on a development node with automine off: mine a block, or turn automine on.",
+      "The limit is `timeout` (120,000 ms by default), or 15 seconds on a development node with automine off: mine a block, or turn automine on.",
   },
   "HDP-3010": {
     title: "No account to send from",
     message: "{network} has no account to send transactions from.",
     hints: ["Configure `accounts` for the network in hardhat.config.ts, or pass `from`."],
-    description: "Deploying, requesting and finalizing are transactions. Neither `from` nor the node has an account.",
+    description: "Deploying, requesting and finalizing are transactions.",
   },
   "HDP-3011": {
     title: "Not a task hash",
@@ -85,6 +84,6 @@ export const STORE_ERRORS = {
     message: "the results of the execution store {store} are at none of the known places of its storage.",
     hints: ["Nothing was written. Deploy a mock for this test instead: hdp.deployExecutionStore()."],
     description:
-      "On a fork, a result is written into the real store's storage: the namespace of a satellite's module, or the first 256 positions of a contract.",
+      "On a fork, a result is written into the real store's storage: a satellite's module, or the first 256 positions of a contract.",
   },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;
