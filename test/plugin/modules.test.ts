@@ -11,7 +11,7 @@ import { parseEther, type Hex } from "viem";
 import hardhatHdp from "../../src/index.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
 import { knownPrograms } from "../../src/plugin/known-programs.js";
-import { hdpUserConfigSchema } from "../../src/plugin/config/validate.js";
+import { hdpSchema } from "../../src/plugin/config/validate.js";
 import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
 import { outputRoot } from "../../src/request/merkle.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
@@ -247,7 +247,7 @@ describe("module tasks in a Hardhat project", function () {
   });
 
   it("names the machine's generations in the configuration", () => {
-    const accepted = (generation: string): boolean => hdpUserConfigSchema.safeParse({ local: { generation } }).success;
+    const accepted = (generation: string): boolean => hdpSchema([]).safeParse({ local: { generation } }).success;
     expect([...Object.keys(GENERATIONS), "auto"].filter((name) => !accepted(name))).to.deep.equal([]);
     expect(Object.keys(GENERATIONS)).to.have.length(7);
     expect(accepted("2023")).to.equal(false);

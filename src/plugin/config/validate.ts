@@ -1,4 +1,5 @@
 import {
+  conditionalUnionType,
   sensitiveStringSchema,
   sensitiveUrlSchema,
   validateUserConfigZodType,
@@ -7,21 +8,19 @@ import { z } from "zod";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
 
+import { isRecord } from "../../base/collections.js";
 import { nearest } from "../../base/text.js";
 import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { CHAIN_IDS, findChainIdentifier } from "../../request/chains.js";
 import { EDITION_NAMES } from "../../service/data-processor/edition.js";
 
-/** `Did you mean "x"?`, where a word is near. */
-export function meant(word: string, words: readonly string[]): string {
+/** Returns `. Did you mean "x"?` where a word is near. */
+function meant(word: string, words: readonly string[]): string {
   const near = nearest(word, words);
   return near === undefined ? "" : `. Did you mean "${near}"?`;
 }
 
-/**
- * Returns the schema of an object with exactly these keys. Its errors name each unknown key, with the key that was
- * probably meant.
- */
+/** Returns the schema of an object with exactly these keys: a typo is an error, not a silent default. */
 function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
   const keys = Object.keys(shape);
   return z
@@ -34,7 +33,6 @@ function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
     .strict();
 }
 
-/** One of the words. */
 function oneOf<const T extends readonly [string, ...string[]]>(words: T): z.ZodEnum<z.Writeable<T>> {
   return z.enum(words, {
     errorMap: (issue, { data, defaultError }) => ({
@@ -46,10 +44,35 @@ function oneOf<const T extends readonly [string, ...string[]]>(words: T): z.ZodE
   });
 }
 
+/** Returns the schema of a text for which `problem` returns no sentence. */
+function textWithout(problem: (text: string) => string | undefined): z.ZodType<string> {
+  return z.string().superRefine((text, context) => {
+    const message = problem(text);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  });
+}
+
+/** Returns the schema of a text or an object, whose errors say which field is wrong. */
+function textOr(words: z.ZodType<string>, object: z.ZodTypeAny): z.ZodTypeAny {
+  return conditionalUnionType(
+    [
+      [(value) => typeof value === "string", words],
+      [() => true, object],
+    ],
+    "",
+  );
+}
+
+const text = z.string().min(1);
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
 const felt = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected a Starknet address: 0x and up to 64 hexadecimal digits");
+const chain = textWithout((name) =>
+  findChainIdentifier(name) === undefined
+    ? `"${name}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(name, Object.keys(CHAIN_IDS))}`
+    : undefined,
+);
 const milliseconds = z.number().int().positive();
 
 const dataProcessor = strict({
@@ -63,7 +86,7 @@ const dataProcessor = strict({
   context.addIssue({ code: "custom", path: ["webhookUrl"], message });
 });
 
-const starknetAccountSchema = strict({
+const starknetAccount = strict({
   address: felt,
   privateKey: sensitiveStringSchema.optional(),
   keystore: strict({ file: z.string().min(1), password: sensitiveStringSchema }).optional(),
@@ -71,167 +94,100 @@ const starknetAccountSchema = strict({
   guardianKey: sensitiveStringSchema.optional(),
 }).superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
   const refuse = (key: string, message: string): void => {
-    context.addIssue({ code: z.ZodIssueCode.custom, path: [key], message });
+    context.addIssue({ code: "custom", path: [key], message });
   };
   if (privateKey === undefined && keystore === undefined) refuse("privateKey", "privateKey or keystore is needed");
   if (privateKey !== undefined && keystore !== undefined) refuse("keystore", "privateKey is given: give one of both");
   if (signer === "ethereum" && guardianKey !== undefined) refuse("guardianKey", "only stark accounts have guardians");
 });
 
-/** Schema of `hdp` in a user's configuration; unknown keys are errors, so that a typo is not a silent default. */
-export const hdpUserConfigSchema = strict({
-  dataProcessor: z
-    .custom<unknown>()
-    .superRefine((value, context) => {
-      if (value === "local") return;
-      if (typeof value === "string") {
-        context.addIssue({ code: "custom", message: `expected "local" or { url, apiKey, edition }, got "${value}"` });
-        return;
-      }
-      const parsed = dataProcessor.safeParse(value);
-      if (!parsed.success) parsed.error.issues.forEach((issue) => context.addIssue(issue));
-    })
-    .optional(),
-  programRegistry: strict({
-    submitUrl: sensitiveUrlSchema,
-    metadataUrl: sensitiveUrlSchema.optional(),
-    apiKey: sensitiveStringSchema.optional(),
-  }).optional(),
-  storageProof: strict({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }).optional(),
-  executionStore: strict({
-    address: evmAddress.optional(),
-    kind: oneOf(["auto", "execution-store", "satellite"]).optional(),
-    operator: evmAddress.optional(),
-  }).optional(),
-  chains: z.record(z.string()).optional(),
-  sources: z.record(z.string()).optional(),
-  starknet: z
-    .record(
-      strict({
-        rpcUrl: sensitiveUrlSchema,
-        executionStore: felt.optional(),
-        entrypoint: z.string().min(1).optional(),
-        account: z
-          .custom<unknown>()
-          .superRefine((value, context) => {
-            if (value === undefined) return;
-            // A union's errors would not say which field is wrong.
-            const schema = typeof value === "string" ? z.string().min(1) : starknetAccountSchema;
-            for (const issue of schema.safeParse(value).error?.issues ?? []) context.addIssue(issue);
-          })
-          .optional(),
-        accountsFile: z.string().min(1).optional(),
-      }),
-    )
-    .optional(),
-  cairo: strict({
-    package: z.string().min(1),
-    fixtures: strict({
-      tasks: z.array(z.string().min(1)).min(1),
-      out: z.string().min(1),
-      format: oneOf(["cairo", "json", "txt"]).optional(),
-      recording: z.string().min(1).optional(),
-    }).optional(),
-    snforge: z.string().min(1).optional(),
-    snforgeArgs: z.array(z.string().min(1)).optional(),
-  }).optional(),
-  local: strict({
-    prove: oneOf(["require", "when-possible", "never"]).optional(),
-    concurrency: z.number().int().min(1).max(1024).optional(),
-    finalize: oneOf(["plain", "proven"]).optional(),
-    programs: z.array(z.string().min(1)).optional(),
-    secondNode: z.string().min(1).optional(),
-    checkpoint: z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits")
-      .optional(),
-    ethCallModule: z.string().min(1).optional(),
-    stateServer: sensitiveUrlSchema.optional(),
-    moduleResult: oneOf(["auto", "value", "output-root"]).optional(),
-    generation: oneOf(["auto", ...GENERATION_NAMES]).optional(),
-  }).optional(),
-  timeouts: strict({
-    request: milliseconds.optional(),
-    await: milliseconds.optional(),
-    rpc: milliseconds.optional(),
-  }).optional(),
-  dataDir: z.string().min(1).optional(),
-});
-
-/** Schema of this package's part of a whole user configuration, from the root so that errors have full paths. */
-const userConfigSchema = z.object({
-  hdp: hdpUserConfigSchema.optional(),
-  networks: z.record(z.object({ hdp: hdpUserConfigSchema.optional() }).passthrough()).optional(),
-});
-
-type Mistake = HardhatUserConfigValidationError;
-type Path = readonly (string | number)[];
-
 /**
- * Returns every mistake in `hdp`, globally and under each network, with its path: wrong forms, and names that do not
- * exist.
+ * Returns the schema of `hdp` in a user's configuration.
+ *
+ * @param networks names of all networks
+ * @param own name of the network that `hdp` is of
  */
-export function validateHdpConfig(userConfig: HardhatUserConfig): Mistake[] {
-  const { networks } = userConfig;
-  const names = [...new Set([...Object.keys(membersOf(networks)), ...BUILT_IN_NETWORKS])];
-  const places: [Path, unknown][] = [
-    [["hdp"], userConfig.hdp],
-    ...Object.entries(membersOf(networks)).map(([name, network]): [Path, unknown] => [
-      ["networks", name, "hdp"],
-      membersOf(network)["hdp"],
-    ]),
-  ];
-  return [
-    ...validateUserConfigZodType(userConfig, userConfigSchema),
-    ...places.flatMap(([path, hdp]) => wrongNames(membersOf(hdp), names, path)),
-  ];
+export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeAny {
+  const noNetwork = (name: string): string | undefined =>
+    networks.includes(name) ? undefined : `there is no network "${name}" in this configuration${meant(name, networks)}`;
+  const network = textWithout(noNetwork);
+  return strict({
+    dataProcessor: textOr(
+      textWithout((value) =>
+        value === "local" ? undefined : `expected "local" or { url, apiKey, edition }, got "${value}"`,
+      ),
+      dataProcessor,
+    ).optional(),
+    programRegistry: strict({
+      submitUrl: sensitiveUrlSchema,
+      metadataUrl: sensitiveUrlSchema.optional(),
+      apiKey: sensitiveStringSchema.optional(),
+    }).optional(),
+    storageProof: strict({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }).optional(),
+    executionStore: strict({
+      address: evmAddress.optional(),
+      kind: oneOf(["auto", "execution-store", "satellite"]).optional(),
+      operator: evmAddress.optional(),
+    }).optional(),
+    chains: z.record(chain, network).optional(),
+    sources: z.record(chain, network).optional(),
+    starknet: z
+      .record(
+        chain,
+        strict({
+          rpcUrl: sensitiveUrlSchema,
+          executionStore: felt.optional(),
+          entrypoint: text.optional(),
+          account: textOr(text, starknetAccount).optional(),
+          accountsFile: text.optional(),
+        }),
+      )
+      .optional(),
+    cairo: strict({
+      package: text,
+      fixtures: strict({
+        tasks: z.array(text).min(1),
+        out: text,
+        format: oneOf(["cairo", "json", "txt"]).optional(),
+        recording: text.optional(),
+      }).optional(),
+      snforge: text.optional(),
+      snforgeArgs: z.array(text).optional(),
+    }).optional(),
+    local: strict({
+      prove: oneOf(["require", "when-possible", "never"]).optional(),
+      concurrency: z.number().int().min(1).max(1024).optional(),
+      finalize: oneOf(["plain", "proven"]).optional(),
+      programs: z.array(text).optional(),
+      secondNode: textWithout((name) =>
+        name === own ? "this is the network itself: name another node of its chain" : noNetwork(name),
+      ).optional(),
+      checkpoint: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits")
+        .optional(),
+      ethCallModule: text.optional(),
+      stateServer: sensitiveUrlSchema.optional(),
+      moduleResult: oneOf(["auto", "value", "output-root"]).optional(),
+      generation: oneOf(["auto", ...GENERATION_NAMES]).optional(),
+    }).optional(),
+    timeouts: strict({
+      request: milliseconds.optional(),
+      await: milliseconds.optional(),
+      rpc: milliseconds.optional(),
+    }).optional(),
+    dataDir: text.optional(),
+  }).optional();
 }
 
 /** Networks that Hardhat defines by itself. */
 const BUILT_IN_NETWORKS = ["default", "node", "localhost"];
 
-/**
- * Returns a value's members, none for a value that is not an object: its wrong form is reported as a mistake of its
- * own.
- */
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-function wrongNames(hdp: Readonly<Record<string, unknown>>, networks: readonly string[], path: Path): Mistake[] {
-  const unknownChains = (["chains", "sources", "starknet"] as const).flatMap((section) =>
-    Object.keys(membersOf(hdp[section]))
-      .filter((chain) => findChainIdentifier(chain) === undefined)
-      .map((chain) => ({
-        path: [...path, section, chain],
-        message: `"${chain}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(chain, Object.keys(CHAIN_IDS))}`,
-      })),
-  );
-  const unknownNetworks = (["chains", "sources"] as const).flatMap((section) =>
-    Object.entries(membersOf(hdp[section])).flatMap(([chain, network]) =>
-      typeof network !== "string" || networks.includes(network)
-        ? []
-        : [{ path: [...path, section, chain], message: noNetwork(network, networks) }],
-    ),
-  );
-  return [...unknownChains, ...unknownNetworks, ...wrongSecondNode(hdp, networks, path)];
-}
-
-function noNetwork(name: string, networks: readonly string[]): string {
-  return `there is no network "${name}" in this configuration${meant(name, networks)}`;
-}
-
-/** Reports a second node that is the network itself, which would only ask the same node twice. */
-function wrongSecondNode(
-  { local }: Readonly<Record<string, unknown>>,
-  networks: readonly string[],
-  path: Path,
-): Mistake[] {
-  const name = membersOf(local)["secondNode"];
-  if (typeof name !== "string" || name === "") return [];
-  const place = [...path, "local", "secondNode"];
-  if (!networks.includes(name)) return [{ path: place, message: noNetwork(name, networks) }];
-  return name === path[1]
-    ? [{ path: place, message: "this is the network itself: name another node of its chain" }]
-    : [];
+/** Returns every mistake in `hdp`, globally and under each network, with its path. */
+export function validateHdpConfig(userConfig: HardhatUserConfig): HardhatUserConfigValidationError[] {
+  const own = isRecord(userConfig.networks) ? Object.keys(userConfig.networks) : [];
+  const names = [...own, ...BUILT_IN_NETWORKS];
+  const networks = own.map((name) => [name, z.object({ hdp: hdpSchema(names, name) })] as const);
+  const schema = z.object({ hdp: hdpSchema(names), networks: z.object(Object.fromEntries(networks)).optional() });
+  return validateUserConfigZodType(userConfig, schema);
 }
