@@ -1,9 +1,9 @@
-import type { Hex } from "viem";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { WireEditionName } from "../../service/data-processor/edition.js";
-import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
+import type { SensitiveString } from "hardhat/types/config";
 
 export type { WireEditionName } from "../../service/data-processor/edition.js";
+export type { CairoConfig, DataProcessorConfig, HdpConfig, StarknetConfig } from "./resolve.js";
 
 /** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
 export interface HdpUserConfig {
@@ -160,11 +160,8 @@ export interface LocalUserConfig {
    */
   moduleResult?: "auto" | "value" | "output-root";
   /** The calling convention of modules whose task names none. Default `auto`: by the felts of the data handle. */
-  generation?: ModuleGenerationName | "auto";
+  generation?: GenerationName | "auto";
 }
-
-/** Generations of the data processor that modules were compiled for. */
-export type ModuleGenerationName = GenerationName;
 
 export interface TimeoutsUserConfig {
   /** Timeout of one HTTP attempt, in milliseconds. Default 30,000. */
@@ -173,87 +170,4 @@ export interface TimeoutsUserConfig {
   await?: number;
   /** Timeout of one call to a node, in milliseconds. Default 30,000. */
   rpc?: number;
-}
-
-/** `hdp` after resolution: the global values, or a network's own values over them. */
-export interface HdpConfig {
-  readonly dataProcessor: "local" | DataProcessorConfig | undefined;
-  /** Whether `dataProcessor` was configured under this network itself. */
-  readonly dataProcessorIsOwn: boolean;
-  readonly programRegistry: ProgramRegistryConfig | undefined;
-  readonly storageProof: StorageProofConfig | undefined;
-  readonly executionStore: ExecutionStoreConfig;
-  /** By canonical chain identifier, as are `sources` and `starknet`. */
-  readonly chains: Readonly<Record<string, string>>;
-  readonly sources: Readonly<Record<string, string>>;
-  readonly starknet: Readonly<Record<string, StarknetConfig>>;
-  readonly cairo: CairoConfig | undefined;
-  readonly local: Required<Omit<LocalUserConfig, "checkpoint" | "secondNode" | "stateServer">> & {
-    readonly checkpoint: Hex | undefined;
-    readonly secondNode: string | undefined;
-    readonly stateServer: ResolvedConfigurationVariable | undefined;
-  };
-  readonly timeouts: Required<TimeoutsUserConfig>;
-  /** Absolute path of the folder with the database of submissions. */
-  readonly dataDir: string;
-}
-
-export interface CairoConfig {
-  /** Absolute path. */
-  readonly package: string;
-  readonly fixtures:
-    | {
-        readonly tasks: readonly string[];
-        readonly out: string;
-        readonly format: "cairo" | "json" | "txt";
-        readonly recording?: string | undefined;
-      }
-    | undefined;
-  readonly snforge: string;
-  readonly snforgeArgs: readonly string[];
-}
-
-export interface DataProcessorConfig {
-  readonly url: ResolvedConfigurationVariable;
-  readonly apiKey: ResolvedConfigurationVariable | undefined;
-  readonly edition: WireEditionName;
-  readonly webhookUrl: ResolvedConfigurationVariable | undefined;
-}
-
-export interface ProgramRegistryConfig {
-  readonly submitUrl: ResolvedConfigurationVariable;
-  readonly metadataUrl: ResolvedConfigurationVariable;
-  readonly apiKey: ResolvedConfigurationVariable | undefined;
-}
-
-export interface StorageProofConfig {
-  readonly url: ResolvedConfigurationVariable;
-  readonly apiKey: ResolvedConfigurationVariable | undefined;
-}
-
-export interface ExecutionStoreConfig {
-  readonly address: string | undefined;
-  readonly kind: "auto" | "execution-store" | "satellite";
-  readonly operator: string | undefined;
-}
-
-export interface StarknetConfig {
-  readonly rpcUrl: ResolvedConfigurationVariable;
-  readonly executionStore: string | undefined;
-  readonly entrypoint: string | undefined;
-  readonly account: StarknetAccountConfig | StarknetNamedAccountConfig | undefined;
-}
-
-export interface StarknetNamedAccountConfig {
-  readonly name: string;
-  /** Absolute path. */
-  readonly accountsFile: string;
-}
-
-export interface StarknetAccountConfig {
-  readonly address: string;
-  /** The key, from its variable or its keystore, which is read only when the key is asked for. */
-  readonly privateKey: Pick<ResolvedConfigurationVariable, "get">;
-  readonly signer: "stark" | "ethereum";
-  readonly guardianKey: Pick<ResolvedConfigurationVariable, "get"> | undefined;
 }

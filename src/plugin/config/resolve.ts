@@ -11,13 +11,7 @@ import type {
 } from "hardhat/types/config";
 
 import { findChainIdentifier } from "../../request/chains.js";
-import type {
-  HdpConfig,
-  HdpUserConfig,
-  StarknetAccountConfig,
-  StarknetAccountUserConfig,
-  StarknetNamedAccountConfig,
-} from "./config-types.js";
+import type { HdpUserConfig, StarknetAccountUserConfig } from "./config-types.js";
 
 /** Where sncast keeps accounts. */
 export const SNCAST_ACCOUNTS = join(homedir(), ".starknet_accounts", "starknet_open_zeppelin_accounts.json");
@@ -39,22 +33,23 @@ export function resolveHdpConfig(
   return { ...resolved, networks, hdp: resolveOne(global, {}, root, resolveVariable) };
 }
 
+/** `hdp` after resolution: the global values, or a network's own values over them. */
+export type HdpConfig = Readonly<ReturnType<typeof resolveOne>>;
+export type DataProcessorConfig = Exclude<HdpConfig["dataProcessor"], "local" | undefined>;
+export type StarknetConfig = HdpConfig["starknet"][string];
+export type CairoConfig = NonNullable<HdpConfig["cairo"]>;
+
 /**
  * Resolves one `hdp`: a network's own sections replace the global ones; records (chains, sources, starknet) are merged.
  */
-function resolveOne(
-  global: HdpUserConfig,
-  own: HdpUserConfig,
-  root: string,
-  variable: ConfigurationVariableResolver,
-): HdpConfig {
+function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, variable: ConfigurationVariableResolver) {
   const { dataProcessor, programRegistry, storageProof, executionStore, cairo, local, timeouts, dataDir } = {
     ...global,
     ...own,
   };
   const optional = (value: SensitiveString | undefined): ResolvedConfigurationVariable | undefined =>
     value === undefined ? undefined : variable(value);
-  const account = (user: StarknetAccountUserConfig): StarknetAccountConfig => {
+  const account = (user: StarknetAccountUserConfig) => {
     const { address, privateKey = "", keystore, signer = "stark", guardianKey } = user;
     return {
       address,
@@ -78,6 +73,7 @@ function resolveOne(
             edition: dataProcessor.edition ?? "tasks",
             webhookUrl: optional(dataProcessor.webhookUrl),
           },
+    /** Whether `dataProcessor` was configured under this network itself. */
     dataProcessorIsOwn: own.dataProcessor !== undefined,
     programRegistry: programRegistry && {
       submitUrl: variable(programRegistry.submitUrl),
@@ -90,20 +86,19 @@ function resolveOne(
       kind: executionStore?.kind ?? "auto",
       operator: executionStore?.operator,
     },
+    /** By canonical chain identifier, as are `sources` and `starknet`. */
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
     starknet: Object.fromEntries(
       starknet.map(([chain, { rpcUrl, executionStore: address, entrypoint, account: user, accountsFile }]) => {
-        const named = (name: string): StarknetNamedAccountConfig => {
-          return { name, accountsFile: accountsFile === undefined ? SNCAST_ACCOUNTS : resolve(root, accountsFile) };
-        };
-        const who = typeof user === "string" ? named(user) : user && account(user);
-        return [chain, { rpcUrl: variable(rpcUrl), executionStore: address, entrypoint, account: who }];
+        const file = accountsFile === undefined ? SNCAST_ACCOUNTS : resolve(root, accountsFile);
+        const who = typeof user === "string" ? { name: user, accountsFile: file } : user && account(user);
+        return [chain, { rpcUrl: variable(rpcUrl), executionStore: address, entrypoint, account: who }] as const;
       }),
     ),
     cairo: cairo && {
       package: resolve(root, cairo.package),
-      fixtures: cairo.fixtures && { format: "cairo", ...cairo.fixtures },
+      fixtures: cairo.fixtures && { format: "cairo" as const, ...cairo.fixtures },
       snforge: cairo.snforge ?? "snforge",
       snforgeArgs: cairo.snforgeArgs ?? [],
     },
@@ -129,7 +124,10 @@ function resolveOne(
 }
 
 /** Returns a variable that opens the keystore each time the key is asked for, and does not keep the key. */
-function keystoreKey(file: string, password: ResolvedConfigurationVariable): StarknetAccountConfig["privateKey"] {
+function keystoreKey(
+  file: string,
+  password: ResolvedConfigurationVariable,
+): Pick<ResolvedConfigurationVariable, "get"> {
   return {
     get: async () => {
       const { readKeystore } = await import("../../store/starknet/keystore.js");

@@ -17,13 +17,7 @@ import {
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
-import type {
-  HdpConfig,
-  StarknetAccountConfig,
-  StarknetConfig,
-  StarknetNamedAccountConfig,
-} from "../config/config-types.js";
-import { SNCAST_ACCOUNTS } from "../config/resolve.js";
+import { type HdpConfig, SNCAST_ACCOUNTS, type StarknetConfig } from "../config/resolve.js";
 import { parseDestination } from "../session.js";
 import type { ResultStore } from "./evm-stores.js";
 
@@ -45,26 +39,26 @@ function missing(what: string, path: string): HdpError {
 
 /** Returns the chosen account. @throws HdpError HDP-6016 where the node, the account or its key is missing */
 export async function accountFor(
-  choice: MockAccountChoice,
+  { account, destination, ...choice }: MockAccountChoice,
   { starknet }: HdpConfig,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<StarknetAccountOptions> {
-  const configured = sectionOf(choice.destination, starknet);
-  const rpcUrl = choice.rpcUrl ?? (await configured?.rpcUrl.getUrl());
+  const chain = destination === undefined ? undefined : parseDestination(destination);
+  const [only, ...others] = Object.values(starknet).filter((section) => section.account !== undefined);
+  const section = chain !== undefined ? starknet[chain] : others.length === 0 ? only : undefined;
+  const rpcUrl = choice.rpcUrl ?? (await section?.rpcUrl.getUrl());
   if (rpcUrl === undefined) throw missing("Starknet node", "--rpc-url");
+  if (account === undefined) {
+    if (section?.account === undefined) throw missing("account", "--account");
+    return await configuredAccount(section.account, rpcUrl, chain);
+  }
+  if (!account.startsWith("0x")) {
+    return await configuredAccount({ name: account, accountsFile: SNCAST_ACCOUNTS }, rpcUrl, chain);
+  }
   // A configured key belongs to the configured account, not to another named one.
-  const network = choice.destination === undefined ? undefined : parseDestination(choice.destination);
-  if (choice.account === undefined && configured?.account !== undefined) {
-    return await configuredAccount(configured.account, rpcUrl, network);
-  }
-  const accountAddress = choice.account;
-  if (accountAddress !== undefined && !accountAddress.startsWith("0x")) {
-    return await configuredAccount({ name: accountAddress, accountsFile: SNCAST_ACCOUNTS }, rpcUrl, network);
-  }
-  if (accountAddress === undefined) throw missing("account", "--account");
   const key = environment[PRIVATE_KEY_VARIABLE];
   if (key === undefined) throw missing("key of the account", PRIVATE_KEY_VARIABLE);
-  return { rpcUrl, accountAddress, privateKey: () => key };
+  return { rpcUrl, accountAddress: account, privateKey: () => key };
 }
 
 /**
@@ -72,7 +66,7 @@ export async function accountFor(
  * together with the account.
  */
 async function configuredAccount(
-  account: StarknetAccountConfig | StarknetNamedAccountConfig,
+  account: NonNullable<StarknetConfig["account"]>,
   rpcUrl: string,
   chain: ChainIdentifier = "STARKNET_SEPOLIA",
 ): Promise<StarknetAccountOptions> {
@@ -96,16 +90,6 @@ async function configuredAccount(
 function learned(key: string): string {
   SECRETS.learn(key);
   return key;
-}
-
-/** Returns the named chain's section, or the only one with an account. */
-function sectionOf(
-  destination: string | undefined,
-  starknet: Readonly<Record<string, StarknetConfig>>,
-): StarknetConfig | undefined {
-  if (destination !== undefined) return starknet[parseDestination(destination)];
-  const withAccount = Object.values(starknet).filter(({ account }) => account !== undefined);
-  return withAccount.length === 1 ? withAccount[0] : undefined;
 }
 
 /** The stores of a session on Starknet, one for each chain, so that all callers find a deployed mock. */
