@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { hexToBytes } from "viem/utils";
 
 import { systemClock } from "../base/clock.js";
 import { keccak256 } from "../base/keccak.js";
 import { printable } from "../base/text.js";
 import { codeAt } from "../chain/node-rpc.js";
-import { type RememberedMock, SubmissionStore } from "../submission/store.js";
+import { SubmissionStore } from "../submission/store.js";
 import { nodeSystem } from "../submission/system.js";
 import type { Session } from "./session.js";
 
@@ -53,25 +53,26 @@ export function hashOfCode(code: Hex): Hex {
  * Returns the store that the project keeps for a chain: the mock that was deployed on a node, or the chosen store. A
  * restarted node is another chain; one with the same genesis block has other code at the address.
  */
-export async function rememberedStore(session: Session): Promise<RememberedMock | undefined> {
+export async function rememberedStore(session: Session): Promise<Address | undefined> {
   const isDevelopment = await session.isDevelopment();
   const genesis = isDevelopment ? await session.blockHash(0n) : await session.genesisHash();
   const stored = genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mock(genesis);
   if (stored === undefined) return undefined;
-  return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
+  return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored.address : undefined;
 }
 
 /**
  * Makes a store the one that other processes find. If the record cannot be written, prints a warning and uses the store
  * in this process only: it is deployed already, and each retry would deploy another one.
  */
-export async function rememberStore(session: Session, store: RememberedMock): Promise<void> {
+export async function rememberStore(session: Session, address: Address, code: Hex): Promise<void> {
   try {
+    const store = { address, codeHash: hashOfCode(code) };
     projectSubmissions(session.config.dataDir).rememberMock(await session.blockHash(0n), store);
   } catch (error) {
     const reason = printable(error instanceof Error ? error.message : String(error));
     process.emitWarning(
-      `hardhat-hdp: other processes will not find the mock execution store ${store.address}, as it could not be recorded: ${reason} Give them its address: hdp: { executionStore: { address } }.`,
+      `hardhat-hdp: other processes will not find the mock execution store ${address}, as it could not be recorded: ${reason} Give them its address: hdp: { executionStore: { address } }.`,
     );
   }
 }

@@ -17,7 +17,6 @@ import {
 } from "../../store/execution-store.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
-import type { RememberedMock } from "../../submission/store.js";
 import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
 import type * as FinalizeResults from "../../submission/backend/finalizer.js";
@@ -39,7 +38,6 @@ export interface ResultStore extends Destination {
   finalize(results: readonly TaskWord[]): Promise<Finalization>;
 }
 
-/** The execution store in use on a connection. */
 export interface StoreInUse {
   readonly address: Address;
   /** Whether it is a mock: any result can then be finalized. */
@@ -66,12 +64,8 @@ export interface DeployStoreOptions {
   readonly authentic?: boolean | undefined;
 }
 
-/** A store that was deployed in this process, with its operator. */
-interface StoreOfThisProcess extends RememberedMock {
-  readonly operator: Address;
-  /** The deployed code. Comparing texts takes a hundredth of the time of hashing them. */
-  readonly code: Hex;
-}
+/** A store that was deployed in this process. Comparing codes takes a hundredth of the time of hashing them. */
+type StoreOfThisProcess = Readonly<{ address: Address; operator: Address; code: Hex }>;
 
 /** A store in use, with its operator where it is known in this process. */
 interface WritableStoreInUse extends StoreInUse {
@@ -86,7 +80,7 @@ interface WritableStoreInUse extends StoreInUse {
  */
 export class EvmStores implements ResultStore {
   readonly #session: Session;
-  readonly #deployed: StoreOfThisProcess[] = [];
+  #deployed: readonly StoreOfThisProcess[] = [];
   readonly #opened = new Map<Address, ExecutionStore>();
   #deploying: Promise<StoreInUse> | undefined;
   #finalizing: Promise<typeof FinalizeResults> | undefined;
@@ -98,7 +92,6 @@ export class EvmStores implements ResultStore {
     this.#session = session;
   }
 
-  /** The chain the stores are on. */
   public get provider(): Session["provider"] {
     return this.#session.provider;
   }
@@ -129,7 +122,6 @@ export class EvmStores implements ResultStore {
     return found && { address: found.address, mock: found.mock };
   }
 
-  /** Returns the store in use with its operator, where it was deployed in this process. */
   async #look(): Promise<WritableStoreInUse | undefined> {
     const alive = await this.#alive();
     if (!this.#shown) await this.#showInTraces();
@@ -143,10 +135,10 @@ export class EvmStores implements ResultStore {
     const remembered = await rememberedStore(this.#session);
     const published = await this.published();
     if (published === undefined && (await this.#session.isDevelopment())) {
-      return await this.#onNode(remembered?.address);
+      return await this.#onNode(remembered);
     }
     if (remembered !== undefined) {
-      return { address: remembered.address, mock: await isMockStore(this.provider, remembered.address) };
+      return { address: remembered, mock: await isMockStore(this.provider, remembered) };
     }
     if (published !== undefined) return { address: published, mock: false };
     throw await this.#unknownStore();
@@ -184,10 +176,7 @@ export class EvmStores implements ResultStore {
     throw await this.#unknownStore();
   }
 
-  /**
-   * Opens a store once. A mock is recognized by its code on each call, and a contract that is not a mock does not
-   * change its kind.
-   */
+  /** Opens a store once: each call recognizes a mock by its code, and another contract does not change its kind. */
   async #openOnce({ address, mock }: StoreInUse): Promise<ExecutionStore> {
     const known = this.#opened.get(address);
     if (known !== undefined) return known;
@@ -205,10 +194,7 @@ export class EvmStores implements ResultStore {
     return await isMockStore(this.provider, getAddress(address));
   }
 
-  /**
-   * Throws unless the store is a mock, or a development chain without a store yet: only a mock accepts results from an
-   * account.
-   */
+  /** Throws unless the store is a mock, or yet to be deployed: only a mock accepts results from an account. */
   public async requireWritable(): Promise<void> {
     // Without a configured store, an in-process chain has only mocks.
     if (this.#session.isSimulated && this.#session.config.executionStore.address === undefined) return;
@@ -225,10 +211,7 @@ export class EvmStores implements ResultStore {
     ]);
   }
 
-  /**
-   * Finalizes chosen values: in a mock without a proof, even if results are proven otherwise, since a chosen value has
-   * no proof; in a real store, on a development node that forks its chain, by writing the store's storage.
-   */
+  /** Finalizes chosen values: in a mock without a proof, in a store of a fork by writing its storage. */
   public async finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]> {
     const { provider } = this;
     const existing = await this.existing();
@@ -244,7 +227,6 @@ export class EvmStores implements ResultStore {
     return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
   }
 
-  /** Stores results in the store in use, with or without proofs as the network configures. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
     const { provider } = this;
     const mode = this.#session.config.local.finalize;
@@ -260,10 +242,7 @@ export class EvmStores implements ResultStore {
     return await finalizeResults({ provider, store: writing.address, from, isAuthentic }, results, mode);
   }
 
-  /**
-   * Deploys a mock and makes it the store in use. An authentic mock accepts proven results only; it is the default
-   * where results are configured to be proven.
-   */
+  /** Deploys a mock and makes it the store in use. */
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
     const { kind, authentic, onLiveChain = false, operator, operators = [], ...others } = options;
     const { provider, config, networkName: network } = this.#session;
@@ -294,14 +273,13 @@ export class EvmStores implements ResultStore {
     return taken;
   }
 
-  /** Returns the kind of mocks that are deployed without a named kind. */
   public async mockKind(): Promise<StoreKind> {
     const { kind } = this.#session.config.executionStore;
     return kind === "auto" ? (KNOWN_STORES.get(await this.#session.chainId())?.kind ?? "satellite") : kind;
   }
 
   /**
-   * Makes an already deployed mock the store in use, for instance one deployed with Ignition.
+   * Makes a mock that is deployed already the store in use.
    *
    * @throws HDP-3002 no contract, HDP-6024 not a mock, HDP-3008 not an address
    */
@@ -316,8 +294,7 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * Keeps a store as the one in use on its chain, for every process of the project. On a live chain it may be a real
-   * store.
+   * Keeps a store as the one in use on its chain, for every process of the project.
    *
    * @throws HDP-3002 no contract, HDP-3008 not an address, HDP-6024 not a mock on a development chain, HDP-6026 where
    * keeping it would have no effect
@@ -364,19 +341,14 @@ export class EvmStores implements ResultStore {
   /** Makes a mock the store in use of this process. */
   async #take(address: Address, operator: Address): Promise<StoreInUse> {
     const code = await codeAt(this.provider, address);
-    const codeHash = hashOfCode(code);
-    const same = this.#deployed.findIndex((known) => known.address === address);
-    if (same >= 0) this.#deployed.splice(same, 1);
-    this.#deployed.push({ address, codeHash, code, operator });
+    this.#deployed = [...this.#deployed.filter((known) => known.address !== address), { address, code, operator }];
     return { address, mock: true };
   }
 
-  /**
-   * Lets other processes of the project find the latest deployed store, if `hdp node` or another node serves the chain.
-   */
+  /** Lets other processes of the project find the latest deployed store, if a node serves the chain. */
   public async share(served = !this.#session.isSimulated): Promise<void> {
     const store = await this.#alive();
-    if (served && store !== undefined) await rememberStore(this.#session, store);
+    if (served && store !== undefined) await rememberStore(this.#session, store.address, store.code);
   }
 
   /** Returns the account that finalizes: the one that deployed the store in use, as far as this process knows it. */
@@ -384,7 +356,7 @@ export class EvmStores implements ResultStore {
     return (await this.#alive())?.operator ?? (await this.usualOperator());
   }
 
-  /** Returns the account that finalizes, or undefined on a network without accounts. */
+  /** Returns undefined on a network without accounts. */
   public async operatorIfAny(): Promise<Address | undefined> {
     return await this.operator().catch((error: unknown) => {
       if (isHdpError(error, "HDP-3010")) return undefined;
@@ -430,7 +402,7 @@ export class EvmStores implements ResultStore {
   }
 
   async #alive(): Promise<StoreOfThisProcess | undefined> {
-    for (const store of [...this.#deployed].reverse()) {
+    for (const store of this.#deployed.toReversed()) {
       if ((await codeAt(this.provider, store.address)) === store.code) return store;
     }
     return undefined;

@@ -57,7 +57,7 @@ async function deployStore(
     screen.line("  The in-process chain ends with this command, and the store on it too. Name a node with --network.");
     return { networkName, address, mock };
   }
-  const isKept = (await rememberedStore(session))?.address === address;
+  const isKept = (await rememberedStore(session)) === address;
   const stays = session.config.executionStore.address ?? (isKept ? undefined : before);
   if (stays === undefined) printKept(screen, before, networkName);
   else {
@@ -80,8 +80,9 @@ async function useStore(address: string, { hre, screen }: CommandContext): Promi
 
 /** Returns the store that other processes use so far; undefined where there is none, or the node does not answer. */
 async function storeBefore(session: Session): Promise<string | undefined> {
-  const found = rememberedStore(session).then(async (kept) => kept ?? (await session.part(EvmStores).existing()));
-  return (await found.catch(() => undefined))?.address;
+  const stores = session.part(EvmStores);
+  const found = rememberedStore(session).then(async (kept) => kept ?? (await stores.existing())?.address);
+  return await found.catch(() => undefined);
 }
 
 function printStore(screen: Screen, { address, mock }: StoreInUse, network: string): void {
