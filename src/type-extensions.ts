@@ -1,4 +1,5 @@
-import type { HdpConfig, HdpUserConfig } from "./plugin/config/config-types.js";
+import type { HdpUserConfig } from "./plugin/config/config-types.js";
+import type { HdpConfig } from "./plugin/config/resolve.js";
 import type { Hdp, HdpConnection } from "./plugin/hdp.js";
 
 declare module "hardhat/types/config" {

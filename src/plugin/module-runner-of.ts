@@ -12,7 +12,7 @@ import { hdpError, type HdpError, isHdpError } from "../errors/hdp-error.js";
 import { chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
 import type { ModuleTask } from "../request/task.js";
 import { boundedFetch } from "../store/starknet/starknet-js.js";
-import type { HdpConfig } from "./config/config-types.js";
+import type { HdpConfig } from "./config/resolve.js";
 import { knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
 

@@ -9,7 +9,7 @@ import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, type ChainIdentifier, findChainIdenti
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { ConnectedProcessor } from "../submission/submissions.js";
-import type { HdpConfig } from "./config/config-types.js";
+import type { HdpConfig } from "./config/resolve.js";
 import { nodeProvider } from "./node-provider.js";
 
 /** Returns a destination chain by its name or alias. @throws HdpError HDP-1109 */

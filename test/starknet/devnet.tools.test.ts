@@ -9,7 +9,7 @@ import { z } from "zod";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { shortStringFelt } from "../../src/base/felt.js";
-import type { StarknetConfig } from "../../src/plugin/config/config-types.js";
+import type { StarknetConfig } from "../../src/plugin/config/resolve.js";
 import { starknetReaders } from "../../src/plugin/module-runner-of.js";
 import type { StarknetHeaderField } from "../../src/request/fields.js";
 import type { StarknetAccountOptions } from "../../src/store/starknet/starknet-js.js";

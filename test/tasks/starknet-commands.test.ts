@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/config-types.js";
+import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/resolve.js";
 import { scaffoldModule } from "../../src/program/scarb.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { accountFor } from "../../src/plugin/stores/starknet-stores.js";

@@ -3,7 +3,6 @@ import type { WireEditionName } from "../../service/data-processor/edition.js";
 import type { SensitiveString } from "hardhat/types/config";
 
 export type { WireEditionName } from "../../service/data-processor/edition.js";
-export type { CairoConfig, DataProcessorConfig, HdpConfig, StarknetConfig } from "./resolve.js";
 
 /** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
 export interface HdpUserConfig {

@@ -9,7 +9,7 @@ import { errorResult, successfulResult } from "hardhat/utils/result";
 
 import { plural } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { CairoConfig } from "../../plugin/config/config-types.js";
+import type { CairoConfig } from "../../plugin/config/resolve.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { computeFixtures, renderFixtures } from "../requests/task-fixtures.js";
 import { mark } from "../ui/screen.js";
