@@ -108,7 +108,7 @@ function itemEnd(rlp: Uint8Array, at: number): number {
 const SHORT_PREFIXES = Array.from({ length: 0x80 }, (_, position) => (0x80 + position).toString(16));
 
 /** Returns the digits before a byte string in RLP, other than a single byte below 0x80; 0xc0 is the offset of lists. */
-export function rlpPrefix(length: number, offset = 0x80): string {
+function rlpPrefix(length: number, offset = 0x80): string {
   if (length <= 55) return SHORT_PREFIXES[offset - 0x80 + length] ?? "";
   const size = evenHex(length.toString(16)).slice(2);
   return (offset + 55 + size.length / 2).toString(16) + size;

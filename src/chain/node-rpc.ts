@@ -48,7 +48,7 @@ export function integer(object: RpcObject, field: string): Hex {
   return integerItem(bigIntOf(object, field));
 }
 
-export const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
+const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
 
 /** Returns a field in RLP's form, by its type. */
 export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {
