@@ -60,7 +60,7 @@ describe("advice on failures of nodes", () => {
   it("names the key where a service answers 403", () => {
     const context = { service: "the data processor", endpoint: "GET https://x", key: "header X-API-KEY" };
     const reply = { type: "reply", status: 403, text: "", contentType: "", retryAfter: undefined, location: undefined };
-    const { code, message } = failureOfReply(reply as never, context, 0);
+    const { code, message } = failureOfReply(reply, context, 0);
     expect(code).to.equal("HDP-2031");
     expect(message).to.contain("refused the key for this call (403)").and.contain("sent as header X-API-KEY");
   });
