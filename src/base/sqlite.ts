@@ -157,7 +157,7 @@ export class Database {
     if (row === undefined || !("checksum" in row)) return row;
     const values: unknown[] = [];
     for (const name in row) if (name !== "checksum") values.push(name, row[name]);
-    if (row["checksum"] === crc32(JSON.stringify(values))) return row;
+    if (row["checksum"] === checksumOf(values)) return row;
     throw hdpError("HDP-5102", { reason: WRONG_CHECKSUM }, { path: this.#path });
   }
 
