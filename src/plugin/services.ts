@@ -62,7 +62,7 @@ export async function moduleTasks(session: Session): Promise<ModuleTasksClient> 
   const { dataProcessor: config } = session.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")
     return new ModuleTasksClient((await dataProcessor(session, config)).http);
-  const found = config === undefined ? "none" : config === "local" ? '"local"' : `edition "${config.edition}"`;
+  const found = config === undefined ? "none" : config === "local" ? '"local"' : `API version "${config.edition}"`;
   throw hdpError("HDP-2006", { network: session.networkName, found }, { path: session.configPath("dataProcessor") });
 }
 

@@ -228,7 +228,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     command("alive", "Check every configured interface").setAction(async () => ({
       default: (await import("./services/services.js")).alive,
     })),
-    command("service-tasks", "List, show or retry the tasks that a service of edition module-tasks has")
+    command("service-tasks", "List, show or retry the tasks of a service with API version module-tasks")
       .addPositionalArgument({ name: "action", description: "list, show or retry", defaultValue: "list" })
       .addPositionalArgument(optional("id", "A task's id at the service, for show and retry"))
       .addOption({ name: "page", description: "Page of the list, from 1", type: INT, defaultValue: 1 })

@@ -45,7 +45,7 @@ describe("configuration", () => {
     expect(of({ url, edition: "module-tasks", webhookUrl })).to.deep.equal([]);
     for (const edition of [undefined, "batch"])
       expect(of({ url, edition, webhookUrl })).to.deep.equal([
-        'hdp.dataProcessor.webhookUrl: only edition "module-tasks" publishes webhooks: use hdp.onFinalized with this one',
+        'hdp.dataProcessor.webhookUrl: only API version "module-tasks" publishes webhooks: use hdp.onFinalized with this one',
       ]);
     expect(of({ url, edition: "module-tasks", webhookUrl: "done" })).to.have.length(1);
   });

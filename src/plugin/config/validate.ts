@@ -82,7 +82,7 @@ const dataProcessor = strict({
   webhookUrl: sensitiveUrlSchema.optional(),
 }).superRefine(({ edition, webhookUrl }, context) => {
   if (webhookUrl === undefined || edition === "module-tasks") return;
-  const message = 'only edition "module-tasks" publishes webhooks: use hdp.onFinalized with this one';
+  const message = 'only API version "module-tasks" publishes webhooks: use hdp.onFinalized with this one';
   context.addIssue({ code: "custom", path: ["webhookUrl"], message });
 });
 
