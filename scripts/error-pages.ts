@@ -43,7 +43,7 @@ function entry(code: HdpErrorCode): string {
   const template: ErrorTemplate = CATALOGUE[code];
   return [
     ...[`<a id="${anchor(code)}"></a>`, "", `## ${code}: ${template.title}`, ""],
-    ...["```text", printedTemplate(code, template), "```", "", linked(template.description), ""],
+    ...["```text", printedTemplate(code, template), "```", "", linked(template.description ?? ""), ""],
   ].join("\n");
 }
 

@@ -7,7 +7,7 @@ export const CAIRO_ERRORS = {
     message: "not a compiled contract class: {place} {problem}",
     hints: ["Give Scarb's file (`casm = true`): target/dev/<package>_<contract>.compiled_contract_class.json"],
     description:
-      "If Scarb wrote the file, it was changed or cut off: build the module again. Classes of Cairo 0 are not supported; `npx hardhat hdp module new <name>` writes a package to start from.",
+      "Classes of Cairo 0 are not supported. `npx hardhat hdp module new <name>` writes a package to start from.",
   },
   "HDP-7002": {
     title: "A Sierra class in place of the compiled class",
@@ -16,7 +16,6 @@ export const CAIRO_ERRORS = {
       "Give the compiled class of the same build: {file}",
       "If there is none, set `casm = true` under [[target.starknet-contract]] in Scarb.toml and build again.",
     ],
-    description: "Scarb writes the compiled class beside the Sierra class (`*.contract_class.json`).",
   },
   "HDP-7004": {
     title: "The class file is not JSON",
@@ -35,7 +34,6 @@ export const CAIRO_ERRORS = {
     title: "No function main",
     message: "the contract has no external function `main`, which the data processor calls.",
     hints: ["Declare it: #[external(v0)] pub fn main(ref self: ContractState, hdp: HDP, …) -> …"],
-    description: "The class or its ABI has no such function.",
   },
   "HDP-7008": {
     title: "The first parameter is not the data handle",
@@ -44,8 +42,7 @@ export const CAIRO_ERRORS = {
       "Declare the handle first: pub fn main(ref self: ContractState, hdp: HDP, …)",
       "Its type must be a struct named HDP, as in the package hdp_cairo.",
     ],
-    description:
-      "The handle is a struct `HDP` of fixed size. `npx hardhat hdp module new` writes a module that has it.",
+    description: "`npx hardhat hdp module new` writes a module that has it.",
   },
   "HDP-7009": {
     title: "A type that inputs cannot carry",
@@ -66,8 +63,7 @@ export const CAIRO_ERRORS = {
     title: "The felts do not decode",
     message: "the felts do not decode: {problem}",
     hints: ["Check that the ABI belongs to the program that the felts were made for."],
-    description:
-      "They are too few, too many, or out of range for the ABI's type. Use the ABI and the program of the same build. Lists begin with their length.",
+    description: "Use the ABI and the program of the same build. Lists begin with their length.",
   },
   "HDP-7020": {
     title: "A module is given twice",
@@ -89,7 +85,6 @@ export const CAIRO_ERRORS = {
     title: "The two classes are of different contracts",
     message: "the Sierra class is not of the same contract as {compiled}: their external functions differ.",
     hints: ["Build the package again, and give both files of one build."],
-    description: "The ABI is not that of the program.",
   },
   "HDP-7025": {
     title: "No class, or several, under this name",
@@ -102,7 +97,6 @@ export const CAIRO_ERRORS = {
     title: "Not a name for a package",
     message: '"{name}" cannot be the name of a module\'s package.{suggestion}',
     hints: ["Allowed: a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo."],
-    description: "Scarb and Cairo refuse this name.",
   },
   "HDP-7031": {
     title: "Scarb is not installed",
@@ -111,7 +105,6 @@ export const CAIRO_ERRORS = {
       "Install it with starkup (the installer of Starknet's tools), with asdf (asdf plugin add scarb), or from the releases of software-mansion/scarb.",
       "Then open a new terminal and check with: scarb --version. If Scarb is not in PATH, set the variable SCARB to its path.",
     ],
-    description: "Building a module needs the program Scarb.",
   },
   "HDP-7033": {
     title: "No module is written for the task",
@@ -165,7 +158,7 @@ export const CAIRO_ERRORS = {
     hints: [
       "Allowed: CallContract to the data handlers, and Keccak of 64-bit words. A module has no storage, events or caller.",
     ],
-    description: "The data processor stops such a run too. Remove storage, events and execution info from the module.",
+    description: "Remove storage, events and execution info from the module.",
   },
   "HDP-7112": {
     title: "A read that is not supported",
@@ -178,7 +171,6 @@ export const CAIRO_ERRORS = {
     title: "An answer out of range",
     message: "the function that answers reads returned {answer} for {read}",
     hints: ["Return an integer below 2^256 (a felt on Starknet), a list of words, or an account's code as 0x-bytes."],
-    description: "The option `read` of `runModule` returned a value that does not fit the field.",
   },
   "HDP-7114": {
     title: "No node for a chain",

@@ -10,8 +10,8 @@ export interface ErrorTemplate {
   readonly message: string;
   /** What is allowed and the next step, one sentence a line. A hint with a value that is undefined is left out. */
   readonly hints?: readonly string[];
-  /** When it comes and what to do about it: Markdown, with links relative to `docs/errors`. */
-  readonly description: string;
+  /** What message and hints do not say: a paragraph of Markdown, with links relative to `docs/errors`. */
+  readonly description?: string;
 }
 
 /** The message and hints of an error with `<name>` in place of each value. */

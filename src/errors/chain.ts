@@ -8,15 +8,14 @@ export const CHAIN_ERRORS = {
     title: "The block does not exist",
     message: "block {block} does not exist, the latest block of {chain} is {head}.",
     hints: ["End the range at block {head} or earlier, or wait for block {block}."],
-    description:
-      "The range ends after the latest block, or the network is not the one that was meant. On a simulated network, mine the block first with `hdp.mine`.",
+    description: "On a simulated network, mine the block first with `hdp.mine`.",
   },
   "HDP-4102": {
     title: "The node's answer is malformed",
     ends: "service",
     message: "the node's answer has a bad {place}: {value}, expected {expected}.",
     hints: ["The node does not speak standard Ethereum JSON-RPC here. Use another node for this chain."],
-    description: "A field of the answer is missing or invalid. Chains that are not Ethereum-like cannot be sampled.",
+    description: "Chains that are not Ethereum-like cannot be sampled.",
   },
   "HDP-4103": {
     title: "The node failed to answer",
@@ -34,7 +33,6 @@ export const CHAIN_ERRORS = {
     title: "The transaction's type is unknown",
     message: "{subject} has type {type}, which this version cannot encode.",
     hints: ["Known types: 0, 1, 2, 3, 4 and 126 (OP-stack deposits). Sample a block without such transactions."],
-    description: "With a transaction of unknown type, the block's transactions cannot be checked against its root.",
   },
   "HDP-4201": {
     title: "A block does not match its hash or its roots",
@@ -53,8 +51,6 @@ export const CHAIN_ERRORS = {
       "hardhat_setBalance, anvil_setStorageAt and the like change the latest block's state behind its header: mine one block and sample from there on.",
       "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
     ],
-    description:
-      "The Merkle proof of an account or slot does not lead to the `stateRoot` of the header, or proves another value.",
   },
   "HDP-4204": {
     title: "A value cannot be proven",
@@ -68,15 +64,13 @@ export const CHAIN_ERRORS = {
     title: "The chain was reorganised while it was read",
     message: "the chain was reorganised while it was read: block {block} was {before} and {now}",
     hints: ["Run the task again. Nothing was finalized. Ranges that end well below the head are not affected."],
-    description:
-      "The block that was the head before the first read is another one after the last, or gone. Reverting to a snapshot during a run has the same effect.",
+    description: "Reverting to a snapshot during a run has the same effect.",
   },
   "HDP-4206": {
     title: "What was read does not lead to the checkpoint",
     message: "checkpoint {checkpoint}: {reason}",
     hints: ["Set hdp.local.checkpoint to the hash of a block at or after the last one that tasks read, or remove it."],
-    description:
-      "Every block that is read must be the checkpoint or an ancestor of it. The node does not know the checkpoint, a later block was read, or more than 20,000 headers lie in between.",
+    description: "Every block that is read must be the checkpoint or one of its last 20,000 ancestors.",
   },
   "HDP-4207": {
     title: "Two nodes have different blocks",
@@ -85,7 +79,6 @@ export const CHAIN_ERRORS = {
       "Nothing was finalized. One of the nodes is behind, on another chain, or wrong: ask a third.",
       "The second node is the network that hdp.local.secondNode names.",
     ],
-    description: "The second node is asked for every block that is read, and for the head.",
   },
   "HDP-4208": {
     title: "The node has no state of a block",
@@ -104,8 +97,6 @@ export const CHAIN_ERRORS = {
     title: "The transaction index is out of range",
     message: "block {block} has no transaction {index}: it has {transactions}",
     hints: ["endIndex is exclusive: it can be at most {count} here."],
-    description:
-      "A `TransactionsInBlock` datalake names an index that the block does not have, or that no block can have (4294967296 or more). The prover does not cut the range either.",
   },
   "HDP-4302": {
     title: "The block, transaction or receipt has no such field",
@@ -124,22 +115,18 @@ export const CHAIN_ERRORS = {
     title: "The set of values is empty",
     message: "{function} has no values: the task selects no element.",
     hints: ["Widen the range, or include the transaction types that the block holds through includedTypes."],
-    description:
-      "The range is empty, or all its transactions are of excluded types. No prover can prove a function over no values, `count` included.",
+    description: "No prover can prove a function over no values, `count` included.",
   },
   "HDP-4601": {
     title: "Recorded chain data cannot be read",
     message: "the recorded chain data cannot be read: {reason}.",
     hints: [RECORD],
-    description:
-      "The recording is not JSON, is of another format, or a field is missing, unknown or invalid; the first one is named. Hexadecimal text is lower case.",
   },
   "HDP-4603": {
     title: "Recorded chain data was changed",
     message: 'recorded data of {chain}, block {block}, field "{field}": {reason}.',
     hints: ["The fixture was changed or is damaged. Take it from its source again, or record it again."],
-    description:
-      "A header does not hash to its block hash or is not the child of the one before, a proof does not lead to its root, or a number of transactions is wrong. To test with chosen values, use `hdp.finalize(task, value)`.",
+    description: "To test with chosen values, use `hdp.finalize(task, value)`.",
   },
   "HDP-4604": {
     title: "The recorded chain data does not hold a value",

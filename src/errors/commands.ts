@@ -6,8 +6,7 @@ export const COMMAND_ERRORS = {
     title: "A file can't be read",
     message: "{what} can't be read ({reason}).",
     hints: ["Looked for {path}. Paths are relative to the project."],
-    description:
-      "The file is missing, unreadable, too large, or not JSON. The words in parentheses are the system's code, or the first place that is wrong. Without a task file, standard input is read.",
+    description: "The words in parentheses are the system's code, or the first place that is wrong.",
   },
   "HDP-6002": {
     title: "Not a number that the option takes",
@@ -25,7 +24,6 @@ export const COMMAND_ERRORS = {
     title: "The local data processor can't be left alone",
     message: "the local data processor works inside this command and ends with it.",
     hints: ["Leave --no-wait out, or submit to a service: a network with hdp.dataProcessor configured."],
-    description: "The local data processor runs inside the command: without a wait, its work would be lost.",
   },
   "HDP-6010": {
     title: "No execution store is known",
@@ -41,20 +39,17 @@ export const COMMAND_ERRORS = {
     title: "Not a result",
     message: "{value} is not a result.",
     hints: ["A result is a bigint from 0 to 2^256 - 1, or 32 bytes of hex."],
-    description: "The value to finalize does not fit the 256 bits that an execution store keeps for a task.",
   },
   "HDP-6014": {
     title: "The chain has no identifier",
     message: 'chain {id} of network "{network}" has no chain identifier.',
     hints: ["Submit a request that names its destination: taskRequest({ destinationChainId, tasks })."],
-    description: "Tasks without a request go to the connected chain, which has none of the published identifiers.",
   },
   "HDP-6016": {
     title: "An argument is missing",
     message: "no {what} was named.",
     hints: ["For instance: {example}"],
-    description:
-      "The command needs a file, an id, a node or an account. A key is not an option, because other processes can read options; `--accepted` and `--lost` are about one submission. Standard input is read for task files, unless it is a terminal.",
+    description: "A key is not an option, because other processes can read options.",
   },
   "HDP-6018": {
     title: "Not a task",
@@ -75,7 +70,6 @@ export const COMMAND_ERRORS = {
     title: "Requests with several destinations",
     message: "these requests go to {destinations}, and one submission has one destination.",
     hints: ["Submit the requests of each destination by themselves."],
-    description: "Each result is delivered to the one destination of its request.",
   },
   "HDP-6022": {
     title: "A mock on a live chain",
@@ -85,7 +79,6 @@ export const COMMAND_ERRORS = {
       "Deploy it all the same: {command}",
       "or in code: hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
     ],
-    description: "A mock takes any value from its operators: on a live chain it is deployed only where asked for.",
   },
   "HDP-6023": {
     title: "The destination is another chain",
@@ -100,8 +93,7 @@ export const COMMAND_ERRORS = {
     title: "The execution store is not a mock",
     message: "the execution store {store} on {chain} is not a mock: it takes only proven results of the service.",
     hints: ["Configure the service as the network's dataProcessor, or deploy a mock: {command}", "Nothing was sent."],
-    description:
-      "Only a mock takes results without a proof of the computation, from its operators. Name a store of the service in the configuration, not in `hdp.store.use`.",
+    description: "Name a store of the service in the configuration, not in `hdp.store.use`.",
   },
   "HDP-6025": {
     title: "The execution store is a mock, and the tasks go to a service",
@@ -129,7 +121,7 @@ export const COMMAND_ERRORS = {
     title: "Nobody can answer the question",
     message: "this command asks before it acts, and nobody can answer here.",
     hints: ["Add --yes to do it without asking. Nothing was sent."],
-    description: "The command may cost money and asks first. Standard input or standard error is not a terminal.",
+    description: "Standard input or standard error is not a terminal.",
   },
   "HDP-6045": {
     title: "The submission was made at another service",
@@ -138,14 +130,11 @@ export const COMMAND_ERRORS = {
       'It was made on network "{other}": add --network {other}, or configure that address again.',
       "Nothing was asked: another service would not know it.",
     ],
-    description: "Ids belong to the service that gave them.",
   },
   "HDP-6047": {
     title: "An integer in a request body would be rounded",
     message: "the integer {integer} in the request body would be rounded.",
     hints: ["Write integers from 2^53 on as text, in quotes. Nothing was sent."],
-    description:
-      "A storage proof request or grow order holds an integer of 2^53 or more as a JSON number, which services round. Write it as text, in decimal or `0x` hex.",
   },
   "HDP-6060": {
     title: "Only the local data processor does this",
@@ -164,7 +153,6 @@ export const COMMAND_ERRORS = {
     title: "The folder is not a Scarb package",
     message: '"{dir}" is not a Scarb package: it has no Scarb.toml.',
     hints: ["Looked in {folder}. Name the package's folder; npx hardhat hdp module new <name> makes one."],
-    description: "`hdp module build` runs Scarb in a package, `test cairo` the tests of `hdp.cairo.package`.",
   },
   "HDP-6076": {
     title: "Not a call of a function",
@@ -216,14 +204,11 @@ export const COMMAND_ERRORS = {
     title: "A generated file is out of date",
     message: '"{file}" {problem}.',
     hints: ["Write it again: {again}"],
-    description:
-      "`--check` compares a file with what the command would write. Run the command without `--check` and commit the file.",
   },
   "HDP-6122": {
     title: "One value for several tasks",
     message: "one value was given for {count} tasks.",
     hints: ["Name one task, or leave the value out."],
-    description: "A value is finalized, or expected, of one task.",
   },
   "HDP-6123": {
     title: "No such block",
@@ -239,13 +224,11 @@ export const COMMAND_ERRORS = {
       'Add "storageLayout" to the compiler\'s output in hardhat.config.ts: settings: { outputSelection: { "*": { "*": ["storageLayout"] } } }.',
       "Then build again: npx hardhat build --force",
     ],
-    description: "Hardhat keeps the compiler's storage layout only where the configuration asks for it.",
   },
   "HDP-6126": {
     title: "No storage slot of its own",
     message: "{name} has no storage slot of its own: {reason}.",
-    description:
-      "The variable, member or key is not in the storage layout, has more than one word, or shares its slot. Name a variable with its keys and members, down to one value.",
+    description: "Name a variable with its keys and members, down to one value.",
   },
   "HDP-6204": {
     title: "The task of a hash is not known",
@@ -257,7 +240,5 @@ export const COMMAND_ERRORS = {
     title: "The file can't be written",
     message: '"{file}" can\'t be written ({reason}).',
     hints: ["Tried {path}."],
-    description:
-      "A file or folder that a command creates can't be written; the code in parentheses is the system's. Choose another name, free space, or correct the permissions.",
   },
 } as const satisfies Readonly<Record<`HDP-6${number}`, ErrorTemplate>>;

@@ -6,21 +6,17 @@ export const DEV_SERVER_ERRORS = {
     title: "The address or port is taken",
     message: "{server} cannot listen on {place}: {reason}.",
     hints: ["Give {remedy}."],
-    description:
-      "Another process listens on the port, or `--host` is not an address of this machine. Port 0 takes any that is free.",
   },
   "HDP-4503": {
     title: "The data folder is in use",
     message: "another development server uses the data folder.",
     hints: ["End that process, or give another folder as --data-dir."],
-    description: "The lock ends with the process that holds it, also where that was killed.",
   },
   "HDP-4505": {
     title: "The task has too many samples to show",
     message: "the task has {samples} samples, and the dashboard shows at most {most}.",
     hints: ["npx hardhat hdp explain <task file> --out samples.csv writes them all."],
-    description:
-      "The dashboard computes a task again to show its samples. A task of more samples is computed and finalized as any other.",
+    description: "A task of more samples is computed and finalized as any other.",
   },
   "HDP-4510": {
     title: "Nothing is served at that path",
@@ -78,14 +74,13 @@ export const DEV_SERVER_ERRORS = {
     title: "Pages of another origin may not use the server",
     message: "pages of {origin} may not use this server.",
     hints: ["Name the origin when the server is started: --cors http://localhost:3000"],
-    description:
-      "Answered 403. Otherwise any page open in a browser could submit tasks and read their inputs. Programs other than browsers are not affected.",
+    description: "Answered 403: any page open in a browser could submit tasks and read their inputs.",
   },
   "HDP-4529": {
     title: "The request is too large",
     message: "the request is too large: {excess}.",
     hints: ["Split the request. The commands have fixed limits; a program that calls startDevServer can set others."],
-    description: "Answered 413. A program that starts the server raises limits by `limits` of `startDevServer`.",
+    description: "Answered 413. `limits` of `startDevServer` raises them.",
   },
   "HDP-4530": {
     title: "The chain has no block so early",

@@ -6,7 +6,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "Module tasks need a module runner",
     message: "this local data processor has no module runner, and the task is a module.",
     hints: ["Give it a module runner (runModule), or send the request to a remote data processor."],
-    description: "This local data processor was made without `runModule`. Nothing was computed.",
   },
   "HDP-4402": {
     title: "The submission is not known in this process",
@@ -19,14 +18,12 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "The local data processor was closed",
     message: "the local data processor was closed before the submission was finalized.",
     hints: ["Submit again on an open connection."],
-    description: "Nothing of the submission was finalized.",
   },
   "HDP-4404": {
     title: "The execution store has another value than was computed",
     message: "the execution store has {stored} for task {hash}, and {computed} was computed.",
     hints: ["Store {store}. Contracts read the stored value: submit the task again before anything relies on it."],
-    description:
-      "Somebody else finalized the task, or the store was written wrongly (in tests: an injected `wrongResult`).",
+    description: "Somebody else finalized the task. In tests, a `wrongResult` was injected.",
   },
   "HDP-4405": {
     title: "A wait for the local data processor ended",
@@ -77,26 +74,24 @@ export const LOCAL_PROCESSOR_ERRORS = {
       'The rule "value" (generation {generation}) takes one felt, or a u256 of two 128-bit halves.',
       'Return one of these, or store the root over all felts: hdp.local.moduleResult: "output-root".',
     ],
-    description: "By the rule `value`, of the service of 2024, the returned number itself is the result: one word.",
+    description: "By the rule `value`, the returned number itself is the result: one word.",
   },
   "HDP-4420": {
     title: "A node of the injected state's trie is missing",
     message: "the node {hash} of the injected state's trie is not known.",
     hints: ["Configure a state server (hdp.local.stateServer), or give the leaves behind the root (--state-leaves)."],
-    description:
-      "A module uses injected state under a root other than 0 whose nodes are not here, or a proof of injected state lacks one. A label that starts from `0x0` needs no leaves.",
+    description: "A label that starts from `0x0` needs no leaves.",
   },
   "HDP-4421": {
     title: "The key or value of injected state is out of range",
     message: "{key} = {value} cannot be stored in injected state.",
     hints: ["A key is smaller than 2^251, a value is a felt."],
-    description: "The module or a file of leaves has a larger one. Cut hashes to 250 bits, as Starknet's addresses.",
+    description: "Cut hashes to 250 bits, as Starknet's addresses.",
   },
   "HDP-4422": {
     title: "The leaves of injected state do not have its root",
     message: 'the leaves of "{label}" have the root {computed}, not {root}.',
     hints: ["Give the leaves of the root {root}, or start the label from {computed}."],
-    description: "The leaves of a label belong to another root than the one that it starts from.",
   },
   "HDP-4423": {
     title: "A file of injected state cannot be used",
@@ -104,8 +99,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     hints: [
       'Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }. Paths are relative to the project.',
     ],
-    description:
-      "`--state` names a JSON file of labels and roots, `--state-leaves` one of labels, keys and values. Labels are text or felts, all else felts in quotes.",
   },
   "HDP-4424": {
     title: "The module of proven calls is missing",
@@ -115,8 +108,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "Build it: npx hardhat hdp module build eth_call",
       'Name it: hdp: { local: { ethCallModule: "eth_call/target/dev/eth_call_Module.compiled_contract_class.json" } }',
     ],
-    description:
-      "`hdp.ethCall` and `hdp eth-call` run a module of your own, built on the data processor's Cairo library. `hdp.local.ethCallModule` names no class.",
   },
   "HDP-4425": {
     title: "The module of proven calls returned something else",
@@ -130,14 +121,11 @@ export const LOCAL_PROCESSOR_ERRORS = {
     hints: [
       "Name a state server of the data processor, or the one that hdp:node serves. Other servers hash otherwise.",
     ],
-    description: "A module wrote injected state, and `hdp.local.stateServer` answered with another root.",
   },
   "HDP-4427": {
     title: "A node of the injected state's trie is malformed",
     message: "a node ({kind}) of the injected state's trie has the {field} {value}, which is out of range.",
     hints: ["Hashes and values are felts; the length of an edge is 1 to 251, and its path has as many bits at most."],
-    description:
-      "A proof of injected state, or a state server, has an invalid node: numbers outside their range can hash as another node does.",
   },
   "HDP-4428": {
     title: "A proven call answers otherwise than the node",
@@ -153,8 +141,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "A proven call returned nothing usable",
     message: "the proven call of {contract} at block {block} has no usable answer: {reason}.",
     hints: ["Nothing was finalized. Check the address, the block, the chain and the function's types."],
-    description:
-      "The address has no code at that block, or what it returned is not of the types that the function names.",
   },
   "HDP-4606": {
     title: "A module has no samples",

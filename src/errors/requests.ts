@@ -5,7 +5,6 @@ export const REQUEST_ERRORS = {
   "HDP-1001": {
     title: "The text is not JSON",
     message: "not JSON at {place}.",
-    description: "The place is the first character that cannot continue the document.",
   },
   "HDP-1100": {
     title: "The request has several errors",
@@ -22,13 +21,11 @@ export const REQUEST_ERRORS = {
     title: "The key is not known",
     message: "the key {key} is not known.",
     hints: ["It is a former spelling: write {current}.", "Keys: {keys}."],
-    description: "A misspelled optional key would otherwise be ignored.",
   },
   "HDP-1103": {
     title: "A value has the wrong type",
     message: "expected {expected}, found {found}.",
     hints: ["Write {instead}."],
-    description: "The value is of another JSON type, such as a number in place of text.",
   },
   "HDP-1104": {
     title: "The field is not known",
@@ -41,8 +38,6 @@ export const REQUEST_ERRORS = {
     title: "Not a sampled property",
     message: "{value} cannot be sampled by a {datalake} datalake.",
     hints: ["{datalake} samples {forms}."],
-    description:
-      "`BlockSampled` samples `header.`, `account.` and `storage.`, `TransactionsInBlock` samples `tx.` and `tx_receipt.`.",
   },
   "HDP-1106": {
     title: "The field supports no aggregate function",
@@ -58,19 +53,17 @@ export const REQUEST_ERRORS = {
     title: "Count without an operator",
     message: 'count needs "aggregateFnCtx" with an operator and a value.',
     hints: ['For instance { "operator": "gteq", "valueToCompare": "1000" }.'],
-    description: "`count` counts the samples that compare so to the value.",
   },
   "HDP-1108": {
     title: "The word is not allowed here",
     message: "{value} is not {what}.",
     hints: ["Allowed: {words}.", "{note}"],
-    description: "Write one of the listed words in exactly this spelling.",
   },
   "HDP-1109": {
     title: "The chain identifier is not known",
     message: "{value} is not a chain identifier.",
     hints: ["Chains: {chains}."],
-    description: "Chains are named, not numbered. Aliases such as `SN_SEPOLIA` are accepted.",
+    description: "Aliases such as `SN_SEPOLIA` are accepted.",
   },
   "HDP-1110": {
     title: "Not an address",
@@ -79,64 +72,53 @@ export const REQUEST_ERRORS = {
       "An address is 0x and 40 hex digits, in any letter case{digits}.",
       "With its checksum (EIP-55) it is {checksum}. In lower case, the checksum is not checked.",
     ],
-    description: "A wrong checksum often means a mistyped digit.",
   },
   "HDP-1111": {
     title: "Not a storage slot",
     message: "{value} is not a storage slot.",
     hints: ["A slot is 0x and up to 64 hex digits; a short one is padded on the left."],
-    description: "`0x3` is slot 3.",
   },
   "HDP-1112": {
     title: "Not an integer",
     message: "{value} is not an integer{exactly}.",
     hints: ['Allowed: a JSON integer up to 2^53 - 1, or text in decimal or 0x hex: 64, "64" or "0x40".'],
-    description:
-      "The number has a fraction or an exponent, the text holds no integer, or a JavaScript number above 2^53 - 1 may have lost digits: write it as text, or pass a bigint.",
+    description: "A JavaScript number above 2^53 - 1 may have lost digits: write it as text, or pass a bigint.",
   },
   "HDP-1113": {
     title: "The integer is out of range",
     message: "{value} is out of range.",
     hints: ["Allowed: {min} to {max}."],
-    description:
-      "Blocks, indices and increments are 64-bit, `valueToCompare` is 256-bit; an increment is at least 1. Arguments of a module have the range of their Cairo type.",
   },
   "HDP-1115": {
     title: "The range is empty",
     message: "the range from {start} to {end} is empty.",
     hints: ["{key} is {bound}: it must be at least {least}."],
-    description:
-      "`blockRangeEnd` is inclusive, `endIndex` is exclusive: one block is `blockRangeStart` equal to `blockRangeEnd`, one transaction `endIndex` equal to `startIndex + 1`.",
   },
   "HDP-1118": {
     title: "Not a felt",
     message: "{value} is not a felt.",
     hints: ["A felt is 0x-prefixed hex, smaller than 2^251 + 17 * 2^192 + 1."],
-    description:
-      "Program hashes, module inputs and returned values are field elements of Starknet. A u256 is two felts: its low and its high 128 bits.",
+    description: "A u256 is two felts: its low and its high 128 bits.",
   },
   "HDP-1119": {
     title: "The context contradicts itself",
     message: "{value} contradicts the operator {operator}.",
     hints: ["Write operator ({operators}) with valueToCompare, or leave aggregateFnCtx out."],
-    description: "`operator` and `operatorId` mean the same and differ, or `none` has a value to compare.",
+    description: "`operator` and `operatorId` differ, or `none` has a value to compare.",
   },
   "HDP-1120": {
     title: "The list is empty",
     message: "the list of {items} is empty; write at least one.",
-    description: "A request has at least one task.",
   },
   "HDP-1122": {
     title: "The included transaction types leave nothing to sample",
     message: "the included transaction types ({included}) leave nothing to sample{reason}.",
     hints: ["Include {types}."],
-    description: "A sampled transaction without the field fails the whole task.",
   },
   "HDP-1123": {
     title: "A batch needs one result for each task",
     message: "a batch of {tasks} task hashes cannot have {results} results.",
     hints: ["A batch has at least one task and exactly one result word for each, in the same order."],
-    description: "The Merkle trees of a batch have a leaf for each task.",
   },
   "HDP-1124": {
     title: "Invalid injected state",
@@ -151,13 +133,10 @@ export const REQUEST_ERRORS = {
       "The hash covers the program and the public inputs: only one of the two results could be stored.",
       "Make what differs, or a hash of it, a public input, so that each task has its own hash.",
     ],
-    description:
-      "The task hash does not cover private inputs and injected state: both tasks have one place in the execution store.",
   },
   "HDP-1130": {
     title: "The block has to be looked up on a network",
     message: "{value} has to be looked up on a chain, and no network is connected.",
     hints: ["Name a network with --network, or write the block's number."],
-    description: "The block, and with it the task hash, is known on a network only.",
   },
 } as const satisfies Readonly<Record<`HDP-1${number}`, ErrorTemplate>>;

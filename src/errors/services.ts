@@ -41,7 +41,7 @@ export const SERVICE_ERRORS = {
     title: "The data processor has no list of module tasks",
     message: 'this needs a data processor with API version "module-tasks"; network "{network}" has {found}.',
     hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
-    description: "Only this API version can list, retry and describe module tasks. `hdp status` works in every one.",
+    description: "`hdp status` works in every API version.",
   },
   "HDP-2010": {
     title: "The address of a service cannot be used",
@@ -60,7 +60,6 @@ export const SERVICE_ERRORS = {
     title: "API version module-tasks cannot carry the request",
     message: 'API version "module-tasks" carries {allowed}; this request has {found}.',
     hints: ['Submit them one by one, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.'],
-    description: "This API version takes one module task a request.",
   },
   "HDP-2022": {
     title: "The service refused the request as invalid",
@@ -79,7 +78,6 @@ export const SERVICE_ERRORS = {
     title: "Not an id",
     message: '"{id}" is not an id.',
     hints: ["Give the id as the service returned it. Nothing was sent."],
-    description: "An id becomes part of an address: one that is empty or a dot segment would reach another path.",
   },
   "HDP-2028": {
     title: "The state server sent no proof",
@@ -128,7 +126,6 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "the program registry knows no program {hash}.",
     hints: ["Check the hash, or upload the compiled class: npx hardhat hdp:program:upload <file>"],
-    description: "The published registry answers 500 with an empty body, or 404.",
   },
   "HDP-2050": {
     title: "Too many calls",
@@ -160,7 +157,7 @@ export const SERVICE_ERRORS = {
       "Redirects are not followed: the key would go to an address that is not configured.",
       "If you trust the new address, configure it.",
     ],
-    description: "The service answered 3xx. Often `http://` has to become `https://`.",
+    description: "Often `http://` has to become `https://`.",
   },
   "HDP-2063": {
     title: "No connection",
@@ -174,7 +171,6 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "the connection to {service} broke during {endpoint} ({reason}).",
     hints: ["No complete answer arrived; call again later."],
-    description: "Reads were repeated before.",
   },
   "HDP-2070": {
     title: "The answer cannot be used",
@@ -203,36 +199,30 @@ export const SERVICE_ERRORS = {
     ends: "not finalized",
     message: "waiting for {what} ended after {timeout} s: {last}.",
     hints: ["It goes on without being watched.", "{comeBack}"],
-    description: "The error's `cause` is a failure of the last call.",
   },
   "HDP-2082": {
     title: "The call was aborted",
     ends: "service",
     message: "{endpoint} was aborted by the caller.",
     hints: ["Nothing more is sent."],
-    description: "The caller's AbortSignal fired before the call was sent, or during a read.",
   },
   "HDP-2084": {
     title: "The wait was stopped",
     ends: "not finalized",
     message: "waiting for {what} was stopped by the caller.",
     hints: ["It goes on without being watched.", "{comeBack}"],
-    description: "The caller's AbortSignal fired during a wait.",
   },
   "HDP-2090": {
     title: "It is unknown whether the request was accepted",
     ends: "unknown outcome",
     message: "it is unknown whether {service} accepted {endpoint}: {reason}",
     hints: ["It was not sent again, as it may cost money twice.", "{check}"],
-    description:
-      "The answer is missing, unreadable or a failure of the service; `cause` has the details. Check whether it was accepted before you send it again.",
+    description: "`cause` has the details. Check whether it was accepted before you send it again.",
   },
   "HDP-2091": {
     title: "The task failed",
     ends: "service",
     message: "{what} failed: {reason}.",
     hints: ["{next}"],
-    description:
-      "The service reports the failure of a submission or of a storage proof query. Correct the cause and submit again.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;

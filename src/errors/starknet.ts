@@ -6,15 +6,13 @@ export const STARKNET_ERRORS = {
     title: "starknet.js is missing",
     message: "a Starknet execution store needs starknet.js 10, which could not be loaded.",
     hints: ["Install it in the project: npm install --save-dev starknet@10"],
-    description:
-      "Results on Starknet need the optional peer dependency starknet.js, which is missing or of another major version.",
   },
   "HDP-8008": {
     title: "The Starknet network refused a transaction",
     ends: "service",
     message: "the Starknet network refused to {action}: {reason}",
     hints: ["Check that the node answers, that the account is deployed and funded there, and that it owns the mock."],
-    description: "The reason is the network's own. Check the account's private key too. A task is finalized once.",
+    description: "The reason is the network's own. A task is finalized once.",
   },
   "HDP-8009": {
     title: "No Starknet node is configured",
@@ -30,15 +28,13 @@ export const STARKNET_ERRORS = {
       'Configure an account of a devnet: account: { address: "0x…", privateKey: configVariable("STARKNET_PRIVATE_KEY") }.',
       "To keep results of development networks in the local mock instead, move starknet to the networks that deliver there: networks.<name>.hdp.starknet.",
     ],
-    description:
-      "The local data processor stores a result on a configured Starknet chain from an account. A service needs none.",
+    description: "A service needs no account.",
   },
   "HDP-8012": {
     title: "The store has another result of the task",
     message: "task {taskHash} is finalized in the execution store {store} with another result: {kept}, not {word}.",
     hints: ["A store on Starknet finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock"],
-    description:
-      "The task was computed again with another result, for instance over a restarted development chain. Deploy another mock or restart the devnet.",
+    description: "For instance, the task was computed again over a restarted development chain.",
   },
   "HDP-8016": {
     title: "A settings file cannot be added to safely",
@@ -51,7 +47,6 @@ export const STARKNET_ERRORS = {
     title: "Starknet Foundry does not start",
     message: '"{snforge}" does not start.',
     hints: ["Install Starknet Foundry and put snforge, scarb and universal-sierra-compiler on the PATH."],
-    description: "`snforge --version`, or the command of `hdp.cairo.snforge`, must work in the same terminal.",
   },
   "HDP-8022": {
     title: "The account's key cannot be used",
@@ -68,7 +63,5 @@ export const STARKNET_ERRORS = {
     hints: [
       "Name one of sncast's (sncast account list), devnet-1 and so on of a devnet, or give { address, privateKey }.",
     ],
-    description:
-      "The account's name is one of sncast's (`accountsFile`, by default `~/.starknet_accounts/starknet_open_zeppelin_accounts.json`) for the chain's network, or of a devnet.",
   },
 } as const satisfies Readonly<Record<`HDP-8${number}`, ErrorTemplate>>;

@@ -65,19 +65,16 @@ export const STORE_ERRORS = {
     title: "No account to send from",
     message: "{network} has no account to send transactions from.",
     hints: ["Configure `accounts` for the network in hardhat.config.ts, or pass `from`."],
-    description: "Deploying, requesting and finalizing are transactions.",
   },
   "HDP-3011": {
     title: "Not a task hash",
     message: '"{taskHash}" is not a task hash.',
     hints: ["A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file."],
-    description: "Results are read and finalized by task hash, a 32-byte word.",
   },
   "HDP-3012": {
     title: "Nothing to finalize",
     message: "the list of results to finalize is empty.",
     hints: ["Pass at least one task hash with its result."],
-    description: "A transaction that finalizes nothing is not sent.",
   },
   "HDP-3014": {
     title: "The store's storage layout is unknown",

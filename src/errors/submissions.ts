@@ -24,16 +24,14 @@ export const SUBMISSION_ERRORS = {
     ends: "unknown outcome",
     message: "{what} was accepted{as}, but the answer could not be recorded.",
     hints: ["Once the database can be written again: {command}"],
-    description:
-      "The disk is full, or the file became read-only. The submission is recorded as sent and is not sent again. Keep the id from the message and record it with the command.",
+    description: "The submission is not sent again. Keep the id from the message.",
   },
   "HDP-5008": {
     title: "It is not known whether the submission was accepted",
     ends: "unknown outcome",
     message: "it is not known whether {what} ({id}) was accepted ({reason}).",
     hints: ["It is not sent again by itself: it might be done, and charged, twice.", "What can be done: {command}"],
-    description:
-      "The connection was cut, or the answer timed out or could not be understood. Submitting the same again ends with HDP-5005 until it is settled.",
+    description: "Submitting the same again ends with HDP-5005 until it is settled.",
   },
   "HDP-5009": {
     title: "The submission cannot be resumed",
@@ -48,8 +46,7 @@ export const SUBMISSION_ERRORS = {
       "Give an id, the beginning of one (4 characters or more), or a task hash: npx hardhat hdp list shows them.",
       "{alike} ids begin so: give more.",
     ],
-    description:
-      "The name is no id of this project, no beginning of exactly one, and no task hash. Check that the command runs in the project that sent it.",
+    description: "Check that the command runs in the project that sent it.",
   },
   "HDP-5011": {
     title: "The submission is in another state",
@@ -65,7 +62,6 @@ export const SUBMISSION_ERRORS = {
       "The service's answer named no id, by which it could be looked at.",
       "Send it again with --force (force: true).",
     ],
-    description: "The same was accepted before, and the answer named no id. Replies to grow orders are not published.",
   },
   "HDP-5014": {
     title: "The stored result may be of other private inputs or injected state",
@@ -75,7 +71,6 @@ export const SUBMISSION_ERRORS = {
       "The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.",
       "--force sends the task all the same.",
     ],
-    description: "Whoever reads the hash gets the result that is there, whatever it was computed from.",
   },
   "HDP-5015": {
     title: "The task is open under another API version",
@@ -85,7 +80,6 @@ export const SUBMISSION_ERRORS = {
       'Await it with the configuration it was sent with: edition: "{version}".',
       "--force sends it again, which may be charged again.",
     ],
-    description: "The same service has accepted the task: sent again it would be computed, and charged, twice.",
   },
   "HDP-5016": {
     title: "Another task of the same hash is open",
@@ -93,8 +87,7 @@ export const SUBMISSION_ERRORS = {
     hints: [
       "The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.",
     ],
-    description:
-      "Results are stored and read by task hash: nobody could tell whose the result is. The task can be sent once the other submission has failed or was given up.",
+    description: "The task can be sent once the other submission has failed or was given up.",
   },
   "HDP-5017": {
     title: "The id is another submission's",
@@ -110,19 +103,18 @@ export const SUBMISSION_ERRORS = {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",
     hints: ["Free space on the disk, or make the file and its folder writable, and run the command again."],
-    description: "Nothing is sent unrecorded. The disk is full, the folder read-only, or the file another user's.",
+    description: "Nothing is sent unrecorded.",
   },
   "HDP-5102": {
     title: "The database is damaged",
     message: "the database cannot be read: {reason}.",
     hints: ["Restore a copy. Else look in the service's console for what is open, then move the file away."],
-    description: "The file is not a SQLite database, or is damaged. Nothing is sent, since it may record open tasks.",
+    description: "Nothing is sent, since the file may record open tasks.",
   },
   "HDP-5103": {
     title: "Another process holds the database",
     message: "another process has been writing to the database for {seconds} s.",
     hints: ["End the process that holds the file (lsof shows it), and run the command again."],
-    description: "Each write takes milliseconds: a process was stopped in one, or a program has the file open.",
   },
   "HDP-5104": {
     title: "Files cannot be locked on this disk",
@@ -134,6 +126,5 @@ export const SUBMISSION_ERRORS = {
     title: "The database is of another version",
     message: "the database is of version {found}, and this hardhat-hdp reads version {version}.",
     hints: ["Use the version of hardhat-hdp that wrote it, or move the file away once nothing in it is open."],
-    description: "A newer or older hardhat-hdp wrote the file. It is not converted.",
   },
 } as const satisfies Readonly<Record<`HDP-5${number}`, ErrorTemplate>>;

@@ -44,12 +44,8 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
     return groups;
   });
 
-const WIDTH = 100;
-
-/** Returns the width of explanations, without two columns of indentation. */
-function widthOfText(): number {
-  return Math.min(WIDTH, process.stdout.isTTY ? process.stdout.columns || 80 : WIDTH) - 2;
-}
+/** Columns of explanations, without indentation. */
+const WIDTH = 78;
 
 export const error = command(async ({ number }: { number: string }, { screen }) => {
   const code = codeOf(number);
@@ -58,44 +54,18 @@ export const error = command(async ({ number }: { number: string }, { screen }) 
   const message = printedTemplate(code, template);
   printBlock(screen, `  ${style.strong(`${code}  ${title}`)}`);
   printBlock(screen, ...message.split("\n").map((line) => `  ${style.faint(line)}`));
+  // Links become names of pages in the package.
+  const text = description?.replace(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g, "$1 (node_modules/hardhat-hdp/docs/$2)");
+  if (text !== undefined) printBlock(screen, ...wrapped(text, WIDTH).map((line) => `  ${line.trimStart()}`));
   const page = errorPage(code);
-  printBlock(screen, ...plainLines(description).map((line) => `  ${line}`.trimEnd()), "", `  ${page}`, "");
+  printBlock(screen, `  ${page}`, "");
   return { code, title, message, description, page };
 });
 
 /** Returns the catalogue's number for `4101`, `HDP-4101` or `hdp-4101`. @throws HdpError HDP-6003 */
 function codeOf(text: string): HdpErrorCode {
-  const digits = /^(?:hdp-)?(\d{1,6})$/i.exec(text.trim())?.[1];
-  const code = `HDP-${digits ?? ""}`;
+  const code = `HDP-${text.trim().replace(/^hdp-/i, "")}`;
   if (isHdpErrorCode(code)) return code;
-  const near = digits === undefined ? undefined : nearestTo(Number(digits));
-  const hint =
-    near === undefined
-      ? "For instance: npx hardhat hdp error 4101"
-      : `The nearest is ${near}: ${CATALOGUE[near].title}.`;
   const values = { value: text, what: "the number of an error", suggestion: undefined, allowed: undefined };
-  throw hdpError("HDP-6003", values, { path: "number", hints: [hint] });
-}
-
-function nearestTo(number: number): HdpErrorCode | undefined {
-  const distance = (code: HdpErrorCode): number => Math.abs(Number(code.slice("HDP-".length)) - number);
-  return Object.keys(CATALOGUE)
-    .filter(isHdpErrorCode)
-    .sort((a, b) => distance(a) - distance(b))[0];
-}
-
-/** Returns Markdown as lines for a terminal: links become names of pages in the package, code blocks are indented. */
-function plainLines(markdown: string): string[] {
-  const text = markdown.replace(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g, "$1 (node_modules/hardhat-hdp/docs/$2)");
-  let code = false;
-  const width = widthOfText();
-  return text.split("\n").flatMap((line) => {
-    if (line.startsWith("```")) {
-      code = !code;
-      return [];
-    }
-    if (code) return [`  ${line}`];
-    // Only list items have indented continuation lines.
-    return wrapped(line, width).map((piece) => (line.startsWith("- ") ? piece : piece.trimStart()));
-  });
+  throw hdpError("HDP-6003", values, { path: "number", hints: ["For instance: npx hardhat hdp error 4101"] });
 }

@@ -47,13 +47,13 @@ describe("the error catalogue", () => {
   });
 
   for (const code of documented) {
-    it(`${code} has a title, a message, and what it means`, () => {
+    it(`${code} has a title and a message, in sentences`, () => {
       const entry: ErrorTemplate = CATALOGUE[code];
       const { title } = entry;
       expect(title, "sentence case").to.match(/^(?:[A-Z]|starknet\.js)/);
       expect(title, "no full stop").to.match(/[\p{L}\p{N})]$/u);
       expect(title).to.have.length.lessThan(70);
-      expect(entry.description, "sentences").to.match(/^[A-Z"`][^]*[.:)`]$/);
+      expect(entry.description ?? "None.", "sentences").to.match(/^[A-Z"`][^]*[.:)`]$/);
       expect(entry.message, "a sentence").to.match(/[.?:…]["')]*$|\}$/);
       for (const hint of entry.hints ?? []) expect(hint, "a sentence").to.match(/^\S[^]*\S$/);
     });
