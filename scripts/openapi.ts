@@ -8,7 +8,7 @@ import { isRecord } from "../src/base/collections.js";
 import type { BodySchema, Route, RouteBody } from "../src/dev-server/route.js";
 import { describedRoutes } from "../src/dev-server/server.js";
 import type { JsonForm } from "../src/request/reader.js";
-import { requestReader, taskReader } from "../src/request/task-readers.js";
+import { requestReader, taskReader } from "../src/request/parse.js";
 import { jsonSchema } from "./json-schema.js";
 import { root } from "./root.js";
 

@@ -7,7 +7,7 @@ import { format, resolveConfig } from "prettier";
 import { moduleForm } from "../src/program/module-task.js";
 import { injectedRoots } from "../src/request/injected-state.js";
 import type { JsonForm } from "../src/request/reader.js";
-import { requestReader, taskReader } from "../src/request/task-readers.js";
+import { requestReader, taskReader } from "../src/request/parse.js";
 import { root } from "./root.js";
 
 const file = join(root, "task.schema.json");

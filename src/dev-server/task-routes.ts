@@ -6,8 +6,7 @@ import { toWord } from "../base/hex.js";
 import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import { chainIdentifierOf, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
-import { parseTask, parseTaskRequest } from "../request/parse.js";
-import { requestReader } from "../request/task-readers.js";
+import { parseTask, parseTaskRequest, requestReader } from "../request/parse.js";
 import {
   BATCH_STATES,
   batchAcceptedSchema,

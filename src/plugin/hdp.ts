@@ -87,7 +87,12 @@ export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment):
 
 /** Creates `connection.hdp`. */
 export function connectionHdp(session: Session): HdpConnection {
-  return { ...actions(session), faults: session.faults };
+  return {
+    ...actions(session),
+    get faults() {
+      return session.faults;
+    },
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { ChainIdentifier } from "../request/chains.js";
-import type { TaskWord } from "../request/lifecycle.js";
+import type { DataProcessor, TaskWord } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import {
@@ -31,13 +31,18 @@ export function localProcessor(session: Session): ConnectedProcessor {
   const processor = new LocalDataProcessor({
     ...session.part(ChainSources).options,
     runModule: moduleRunnerOf(session),
-    sink: { finalize: async (...args) => await finalizeWith(session, session.faults, ...args) },
+    sink: { finalize: async (...args) => await finalizeWith(session, session.injected, ...args) },
     onEnded: (part, status, results) => {
       submissions.ended(part, status, results);
     },
   });
+  let faulty: DataProcessor | undefined;
   const submissions = new Submissions({
-    processor: new FaultyDataProcessor({ processor, faults: session.faults, taskHash, newId: randomUUID }),
+    get processor() {
+      const { injected: faults } = session;
+      faulty ??= faults && new FaultyDataProcessor({ processor, faults, taskHash, newId: randomUUID });
+      return faulty ?? processor;
+    },
     store: localSubmissions(session),
     system: nodeSystem,
     network: session.networkName,
@@ -61,11 +66,12 @@ export function localProcessor(session: Session): ConnectedProcessor {
 /** Stores results in their destination's store, applying the faults of finalizations. */
 export async function finalizeWith(
   session: Session,
-  faults: FaultQueue,
+  faults: FaultQueue | undefined,
   results: readonly TaskWord[],
   destination: ChainIdentifier,
 ): Promise<Finalization> {
   const stores = await destinationStore(destination, session);
+  if (faults === undefined) return await stores.finalize(results);
   // Only EVM chains can be reverted: for results on Starknet the connected chain is.
   const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
   return await faultyFinalization(stores, faults, forkPoint).finalize(results, destination);

@@ -38,8 +38,8 @@ type SelectProcessor = (session: Session) => Promise<ConnectedProcessor>;
 export class Session implements Scope {
   public readonly project: Project;
   public readonly connection: NetworkConnection<string>;
-  /** Faults that are injected into the local data processor. */
-  public readonly faults = new FaultQueue();
+  /** Faults of the local data processor; undefined until {@link faults} is used. */
+  public injected: FaultQueue | undefined;
   readonly #parts: object[] = [];
   #processor: Promise<ConnectedProcessor> | undefined;
   #provider: Eip1193Provider | undefined;
@@ -101,11 +101,16 @@ export class Session implements Scope {
     });
     const processor = await this.#processor;
     const { kind, description } = processor.info;
-    if (kind === "remote" && this.faults.waiting.length > 0) {
+    if (kind === "remote" && this.injected !== undefined && this.injected.waiting.length > 0) {
       const what = "faults were injected into the local data processor";
       throw hdpError("HDP-6060", { what, network: this.networkName, description });
     }
     return processor;
+  }
+
+  /** The queue of faults to inject into the local data processor. */
+  public get faults(): FaultQueue {
+    return (this.injected ??= new FaultQueue());
   }
 
   /** `hdp` in the configuration of the connected network. */

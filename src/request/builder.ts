@@ -3,10 +3,9 @@ import type { Hex } from "viem";
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
 import { type AggregateFn, type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./fields.js";
-import { toTaskJson } from "./parse.js";
+import { datalakeCompute, moduleReader, requestReader, toTaskJson } from "./parse.js";
 import { parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
-import { datalakeCompute, moduleReader, requestReader } from "./task-readers.js";
 import type {
   BlockProperty,
   DatalakeComputeTask,

@@ -1,9 +1,322 @@
 import { isRecord } from "../base/collections.js";
 import { parseJsonText } from "../base/json.js";
-import { type ParseOptions, parseWith } from "./reader.js";
-import { formatSampledProperty } from "./sampled-property.js";
-import { requestReader, taskReader } from "./task-readers.js";
-import type { Compute, Datalake, IncludedTypes, Task, TaskRequest } from "./task.js";
+import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
+import { AGGREGATE_FUNCTIONS, fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
+import { injectedRoots } from "./injected-state.js";
+import {
+  type JsonObject,
+  type ParseOptions,
+  parseWith,
+  type Place,
+  quote,
+  type Reader,
+  readSilently,
+} from "./reader.js";
+import { conflictsOf } from "./task-hash.js";
+import {
+  alsoForm,
+  boolean,
+  chain,
+  described,
+  felt,
+  integer,
+  list,
+  mapped,
+  MAX_UINT256,
+  MAX_UINT64,
+  object,
+  optional,
+  toFelt,
+  variant,
+  word,
+} from "./value-readers.js";
+import {
+  blockProperty,
+  fieldsWithoutFunctions,
+  formatSampledProperty,
+  transactionProperty,
+} from "./sampled-property.js";
+import {
+  type AggregateContext,
+  type BlockSampled,
+  type Compute,
+  type Datalake,
+  type DatalakeComputeTask,
+  type IncludedTypes,
+  type ModuleInput,
+  type ModuleTask,
+  type Operator,
+  OPERATORS,
+  type Task,
+  type TaskRequest,
+  type TransactionsInBlock,
+} from "./task.js";
+
+const knownOperator = word(OPERATORS, "an operator", {
+  meant: {
+    ...{ "=": "eq", "==": "eq", "!=": "nq", ne: "nq", neq: "nq", ">": "gt", ">=": "gteq", gte: "gteq" },
+    ...{ "<": "lt", "<=": "lteq", lte: "lteq" },
+  },
+  note: "In Solidity, nq is Operator.NEQ.",
+});
+
+/** The service's published parser spells `lteq` as `lteq=`, and no operator as `none`. */
+const operator: Reader<Operator | "none"> = {
+  read: (value, place) => {
+    if (value === "none") return value;
+    return value === "lteq=" ? "lteq" : knownOperator.read(value, place);
+  },
+  form: () => ({ enum: [...OPERATORS, "lteq=", "none"] }),
+};
+
+const NONE = {
+  anyOf: ["operator", "operatorId"].map((key) => ({ required: [key], properties: { [key]: { const: "none" } } })),
+};
+
+/** Reads the comparison of a count. `none` with the value 0 is equivalent to no context. */
+const context: Reader<AggregateContext | "none"> = alsoForm(
+  () => ({
+    anyOf: [{ required: ["operator"] }, { required: ["operatorId"] }],
+    if: NONE,
+    then: {
+      properties: { valueToCompare: { anyOf: [{ const: 0 }, { type: "string", pattern: "^(0[xXoObB])?0+$" }] } },
+    },
+  }),
+  mapped(
+    object(
+      {
+        operator: described(
+          "How a sample is compared: with nq, those that differ count.",
+          optional(operator, undefined),
+        ),
+        operatorId: described("Another name of operator.", optional(operator, undefined)),
+        valueToCompare: described("What each sample is compared with.", integer({ max: MAX_UINT256 })),
+      },
+      checkContext,
+    ),
+    ({ operator, operatorId, valueToCompare }) => {
+      const chosen = operator ?? operatorId ?? "none";
+      return chosen === "none" ? chosen : { operator: chosen, valueToCompare };
+    },
+  ),
+);
+
+function checkContext(
+  { valueToCompare = 0n }: { readonly valueToCompare?: bigint },
+  place: Place,
+  { operator, operatorId, valueToCompare: written }: JsonObject,
+): void {
+  const chosen = operator ?? operatorId;
+  if (chosen === undefined) {
+    place.at("operator").report("HDP-1101", { expected: `one of ${OPERATORS.join(", ")}` }, { allowed: OPERATORS });
+  }
+  const contradict = (key: string, value: unknown): void => {
+    const values = { value: quote(value), operator: quote(chosen), operators: OPERATORS.join(", ") };
+    place.at(key).report("HDP-1119", values, { value });
+  };
+  if (operatorId !== undefined && operatorId !== chosen) contradict("operatorId", operatorId);
+  else if (chosen === "none" && valueToCompare !== 0n) contradict("valueToCompare", written);
+}
+
+/** Reads `compute` of a task: the function, and for `count` its operator and value. */
+const compute: Reader<Compute> = alsoForm(
+  () => ({
+    if: { required: ["aggregateFnId"], properties: { aggregateFnId: { const: "count" } } },
+    then: { required: ["aggregateFnCtx"], properties: { aggregateFnCtx: { not: NONE } } },
+  }),
+  mapped(
+    object(
+      {
+        aggregateFnId: described(
+          "What is computed of the samples.",
+          word(AGGREGATE_FUNCTIONS, "an aggregate function"),
+        ),
+        aggregateFnCtx: described("For count: which samples count.", optional(context, undefined)),
+      },
+      (_, place, { aggregateFnId, aggregateFnCtx: written }) => {
+        if (aggregateFnId === "count" && !hasOperator(written)) place.report("HDP-1107", {}, { value: written });
+      },
+    ),
+    ({ aggregateFnId, aggregateFnCtx = "none" }) =>
+      aggregateFnCtx === "none" ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx },
+  ),
+);
+
+/** Returns whether the value has an operator; the reader of contexts reports errors inside it. */
+function hasOperator(written: unknown): boolean {
+  if (!isRecord(written)) return written !== undefined;
+  return (written["operator"] ?? written["operatorId"]) !== "none";
+}
+
+/** Blocks, indices and steps are 64-bit integers in the service. */
+const uint64 = integer({ max: MAX_UINT64 });
+
+/** Reads a block's number. A reference, which only a chain can resolve, is an error. */
+const blockNumber: Reader<bigint> = {
+  read: (value, place) =>
+    parseBlockReference(value) === undefined
+      ? uint64.read(value, place)
+      : place.report("HDP-1130", { value: quote(value) }, { value }),
+  // Files may have references: commands with a network resolve them first.
+  form: () => ({ anyOf: [uint64.form(), { type: "string", pattern: BLOCK_REFERENCE }] }),
+};
+
+const increment = described(
+  "The step from one sample to the next; 1 without it.",
+  optional(integer({ max: MAX_UINT64, min: 1n }), 1n),
+);
+
+const blockSampled = object<BlockSampled>(
+  {
+    type: word(["BlockSampled"], "the type of a datalake"),
+    chainId: described("The chain that is sampled.", chain),
+    blockRangeStart: described("The first block that is sampled.", blockNumber),
+    blockRangeEnd: described("The last block that may be sampled: inclusive.", blockNumber),
+    increment,
+    sampledProperty: described(
+      "What is read of each block: header.{field}, account.{address}.{field} or storage.{address}.{slot}.",
+      blockProperty,
+    ),
+  },
+  ({ blockRangeStart: start, blockRangeEnd: end }, place, { blockRangeEnd: value }) => {
+    if (start === undefined || end === undefined || start <= end) return;
+    const values = { start, end, key: "blockRangeEnd", bound: "inclusive", least: start };
+    place.at("blockRangeEnd").report("HDP-1115", values, { value });
+  },
+);
+
+const typeFlags = alsoForm(
+  () => ({ anyOf: TRANSACTION_TYPES.map((type) => ({ properties: { [type]: { const: true } } })) }),
+  object<IncludedTypes>({ legacy: boolean, eip2930: boolean, eip1559: boolean, eip4844: boolean }, (types, place) => {
+    if (TRANSACTION_TYPES.some((type) => types[type] !== false)) return;
+    const values = { included: "none", reason: undefined, types: `at least one of ${TRANSACTION_TYPES.join(", ")}` };
+    place.report("HDP-1122", values, { value: types, allowed: TRANSACTION_TYPES });
+  }),
+);
+
+const transactionsInBlock = object<TransactionsInBlock>(
+  {
+    type: word(["TransactionsInBlock"], "the type of a datalake"),
+    chainId: described("The chain that is sampled.", chain),
+    targetBlock: described("The block whose transactions are sampled.", blockNumber),
+    startIndex: described("The first index in the block that is visited.", uint64),
+    endIndex: described("The first index that is not visited any more: exclusive.", uint64),
+    increment,
+    includedTypes: described("Types of transactions that are sampled; others are passed over.", typeFlags),
+    sampledProperty: described(
+      "What is read of each transaction: tx.{field} or tx_receipt.{field}.",
+      transactionProperty,
+    ),
+  },
+  ({ startIndex: start, endIndex: end }, place, { endIndex: value }) => {
+    if (start === undefined || end === undefined || start < end) return;
+    const values = { start, end, key: "endIndex", bound: "exclusive", least: start + 1n };
+    place.at("endIndex").report("HDP-1115", values, { value });
+  },
+);
+
+const datalake = variant<Datalake>(
+  { BlockSampled: blockSampled, TransactionsInBlock: transactionsInBlock },
+  "a datalake",
+);
+
+export const datalakeCompute = alsoForm(
+  () => ({ properties: { datalake: { properties: { sampledProperty: { not: fieldsWithoutFunctions() } } } } }),
+  object<DatalakeComputeTask>(
+    {
+      type: word(["DatalakeCompute"], "the type of a task"),
+      datalake: described("The values to compute over.", datalake),
+      compute: described("The function over the values.", compute),
+    },
+    (_, place, written) => {
+      if (place.fields === "supported") checkFieldSupport(written, place);
+    },
+  ),
+);
+
+/** Reports a function over a field that supports none, and a field that no included transaction type has. */
+function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): void {
+  if (!isRecord(datalake) || !isRecord(compute)) return;
+  // Checked even if another part of the datalake has an error.
+  const reader: Reader<Datalake["sampledProperty"]> =
+    datalake["type"] === "TransactionsInBlock" ? transactionProperty : blockProperty;
+  const property = readSilently(reader, datalake["sampledProperty"]);
+  if (property === null || property.kind === "storage") return;
+  const text = formatSampledProperty(property);
+  const { kind, field } = property;
+  const aggregateFn = AGGREGATE_FUNCTIONS.find((known) => known === compute["aggregateFnId"]);
+  const reason = fieldEntry(kind, field)?.without;
+  if (aggregateFn !== undefined && reason !== undefined) {
+    const values = { function: aggregateFn, property: text, reason, kind, fields: supportedFields(kind).join(", ") };
+    place.at("compute").at("aggregateFnId").report("HDP-1106", values, { value: aggregateFn });
+  }
+  const flags = datalake["includedTypes"];
+  const types = fieldSupport(kind, field).transactionTypes;
+  if (types === undefined || !isRecord(flags)) return;
+  const included = TRANSACTION_TYPES.filter((type) => flags[type] === true);
+  if (included.length === 0 || types.some((type) => included.includes(type))) return;
+  const values = {
+    included: included.join(", "),
+    reason: `: only ${types.join(", ")} transactions have ${text}`,
+    types: `${types.join(", ")} and no others`,
+  };
+  place.at("datalake").at("includedTypes").report("HDP-1122", values, { value: flags, allowed: types });
+}
+
+const inputFields = object<ModuleInput>({
+  visibility: word(["public", "private"], "a visibility"),
+  value: felt,
+});
+
+/** Reads one module input. Suggests the current form for the bare hex of the first editions. */
+const input: Reader<ModuleInput> = {
+  read: (value, place) =>
+    toFelt(value) !== undefined
+      ? place.reportType(value, "an input", `{ "visibility": "public", "value": ${quote(value)} }`)
+      : inputFields.read(value, place),
+  form: inputFields.form,
+};
+
+const writtenModule = mapped(
+  object({
+    type: word(["Module"], "the type of a task"),
+    programHash: described("The hash of the compiled class: hdp program hash prints it.", felt),
+    inputs: list(input, "inputs"),
+    injected_state: described(
+      'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',
+      optional(injectedRoots, undefined),
+    ),
+  }),
+  ({ injected_state: injectedState = {}, ...task }): ModuleTask =>
+    Object.keys(injectedState).length === 0 ? task : { ...task, injectedState },
+);
+
+/** Reads a compiled program, its flattened arguments, and the tries it starts from. */
+export const moduleReader: Reader<ModuleTask> = {
+  ...writtenModule,
+  read: (value, place) => writtenModule.read(withWrittenName(value), place),
+};
+
+/** A task that was parsed before has `injectedState`. */
+function withWrittenName(value: unknown): unknown {
+  if (!isRecord(value) || "injected_state" in value || !("injectedState" in value)) return value;
+  const { injectedState, ...task } = value;
+  return { ...task, injected_state: injectedState };
+}
+
+export const taskReader = variant<Task>({ DatalakeCompute: datalakeCompute, Module: moduleReader }, "a task");
+
+export const requestReader = object<TaskRequest>(
+  {
+    destinationChainId: described("The chain whose execution store the results go to.", chain),
+    tasks: list(taskReader, "tasks", { least: 1 }),
+  },
+  ({ tasks }, place) => {
+    for (const { index, other, field } of conflictsOf(tasks ?? [])) {
+      place.at("tasks").at(index).at(field).report("HDP-1125", { other });
+    }
+  },
+);
 
 /**
  * Parses the specification's task request body strictly, filling in every default.

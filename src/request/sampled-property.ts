@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, keccak256, stringToHex } from "viem/utils";
 
-import { wrongChecksum } from "../base/checksum.js";
-import { lowerCase, toWord } from "../base/hex.js";
+import { lowerCase, toWord, wrongChecksum } from "../base/hex.js";
 import { nearest } from "../base/text.js";
 import {
   type AccountField,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, isHash } from "viem/utils";
 
-import { requireAddress, requireTaskHash } from "../base/checksum.js";
+import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";

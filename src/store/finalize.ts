@@ -9,7 +9,7 @@ import {
   toHex,
 } from "viem/utils";
 
-import { requireAddress, requireTaskHash } from "../base/checksum.js";
+import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/lifecycle.js";

@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, encodeFunctionData, getAddress, isHash, keccak256, numberToHex } from "viem/utils";
 
-import { requireAddress, requireTaskHash } from "../base/checksum.js";
-import { splitWord } from "../base/hex.js";
+import { requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { TaskWord } from "../request/lifecycle.js";
 import { batchTree, type BatchTree } from "../request/merkle.js";

@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, keccak256, toHex } from "viem/utils";
 
-import { requireAddress, requireTaskHash } from "../base/checksum.js";
-import { toWord } from "../base/hex.js";
+import { requireAddress, requireTaskHash, toWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../request/lifecycle.js";
 import { FAMILIES, openExecutionStore, type StoreKind } from "./execution-store.js";

@@ -70,24 +70,9 @@ export interface PartRecord {
   readonly store?: Hex | undefined;
   readonly transactionHash?: Hex | undefined;
   readonly blockNumber?: bigint | undefined;
-  /** A local run's data about the result. */
-  readonly computed?: ComputedPart | undefined;
+  /** A local run's result, with the data that the execution store does not have. */
+  readonly computed?: TaskResult | undefined;
 }
-
-/** A local run's data about its result, in addition to the execution store's. */
-export type ComputedPart = Pick<
-  TaskResult,
-  | "word"
-  | "store"
-  | "transactionHash"
-  | "blockNumber"
-  | "gasUsed"
-  | "proven"
-  | "samples"
-  | "output"
-  | "module"
-  | "anchor"
->;
 
 /** A state that was observed at the data processor. */
 export interface ObservedState extends TaskStatus {

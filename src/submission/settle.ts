@@ -1,4 +1,4 @@
-import { isTaskHash } from "../base/checksum.js";
+import { isTaskHash } from "../base/hex.js";
 import { printable } from "../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { suggested } from "../errors/suggested.js";

@@ -9,15 +9,7 @@ import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
-import {
-  type ComputedPart,
-  KINDS,
-  type PartRecord,
-  STATES,
-  type SubmissionRecord,
-  type SubmissionState,
-  type Target,
-} from "./model.js";
+import { KINDS, type PartRecord, STATES, type SubmissionRecord, type SubmissionState, type Target } from "./model.js";
 import { explain, type Standing } from "./recovery.js";
 
 const SCHEMA = `
@@ -243,7 +235,7 @@ export class SubmissionStore {
   }
 
   /** Records a local run's data about its results, in the order of its parts. */
-  public recordComputed(id: string, computed: readonly ComputedPart[]): void {
+  public recordComputed(id: string, computed: readonly TaskResult[]): void {
     computed.forEach((part, position) => {
       this.#writable().run(
         "UPDATE part SET computed = ?, transaction_hash = ? WHERE submission = ? AND position = ?",
@@ -520,18 +512,18 @@ function member<T extends string>(members: readonly T[], value: unknown): T {
 }
 
 /** Returns JSON in which integers keep their type: `{"$": "12"}`. */
-function computedText(computed: ComputedPart): string {
+function computedText(computed: TaskResult): string {
   return JSON.stringify(computed, (_, value: unknown) => (typeof value === "bigint" ? { $: String(value) } : value));
 }
 
-function computedOf(json: string): ComputedPart | undefined {
+function computedOf(json: string): TaskResult | undefined {
   const value: unknown = JSON.parse(json, (_, one: unknown) =>
     typeof one === "object" && one !== null && "$" in one ? BigInt(String(one.$)) : one,
   );
   return isComputed(value) ? value : undefined;
 }
 
-/** Returns whether a value is a computed part. This package wrote it, so checking one member is enough. */
-function isComputed(value: unknown): value is ComputedPart {
+/** Returns whether a value is a result. This package wrote it, so checking one member is enough. */
+function isComputed(value: unknown): value is TaskResult {
   return typeof value === "object" && value !== null && "word" in value;
 }

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { isTaskHash } from "../base/checksum.js";
+import { isTaskHash } from "../base/hex.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
 import type { ChainIdentifier } from "../request/chains.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { HeaderLinks } from "../../src/chain/header-links.js";
+import { HeaderLinks } from "../../src/chain/proven-chain-reader.js";
 import { hdpThrown } from "../support/failure.js";
 
 /** The hash of a block of the chain. */

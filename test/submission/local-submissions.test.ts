@@ -3,17 +3,7 @@ import { expect } from "chai";
 import type { AwaitOptions, SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import {
-  errorOf,
-  hashOf,
-  moduleRequest,
-  readsOf,
-  requestOf,
-  STORE,
-  TestService,
-  withWorld,
-  type World,
-} from "./world.js";
+import { errorOf, hashOf, moduleRequest, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";
 
 const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
 
@@ -183,16 +173,15 @@ describe("submissions to the local data processor", () => {
     world.store.put(hashOf(2), 8n);
     expect(await gas(), "the result is another one").to.deep.equal([5n, undefined]);
     world.open().recordComputed("task-1", [
-      { word: world.store.put(hashOf(1), 7n).word, store: "0x02", gasUsed: 5n },
-      { word: world.store.put(hashOf(2), 7n).word, store: STORE, gasUsed: 6n, anchor: { ...anchor, hash: "0x0b" } },
+      { ...world.store.put(hashOf(1), 7n), store: "0x02", gasUsed: 5n },
+      { ...world.store.put(hashOf(2), 7n), gasUsed: 6n, anchor: { ...anchor, hash: "0x0b" } },
     ]);
     asked.length = 0;
     expect(await gas(), "the store is another one, and nothing is known of its block").to.deep.equal([undefined, 6n]);
     expect(asked).to.deep.equal(["0x0b"]);
-    const { word } = world.store.put(hashOf(1), 7n);
     world.open().recordComputed("task-1", [
-      { word, store: STORE, gasUsed: 5n, anchor: { ...anchor, hash: "0x0c" } },
-      { word, store: STORE, gasUsed: 6n, anchor: { ...anchor, hash: "0x0b" } },
+      { ...world.store.put(hashOf(1), 7n), gasUsed: 5n, anchor: { ...anchor, hash: "0x0c" } },
+      { ...world.store.put(hashOf(2), 7n), gasUsed: 6n, anchor: { ...anchor, hash: "0x0b" } },
     ]);
     expect(await gas(), "each anchor is asked about").to.deep.equal([undefined, 6n]);
     const unaware = await submissions.results(submission);

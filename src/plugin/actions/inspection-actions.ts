@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import { isTaskHash } from "../../base/checksum.js";
+import { isTaskHash } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording } from "../../chain/recording/recording.js";

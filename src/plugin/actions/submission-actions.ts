@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { pad, toHex } from "viem/utils";
 
-import { isTaskHash } from "../../base/checksum.js";
+import { isTaskHash } from "../../base/hex.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
 
-import { requireAddress } from "../../base/checksum.js";
+import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";

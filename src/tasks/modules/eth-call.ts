@@ -1,7 +1,7 @@
 import type { Abi } from "viem";
 import { parseAbi } from "viem/utils";
 
-import { requireAddress } from "../../base/checksum.js";
+import { requireAddress } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";

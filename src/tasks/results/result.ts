@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Hex } from "viem";
 
-import { isTaskHash, requireTaskHash } from "../../base/checksum.js";
+import { isTaskHash, requireTaskHash } from "../../base/hex.js";
 import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";

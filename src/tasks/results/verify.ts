@@ -1,4 +1,4 @@
-import { requireAddress } from "../../base/checksum.js";
+import { requireAddress } from "../../base/hex.js";
 import { grouped, plural } from "../../base/text.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import type { Task } from "../../request/task.js";

@@ -2,7 +2,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { isTaskHash } from "../../base/checksum.js";
+import { isTaskHash } from "../../base/hex.js";
 import { projectSubmissions } from "../../plugin/project-database.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { taskHash } from "../../request/task-hash.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { isTaskHash, requireTaskHash } from "../../src/base/checksum.js";
+import { isTaskHash, requireTaskHash } from "../../src/base/hex.js";
 
 describe("a task hash", () => {
   const hash = `0x${"aA".repeat(32)}`;
