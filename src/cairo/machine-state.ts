@@ -46,8 +46,6 @@ export interface MachineState {
   fp: number;
   /** Pointer of the system call that the run stops for. */
   syscall: Word;
-  /** Pending work of a hint, done before the run continues, in steps of some milliseconds at most. */
-  work: Generator<undefined, unknown> | undefined;
   readonly memory: Memory;
   readonly builtins: BuiltinSet;
   readonly hintState: HintState;

@@ -42,7 +42,6 @@ export class Machine implements MachineState {
   public fp = STACK_BASE;
   public steps = 0;
   public syscall: Word = NaN;
-  public work: Generator<undefined, unknown> | undefined;
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
   readonly #calls: CallProfile | undefined;
@@ -354,27 +353,12 @@ export class Machine implements MachineState {
     return (this.#works & CLOCK_MASK) === 0 && this.#now() >= this.#until;
   }
 
-  /** Continues a hint's pending work, and returns whether it is finished. */
-  #finishWork(): boolean {
-    while (this.work !== undefined) {
-      if (this.work.next().done === true) this.work = undefined;
-      else if (this.#now() >= this.#until) return false;
-    }
-    return true;
-  }
-
   /** Runs the hints of an instruction; false when `run` is resumed after one: a system call, or the time is used up. */
   #runHints(list: number): boolean {
     const hints = this.program.hintLists[list] ?? [];
     for (let index = this.#resumeHintsAt; index < hints.length; index += 1) {
-      if (this.work === undefined) {
-        this.syscall = NaN;
-        hints[index]?.(this);
-      }
-      if (!this.#finishWork()) {
-        this.#resumeHintsAt = index;
-        return false;
-      }
+      this.syscall = NaN;
+      hints[index]?.(this);
       if (!Number.isNaN(this.syscall) || this.#isLate()) {
         this.#resumeHintsAt = index + 1;
         return false;

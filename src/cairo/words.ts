@@ -97,6 +97,11 @@ export function inconsistent(problem: string): HdpError {
   return hdpError("HDP-7108", { problem });
 }
 
+/** Returns HDP-7108: a builtin's memory is invalid, so that the run cannot be proven. */
+export function failed(builtin: string, problem: string): HdpError {
+  return inconsistent(`builtin ${builtin}: ${problem}`);
+}
+
 /** The representative in 0 … PRIME - 1 of any integer. */
 export function toFelt(value: bigint): bigint {
   const rest = value % PRIME;

@@ -1,6 +1,5 @@
 import type { Memory } from "../memory.js";
-import { gcdWithInverse, inconsistent, isPointer, isUnset, pointer, type Word } from "../words.js";
-import { failed } from "./rules.js";
+import { failed, gcdWithInverse, inconsistent, isPointer, isUnset, pointer, type Word } from "../words.js";
 
 /** An instance: the modulus in four limbs, then pointers to values and offsets, and how many instances are left. */
 const CELLS = 7;
@@ -49,7 +48,7 @@ interface Circuit {
  * subtraction, a multiplication gate an inversion. Where a value has no inverse, what nullifies it takes its place, and
  * only the multiplications before that gate are claimed.
  */
-export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<undefined> {
+export function evaluateCircuit(memory: Memory, circuit: Circuit): void {
   const start = circuit.multiplicationsAt;
   const modulus = readValue(memory, start);
   if (modulus === undefined || modulus === 0n) throw inconsistent("a circuit has no modulus");
@@ -62,17 +61,15 @@ export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<un
   let computed = circuit.multiplications;
   for (let multiplied = 0; ; multiplied += 1) {
     while (added < circuit.additions) {
-      yield;
       if (!fillAddition(memory, placesOf(memory, values, memory.shift(additionOffsets, added * GATE)), modulus)) break;
       added += 1;
     }
     if (multiplied === circuit.multiplications) break;
-    yield;
     const places = placesOf(memory, values, memory.shift(multiplicationOffsets, multiplied * GATE));
     if (!fillMultiplication(memory, places, modulus)) computed = Math.min(computed, multiplied);
   }
-  yield* writeInstances(memory, circuit.additionsAt, circuit.additions, start, values, additionOffsets);
-  yield* writeInstances(memory, start, computed, start, values, multiplicationOffsets);
+  writeInstances(memory, circuit.additionsAt, circuit.additions, start, values, additionOffsets);
+  writeInstances(memory, start, computed, start, values, multiplicationOffsets);
 }
 
 function fillAddition(memory: Memory, places: readonly [Word, Word, Word], modulus: bigint): boolean {
@@ -97,16 +94,8 @@ function fillMultiplication(memory: Memory, places: readonly [Word, Word, Word],
   return gcd === 1n;
 }
 
-function* writeInstances(
-  memory: Memory,
-  at: Word,
-  count: number,
-  modulusAt: Word,
-  values: Word,
-  offsets: Word,
-): Generator<undefined> {
+function writeInstances(memory: Memory, at: Word, count: number, modulusAt: Word, values: Word, offsets: Word): void {
   for (let index = 0; index < count; index += 1) {
-    yield;
     const start = memory.shift(at, index * CELLS);
     for (let limb = 0; limb < LIMBS; limb += 1) {
       memory.store(memory.shift(start, limb), memory.load(memory.shift(modulusAt, limb)));

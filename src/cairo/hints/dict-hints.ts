@@ -17,46 +17,11 @@ export function mapKey(felt: Felt): Felt {
   return mixed ^ (mixed >> 192n);
 }
 
-/** Felts that are sorted, or merged, in one step. */
-const RUN = 16_384;
-
-/** Sorts felts in ascending order, in steps of some milliseconds. */
-export function* sortedFelts(felts: readonly Felt[]): Generator<undefined, readonly Felt[]> {
-  let runs: (readonly Felt[])[] = [];
-  for (let start = 0; start < felts.length; start += RUN) {
-    yield;
-    runs.push(sortedRun(felts.slice(start, start + RUN)));
-  }
-  while (runs.length > 1) {
-    const merged: (readonly Felt[])[] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* mergedRuns(runs[at] ?? [], runs[at + 1] ?? []));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-/** Typed arrays sort numbers many times as fast. */
-function sortedRun(felts: readonly Felt[]): readonly Felt[] {
+/** Sorts felts in ascending order. Typed arrays sort numbers many times as fast. */
+export function sortedFelts(felts: readonly Felt[]): readonly Felt[] {
   const numbers = Float64Array.from(felts.filter((felt) => typeof felt === "number")).sort();
   const others = felts.filter((felt) => typeof felt === "bigint").sort((a, b) => (a < b ? -1 : 1));
   return [...numbers, ...others];
-}
-
-function* mergedRuns(one: readonly Felt[], other: readonly Felt[]): Generator<undefined, readonly Felt[]> {
-  const merged: Felt[] = [];
-  let [fromOne, fromOther] = [0, 0];
-  while (merged.length < one.length + other.length) {
-    if (merged.length % RUN === 0) yield;
-    const [a, b] = [one[fromOne], other[fromOther]];
-    if (a !== undefined && (b === undefined || a < b)) {
-      merged.push(a);
-      fromOne += 1;
-    } else if (b !== undefined) {
-      merged.push(b);
-      fromOther += 1;
-    }
-  }
-  return merged;
 }
 
 /** Cells of an access: key, previous value, new value. */
@@ -152,16 +117,8 @@ function keyOfAccess(memory: Memory, start: Word, index: number): Word {
   return memory.load(start - index * ACCESS_CELLS);
 }
 
-/** Accesses processed in one step. */
-const ACCESSES_A_STEP = 32_768;
-
-/** Sorts the accesses by key, and reports the lowest key, as a word, and whether a key has more than 128 bits. */
-function* beginSquash(
-  { memory, hintState }: MachineState,
-  start: Word,
-  count: number,
-  report: (lowest: Word, hasLargeKeys: boolean) => void,
-): Generator<undefined> {
+/** Sorts the accesses by key. Returns the lowest key, as a word, and whether a key has more than 128 bits. */
+function beginSquash({ memory, hintState }: MachineState, start: Word, count: number): readonly [Word, boolean] {
   const feltAt = (index: number): Felt => feltOfWord(memory, keyOfAccess(memory, start, index), "a dictionary's key");
   // Reads the last access first, so that a count beyond the written cells does not allocate memory.
   if (count > 0) feltAt(count - 1);
@@ -169,7 +126,6 @@ function* beginSquash(
   const felts: Felt[] = [];
   const later = new Int32Array(count);
   for (let index = count - 1; index >= 0; index -= 1) {
-    if (index % ACCESSES_A_STEP === 0) yield;
     const felt = feltAt(index);
     const key = mapKey(felt);
     const known = first.get(key);
@@ -177,17 +133,13 @@ function* beginSquash(
     later[index] = known ?? -1;
     first.set(key, index);
   }
-  const firsts = new Int32Array(felts.length);
-  const sorted = yield* sortedFelts(felts);
-  for (const [at, felt] of sorted.entries()) {
-    if (at % ACCESSES_A_STEP === 0) yield;
-    firsts[at] = first.get(mapKey(felt)) ?? -1;
-  }
+  const sorted = sortedFelts(felts);
+  const firsts = Int32Array.from(sorted, (felt) => first.get(mapKey(felt)) ?? -1);
   const [lowest] = firsts;
   const highest = sorted.at(-1);
   if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
   hintState.squash = { start, firsts, later, key: 0, access: lowest };
-  report(keyOfAccess(memory, start, lowest), highest >= RANGE_CHECK_LIMIT);
+  return [keyOfAccess(memory, start, lowest), highest >= RANGE_CHECK_LIMIT];
 }
 
 /** Hints that squash a dictionary: walk its accesses by ascending key, and by time within a key. */
@@ -201,10 +153,9 @@ export const SQUASH_HINTS = {
         throw inconsistent("the accesses to squash are not whole entries");
       }
       if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
-      machine.work = beginSquash(machine, start, count, (lowest, hasLargeKeys) => {
-        big_keys(machine, hasLargeKeys ? 1 : 0);
-        first_key(machine, lowest);
-      });
+      const [lowest, hasLargeKeys] = beginSquash(machine, start, count);
+      big_keys(machine, hasLargeKeys ? 1 : 0);
+      first_key(machine, lowest);
     },
   ),
   GetCurrentAccessIndex: hint({ range_check_ptr: operand }, (machine, { range_check_ptr }) => {

@@ -1,6 +1,6 @@
 import { Fp251 } from "@scure/starknet";
 
-import { CURVE_BETA } from "../builtins/rules.js";
+import { CURVE_BETA } from "../builtins/builtin-set.js";
 import { gcdWithInverse, inconsistent, integerSqrt, pointer, PRIME, SMALL_LIMIT, toFelt, type Word } from "../words.js";
 import { print } from "../machine-state.js";
 import type { Memory } from "../memory.js";
