@@ -75,9 +75,8 @@ export class CallProfile {
   readonly #reads: ProfiledRead[] = [];
   /** By target of a call: the node that called it last, and its node there. */
   readonly #known: { readonly from: Node; readonly to: Node }[] = [];
-  /** Nodes to return to, and for each node on the stack, and the running one, how often it has called itself. */
+  /** Nodes to return to: the running one itself where it has called itself. */
   readonly #callers: Node[] = [];
-  readonly #again = [0];
   #node: Node;
   /** The step up to which steps are counted. */
   #counted = 0;
@@ -108,13 +107,9 @@ export class CallProfile {
     const node = this.#node;
     const known = this.#known[target];
     const to = known?.from === node ? known.to : this.#child(node, target);
-    if (to === node) {
-      this.#again.push((this.#again.pop() ?? 0) + 1);
-      return;
-    }
-    this.#count(steps);
     this.#callers.push(node);
-    this.#again.push(0);
+    if (to === node) return;
+    this.#count(steps);
     const { func } = to;
     if (func.active === 0) func.since = steps;
     func.active += 1;
@@ -123,12 +118,8 @@ export class CallProfile {
 
   /** The running function returned, by the step before `steps`. */
   public leave(steps: number): void {
-    const again = this.#again.pop() ?? 0;
-    const caller = again > 0 ? undefined : this.#callers.pop();
-    if (caller === undefined) {
-      this.#again.push(Math.max(again - 1, 0));
-      return;
-    }
+    const caller = this.#callers.pop();
+    if (caller === undefined || caller === this.#node) return;
     this.#count(steps);
     const { func } = this.#node;
     func.active -= 1;
