@@ -1,6 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree, visit } from "jsonc-parser";
 
-import { isRecord } from "./collections.js";
 import { grouped } from "./text.js";
 import { hdpError } from "../errors/hdp-error.js";
 
@@ -222,30 +221,4 @@ export function placesIn(text: string): (path: string) => string {
       .split("\n");
     return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
   };
-}
-
-/** Returns a deep copy of parsed JSON. */
-export function copyJson<T>(value: T): T;
-export function copyJson(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item));
-  if (!isRecord(value)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) copy[key] = copyJson(value[key]);
-  return copy;
-}
-
-/** Returns whether two parsed JSON documents are equal, regardless of the order of keys. */
-export function sameJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left)) {
-    if (!Array.isArray(right) || left.length !== right.length) return false;
-    for (let index = 0; index < left.length; index += 1) {
-      if (!sameJson(left[index], right[index])) return false;
-    }
-    return true;
-  }
-  if (!isRecord(left) || !isRecord(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));
 }

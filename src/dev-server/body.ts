@@ -9,7 +9,7 @@ import { excessOfValues, jsonText, parseJsonText } from "../base/json.js";
 import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
-import { programHashInSteps } from "../program/program-hash.js";
+import { programHash } from "../program/program-hash.js";
 import { badRequest, Refusal, tooLarge, unreadable } from "./refusals.js";
 import type { HashedClass, Request, RouteBody } from "./route.js";
 
@@ -190,7 +190,7 @@ async function hashedClass(json: unknown, turns: Turns, text = jsonText(json)): 
   const { compilerVersion } = compiled;
   const version = Number.parseInt(compilerVersion, 10);
   return {
-    hash: await turns.through(programHashInSteps(compiled)),
+    hash: programHash(compiled),
     text,
     layout: layoutOf(compiled),
     version,

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { z } from "zod";
 
 import { FELT_PRIME } from "../base/felt.js";
 import { isRecord } from "../base/collections.js";
-import { copyJson, parsePlainJson, sameJson } from "../base/json.js";
+import { parsePlainJson } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
 
@@ -134,7 +136,7 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
       return (bytecode ??= texts.map(BigInt));
     },
     ...(segments === undefined ? {} : { bytecodeSegmentLengths: segments }),
-    hints: readHints(parsed.data.hints, texts.length, malformed),
+    hints: structuredClone(readHints(parsed.data.hints, texts.length, malformed)),
     entryPointsByType: entry_points_by_type,
   };
   textsOf.set(compiled, texts);
@@ -154,9 +156,9 @@ const remembered: { readonly json: unknown; readonly compiled: CompiledClass }[]
 
 /** Returns {@link parseCompiledClass}, the same object for equal JSON: the process remembers the classes used last. */
 export function rememberedClass(json: unknown, source: ClassSource = {}): CompiledClass {
-  const index = remembered.findIndex((known) => sameJson(known.json, json));
+  const index = remembered.findIndex((known) => isDeepStrictEqual(known.json, json));
   const [known] = index < 0 ? [] : remembered.splice(index, 1);
-  const entry = known ?? { compiled: parseCompiledClass(json, source), json: copyJson(json) };
+  const entry = known ?? { compiled: parseCompiledClass(json, source), json: structuredClone(json) };
   remembered.push(entry);
   let felts = remembered.reduce((sum, { compiled }) => sum + bytecodeSource(compiled).length, 0);
   while (felts > MAX_REMEMBERED && remembered.length > 1) {
@@ -217,7 +219,7 @@ function readHints(value: unknown, length: number, malformed: Malformed): Compil
     const pair: readonly unknown[] = Array.isArray(entry) ? entry : [];
     const [pc, hints, ...others] = pair;
     const isIndex = typeof pc === "number" && Number.isInteger(pc) && pc >= 0 && pc < length;
-    if (isIndex && Array.isArray(hints) && hints.every(isHint) && others.length === 0) return [pc, copyJson(hints)];
+    if (isIndex && Array.isArray(hints) && hints.every(isHint) && others.length === 0) return [pc, hints];
     throw malformed(`hints[${at}]`, "must be an index of the bytecode with a list of hints");
   });
 }
