@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { getAddress, isAddress } from "viem/utils";
+import { getAddress } from "viem/utils";
 
 import { hdpError } from "../errors/hdp-error.js";
 
@@ -31,7 +31,7 @@ export function joinWord(felts: readonly string[]): { readonly word: Hex; readon
 }
 
 /** Returns the address with the right checksum (EIP-55) if it is mixed-case and its checksum is wrong. */
-export function wrongChecksum(address: string): Address | undefined {
+function wrongChecksum(address: string): Address | undefined {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined;
   const right = getAddress(`0x${digits.toLowerCase()}`);
@@ -39,13 +39,21 @@ export function wrongChecksum(address: string): Address | undefined {
 }
 
 export function requireAddress(text: string, path?: string): Address {
-  const has40Digits = isAddress(text, { strict: false });
-  const checksummed = has40Digits ? wrongChecksum(text) : undefined;
-  if (has40Digits && checksummed === undefined) return getAddress(`0x${text.slice(2).toLowerCase()}`);
-  const reason = has40Digits
-    ? "its checksum is wrong, so a digit may be mistyped"
-    : "it is not 0x and 40 hexadecimal digits";
-  throw hdpError("HDP-3008", { address: text, reason, checksummed }, { path });
+  const fault = addressFault(text);
+  if (fault === undefined) return getAddress(`0x${text.slice(2).toLowerCase()}`);
+  throw hdpError("HDP-1110", { value: `"${text}"`, ...fault }, { path });
+}
+
+/** Returns what HDP-1110 says of a text that is not an address; undefined for an address. */
+export function addressFault(text: string): Record<"reason" | "digits" | "checksum", string | undefined> | undefined {
+  const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
+  if (digits?.length !== 40) {
+    const counted = digits === undefined ? "" : `; this one has ${digits.length}`;
+    return { reason: undefined, digits: counted, checksum: undefined };
+  }
+  const checksum = wrongChecksum(text);
+  if (checksum === undefined) return undefined;
+  return { reason: ": its checksum is wrong, a digit may be mistyped", digits: "", checksum };
 }
 
 export function isTaskHash(text: string): text is Hex {

@@ -83,7 +83,9 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   const words = providerSentence(cause);
   const whose =
     cause instanceof Error && "errorCode" in cause ? "Hardhat's" : isAnswer(cause) ? "the node's" : undefined;
-  return hdpError("HDP-4103", { call, reason: /[.!?]$/.test(words) ? words : `${words}.`, whose }, { cause });
+  const reason = /[.!?]$/.test(words) ? words : `${words}.`;
+  const advice = "Nothing was finalized. Check that the network's node can be reached, then run the command again.";
+  return hdpError("HDP-4103", { call, reason, whose, advice }, { cause });
 }
 
 /** Characters of a message that are searched for addresses, far more than are printed. */

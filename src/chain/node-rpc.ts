@@ -82,7 +82,7 @@ function malformed(what: string, field: string | undefined, value: unknown, expe
   const place = field === undefined ? what : `field "${field}" of ${what}`;
   const short = typeof value === "string" ? value.slice(0, 80) : value;
   const shown = short === undefined ? "missing" : shownJson(short).slice(0, 80);
-  return hdpError("HDP-4102", { place, value: shown, expected });
+  return hdpError("HDP-4102", { place, problem: `${shown}, expected ${expected}` });
 }
 
 /** HDP-4103: the node does not support the method, or not for that block. Callers with a fallback catch it. */

@@ -94,5 +94,6 @@ function parsed<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown,
   const result = schema.safeParse(answer);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw hdpError("HDP-7119", { what, place: issue?.path.join("."), problem: issue?.message });
+  const field = issue?.path.join(".") ?? "";
+  throw hdpError("HDP-4102", { place: field === "" ? what : `field "${field}" of ${what}`, problem: issue?.message });
 }

@@ -154,7 +154,7 @@ export interface Explanation {
   readonly anchor?: Anchor | undefined;
 }
 
-/** Computes a datalake task and returns every sample. @throws HDP-4606 for a module; errors of `evaluate` */
+/** Computes a datalake task and returns every sample. @throws HDP-1126 for a module; errors of `evaluate` */
 export async function explainTask(
   reader: ChainReader,
   task: DatalakeComputeTask,
@@ -182,8 +182,10 @@ export async function explainTask(
   };
 }
 
-/** Returns the task if it is a datalake task. @throws HDP-4606 */
+/** Returns the task if it is a datalake task. @throws HDP-1126 */
 export function requireDatalake(task: Task): DatalakeComputeTask {
   if (task.type === "DatalakeCompute") return task;
-  throw hdpError("HDP-4606", { program: task.programHash });
+  const instead =
+    "Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify.";
+  throw hdpError("HDP-1126", { problem: `the module ${task.programHash} samples no values`, instead });
 }

@@ -157,5 +157,6 @@ function starknetField(name: string): StarknetHeaderField {
 
 function notConfigured(read: ModuleRead): HdpError {
   const node = read.kind.startsWith("starknet") ? "Starknet RPC" : "node";
-  return hdpError("HDP-7114", { read: describeRead(read), node });
+  const example = 'hdp: { sources: { <chain>: "<network>" } }';
+  return hdpError("HDP-2004", { what: node, where: `, and the module reads ${describeRead(read)}`, example });
 }

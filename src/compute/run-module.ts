@@ -90,7 +90,7 @@ export type ModuleRun =
  * Runs a compiled module locally, with the same program, reads and result as the service, but without a proof.
  *
  * @param compiledClass JSON of the compiled contract class (CASM)
- * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7114 for unsupported features and limits of the machine
+ * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7113 for unsupported features and limits of the machine, HDP-2004 for a chain without a node
  *
  * @example
  * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { systemClock } from "../base/clock.js";
 import { Database, type Row } from "../base/sqlite.js";
-import { hdpError, inWords, isHdpError } from "../errors/hdp-error.js";
+import { inWords } from "../errors/hdp-error.js";
 import { Refusal } from "./refusals.js";
 import type { Decided, Headers, Reply } from "./route.js";
 
@@ -59,14 +59,10 @@ export class ServerDatabase extends Database {
   /** Characters of a table at most, since they were last summed. */
   readonly #characters = new Map<keyof typeof KEPT, number>();
 
-  /** @throws HdpError HDP-4503 if another server uses the folder, HDP-5101 to 5105 if the file is unusable */
+  /** @throws HdpError HDP-5103 if another server uses the folder, HDP-5101 to 5105 if the file is unusable */
   public static open(dataDir: string | undefined): ServerDatabase {
     const path = dataDir === undefined ? undefined : join(dataDir, "dev-server.db");
-    try {
-      return new this({ path, schema: SCHEMA, version: 2, mode: "one process", busyTimeout: 200 });
-    } catch (error) {
-      throw isHdpError(error, "HDP-5103") ? hdpError("HDP-4503", {}, { path: dataDir, cause: error }) : error;
-    }
+    return new this({ path, schema: SCHEMA, version: 2, mode: "one process", busyTimeout: 200 });
   }
 
   /**

@@ -37,7 +37,7 @@ export class StateTries {
     return await Promise.resolve(this.view().prove(label, root, key).nodes);
   }
 
-  /** Returns the root after a write. @throws as {@link prove}; HdpError HDP-4421 for a key or a value out of range */
+  /** Returns the root after a write. @throws as {@link prove}; HdpError HDP-4427 for a key or a value out of range */
   public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
     const view = this.view();
     const after = view.write(label, root, key, value);

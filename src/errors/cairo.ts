@@ -17,12 +17,6 @@ export const CAIRO_ERRORS = {
       "If there is none, set `casm = true` under [[target.starknet-contract]] in Scarb.toml and build again.",
     ],
   },
-  "HDP-7004": {
-    title: "The class file is not JSON",
-    message: "the class file cannot be read: {problem}",
-    hints: ["Scarb writes class files into target/dev/ or target/release/: check the path, or build the module again."],
-    description: "The text is not JSON, or has more than 64 million characters.",
-  },
   "HDP-7005": {
     title: "The ABI cannot be read",
     message: "the ABI cannot be read: {problem}",
@@ -31,16 +25,11 @@ export const CAIRO_ERRORS = {
       "Arguments by name need the ABI. The file is often the compiled class instead. An ABI written by hand is a list of entries with `type` and `name`.",
   },
   "HDP-7007": {
-    title: "No function main",
-    message: "the contract has no external function `main`, which the data processor calls.",
-    hints: ["Declare it: #[external(v0)] pub fn main(ref self: ContractState, hdp: HDP, …) -> …"],
-  },
-  "HDP-7008": {
-    title: "The first parameter is not the data handle",
-    message: "the first parameter of `main` is not the data handle: {found}",
+    title: "No function main for the data processor",
+    message: "the contract has no external function `main` that takes the data handle{found}.",
     hints: [
-      "Declare the handle first: pub fn main(ref self: ContractState, hdp: HDP, …)",
-      "Its type must be a struct named HDP, as in the package hdp_cairo.",
+      "Declare it: #[external(v0)] pub fn main(ref self: ContractState, hdp: HDP, …) -> …",
+      "The handle's type must be a struct named HDP, as in the package hdp_cairo.",
     ],
     description: "`npx hardhat hdp module new` writes a module that has it.",
   },
@@ -72,45 +61,27 @@ export const CAIRO_ERRORS = {
     description: "A module task has either `module`, or `programHash` with `inputs`.",
   },
   "HDP-7022": {
-    title: "A class file is missing",
+    title: "A class file is missing, or several have its name",
     message: "the {kind} cannot be found: {place}",
     hints: [
-      "Build the module with Scarb (`casm = true` and `sierra = true`), or correct the path.",
+      "Build the module (npx hardhat hdp module build <folder>), or give the path of the class.",
       'If the Sierra class is elsewhere, name it: "sierra": "{example}".',
     ],
     description:
-      "`module.class` names the compiled class relative to the task file; the Sierra class is beside it. Without an ABI, give `programHash` and `inputs` in place of `module`.",
+      "`module.class` is the path of the compiled class, relative to the task file, a folder, or the name of a contract or package; the Sierra class is beside it. Without an ABI, give `programHash` and `inputs` in place of `module`.",
   },
   "HDP-7023": {
     title: "The two classes are of different contracts",
     message: "the Sierra class is not of the same contract as {compiled}: their external functions differ.",
     hints: ["Build the package again, and give both files of one build."],
   },
-  "HDP-7025": {
-    title: "No class, or several, under this name",
-    message: '"{given}" {found}',
-    hints: ["{advice}"],
-    description:
-      "A class may be given as a folder, or by the name of its contract or package. Build the module, or give the path.",
-  },
-  "HDP-7030": {
-    title: "Not a name for a package",
-    message: '"{name}" cannot be the name of a module\'s package.{suggestion}',
-    hints: ["Allowed: a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo."],
-  },
   "HDP-7031": {
-    title: "Scarb is not installed",
-    message: "Scarb, which builds Cairo packages, was not found: {program}",
+    title: "A program is not installed",
+    message: '"{program}" does not start.',
     hints: [
-      "Install it with starkup (the installer of Starknet's tools), with asdf (asdf plugin add scarb), or from the releases of software-mansion/scarb.",
-      "Then open a new terminal and check with: scarb --version. If Scarb is not in PATH, set the variable SCARB to its path.",
+      "Install {tools} with starkup, the installer of Starknet's tools, then open a new terminal.",
+      "If it is not in PATH, {otherwise}.",
     ],
-  },
-  "HDP-7033": {
-    title: "No module is written for the task",
-    message: "{what} can't be written as a module.",
-    hints: ["Name a file whose first task is over blocks: headers, an account or a storage slot."],
-    description: "A module cannot ask for a transaction's type, by which tasks over transactions leave some out.",
   },
   "HDP-7032": {
     title: "The build failed",
@@ -172,12 +143,6 @@ export const CAIRO_ERRORS = {
     message: "the function that answers reads returned {answer} for {read}",
     hints: ["Return an integer below 2^256 (a felt on Starknet), a list of words, or an account's code as 0x-bytes."],
   },
-  "HDP-7114": {
-    title: "No node for a chain",
-    message: "the module reads {read}, and no {node} is configured for that chain.",
-    hints: ["Configure an RPC URL for the chain, or let the module read a configured one."],
-    description: "Name one under [`hdp.sources` or `hdp.chains`](../configuration.md#sources-and-destinations).",
-  },
   "HDP-7117": {
     title: "The number of leading felts is unknown",
     message: "the module accepts its {inputs} inputs after {accepted} leading felts.",
@@ -188,11 +153,5 @@ export const CAIRO_ERRORS = {
     ],
     description:
       "A module takes the felts of its data handle before its inputs, a different number in each generation.",
-  },
-  "HDP-7119": {
-    title: "An unexpected answer of a Starknet node",
-    message: 'the Starknet node\'s answer for {what} has another form at "{place}": {problem}',
-    hints: ["Check that the URL is that of a Starknet node with JSON-RPC 0.7 or later."],
-    description: "The answer differs from the specification of Starknet's JSON-RPC.",
   },
 } as const satisfies Readonly<Record<`HDP-7${number}`, ErrorTemplate>>;

@@ -13,19 +13,15 @@ export const CHAIN_ERRORS = {
   "HDP-4102": {
     title: "The node's answer is malformed",
     ends: "service",
-    message: "the node's answer has a bad {place}: {value}, expected {expected}.",
-    hints: ["The node does not speak standard Ethereum JSON-RPC here. Use another node for this chain."],
-    description: "Chains that are not Ethereum-like cannot be sampled.",
+    message: "the node's answer has a bad {place}: {problem}.",
+    hints: ["The node does not speak the standard JSON-RPC of the chain here. Use another node."],
+    description: "Chains that are neither Ethereum-like nor Starknet cannot be read.",
   },
   "HDP-4103": {
     title: "The node failed to answer",
     ends: "service",
     message: "the node failed to answer {call}: {reason}",
-    hints: [
-      "The text after the colon is {whose} own.",
-      "Nothing was finalized.",
-      "Check that the network's node is reachable and its address right, then run the command again.",
-    ],
+    hints: ["The text after the colon is {whose} own.", "{advice}"],
     description:
       "The connection broke, no answer came within `hdp.timeouts.rpc`, the node refused, or limits the rate: then lower `hdp.local.concurrency`.",
   },

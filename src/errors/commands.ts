@@ -8,12 +8,6 @@ export const COMMAND_ERRORS = {
     hints: ["Looked for {path}. Paths are relative to the project."],
     description: "The words in parentheses are the system's code, or the first place that is wrong.",
   },
-  "HDP-6002": {
-    title: "Not a number that the option takes",
-    message: '"{text}" is not {allowed}.',
-    description:
-      "An option takes a number: seconds (`--timeout`, `--interval`, `--latency`), a page, a port, steps, a block, or a task of the request counted from 1.",
-  },
   "HDP-6003": {
     title: "Not one of the allowed values",
     message: '"{value}" is not {what}.{suggestion}',
@@ -35,11 +29,6 @@ export const COMMAND_ERRORS = {
     description:
       "Only published stores are known for live chains. On a shared development node or a devnet of Starknet, nothing is deployed just to read from it.",
   },
-  "HDP-6013": {
-    title: "Not a result",
-    message: "{value} is not a result.",
-    hints: ["A result is a bigint from 0 to 2^256 - 1, or 32 bytes of hex."],
-  },
   "HDP-6014": {
     title: "The chain has no identifier",
     message: 'chain {id} of network "{network}" has no chain identifier.',
@@ -59,12 +48,6 @@ export const COMMAND_ERRORS = {
       "moduleTask(…), a request from taskRequest(…), or a list of these.",
     ],
     description: "What was given is no task, request or list of them.",
-  },
-  "HDP-6019": {
-    title: "A datalake without an aggregate function",
-    message: "this is a datalake without an aggregate function.",
-    hints: ["End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value)."],
-    description: "`blockSampled(…)` and `transactionsInBlock(…)` select data; a task computes a function over it.",
   },
   "HDP-6021": {
     title: "Requests with several destinations",
@@ -143,56 +126,19 @@ export const COMMAND_ERRORS = {
     description:
       "Injected faults and recorded chain data are for the local data processor. `hdp.faults.clear()` removes faults. To test a client under HTTP faults, start the development server with them.",
   },
-  "HDP-6071": {
-    title: "No module task",
-    message: "there is no module task in this request.",
-    hints: ["Datalake tasks are submitted (npx hardhat hdp:submit <file>), which is local on development chains."],
-    description: "Only module tasks are run without submitting them.",
-  },
   "HDP-6073": {
     title: "The folder is not a Scarb package",
     message: '"{dir}" is not a Scarb package: it has no Scarb.toml.',
     hints: ["Looked in {folder}. Name the package's folder; npx hardhat hdp module new <name> makes one."],
   },
-  "HDP-6076": {
-    title: "Not a call of a function",
-    message: '"{text}" is not a call of a function.',
-    hints: ['Write its types, quoted for the shell: "balanceOf(address)(uint256)" 0xf39F…2266'],
-    description:
-      "`hdp eth-call` takes a function with its types and as many arguments as it has, or the call's data as hex. Integers are decimal or `0x` hex; lists and tuples are JSON.",
-  },
-  "HDP-6078": {
-    title: "The module has no tests",
-    message: "there is no test in {folder}.",
+  "HDP-6079": {
+    title: "The tests of a module can't be used",
+    message: "the module's tests can't be used: {problem}.",
     hints: [
-      'Tests are files *.test.json: { "tests": [{ "name": "…", "task": "../tasks/x.json", "recording": "x.recording.json", "expect": { "returned": 7 } }] }',
+      'A file tests/*.test.json: { "tests": [{ "name": "…", "task": "../tasks/x.json", "recording": "x.recording.json", "expect": { "returned": 7 } }] }',
       "Chain data is recorded once: npx hardhat hdp record <task file> --out tests/x.recording.json",
     ],
     description: "`hdp module test` runs these files of a package: [modules](../modules.md#tests-of-a-module).",
-  },
-  "HDP-6079": {
-    title: "A file of tests can't be used",
-    message: "the file of tests can't be used: {problem}.",
-    hints: ['A test has "name", "task", "expect", maybe "recording": node_modules/hardhat-hdp/docs/modules.md'],
-    description: "A file of `hdp module test` has another form than [modules](../modules.md#tests-of-a-module) shows.",
-  },
-  "HDP-6082": {
-    title: "Watched tasks are not finalized",
-    ends: "not finalized",
-    message: "{open} of {tasks} not finalized after {timeout}.",
-    hints: ["Watch longer with --timeout <seconds>, or look once: npx hardhat hdp:result <task hash>."],
-    description: "`hdp watch` reached its timeout first. Results that were finalized were printed.",
-  },
-  "HDP-6083": {
-    title: "No task file matches",
-    message: 'no file matches "{pattern}".',
-    hints: ["Looked in {root}. Patterns are relative to the project; * does not match a slash, ** does."],
-    description: "A pattern such as `tasks/*.json` matches no file. Correct the pattern, or name the files.",
-  },
-  "HDP-6084": {
-    title: "Errors in several task files",
-    message: "{errors} errors in {failing} of {files} task files.",
-    description: "All errors are listed, each with its own number. Nothing was sent.",
   },
   "HDP-6086": {
     title: "Two files or contracts of one name",

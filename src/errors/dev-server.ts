@@ -7,11 +7,6 @@ export const DEV_SERVER_ERRORS = {
     message: "{server} cannot listen on {place}: {reason}.",
     hints: ["Give {remedy}."],
   },
-  "HDP-4503": {
-    title: "The data folder is in use",
-    message: "another development server uses the data folder.",
-    hints: ["End that process, or give another folder as --data-dir."],
-  },
   "HDP-4505": {
     title: "The task has too many samples to show",
     message: "the task has {samples} samples, and the dashboard shows at most {most}.",

@@ -22,18 +22,9 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4404": {
     title: "The execution store has another value than was computed",
     message: "the execution store has {stored} for task {hash}, and {computed} was computed.",
-    hints: ["Store {store}. Contracts read the stored value: submit the task again before anything relies on it."],
-    description: "Somebody else finalized the task. In tests, a `wrongResult` was injected.",
-  },
-  "HDP-4405": {
-    title: "A wait for the local data processor ended",
-    ends: "not finalized",
-    message: "submission {id} was not finalized within {seconds} s; its last state was {last}.",
-    hints: [
-      "It goes on in this process: await it again, with a longer timeout.",
-      "Where automine is off, its transaction is pending until a block is mined: await hdp.mine()",
-    ],
-    description: "The timeout of the wait is over, and the work goes on.",
+    hints: ["The store {store} {advice}."],
+    description:
+      "Somebody else finalized the task, or a development chain was restarted. In tests, a `wrongResult` was injected.",
   },
   "HDP-4406": {
     title: "The submission failed",
@@ -41,13 +32,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     hints: ["{recovery}"],
     description:
       "It could not be computed or finalized, or the chain was reverted before. The message says why. Nothing of it was finalized, unless its transaction is pending (HDP-3009): then a mined block finalizes it.",
-  },
-  "HDP-4407": {
-    title: "Two tasks of one hash differ",
-    message: "another open task has the hash {hash}, with other private inputs or another injected state.",
-    hints: ["Await the other task first, or give the program a public input that tells them apart."],
-    description:
-      "A task hash covers the program and the public inputs only, and a store keeps one result for a hash. Nothing was accepted.",
   },
   "HDP-4410": {
     title: "The module panicked",
@@ -81,12 +65,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "the node {hash} of the injected state's trie is not known.",
     hints: ["Configure a state server (hdp.local.stateServer), or give the leaves behind the root (--state-leaves)."],
     description: "A label that starts from `0x0` needs no leaves.",
-  },
-  "HDP-4421": {
-    title: "The key or value of injected state is out of range",
-    message: "{key} = {value} cannot be stored in injected state.",
-    hints: ["A key is smaller than 2^251, a value is a felt."],
-    description: "Cut hashes to 250 bits, as Starknet's addresses.",
   },
   "HDP-4422": {
     title: "The leaves of injected state do not have its root",
@@ -123,9 +101,10 @@ export const LOCAL_PROCESSOR_ERRORS = {
     ],
   },
   "HDP-4427": {
-    title: "A node of the injected state's trie is malformed",
-    message: "a node ({kind}) of the injected state's trie has the {field} {value}, which is out of range.",
-    hints: ["Hashes and values are felts; the length of an edge is 1 to 251, and its path has as many bits at most."],
+    title: "Injected state is out of range",
+    message: "{what} of injected state is out of range: {value}.",
+    hints: ["A key is smaller than 2^251; values and hashes are felts. An edge has 1 to 251 bits, its path no more."],
+    description: "Cut hashes to 250 bits, as Starknet's addresses.",
   },
   "HDP-4428": {
     title: "A proven call answers otherwise than the node",
@@ -142,23 +121,11 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: "the proven call of {contract} at block {block} has no usable answer: {reason}.",
     hints: ["Nothing was finalized. Check the address, the block, the chain and the function's types."],
   },
-  "HDP-4606": {
-    title: "A module has no samples",
-    message: "the task is the module {program}, which samples no values.",
-    hints: ["Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify."],
-    description: "`hdp explain` shows what a datalake task samples. A module is a program: reads are not samples.",
-  },
   "HDP-4901": {
     title: "An injected fault",
     message: "{what}.",
     hints: ["This fault was injected by a test."],
     description:
       "A test injected a fault: a cut connection, 429 or 5xx, or a reorganisation of a chain that cannot be reverted (no `evm_snapshot` and `evm_revert`). `hdp.faults.clear()` removes faults.",
-  },
-  "HDP-4904": {
-    title: "Not a fault",
-    message: "{word} is not a fault.{suggestion}",
-    hints: ["Allowed, with commas between several: {allowed}"],
-    description: "`--fault` of `hdp:node` takes faults with their parts: `http-burst:503:3,reorg:1`.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

@@ -8,7 +8,7 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1100": {
     title: "The request has several errors",
-    message: "{count} errors.",
+    message: "{count} errors{where}.",
     description: "In a program they are in the `errors` of the thrown `TaskRequestError`.",
   },
   "HDP-1101": {
@@ -128,11 +128,17 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1125": {
     title: "Two tasks of one hash that are not the same task",
-    message: "this task has the task hash of tasks[{other}] and different private inputs or injected state.",
+    message: "this task has the task hash of {other} and different private inputs or injected state.",
     hints: [
       "The hash covers the program and the public inputs: only one of the two results could be stored.",
       "Make what differs, or a hash of it, a public input, so that each task has its own hash.",
     ],
+    description: "Or send the task once the other one has failed or was given up.",
+  },
+  "HDP-1126": {
+    title: "The task is of another kind",
+    message: "{problem}.",
+    hints: ["{instead}"],
   },
   "HDP-1130": {
     title: "The block has to be looked up on a network",

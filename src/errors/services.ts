@@ -1,12 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
 /** Configuration and services: HDP-2xxx. */
-const MISSING_VARIABLE = [
-  "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
-  "Set the environment variable {variable}.",
-  "Or keep it encrypted: npx hardhat keystore set {keystore}",
-] as const;
-
 export const SERVICE_ERRORS = {
   "HDP-2001": {
     title: "No data processor is configured for the network",
@@ -18,24 +12,22 @@ export const SERVICE_ERRORS = {
     description:
       "The network is not a development chain, and no service is [configured](../configuration.md#local-or-a-service).",
   },
-  "HDP-2002": {
-    title: "The address of an interface can't be read",
-    message: "no address for {service}.",
-    hints: MISSING_VARIABLE,
-    description: "The variable is not set, or the keystore could not give it.",
-  },
   "HDP-2003": {
-    title: "No API key",
-    message: "no API key for {service}{reason}.",
-    hints: MISSING_VARIABLE,
-    description: "The error's `cause` says why the key could not be read. Calls that need no key are sent without one.",
+    title: "An address or API key can't be read",
+    message: "no {what} for {service}{reason}.",
+    hints: [
+      "It is the configuration variable {variable}, which is not set or can't be read. Nothing was sent.",
+      "Set the environment variable {variable}.",
+      "Or keep it encrypted: npx hardhat keystore set {keystore}",
+    ],
+    description: "The error's `cause` says why it could not be read. Calls that need no key are sent without one.",
   },
   "HDP-2004": {
-    title: "The interface is not configured",
+    title: "The interface or node is not configured",
     message: "no {what} is configured{where}.",
     hints: ["Set it in hardhat.config.ts: {example}", "Nothing was sent."],
     description:
-      "See [configuration](../configuration.md#fields). The program registry has two addresses: to submit programs and to read their metadata.",
+      "See [configuration](../configuration.md#fields). The program registry has two addresses: to submit programs and to read their metadata. With `rpcUrl` alone, results on Starknet go to the published execution store unless `executionStore` names another one.",
   },
   "HDP-2006": {
     title: "The data processor has no list of module tasks",
@@ -44,17 +36,10 @@ export const SERVICE_ERRORS = {
     description: "`hdp status` works in every API version.",
   },
   "HDP-2010": {
-    title: "The address of a service cannot be used",
-    message: "the address of {service} cannot be used: {reason}.",
-    hints: ["Allowed is http:// or https:// with host, port and path; a key is apiKey. Nothing was sent."],
-    description:
-      "A user name, password, query or fragment is refused. The address is not repeated, as it may hold a secret.",
-  },
-  "HDP-2011": {
-    title: "The API key cannot be used",
-    message: "the API key for {service} cannot be used: {reason}.",
-    hints: ["A key is printable ASCII text without spaces. Set it again. Nothing was sent."],
-    description: "It is empty, has white space around it (often a line break), or is not printable ASCII.",
+    title: "An address or API key cannot be used",
+    message: "the {what} {service} cannot be used: {reason}.",
+    hints: ["{allowed} Nothing was sent."],
+    description: "It is not repeated, as it may hold a secret.",
   },
   "HDP-2020": {
     title: "API version module-tasks cannot carry the request",
@@ -87,23 +72,14 @@ export const SERVICE_ERRORS = {
       "`hdp.local.stateServer` does not know the root that the task names. Use the data processor's state server, or that of the dev server.",
   },
   "HDP-2030": {
-    title: "The service asks for a key",
-    ends: "service",
-    message: "{service} refused the call as not authenticated (401) at {endpoint}.",
-    hints: [
-      "The key was {sent}: check that it is the key of this service and has not expired.",
-      "Keys are created in the cloud console of the service.",
-    ],
-    description: "Each interface may have a key of its own.",
-  },
-  "HDP-2031": {
     title: "The service refused the key",
     ends: "service",
-    message: "{service} refused the key for this call (403) at {endpoint}.",
+    message: "{service} refused the key of this call, or asks for one ({status}) at {endpoint}.",
     hints: [
-      "The key was {sent}: check that it is the key of this service, and what its project may do in the cloud console.",
+      "The key was {sent}: check that it is the key of this service and has not expired.",
+      "The cloud console of the service creates keys, and shows what a key's project may do.",
     ],
-    description: "The key is wrong or another service's, or its project may not make this call.",
+    description: "Each interface may have a key of its own.",
   },
   "HDP-2032": {
     title: "The service asks for payment",

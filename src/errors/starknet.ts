@@ -14,13 +14,6 @@ export const STARKNET_ERRORS = {
     hints: ["Check that the node answers, that the account is deployed and funded there, and that it owns the mock."],
     description: "The reason is the network's own. A task is finalized once.",
   },
-  "HDP-8009": {
-    title: "No Starknet node is configured",
-    message: "no Starknet node is configured for {what}.",
-    hints: ['Set hdp.starknet.{chain}.rpcUrl in hardhat.config.ts, say to configVariable("STARKNET_RPC_URL").'],
-    description:
-      'With `rpcUrl` alone, the published execution store is used unless `executionStore` names another one. `chains: { STARKNET_SEPOLIA: "<network>" }` lets a Hardhat network stand for the chain instead ([Starknet](../starknet.md)).',
-  },
   "HDP-8010": {
     title: "No account to finalize with on Starknet",
     message: "no account is configured to finalize with on {chain}.",
@@ -30,12 +23,6 @@ export const STARKNET_ERRORS = {
     ],
     description: "A service needs no account.",
   },
-  "HDP-8012": {
-    title: "The store has another result of the task",
-    message: "task {taskHash} is finalized in the execution store {store} with another result: {kept}, not {word}.",
-    hints: ["A store on Starknet finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock"],
-    description: "For instance, the task was computed again over a restarted development chain.",
-  },
   "HDP-8016": {
     title: "A settings file cannot be added to safely",
     message: "the settings for tests against the mock cannot be added to {file}: {reason}",
@@ -43,25 +30,14 @@ export const STARKNET_ERRORS = {
     description:
       "`hdp starknet init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps the others. For a workspace, name the folder of one of its packages.",
   },
-  "HDP-8019": {
-    title: "Starknet Foundry does not start",
-    message: '"{snforge}" does not start.',
-    hints: ["Install Starknet Foundry and put snforge, scarb and universal-sierra-compiler on the PATH."],
-  },
   "HDP-8022": {
-    title: "The account's key cannot be used",
+    title: "The account's name or key cannot be used",
     message: "the account's {name} cannot be used: {reason}.",
     hints: [
-      "Check the configuration variable, environment variable or keystore of sncast or starkli that it is read from.",
+      "Name an account of sncast (sncast account list), devnet-1 and so on of a devnet, or give { address, privateKey }.",
+      "A key comes from a configuration variable, an environment variable, or a keystore of sncast or starkli.",
     ],
     description:
-      'A keystore is of version 3 (aes-128-ctr, scrypt). Check that the variable is set, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
-  },
-  "HDP-8023": {
-    title: "There is no account of this name",
-    message: 'there is no account "{name}": {reason}.',
-    hints: [
-      "Name one of sncast's (sncast account list), devnet-1 and so on of a devnet, or give { address, privateKey }.",
-    ],
+      'A keystore is of version 3 (aes-128-ctr, scrypt). A key begins with 0x and has no space or line end; with `signer: "ethereum"` it is one of an Ethereum account. sncast\'s accounts are in `accountsFile`, by default `~/.starknet_accounts/starknet_open_zeppelin_accounts.json`.',
   },
 } as const satisfies Readonly<Record<`HDP-8${number}`, ErrorTemplate>>;

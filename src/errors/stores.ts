@@ -29,26 +29,12 @@ export const STORE_ERRORS = {
     description:
       "A mock's deployer is the first operator. The mocks of the facts registry and the aggregators factory have keepers instead: `addKeeper(account)`.",
   },
-  "HDP-3006": {
-    title: "The node failed to answer",
-    ends: "service",
-    message: "the node failed to answer {method}: {reason}",
-    description:
-      "The words after the colon are the node's own. Check that the node is reachable, synchronised and supports this method.",
-  },
   "HDP-3007": {
     title: "The store reverted the call",
     ends: "service",
     message: "the {contract} reverted the call: {reason}",
     description:
       "The message names the contract's error, such as `InvalidFact`, `NotInBatch`, `InvalidMmrRoot`, `UnauthorizedProgramHash`, `TaskAlreadyFinalized`, `MustBeContractOwner` or `MockPlainFinalizingDisabled`. If it is unknown, check the store's address.",
-  },
-  "HDP-3008": {
-    title: "Not an address",
-    message: '"{address}" is not an address: {reason}.',
-    hints: ["With its checksum (EIP-55) it is {checksummed}. In lower case, the checksum is not checked."],
-    description:
-      "EVM addresses are `0x` and 40 hexadecimal digits, in mixed case with a valid checksum; Starknet addresses `0x` and up to 64, smaller than the field's prime and not 0.",
   },
   "HDP-3009": {
     title: "The transaction was not mined in time",
@@ -70,11 +56,6 @@ export const STORE_ERRORS = {
     title: "Not a task hash",
     message: '"{taskHash}" is not a task hash.',
     hints: ["A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file."],
-  },
-  "HDP-3012": {
-    title: "Nothing to finalize",
-    message: "the list of results to finalize is empty.",
-    hints: ["Pass at least one task hash with its result."],
   },
   "HDP-3014": {
     title: "The store's storage layout is unknown",

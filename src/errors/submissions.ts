@@ -81,14 +81,6 @@ export const SUBMISSION_ERRORS = {
       "--force sends it again, which may be charged again.",
     ],
   },
-  "HDP-5016": {
-    title: "Another task of the same hash is open",
-    message: "{what} has the task hash {hash} too, with other private inputs or injected state. Nothing was sent.",
-    hints: [
-      "The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.",
-    ],
-    description: "The task can be sent once the other submission has failed or was given up.",
-  },
   "HDP-5017": {
     title: "The id is another submission's",
     message: "{id} is not the service's id of {what}: {reason}. Nothing was recorded.",
@@ -113,8 +105,11 @@ export const SUBMISSION_ERRORS = {
   },
   "HDP-5103": {
     title: "Another process holds the database",
-    message: "another process has been writing to the database for {seconds} s.",
-    hints: ["End the process that holds the file (lsof shows it), and run the command again."],
+    message: "another process has held the database for {seconds} s or longer.",
+    hints: [
+      "End the process that holds the file (lsof shows it), and run the command again.",
+      "Two development servers need two folders: --data-dir.",
+    ],
   },
   "HDP-5104": {
     title: "Files cannot be locked on this disk",

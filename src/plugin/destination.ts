@@ -86,7 +86,7 @@ export async function headsOf(
  * 3. the connection's own. A Starknet chain has none there, except on a development chain, whose mock stands for
  *    every destination.
  *
- * @throws HDP-8009 for a Starknet chain that none of this applies to
+ * @throws HDP-2004 for a Starknet chain that none of this applies to
  */
 export async function destinationStore(destination: ChainIdentifier, session: Session): Promise<ResultStore> {
   const { chains, starknet } = session.config;
@@ -97,8 +97,9 @@ export async function destinationStore(destination: ChainIdentifier, session: Se
   const network = chains[destination];
   if (network !== undefined) return (await session.on(network)).part(EvmStores);
   if (isStarknet(destination) && !(await session.isDevelopment())) {
-    const what = `results for ${destination} on network "${session.networkName}"`;
-    throw hdpError("HDP-8009", { what, chain: destination }, { path: `hdp.starknet.${destination}` });
+    const where = ` for results for ${destination} on network "${session.networkName}"`;
+    const example = `hdp: { starknet: { ${destination}: { rpcUrl: configVariable("STARKNET_RPC_URL") } } }`;
+    throw hdpError("HDP-2004", { what: "Starknet node", where, example }, { path: `hdp.starknet.${destination}` });
   }
   return session.part(EvmStores);
 }

@@ -126,7 +126,7 @@ export class KnownPrograms {
    * Reads a compiled class, and the Sierra class beside it where there is one.
    *
    * @returns its program hash
-   * @throws HdpError HDP-6001 where it cannot be read, HDP-7001 to HDP-7004 where it is not a compiled class
+   * @throws HdpError HDP-6001 where it cannot be read, HDP-7001 and HDP-7002 where it is not a compiled class
    */
   public async addClassFile(path: string): Promise<Hex> {
     const { parseCompiledClass, parseClassJson } = await import("../program/compiled-class.js");

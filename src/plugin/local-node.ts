@@ -5,6 +5,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
+import { notAllowed } from "../base/choice.js";
 import { corsOrigin } from "../dev-server/access.js";
 import type { ProgramStore } from "../dev-server/programs.js";
 import { type DevServer, type DevServerOptions, startDevServer } from "../dev-server/server.js";
@@ -83,8 +84,8 @@ const NODE_NETWORK = "node";
  * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the development server
  * beside it.
  *
- * @throws HdpError HDP-4501 for a port in use, HDP-4503 or HDP-51xx for a data folder that cannot be used,
- * HDP-6003 and HDP-4904 for invalid origins and faults
+ * @throws HdpError HDP-4501 for a port in use, HDP-51xx for a data folder that cannot be used,
+ * HDP-6003 for invalid origins and faults
  */
 export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: LocalNodeOptions): Promise<LocalNode> {
   const read = readOptions(options);
@@ -281,7 +282,7 @@ function notUploaded(programHash: Hex): HdpError {
 
 function requirePort(port: number, path: string): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  throw hdpError("HDP-6002", { text: port, allowed: "a port from 1 to 65535, or 0 for any that is free" }, { path });
+  throw notAllowed(port, "a port from 1 to 65535, or 0 for any that is free", { path });
 }
 
 /** Throws if a port is taken: Hardhat's server does not report it. */
@@ -306,7 +307,7 @@ interface ReadOptions {
   readonly faults: FaultQueue;
 }
 
-/** Reads the options of the development server before anything runs. @throws HdpError HDP-6003, HDP-4904, HDP-6002 */
+/** Reads the options of the development server before anything runs. @throws HdpError HDP-6003 */
 function readOptions({ cors, faults, hdpPort }: LocalServerOptions): ReadOptions {
   const corsOrigins = originsIn(cors);
   const queue = new FaultQueue(...(faults === undefined ? [] : readFaults(faults, "--fault")));
@@ -321,7 +322,6 @@ function originsIn(text: string | undefined): string[] {
     const origin = corsOrigin(item.trim());
     if (origin !== undefined) return origin;
     const allowed = "http:// or https:// with host and port, such as http://localhost:3000; * for every page";
-    const values = { value: item.trim(), what: "the origin of a web page", suggestion: undefined, allowed };
-    throw hdpError("HDP-6003", values, { path: "--cors" });
+    throw notAllowed(item.trim(), "the origin of a web page", { path: "--cors", allowed });
   });
 }

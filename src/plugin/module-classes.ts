@@ -115,7 +115,7 @@ interface LocatedClass {
  * Returns the files of a class that is given as a folder (with its files, or of a built Scarb package), or as the name
  * of a contract or package in the target folders of the searched places. Undefined for anything else, which is a path.
  *
- * @throws HdpError HDP-7025 for a folder without a class, and where several classes match
+ * @throws HdpError HDP-7022 for a folder without a class, and where several classes match
  */
 async function locateClass(given: string, folder: string): Promise<LocatedClass | undefined> {
   const path = resolve(folder, given);
@@ -126,7 +126,9 @@ async function locateClass(given: string, folder: string): Promise<LocatedClass 
       const found = await classesIn(join(path, place));
       if (found.length > 0) return await withSierra(only(found, given));
     }
-    throw noClass(given, path);
+    throw noClass(`"${given}" is a folder without one`, [
+      `Searched ${path}, and target/dev and target/release in it, for *${COMPILED_SUFFIX} and *${CASM_SUFFIX}.`,
+    ]);
   }
   if (!NAME.test(given)) return undefined;
   const named = await namedClasses(given, [folder, dirname(folder)]);
@@ -172,16 +174,9 @@ async function withSierra(file: string): Promise<LocatedClass> {
 function only(files: readonly string[], given: string): string {
   const [first, second] = files;
   if (first !== undefined && second === undefined) return first;
-  throw hdpError(
-    "HDP-7025",
-    { given, found: `is the name of ${files.length} compiled classes`, advice: "Give the path of one of these:" },
-    { path: "module.class", hints: files.map((file) => `  ${file}`) },
-  );
+  throw noClass(`"${given}" is the name of ${files.length} classes`, files);
 }
 
-function noClass(given: string, path: string): HdpError {
-  const searched = `Searched ${path}, and target/dev and target/release in it, for *${COMPILED_SUFFIX} and *${CASM_SUFFIX}.`;
-  const advice = "Build the module first: npx hardhat hdp module build <folder>";
-  const found = "is a folder without a compiled class";
-  return hdpError("HDP-7025", { given, found, advice }, { path: "module.class", hints: [searched] });
+function noClass(place: string, hints: readonly string[]): HdpError {
+  return hdpError("HDP-7022", { kind: "compiled class", place, example: undefined }, { path: "module.class", hints });
 }

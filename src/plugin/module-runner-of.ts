@@ -34,9 +34,9 @@ export function starknetReaders(
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const headers = { "content-type": "application/json" };
       const failed = (error: unknown): HdpError => {
-        const hints = ["Check the address, and that the node has the block that the module reads."];
-        const path = `hdp.starknet.${chain}.rpcUrl`;
-        return hdpError("HDP-3006", { method, reason: providerSentence(error) }, { path, hints });
+        const advice = "Check the address, and that the node has the block that the module reads.";
+        const values = { call: method, reason: providerSentence(error), whose: undefined, advice };
+        return hdpError("HDP-4103", values, { path: `hdp.starknet.${chain}.rpcUrl` });
       };
       let answer: unknown;
       try {

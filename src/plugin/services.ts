@@ -128,7 +128,7 @@ async function serviceOf(
 /** Returns the text of a configured address. */
 export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
   return await url.get().catch((cause: unknown) => {
-    throw hdpError("HDP-2002", { service, ...namesOf(url) }, { path, cause });
+    throw hdpError("HDP-2003", { what: "address", service, reason: undefined, ...namesOf(url) }, { path, cause });
   });
 }
 
@@ -140,11 +140,12 @@ async function readKey(
 ): Promise<string> {
   if (apiKey !== undefined) {
     return await apiKey.get().catch((cause: unknown) => {
-      throw hdpError("HDP-2003", { service, reason: undefined, ...namesOf(apiKey) }, { path, cause });
+      throw hdpError("HDP-2003", { what: "API key", service, reason: undefined, ...namesOf(apiKey) }, { path, cause });
     });
   }
   const hints = ['Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.'];
-  const values = { service, reason: ": none is configured", variable: undefined, keystore: undefined };
+  const unnamed = { variable: undefined, keystore: undefined };
+  const values = { what: "API key", service, reason: ": none is configured", ...unnamed };
   throw hdpError("HDP-2003", values, { path, hints });
 }
 

@@ -24,8 +24,8 @@ export type { TaskSource } from "./module-classes.js";
  * tasks only. Paths of classes are relative to the project in an object, to the file in a task file.
  *
  * @throws TaskRequestError with every error of a document at once
- * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for a value that is not a task, HDP-6019 for a
- * datalake without its function, HDP-1120 for no tasks at all, HDP-6021 for requests with several destinations
+ * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for a value that is not a task,
+ * HDP-1120 for no tasks at all, HDP-6021 for requests with several destinations
  */
 export async function readTaskInput(
   input: unknown,
@@ -119,7 +119,7 @@ export interface ParsedTasks {
 /**
  * Parses a value that should be a request or a task: parsed JSON, or objects of this package.
  *
- * @throws TaskRequestError with every error at once; HdpError HDP-6018, HDP-6019, HDP-1120
+ * @throws TaskRequestError with every error at once; HdpError HDP-6018, HDP-1120
  */
 async function parseTaskDocument(written: unknown, source: TaskSource): Promise<ParsedTasks> {
   const document = (await source.resolveBlocks?.(written)) ?? written;
@@ -176,7 +176,11 @@ function isOwn(task: unknown): task is { readonly datalake: { readonly sampledPr
 /** Throws for `blockSampled(…)` without a function, which is not a task yet. */
 function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): void {
   if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
-  throw hdpError("HDP-6019", {}, { source, path: path === "" ? undefined : path });
+  throw hdpError(
+    "HDP-6018",
+    { value: "a datalake without an aggregate function" },
+    { source, path: path === "" ? undefined : path },
+  );
 }
 
 function noTask(value: unknown, { source }: TaskSource): HdpError {

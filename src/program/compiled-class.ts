@@ -171,19 +171,17 @@ export function rememberedClass(json: unknown, source: ClassSource = {}): Compil
 /**
  * Reads a compiled contract class from the text of its file.
  *
- * @throws HdpError HDP-7004 where the text is not JSON, otherwise as {@link parseCompiledClass}.
+ * @throws HdpError HDP-6001 where the text is not JSON, otherwise as {@link parseCompiledClass}.
  */
 export function parseCompiledClassText(text: string, source: ClassSource = {}): CompiledClass {
   return parseCompiledClass(parseClassJson(text, source.file), source);
 }
 
 export function parseClassJson(text: string, file: string | undefined): unknown {
-  const failure = (problem: string, cause?: unknown): HdpError =>
-    hdpError("HDP-7004", { problem }, { path: file, cause });
+  const failure = (reason: string): HdpError =>
+    hdpError("HDP-6001", { what: "the class file", reason, path: undefined }, { path: file });
   if (text.length > MAX_TEXT) throw failure(`it has ${text.length} characters, at most ${MAX_TEXT} are read`);
-  return parsePlainJson(text, {
-    notJson: ({ sentence }) => failure(`it is not JSON: ${sentence}`),
-  });
+  return parsePlainJson(text, { notJson: ({ sentence }) => failure(`not JSON: ${sentence}`) });
 }
 
 export function totalLength(lengths: SegmentLengths): number {
@@ -256,6 +254,6 @@ export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9e
 
 export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
   const main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR);
-  if (main === undefined) throw hdpError("HDP-7007");
+  if (main === undefined) throw hdpError("HDP-7007", { found: undefined });
   return main;
 }

@@ -1,4 +1,4 @@
-import { hdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "../request/chains.js";
 import { describeTask } from "../request/describe-task.js";
 import { FIELD_NAMES } from "../request/fields.js";
@@ -14,9 +14,9 @@ export interface DatalakeModule {
  * output root over the value's two halves, as of every module, not the value itself.
  */
 export function moduleOfTask(task: Task): DatalakeModule {
-  if (task.type === "Module") throw hdpError("HDP-7033", { what: "a module task" });
+  if (task.type === "Module") throw notWritable("a module task");
   const { datalake, compute } = task;
-  if (datalake.type !== "BlockSampled") throw hdpError("HDP-7033", { what: "a task over a block's transactions" });
+  if (datalake.type !== "BlockSampled") throw notWritable("a task over a block's transactions");
   const { read, inputs } = readOf(datalake.sampledProperty);
   const { start, each, result } = stepsOf(compute);
   const compared = compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
@@ -65,6 +65,11 @@ ${result.map((line) => `        ${line}`).join("\n")}
 }
 `,
   };
+}
+
+function notWritable(what: string): HdpError {
+  const instead = "Name a file whose first task is over blocks: headers, an account or a storage slot.";
+  return hdpError("HDP-1126", { problem: `${what} can't be written as a module`, instead });
 }
 
 function readOf(property: BlockProperty): {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+import { notAllowed } from "../base/choice.js";
 import { shipped } from "../base/files.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
@@ -37,12 +38,16 @@ export function checkPackageName(name: string): void {
     .replace(/^[_0-9]+|_$/g, "")
     .slice(0, 64);
   const usable = PACKAGE_NAME.test(proposal) && !RESERVED.has(proposal);
-  const suggestion = usable ? ` Did you mean "${proposal}"?` : undefined;
-  throw hdpError("HDP-7030", { name: name.slice(0, 100), suggestion });
+  const allowed = "a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo";
+  throw notAllowed(name.slice(0, 100), "a name for a module's package", {
+    near: usable ? proposal : undefined,
+    allowed,
+  });
 }
 
 export function scarbMissing(program: string, cause: Error): HdpError {
-  return hdpError("HDP-7031", { program }, { cause });
+  const otherwise = "set the variable SCARB to its path";
+  return hdpError("HDP-7031", { program, tools: "Scarb", otherwise }, { cause });
 }
 
 export function scarbFailed(folder: string, exitCode: number | null, output: string): HdpError {
@@ -70,7 +75,7 @@ const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
  *
  * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
  * @returns content by path, relative to the package's folder, with `/`.
- * @throws HdpError HDP-7030 for an invalid name.
+ * @throws HdpError HDP-6003 for an invalid name.
  */
 export function scaffoldModule(name: string, template: ModuleTemplate = "balance"): ReadonlyMap<string, string> {
   checkPackageName(name);

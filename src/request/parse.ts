@@ -313,7 +313,11 @@ export const requestReader = object<TaskRequest>(
   },
   ({ tasks }, place) => {
     for (const { index, other, field } of conflictsOf(tasks ?? [])) {
-      place.at("tasks").at(index).at(field).report("HDP-1125", { other });
+      place
+        .at("tasks")
+        .at(index)
+        .at(field)
+        .report("HDP-1125", { other: `tasks[${other}]` });
     }
   },
 );

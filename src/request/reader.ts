@@ -52,7 +52,7 @@ export class TaskRequestError extends HdpError {
         ? { code, message, path, source: place, hints }
         : inWords(
             "HDP-1100",
-            { count },
+            { count, where: undefined },
             {
               source,
               hints: [...errors.flatMap((error) => lines(error, source)), ...(more > 0 ? [`… and ${more} more.`] : [])],

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, keccak256, stringToHex } from "viem/utils";
 
-import { lowerCase, toWord, wrongChecksum } from "../base/hex.js";
+import { addressFault, lowerCase, toWord } from "../base/hex.js";
 import { nearest } from "../base/text.js";
 import {
   type AccountField,
@@ -124,20 +124,8 @@ function readField<F extends string>(
 }
 
 function readAddress(text: string, value: unknown, place: Place): Address | null {
-  const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
-  const isWhole = digits?.length === 40;
-  const wrong = isWhole ? wrongChecksum(text) : undefined;
-  if (isWhole && wrong === undefined) return lowerCase(text);
-  return place.report(
-    "HDP-1110",
-    {
-      value: quote(text),
-      reason: wrong === undefined ? undefined : ": its checksum is wrong, a digit may be mistyped",
-      digits: digits === undefined || isWhole ? "" : `; this one has ${digits.length}`,
-      checksum: wrong,
-    },
-    { value },
-  );
+  const fault = addressFault(text);
+  return fault === undefined ? lowerCase(text) : place.report("HDP-1110", { value: quote(text), ...fault }, { value });
 }
 
 function readSlot(text: string, value: unknown, place: Place): Hex | null {

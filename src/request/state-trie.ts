@@ -34,7 +34,7 @@ export function stateNodeHash(node: StateNode): bigint {
 
 function requireRanges(node: StateNode): void {
   const required = (field: string, value: unknown, isInRange: boolean): void => {
-    if (!isInRange) throw hdpError("HDP-4427", { kind: node.kind, field, value: String(value) });
+    if (!isInRange) throw hdpError("HDP-4427", { what: `the ${field} of a node (${node.kind})`, value: String(value) });
   };
   if (node.kind === "binary") {
     required("left", node.left, isFelt(node.left));
@@ -80,7 +80,7 @@ function required(nodes: StateNodes, hash: bigint): StateNode {
 
 export function requireStateEntry(key: bigint, value = 0n): void {
   if (isFelt(key) && key < KEY_LIMIT && isFelt(value)) return;
-  throw hdpError("HDP-4421", { key: String(key), value: String(value) });
+  throw hdpError("HDP-4427", { what: "an entry", value: `${key} = ${value}` });
 }
 
 /** Returns a key whose path contains a missing node on the path to `key`, or a sibling, which removals read. */

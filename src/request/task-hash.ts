@@ -165,5 +165,5 @@ export function refuseConflicts(tasks: readonly Task[]): void {
   const [conflict] = conflictsOf(tasks);
   if (conflict === undefined) return;
   const { index, other, field } = conflict;
-  throw hdpError("HDP-1125", { other }, { path: `tasks[${index}].${field}` });
+  throw hdpError("HDP-1125", { other: `tasks[${other}]` }, { path: `tasks[${index}].${field}` });
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, isHash } from "viem/utils";
 
+import { notAllowed } from "../base/choice.js";
 import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -34,8 +35,7 @@ export type MockKind = (typeof MOCK_KINDS)[number];
 export function mockKindNumber(kind: MockKind): number {
   const number = MOCK_KINDS.indexOf(kind);
   if (number >= 0) return number;
-  const values = { value: kind, what: "a kind of store", suggestion: undefined };
-  throw hdpError("HDP-6003", { ...values, allowed: MOCK_KINDS.join(", ") }, { path: "kind" });
+  throw notAllowed(kind, "a kind of store", { path: "kind", allowed: MOCK_KINDS.join(", ") });
 }
 
 export type StoredStatus = "none" | "scheduled" | "finalized";
@@ -114,7 +114,7 @@ export const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
  * Opens a store for reading, after checking that there is one at the address.
  *
  * Errors: HDP-3002 no contract at the address, HDP-3003 a contract that is not a store (or not of the given kind),
- * HDP-3006 the node failed to answer, HDP-3008 not an address.
+ * HDP-4103 the node failed to answer, HDP-1110 not an address.
  *
  * @example
  * const store = await openExecutionStore({ provider, address });

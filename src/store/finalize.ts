@@ -47,7 +47,7 @@ const FINALIZE_TASKS = { selector: "0x0365292f", parameters: [{ type: "bytes32[]
 /**
  * Finalizes results in an execution store mock, without proofs, up to 300 per transaction.
  *
- * Errors: HDP-3004 not an operator, HDP-3007 the store accepts proven results only, HDP-3012 nothing to finalize.
+ * Errors: HDP-3004 not an operator, HDP-3007 the store accepts proven results only, HDP-1120 nothing to finalize.
  */
 export async function finalizeTasks(options: FinalizeOptions): Promise<FinalizedTasks> {
   const { provider, from, results } = options;
@@ -62,7 +62,7 @@ export async function finalizeTasks(options: FinalizeOptions): Promise<Finalized
     transactions.push(await transactWithStore(provider, { store, from, data }, options));
   }
   const last = transactions.at(-1);
-  if (last === undefined) throw hdpError("HDP-3012");
+  if (last === undefined) throw hdpError("HDP-1120", { items: "results to finalize" });
   return { ...last, gasUsed: transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n), transactions };
 }
 

@@ -161,7 +161,7 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
     proven = { transaction: await sendTo(store, data), factHash };
     gasUsed += proven.transaction.gasUsed;
   }
-  if (proven === undefined) throw hdpError("HDP-3012");
+  if (proven === undefined) throw hdpError("HDP-1120", { items: "results to finalize" });
   const { tasksRoot, resultsRoot } = tree;
   return { ...proven.transaction, gasUsed, totalGasUsed, factHash: proven.factHash, tasksRoot, resultsRoot };
 }

@@ -37,7 +37,7 @@ export class StoreRpcError extends HdpError {
     error: unknown,
   ) {
     const reason = providerSentence(error);
-    super(inWords("HDP-3006", { method, reason }, { hints: [adviceOf(method, reason, error)] }));
+    super(inWords("HDP-4103", { call: method, reason, whose: undefined, advice: adviceOf(method, reason, error) }));
   }
 }
 

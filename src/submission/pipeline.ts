@@ -80,7 +80,7 @@ export class Pipeline {
   /**
    * Sends those items that are neither open nor finalized. The record is on the disk before the first byte is sent.
    *
-   * @throws HdpError HDP-5003, HDP-5005, HDP-5014 to HDP-5016 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008: a
+   * @throws HdpError HDP-1125, HDP-5003, HDP-5005, HDP-5014, HDP-5015 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008: a
    * request was sent. A service's refusal is rethrown.
    */
   public async submit<T>(work: Work<T>): Promise<Outcome<T>> {
@@ -241,8 +241,8 @@ function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void
   const rival = decisions.find((one) => one.kind === "other-open");
   if (rival !== undefined) {
     const { record, item } = rival;
-    const hints = [...hintsFor(record), "--force sends the task all the same."];
-    throw hdpError("HDP-5016", { what: `submission ${record.id} (${record.state})`, hash: item.hash }, { hints });
+    const hints = [`Task ${item.hash}. Nothing was sent.`, ...hintsFor(record), "--force sends the task all the same."];
+    throw hdpError("HDP-1125", { other: `submission ${record.id} (${record.state})` }, { hints });
   }
   const open = decisions.find((one) => one.kind === "other-version");
   if (open !== undefined) {

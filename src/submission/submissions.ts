@@ -284,7 +284,8 @@ export class Submissions {
     for (const { taskHash: hash, word } of computed) {
       const found = read.find((result) => result.taskHash === hash);
       if (found === undefined || found.word === word) continue;
-      throw hdpError("HDP-4404", { stored: found.word, hash, computed: word, store: found.store });
+      const advice = "is what contracts read: submit the task again before anything relies on it";
+      throw hdpError("HDP-4404", { stored: found.word, hash, computed: word, store: found.store, advice });
     }
     return { status, results: async () => await Promise.resolve(read) };
   }

@@ -1,9 +1,9 @@
 import type { NewTaskDefinition } from "hardhat/types/tasks";
 
+import { notAllowed } from "../base/choice.js";
 import { nearest } from "../base/text.js";
 import { printedTemplate, type ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../errors/catalogue.js";
-import { hdpError } from "../errors/hdp-error.js";
 import { errorPage } from "../errors/pages.js";
 import { command } from "./run-command.js";
 import { printBlock, style, wrapped } from "./ui/screen.js";
@@ -31,9 +31,7 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
       // Words after a command's name are its arguments.
       const typed = [2, 1].map((count) => [parent, ...words.slice(0, count)].join(" "));
       const near = typed.map((text) => nearest(text, names)).find((name) => name !== undefined);
-      const suggestion = near === undefined ? undefined : ` Did you mean "${near}"?`;
-      const values = { value: words[0], what: "a command", suggestion, allowed: undefined };
-      throw hdpError("HDP-6003", values, { path: parent, hints: ["npx hardhat hdp lists all commands."] });
+      throw notAllowed(words[0], "a command", { path: parent, near, hints: ["npx hardhat hdp lists all commands."] });
     }
     const width = Math.max(...names.map((name) => name.length));
     for (const { title, commands } of groups) {
@@ -44,9 +42,6 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
     return groups;
   });
 
-/** Columns of explanations, without indentation. */
-const WIDTH = 78;
-
 export const error = command(async ({ number }: { number: string }, { screen }) => {
   const code = codeOf(number);
   const template: ErrorTemplate = CATALOGUE[code];
@@ -56,7 +51,8 @@ export const error = command(async ({ number }: { number: string }, { screen }) 
   printBlock(screen, ...message.split("\n").map((line) => `  ${style.faint(line)}`));
   // Links become names of pages in the package.
   const text = description?.replace(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g, "$1 (node_modules/hardhat-hdp/docs/$2)");
-  if (text !== undefined) printBlock(screen, ...wrapped(text, WIDTH).map((line) => `  ${line.trimStart()}`));
+  const width = Math.min(process.stdout.isTTY ? process.stdout.columns || 80 : 100, 100) - 2;
+  if (text !== undefined) printBlock(screen, ...wrapped(text, width).map((line) => `  ${line.trimStart()}`));
   const page = errorPage(code);
   printBlock(screen, `  ${page}`, "");
   return { code, title, message, description, page };
@@ -66,6 +62,6 @@ export const error = command(async ({ number }: { number: string }, { screen }) 
 function codeOf(text: string): HdpErrorCode {
   const code = `HDP-${text.trim().replace(/^hdp-/i, "")}`;
   if (isHdpErrorCode(code)) return code;
-  const values = { value: text, what: "the number of an error", suggestion: undefined, allowed: undefined };
-  throw hdpError("HDP-6003", values, { path: "number", hints: ["For instance: npx hardhat hdp error 4101"] });
+  const hints = ["For instance: npx hardhat hdp error 4101"];
+  throw notAllowed(text, "the number of an error", { path: "number", hints });
 }

@@ -2,7 +2,8 @@ import { createInterface } from "node:readline/promises";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { makePrintable, nearest } from "../base/text.js";
-import { hdpError, HdpError } from "../errors/hdp-error.js";
+import { notAllowed } from "../base/choice.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
 /** Values of optional arguments. */
@@ -73,15 +74,15 @@ async function askOnStandardError(question: string): Promise<string> {
   }
 }
 
-/** Returns the value of an option in seconds as milliseconds. @throws HdpError HDP-6002 */
+/** Returns the value of an option in seconds as milliseconds. @throws HdpError HDP-6003 */
 export function milliseconds(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value * 1000;
-  throw hdpError("HDP-6002", { text, allowed: "a positive number of seconds" }, { path: option });
+  throw notAllowed(text, "a positive number of seconds", { path: option });
 }
 
-/** Returns an integer in a range; its digits may be grouped. @throws HdpError HDP-6002 */
+/** Returns an integer in a range; its digits may be grouped. @throws HdpError HDP-6003 */
 export function integerIn(
   text: string,
   option: string,
@@ -90,7 +91,7 @@ export function integerIn(
   const value = Number(text.replaceAll(/[_,]/g, ""));
   if (text.trim() !== "" && Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-  throw hdpError("HDP-6002", { text, allowed: `an integer of ${range}` }, { path: option });
+  throw notAllowed(text, `an integer of ${range}`, { path: option });
 }
 
 /** Returns one of a list of values. @param what for the error: "a unit of values" @throws HdpError HDP-6003 */
@@ -101,7 +102,22 @@ export function oneOf<ValueT extends string>(
 ): ValueT {
   const known = values.find((one) => one === value);
   if (known !== undefined) return known;
-  const near = nearest(value, values);
-  const suggestion = near === undefined ? undefined : ` Did you mean "${near}"?`;
-  throw hdpError("HDP-6003", { value, what, suggestion, allowed: values.join(", ") }, { path, hints });
+  throw notAllowed(value, what, { path, hints, near: nearest(value, values), allowed: values.join(", ") });
+}
+
+/** Values of the options that limit a module's run. */
+export type Limits = Optional<"stepsLimit" | "memoryLimit">;
+
+/** Cells in a MiB. */
+const CELLS = 2 ** 17;
+
+/** Returns the limits of a run that a user names. @throws HdpError HDP-6003 */
+export function limitsOf({
+  stepsLimit,
+  memoryLimit,
+}: Limits): Record<"maxSteps" | "maxMemoryCells", number | undefined> {
+  const given = (text: string | undefined, option: string): number | undefined =>
+    text === undefined ? undefined : integerIn(text, option, { min: 1 });
+  const memory = given(memoryLimit, "--memory-limit");
+  return { maxSteps: given(stepsLimit, "--steps-limit"), maxMemoryCells: memory && memory * CELLS };
 }

@@ -164,11 +164,11 @@ describe("JSON text", () => {
 
   it("lets the caller name the error", () => {
     const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
-      new HdpError({ code: "HDP-7004", message: `no class: ${sentence}` });
+      new HdpError({ code: "HDP-6001", message: `no class: ${sentence}` });
     for (const read of [parseJsonText, parsePlainJson]) {
       const error = thrown(() => read('{"a":}', { notJson }));
       expect([error.code, error.shortMessage]).to.deep.equal([
-        "HDP-7004",
+        "HDP-6001",
         'no class: line 1, column 6: unexpected "}".',
       ]);
     }

@@ -94,7 +94,7 @@ describe("a call to a node", () => {
     );
     const error = (await failure(ethCall(failing("\u001b[2Jgone"), ACCOUNT, "0x"))) as HdpError;
     expect([error.code, error.shortMessage]).to.deep.equal([
-      "HDP-3006",
+      "HDP-4103",
       "the node failed to answer eth_call: [2Jgone.",
     ]);
   });
@@ -109,7 +109,7 @@ describe("a call to a node", () => {
     };
     const error = (await failure(transact(lost, { from: ACCOUNT, data: "0x" }))) as HdpError;
     expect([error.code, error.shortMessage]).to.deep.equal([
-      "HDP-3006",
+      "HDP-4103",
       "the node failed to answer eth_sendTransaction: no answer to eth_sendTransaction within 120 s.",
     ]);
     expect(error.hints).to.deep.equal([

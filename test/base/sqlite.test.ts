@@ -95,7 +95,7 @@ describe("a database file", () => {
     const other = open({ busyTimeout: 10 });
     one.transaction(() => {
       expect(failure(() => other.run("INSERT INTO item VALUES ('a', 1)")).message).to.contain(
-        `HDP-5103 in ${path}: another process has been writing to the database for 0.01 s.`,
+        `HDP-5103 in ${path}: another process has held the database for 0.01 s or longer.`,
       );
     });
     one.close();

@@ -104,7 +104,7 @@ describe("calls to data handlers", () => {
       leadingFelts: 8,
       reader: () => undefined,
     });
-    await expectHdpError(run, "HDP-7114", /header.number in block 5 of chain 10/);
+    await expectHdpError(run, "HDP-2004", /header.number in block 5 of chain 10/);
   });
 });
 

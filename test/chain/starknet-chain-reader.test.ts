@@ -81,13 +81,13 @@ describe("the Starknet RPC reader", () => {
   it("refuses answers of another form, naming the place", async () => {
     await expectHdpError(
       over({}).header(7n, "stateRoot"),
-      "HDP-7119",
-      /^the Starknet node's answer for block 7 has another form at "block_number": Required\.$/,
+      "HDP-4102",
+      /^the node's answer has a bad field "block_number" of block 7: Required\.$/,
     );
     await expectHdpError(
       over({}).storage(7n, "0x1", "0x2"),
-      "HDP-7119",
-      /^the Starknet node's answer for storage of 0x1 has another form at "": Expected string, received object\.$/,
+      "HDP-4102",
+      /^the node's answer has a bad storage of 0x1: Expected string, received object\.$/,
     );
     const longest = `0x${"f".repeat(64)}`;
     const largest = formatFelt(FELT_PRIME - 1n);
@@ -112,8 +112,8 @@ describe("the Starknet RPC reader", () => {
       const reader = over({ ...BLOCK, [key]: value });
       await expectHdpError(
         reader.header(7n, "stateRoot"),
-        "HDP-7119",
-        new RegExp(`block 7 has another form at "${key}`),
+        "HDP-4102",
+        new RegExp(`bad field "${key}[^"]*" of block 7`),
       );
     }
     expect((await over({ ...BLOCK, block_number: 0, timestamp: 0 }).header(0n, "blockTimestamp")).value).to.equal(0n);

@@ -204,7 +204,7 @@ describe("the command line", function () {
 
   const mistakes: readonly { name: string; args: string[]; code: string; says: string }[] = [
     { name: "a missing file", args: ["hdp:submit", "tasks/none.json"], code: "HDP-6001", says: "tasks/none.json" },
-    { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6002", says: '"x"' },
+    { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6003", says: '"x"' },
     {
       name: "a bad kind of store",
       args: ["hdp", "store", "deploy", "--kind", "x"],
@@ -221,7 +221,7 @@ describe("the command line", function () {
     {
       name: "a bad store",
       args: ["hdp:result", `0x${"11".repeat(32)}`, "--store", "0x1"],
-      code: "HDP-3008",
+      code: "HDP-1110",
       says: '"0x1"',
     },
     { name: "a bad kind", args: ["hdp", "fields", "headers"], code: "HDP-6003", says: '"headers"' },

@@ -117,7 +117,7 @@ describe("modules on the command line", function () {
     expect(few.code).to.equal(1);
     expect(few.stderr).to.match(/HDP-7109.*100/);
     const none = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "many"], { cwd: EXAMPLE });
-    expect(none.stderr).to.contain('HDP-6002 in --steps-limit: "many" is not an integer of 1 or more.');
+    expect(none.stderr).to.contain('HDP-6003 in --steps-limit: "many" is not an integer of 1 or more.');
   });
 
   it("writes a flame graph with --profile, shows the hottest functions, and says how to have names", async () => {
@@ -225,7 +225,7 @@ describe("modules on the command line", function () {
     const none = await hardhat(["hdp", "module", "run", TASK, "--generation", "2023"], { cwd: EXAMPLE });
     expect(none.stderr).to.contain('HDP-1108 in generation: "2023" is not a generation of modules.');
     const datalakes = await hardhat(["hdp", "module", "run", "tasks/fee.json"]);
-    expect(datalakes.stderr).to.contain("HDP-6071 in tasks: there is no module task in this request.");
+    expect(datalakes.stderr).to.contain("HDP-1126 in tasks: there is no module task in this request.");
   });
 
   it("writes a module, and never overwrites one", async () => {
@@ -242,7 +242,7 @@ describe("modules on the command line", function () {
     expect(second.stderr).to.contain('HDP-6207 in name: "my_module" can\'t be written (EEXIST).');
     expect(readFileSync(join(cwd, "my_module", "src", "lib.cairo"), "utf8")).to.equal("mine");
     const wrong = await hardhat(["hdp", "module", "new", "../up"], { cwd });
-    expect(wrong.stderr).to.contain("HDP-7030");
+    expect(wrong.stderr).to.contain("HDP-6003");
   });
 
   it("says how to get Scarb, passes its words on, and names what it built", async () => {
@@ -255,7 +255,7 @@ describe("modules on the command line", function () {
       cwd,
       env: { SCARB: join(cwd, "no-scarb") },
     });
-    expect(missing.stderr).to.contain("HDP-7031").and.to.contain("software-mansion/scarb");
+    expect(missing.stderr).to.contain("HDP-7031").and.to.contain("Install Scarb with starkup");
 
     // In place of Scarb: a program that ends as it does.
     const scarb = join(cwd, "scarb");

@@ -133,7 +133,7 @@ describe("hdp:node", function () {
   it("refuses port numbers above 65535", async () => {
     for (const given of [{ port: 99_999_999 }, { hdpPort: 65_536 }]) {
       const { error } = await runCommand("node", given, project.hre);
-      expect(isHdpError(error, "HDP-6002"), String(error)).to.equal(true);
+      expect(isHdpError(error, "HDP-6003"), String(error)).to.equal(true);
     }
   });
 });

@@ -88,7 +88,7 @@ describe("hdp:node, restarted and in trouble", () => {
     });
     expect(refused.status).to.equal(1);
     expect(refused.stdout + refused.stderr)
-      .to.contain('HDP-4904 in --fault: "http-burst:404:1" is not a fault.')
+      .to.contain('HDP-6003 in --fault: "http-burst:404:1" is not a fault.')
       .and.contain("Allowed, with commas between several: stuck-at:<state>, fails-at:<state>:<words>,");
   }).timeout(60_000);
 

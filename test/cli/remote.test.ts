@@ -186,7 +186,7 @@ describe("the command line with a service", function () {
   it("lists, shows and retries module tasks, and checks the interfaces", async () => {
     const on = ["--network", "modules"];
     expect(await succeeds(["hdp", "service-tasks", ...on])).to.match(/task-9 +TaskDecommitmentCompleted +sum/);
-    await fails("HDP-6002", ["hdp", "service-tasks", "--per-page", "101", ...on]);
+    await fails("HDP-6003", ["hdp", "service-tasks", "--per-page", "101", ...on]);
     await fails("HDP-2006", ["hdp", "service-tasks", "--network", "remote"]);
     expect(await succeeds(["hdp", "service-tasks", "show", "task-9", ...on]))
       .to.match(/Task hash +0xabc/)

@@ -196,7 +196,7 @@ describe("the module runner", () => {
 
   it("refuses chains nobody knows", async () => {
     const run = runModuleTask(task(31337n, 1n, 1n), { compiledClassJson, abi }, context());
-    await expectHdpError(run, "HDP-7114", /is configured for that chain/);
+    await expectHdpError(run, "HDP-2004", /^no node is configured, and the module reads/);
   });
 
   it("knows generations by name", async () => {

@@ -234,6 +234,6 @@ describe("verifying and explaining", () => {
 
   it("does not explain modules", () => {
     expect(requireDatalake(numbers)).to.equal(numbers);
-    expect(() => requireDatalake(module)).to.throw(/^HDP-4606: the task is the module 0x1/);
+    expect(() => requireDatalake(module)).to.throw(/^HDP-1126: the module 0x1 samples no values/);
   });
 });

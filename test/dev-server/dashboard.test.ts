@@ -183,7 +183,7 @@ describe("development server: dashboard", () => {
       const all = ["stuck-at:Sampled", "fails-at:Received:no: no", "reorg:2"];
       expect((await seen(server)).faults?.waiting).to.deep.equal(all);
       const wrong = await post(`${server.url}/dashboard/faults`, { faults: "http-burst:200:1" });
-      expect([wrong.status, (wrong.json() as { code: string }).code]).to.deep.equal([400, "HDP-4904"]);
+      expect([wrong.status, (wrong.json() as { code: string }).code]).to.deep.equal([400, "HDP-6003"]);
       for (const [position, fault] of [
         [1, "fails-at:Received:no: no"],
         // This one moved up meanwhile.

@@ -84,7 +84,7 @@ describe("development server: program registry", () => {
       ((await Promise.resolve(reply.json())) as { code: string }).code,
     ];
     expect(await codes(await upload("file", text))).to.deep.equal([400, "HDP-4517"]);
-    expect(await codes(await upload("programFile", "{"))).to.deep.equal([400, "HDP-7004"]);
+    expect(await codes(await upload("programFile", "{"))).to.deep.equal([400, "HDP-6001"]);
     expect(await codes(await upload("programFile", "{}"))).to.deep.equal([400, "HDP-7001"]);
     const url = `${server.url}/submit-program?apiKey=${KEY}`;
     expect(await codes(await raw(url, { method: "POST", body: text }))).to.deep.equal([400, "HDP-4517"]);

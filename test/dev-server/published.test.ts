@@ -151,7 +151,7 @@ describe("development server, held against what is published", () => {
     const id = await submitted(moduleBody("0x1"));
     for (const other of [moduleBody("0x2"), moduleBody("0x1", "private", { injected_state: { "0x1": "0x0" } })]) {
       const reply = await post(`${shared.server.url}/tasks`, other);
-      expect([reply.status, (reply.json() as { code: string }).code]).to.deep.equal([400, "HDP-4407"]);
+      expect([reply.status, (reply.json() as { code: string }).code]).to.deep.equal([400, "HDP-1125"]);
     }
     // The same task again is the same work.
     expect((await post(`${shared.server.url}/tasks`, moduleBody("0x1"))).status).to.equal(200);

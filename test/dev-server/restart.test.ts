@@ -252,7 +252,9 @@ describe("development server: restarts", () => {
       }
     };
     const file = join(dataDir, "dev-server.db");
-    expect(await attempt()).to.include(`HDP-4503 in ${dataDir}: another development server uses the data folder.`);
+    expect(await attempt()).to.include(
+      `HDP-5103 in ${file}: another process has held the database for 0.2 s or longer.`,
+    );
     await server.close();
     expect(await attempt()).to.equal("started");
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
@@ -270,7 +272,7 @@ describe("development server: restarts", () => {
   it("refuses a folder that another process uses, until that process is killed", async () => {
     const other = await child(0);
     const chain = await testChain();
-    expect((await hdpFailure(testServer(chain, { dataDir }))).code).to.equal("HDP-4503");
+    expect((await hdpFailure(testServer(chain, { dataDir }))).code).to.equal("HDP-5103");
     await other.kill("SIGKILL");
     await (await testServer(chain, { dataDir })).close();
   }).timeout(60_000);

@@ -122,7 +122,7 @@ describe("state server", () => {
     const unequal = await post(`${server.url}/create_trie`, { trie_label: "0x1", keys: ["0x1"], values: [] });
     expect([unequal.status, (unequal.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
     const large = { trie_label: "0x1", trie_root: "0x0", key: `0x${(2n ** 251n).toString(16)}`, value: "0x1" };
-    expect(((await post(`${server.url}/write`, large)).json() as { code: string }).code).to.equal("HDP-4421");
+    expect(((await post(`${server.url}/write`, large)).json() as { code: string }).code).to.equal("HDP-4427");
   });
 
   it("lets a run start from a root that only the server knows, and keeps where it ends", async () => {

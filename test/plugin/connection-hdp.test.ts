@@ -251,7 +251,7 @@ describe("connection.hdp", () => {
     expect(result).to.include({ value: 7n, taskHash: taskHash(numbers) });
     expect((await hdp.readResult(result.taskHash)).value).to.equal(7n);
     for (const wrong of [-1n, 2n ** 256n, "0x12"] as const) {
-      expect((await hdpFailure(hdp.finalize(numbers, wrong))).code).to.equal("HDP-6013");
+      expect((await hdpFailure(hdp.finalize(numbers, wrong))).code).to.equal("HDP-6003");
     }
   });
 
@@ -334,11 +334,11 @@ describe("connection.hdp", () => {
     const wrongToo = store.replace(/[A-F]/, (digit) => digit.toLowerCase()) as Address;
     for (const address of [wrong, wrongToo].filter((one) => one !== store)) {
       const { code, message } = await hdpFailure(hdp.readResult(numbers, { store: address }));
-      expect(code).to.equal("HDP-3008");
+      expect(code).to.equal("HDP-1110");
       expect(message).to.contain("its checksum is wrong").and.contain(store);
     }
     const configured = await chain({ hdp: { executionStore: { address: wrong } } });
-    expect((await hdpFailure(configured.hdp.run(numbers))).code).to.equal("HDP-3008");
+    expect((await hdpFailure(configured.hdp.run(numbers))).code).to.equal("HDP-1110");
   });
 
   it("gives up waiting by a signal, and goes on working", async () => {

@@ -197,12 +197,12 @@ describe("hdp.ethCall", function () {
     const missing = String((await runCommand("eth-call", call, without)).error);
     for (const text of ["hdp module new eth_call --template eth-call", "hdp module build eth_call", "ethCallModule"])
       expect(missing).to.contain(text);
-    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-3008");
+    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-1110");
     for (const [given, says] of [
-      [{ function: "total(" }, 'HDP-6076 in function: "total(" is not a call of a function.'],
+      [{ function: "total(" }, 'HDP-6003 in function: "total(" is not a call of a function.'],
       [{ function: "of(uint256)", arguments: ["x"] }, '"of(uint256) x" is not a call of a function.'],
       [{ function: "of(uint256[])", arguments: ["[1"] }, '"of(uint256[]) [1" is not a call of a function.'],
-      [{ block: "last" }, 'HDP-6002 in --block: "last" is not an integer of 0 or more.'],
+      [{ block: "last" }, 'HDP-6003 in --block: "last" is not an integer of 0 or more.'],
     ] as const) {
       expect(String((await runCommand("eth-call", { ...call, ...given }, without)).error)).to.contain(says);
     }

@@ -59,10 +59,8 @@ describe("failure injection on a connection", () => {
     connection.hdp.faults.inject(stuckAt("Sampled"));
     const submission = await connection.hdp.submit(TASK);
     const error = await fails(async () => await connection.hdp.await(submission, { timeout: 100 }));
-    expect(error.code).to.equal("HDP-4405");
-    expect(error.shortMessage).to.equal(
-      `submission ${submission.id} was not finalized within 0.1 s; its last state was Sampled.`,
-    );
+    expect(error.code).to.equal("HDP-2081");
+    expect(error.shortMessage).to.equal(`waiting for submission ${submission.id} ended after 0.1 s: Sampled.`);
     expect((await fails(async () => await connection.hdp.readResult(TASK))).code).to.equal("HDP-3001");
   });
 
@@ -128,8 +126,8 @@ describe("failure injection on a connection", () => {
     connection.hdp.faults.inject(lateFinalization(30));
     const submission = await connection.hdp.submit(TASK);
     const error = await fails(async () => await connection.hdp.await(submission, { timeout: 50 }));
-    expect(error.code).to.equal("HDP-4405");
-    expect(error.shortMessage).to.match(/within 0\.05 s; its last state was Received\.$/);
+    expect(error.code).to.equal("HDP-2081");
+    expect(error.shortMessage).to.match(/ended after 0\.05 s: Received\.$/);
     const { status } = await connection.hdp.await(submission);
     expect(status.name).to.equal("Finalized");
     expect(await connection.hdp.readResult(TASK)).to.include({ value: SUM, samples: 5, proven: true });

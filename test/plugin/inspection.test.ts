@@ -167,7 +167,7 @@ describe("verify, explain, record and replay on a connection", function () {
     expect([value, hash]).to.deep.equal([10n, taskHash(numbers)]);
     for (const task of [0, 3, 1.5]) {
       expect(await failure(hdp.explain([balances, numbers], { task }))).to.contain(
-        `HDP-6002 in task: "${task}" is not the number of a task: the request has 2.`,
+        `HDP-6003 in task: "${task}" is not the number of a task: the request has 2.`,
       );
     }
   });

@@ -193,7 +193,7 @@ describe("the interfaces beside the data processor", function () {
     expect((await checkInterfaces(bare)).map(({ state }) => state)).to.deep.equal([
       ...["alive", "not configured", "not configured", "not configured"],
     ]);
-    expect((await checkInterfaces(wrong))[2]?.detail).to.contain("HDP-2002");
+    expect((await checkInterfaces(wrong))[2]?.detail).to.contain("HDP-2003");
     await failsWith("HDP-2004", bare.hdp.program.metadata("0x1"));
     await failsWith("HDP-2004", bare.hdp.clients.storageProof());
     expect(await failsWith("HDP-2006", bare.hdp.clients.moduleTasks())).to.contain("has none");

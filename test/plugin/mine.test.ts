@@ -45,15 +45,15 @@ describe("hdp.mine", () => {
   it("refuses what it cannot mine, and mines nothing then", async () => {
     const { hdp } = connection;
     for (const [blocks, options, says] of [
-      [0, {}, 'HDP-6002 in blocks: "0" is not 1 to 100,000 blocks.'],
-      [1.5, {}, 'HDP-6002 in blocks: "1.5" is not'],
-      [100_001n, {}, 'HDP-6002 in blocks: "100001" is not'],
-      [2, { baseFee: [1n] }, 'HDP-6002 in baseFee: "a list of 1" is not a base fee for each of the 2 blocks.'],
-      [1, { baseFee: -1n }, 'HDP-6002 in baseFee: "-1" is not a base fee in wei, a bigint below 2^128.'],
-      [1, { baseFee: 2n ** 128n }, 'HDP-6002 in baseFee: "340282366920938463463374607431768211456" is not a base fee'],
-      [2, { baseFee: 5 as unknown as bigint }, 'HDP-6002 in baseFee: "5" is not a base fee in wei, a bigint below'],
-      [1, { baseFee: [5 as unknown as bigint] }, 'HDP-6002 in baseFee: "5" is not a base fee in wei, a bigint below'],
-      [1, { interval: 0 }, 'HDP-6002 in interval: "0" is not a whole number of seconds, 1 or more.'],
+      [0, {}, 'HDP-6003 in blocks: "0" is not 1 to 100,000 blocks.'],
+      [1.5, {}, 'HDP-6003 in blocks: "1.5" is not'],
+      [100_001n, {}, 'HDP-6003 in blocks: "100001" is not'],
+      [2, { baseFee: [1n] }, 'HDP-6003 in baseFee: "a list of 1" is not a base fee for each of the 2 blocks.'],
+      [1, { baseFee: -1n }, 'HDP-6003 in baseFee: "-1" is not a base fee in wei, a bigint below 2^128.'],
+      [1, { baseFee: 2n ** 128n }, 'HDP-6003 in baseFee: "340282366920938463463374607431768211456" is not a base fee'],
+      [2, { baseFee: 5 as unknown as bigint }, 'HDP-6003 in baseFee: "5" is not a base fee in wei, a bigint below'],
+      [1, { baseFee: [5 as unknown as bigint] }, 'HDP-6003 in baseFee: "5" is not a base fee in wei, a bigint below'],
+      [1, { interval: 0 }, 'HDP-6003 in interval: "0" is not a whole number of seconds, 1 or more.'],
     ] as const) {
       expect(await failure(hdp.mine(blocks, options))).to.include(says);
     }
@@ -100,7 +100,7 @@ describe("hdp.mine", () => {
     const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
     const message = await failure(hdp.run(task, { timeout: 300 }));
     expect(message)
-      .to.include("HDP-4405")
+      .to.include("HDP-2081")
       .and.to.include("its transaction is pending until a block is mined: await hdp.mine()");
     const finalizing = hdp.finalize(task, 5n);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -70,11 +70,11 @@ describe("modules by name", function () {
     mkdirSync(join(folder, "empty"));
     const { hdp } = await hre.network.create();
     expect(await failure(hdp.run(module("Balance").args(VALUES))))
-      .to.contain("HDP-7025")
+      .to.contain("HDP-7022")
       .and.contain("one_Balance")
       .and.contain("two_Balance");
     expect(await failure(hdp.run(module("empty").args(VALUES)))).to.contain(
-      '"empty" is a folder without a compiled class',
+      'the compiled class cannot be found: "empty" is a folder without one',
     );
     expect(await failure(hdp.run(module("Nothing").args(VALUES)))).to.contain("HDP-7022");
   });
@@ -182,6 +182,6 @@ describe("modules by name", function () {
       .and.contain("0 tests passed, 2 failed");
     writeFileSync(file, text.replace('"expect": { "returned"', '"expect": { "returns"'));
     expect(String((await runCommand("module test", { dir: "balance" }, hre)).error)).to.contain("HDP-6079");
-    expect(String((await runCommand("module test", { dir: "." }, hre)).error)).to.contain("HDP-6078");
+    expect(String((await runCommand("module test", { dir: "." }, hre)).error)).to.contain("HDP-6079");
   });
 });

@@ -64,7 +64,7 @@ describe("hdp.onFinalized", () => {
     await until(() => errors.length === 2);
     await hdp.finalize(first, 1n);
     await until(() => seen.length === 1);
-    expect(errors.map((error) => isHdpError(error, "HDP-3006"))).to.deep.equal([true, true]);
+    expect(errors.map((error) => isHdpError(error, "HDP-4103"))).to.deep.equal([true, true]);
     expect(seen[0]).to.include({ value: 1n, store: address });
   });
 

@@ -447,7 +447,7 @@ describe("a connection with a service", function () {
     const { hdp } = await hooked.hre.network.create("remote");
     const task = moduleTask({ programHash: "0x7", inputs: [] });
     const error = await rejection(hdp.submit(task));
-    expect(isHdpError(error, "HDP-2002"), String(error)).to.equal(true);
+    expect(isHdpError(error, "HDP-2003"), String(error)).to.equal(true);
     expect(String(error)).to.contain("HDP_TEST_HOOK").and.contain("dataProcessor.webhookUrl");
     expect(hooked.submissions()).to.deep.equal([]);
     process.env["HDP_TEST_HOOK"] = "https://hooks.example.org/done?token=5f2c";
@@ -737,7 +737,7 @@ describe("a connection with a service", function () {
     );
     const own = await unset.hre.network.create("remote");
     const error = await rejection(own.hdp.submit(datalakeRequest));
-    expect(isHdpError(error, "HDP-2002"), String(error)).to.equal(true);
+    expect(isHdpError(error, "HDP-2003"), String(error)).to.equal(true);
     expect(String(error)).to.contain("HDP_TEST_UNSET_URL");
     await own.close();
   });

@@ -87,7 +87,11 @@ describe("a Starknet destination", function () {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
     const error = await hdpFailure(hdp.run(request));
     expect(error.code).to.equal("HDP-4406");
-    expect(error.message).to.contain("HDP-8012").and.contain(HASH).and.contain("another result");
+    expect(error.message)
+      .to.contain("HDP-4404")
+      .and.contain(HASH)
+      .and.contain("was computed")
+      .and.contain("Deploy another mock");
     expect(node.transactions).to.have.length(0);
   });
 
@@ -187,7 +191,7 @@ describe("a Starknet destination", function () {
       });
       const { hdp } = await remote.network.create("seven");
       const error = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
-      expect(error.code).to.equal("HDP-8009");
+      expect(error.code).to.equal("HDP-2004");
       expect(error.path).to.equal("hdp.starknet.STARKNET_SEPOLIA");
       expect(error.message).to.contain('configVariable("STARKNET_RPC_URL")');
     } finally {

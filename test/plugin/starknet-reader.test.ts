@@ -69,7 +69,7 @@ describe("starknetReaders", () => {
     ] as const) {
       const reader = await answering(answer).read(SN_SEPOLIA);
       const asked = reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve();
-      await expectHdpError(asked, "HDP-3006", text);
+      await expectHdpError(asked, "HDP-4103", text);
       const message = await asked.then(String, String);
       expect(message).to.contain("hdp.starknet.STARKNET_SEPOLIA.rpcUrl").and.to.not.contain("4711");
     }
@@ -87,7 +87,7 @@ describe("starknetReaders", () => {
         }),
       );
     const reader = await answering(endless).read(SN_SEPOLIA);
-    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-3006", /longer than the 32 MiB/);
+    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-4103", /longer than the 32 MiB/);
     expect(sent).to.be.lessThan(40);
     const patient = starknetReaders({ ...config, timeouts: { ...config.timeouts, rpc: 2 ** 31 + 1 } }, async () => {
       await sleep(20);
@@ -104,6 +104,6 @@ describe("starknetReaders", () => {
         });
       });
     const reader = await starknetReaders({ ...config, timeouts: { ...config.timeouts, rpc: 50 } }, silent)(SN_SEPOLIA);
-    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-3006", /no answer within 0.05 s/);
+    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-4103", /no answer within 0.05 s/);
   });
 });

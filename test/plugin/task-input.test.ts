@@ -120,7 +120,7 @@ describe("what can be submitted", () => {
     for (const [content, code, path] of [
       [[], "HDP-1120", undefined],
       [7, "HDP-6018", undefined],
-      [[document, unfinished], "HDP-6019", "tasks[1]"],
+      [[document, unfinished], "HDP-6018", "tasks[1]"],
     ] as const) {
       await writeFile(join(folder, "none.json"), JSON.stringify(content, text));
       const error = await hdpFailure(hdp.run("none.json"));
@@ -144,7 +144,9 @@ describe("what can be submitted", () => {
       [{ destinationChainId: "BASE_MAINNET", tasks: [unfinished] }, " in tasks[0]"],
     ] as const) {
       const { message } = await hdpFailure(hdp.run(input as never));
-      expect(message.split("\n")[0]).to.equal(`HDP-6019${place}: this is a datalake without an aggregate function.`);
+      expect(message.split("\n")[0]).to.equal(
+        `HDP-6018${place}: a datalake without an aggregate function is not a task.`,
+      );
     }
   });
 

@@ -66,10 +66,10 @@ describe("module ABI", () => {
           { type: "function", name: "main", inputs, outputs: [] },
         ]);
     };
-    expectThrown(main([]), "HDP-7008", undefined, "it takes no parameters");
-    expectThrown(main([{ name: "a", type: "core::felt252" }]), "HDP-7008", undefined, '"a" of type core::felt252');
+    expectThrown(main([]), "HDP-7007", undefined, "it takes no parameters");
+    expectThrown(main([{ name: "a", type: "core::felt252" }]), "HDP-7007", undefined, '"a" of type core::felt252');
     for (const type of ["dynamic::HDP", "endless::HDP", "empty::HDP"]) {
-      expectThrown(main([{ name: "hdp", type }]), "HDP-7008", undefined, type);
+      expectThrown(main([{ name: "hdp", type }]), "HDP-7007", undefined, type);
     }
   });
 
@@ -129,7 +129,7 @@ describe("module ABI", () => {
       ["[x::HDP; 1]"],
       ["(x::HDP,)"],
     ]) {
-      expectThrown(sizeOf(...types), "HDP-7008", undefined, "x::HDP");
+      expectThrown(sizeOf(...types), "HDP-7007", undefined, "x::HDP");
     }
   });
 
@@ -147,9 +147,9 @@ describe("module ABI", () => {
     const sizeOf = (levels: number): number => leadingFelts(parseAbi([...structs(levels), main]));
     expect(sizeOf(1)).to.equal(2);
     expect(sizeOf(9)).to.equal(512);
-    expectThrown(() => sizeOf(10), "HDP-7008", undefined, "x::HDP");
+    expectThrown(() => sizeOf(10), "HDP-7007", undefined, "x::HDP");
     // 2^90 ways.
-    expectThrown(() => sizeOf(90), "HDP-7008", undefined, "x::HDP");
+    expectThrown(() => sizeOf(90), "HDP-7007", undefined, "x::HDP");
   });
 
   it("refuses an ABI of more characters than are read", () => {
@@ -161,8 +161,8 @@ describe("module ABI", () => {
   it("takes a struct named HDP only, wherever the parameters are asked for", () => {
     const main = { type: "function", name: "main", inputs: [{ name: "a", type: "x::Point" }], outputs: [] } as const;
     const point = { type: "struct", name: "x::Point", members: [{ name: "m", type: "core::felt252" }] } as const;
-    expectThrown(() => leadingFelts([point, main]), "HDP-7008", undefined, '"a" of type x::Point');
-    expectThrown(() => moduleParameters([point, main]), "HDP-7008", undefined, '"a" of type x::Point');
+    expectThrown(() => leadingFelts([point, main]), "HDP-7007", undefined, '"a" of type x::Point');
+    expectThrown(() => moduleParameters([point, main]), "HDP-7007", undefined, '"a" of type x::Point');
   });
 
   it("passes over other functions for main", () => {

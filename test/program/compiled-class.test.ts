@@ -116,11 +116,11 @@ describe("compiled class", () => {
   it("refuses text that is no JSON", () => {
     expectThrown(
       () => parseCompiledClassText("{", { file: "x.json" }),
-      "HDP-7004",
+      "HDP-6001",
       "x.json",
-      "not JSON: line 1, column 2: the text ends here.",
+      "not JSON: line 1, column 2: the text ends here",
     );
-    expectThrown(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024 + 1)), "HDP-7004", undefined, "67108865");
+    expectThrown(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024 + 1)), "HDP-6001", undefined, "67108865");
     expect(parseCompiledClassText(JSON.stringify(compiledJson())).bytecode).to.have.length(4);
   });
 
@@ -168,12 +168,8 @@ describe("compiled class", () => {
     ]);
   });
 
-  it("says where a class file comes from, and takes one of the largest size", () => {
-    const error = hdpThrown(() => parseCompiledClassText("{"));
-    expect(error.hints).to.deep.equal([
-      "Scarb writes class files into target/dev/ or target/release/: check the path, or build the module again.",
-    ]);
-    expectThrown(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024)), "HDP-7004", undefined, "not JSON");
+  it("takes a class file of the largest size", () => {
+    expectThrown(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024)), "HDP-6001", undefined, "not JSON");
   });
 
   it("finds main among other functions", () => {

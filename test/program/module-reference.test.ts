@@ -107,7 +107,7 @@ describe("modules named by class in a task file", () => {
     refuses(inRequest({ class: "none.json" }), "HDP-7022", "tasks[0].module.class", "none.json");
     refuses(inRequest({ class: "plain.json" }), "HDP-7022", "tasks[0].module", ".compiled_contract_class.json");
     refuses(inRequest({ sierra: "none.json" }), "HDP-7022", "tasks[0].module", "none.json");
-    refuses(inRequest({ class: "broken.json" }), "HDP-7004", "broken.json");
+    refuses(inRequest({ class: "broken.json" }), "HDP-6001", "broken.json");
     refuses(inRequest({ class: SIERRA }), "HDP-7002", SIERRA, FILE);
     refuses(inRequest({ sierra: FILE }), "HDP-7005", FILE);
     refuses(

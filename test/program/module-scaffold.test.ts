@@ -82,7 +82,7 @@ describe("module scaffold", () => {
   it("refuses names that Scarb or Cairo refuse", () => {
     for (const name of ["a", "module_1", "x".repeat(64)]) checkPackageName(name);
     const refuses = (name: string, ...parts: string[]): void => {
-      expectThrown(() => scaffoldModule(name), "HDP-7030", undefined, ...parts);
+      expectThrown(() => scaffoldModule(name), "HDP-6003", undefined, ...parts);
     };
     refuses("My-Module", 'Did you mean "my_module"?');
     refuses("1st module!", 'Did you mean "st_module"?');
@@ -92,10 +92,10 @@ describe("module scaffold", () => {
     refuses(`${"X".repeat(64)}y`, `Did you mean "${"x".repeat(64)}"?`);
     for (const name of ["Fn", "é", "7"]) {
       expect(hdpThrown(() => scaffoldModule(name)).shortMessage).to.equal(
-        `"${name}" cannot be the name of a module's package.`,
+        `"${name}" is not a name for a module's package.`,
       );
     }
-    expect(hdpThrown(() => scaffoldModule("-".repeat(101))).shortMessage).to.contain(`"${"-".repeat(100)}" cannot`);
+    expect(hdpThrown(() => scaffoldModule("-".repeat(101))).shortMessage).to.contain(`"${"-".repeat(100)}" is not`);
   });
 });
 

@@ -128,13 +128,13 @@ describe("the trie of injected state", () => {
     ] as const) {
       expectThrown(
         () => writeState(nodes, 0n, at, content),
-        "HDP-4421",
+        "HDP-4427",
         undefined,
-        "cannot be stored in injected state",
+        "an entry of injected state is out of range",
       );
-      expectThrown(() => stateRootOf(nodes, [[at, content]]), "HDP-4421", undefined);
+      expectThrown(() => stateRootOf(nodes, [[at, content]]), "HDP-4427", undefined);
     }
-    for (const at of [-1n, LAST_KEY + 1n]) expectThrown(() => readState(nodes, 0n, at), "HDP-4421", undefined);
+    for (const at of [-1n, LAST_KEY + 1n]) expectThrown(() => readState(nodes, 0n, at), "HDP-4427", undefined);
   });
 
   it("names the missing node", () => {
@@ -247,8 +247,10 @@ describe("the trie of injected state", () => {
     ];
     const read = proveStateRead(nodes, root, 5n);
     for (const [node, place] of forged) {
-      expectThrown(() => nodes.add(node), "HDP-4427", undefined, `has the ${place}`);
-      expectThrown(() => new StateNodeMap([node]), "HDP-4427", undefined, `has the ${place}`);
+      const [field, value] = place.split(" ");
+      const message = `the ${field} of a node (${node.kind}) of injected state is out of range: ${value}.`;
+      expectThrown(() => nodes.add(node), "HDP-4427", undefined, message);
+      expectThrown(() => new StateNodeMap([node]), "HDP-4427", undefined, message);
       // A node whose hash is the root, or was: with it an existing key was proven absent, and a removal empty.
       expect(verifyStateRead({ ...read, value: 0n, nodes: [node] }), place).to.equal(false);
       expect(verifyStateRead({ ...read, nodes: [...read.nodes, node] }), place).to.equal(false);

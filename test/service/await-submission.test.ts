@@ -233,7 +233,7 @@ describe("awaitSubmission", () => {
   });
 
   it("throws failures that waiting cannot mend", async () => {
-    const wrongKey = serviceFailure("HDP-2030", { ...CALL, sent: "sent" });
+    const wrongKey = serviceFailure("HDP-2030", { ...CALL, sent: "sent", status: 401 });
     let looks = 0;
     const status = (): Promise<TaskStatus> => {
       looks++;

@@ -76,7 +76,7 @@ describe("HTTP client", () => {
       { status: 400, kind: "validation", code: "HDP-2022", calls: 1 },
       { status: 401, kind: "authentication", code: "HDP-2030", calls: 1 },
       { status: 402, kind: "service-error", code: "HDP-2032", calls: 1 },
-      { status: 403, kind: "authentication", code: "HDP-2031", calls: 1 },
+      { status: 403, kind: "authentication", code: "HDP-2030", calls: 1 },
       { status: 404, kind: "not-found", code: "HDP-2040", calls: 1 },
       { status: 409, kind: "service-error", code: "HDP-2061", calls: 1 },
       { status: 410, kind: "not-found", code: "HDP-2040", calls: 1 },
@@ -109,7 +109,7 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 401, "");
       });
-      const keys = "Keys are created in the cloud console of the service.";
+      const keys = "The cloud console of the service creates keys, and shows what a key's project may do.";
       for (const [parts, sent] of [
         [READ, "The key was sent as header X-API-KEY: check that it is the key of this service and has not expired."],
         [ONCE, "The key was sent as query apiKey: check that it is the key of this service and has not expired."],
@@ -662,7 +662,7 @@ describe("HTTP client", () => {
         ["schlüssel", "not printable ASCII"],
       ] as const) {
         const error = await failing(server.url, READ, { apiKey: () => Promise.resolve(key) });
-        expect(error).to.include({ kind: "configuration", code: "HDP-2011" });
+        expect(error).to.include({ kind: "configuration", code: "HDP-2010" });
         expect(error.message).to.include(fault);
         if (key !== "") expect(error.message).not.to.include(key);
       }
@@ -696,7 +696,13 @@ describe("HTTP client", () => {
     });
 
     it("throws an error of this package unchanged", async () => {
-      const values = { service: "it", reason: undefined, variable: "HDP_API_KEY", keystore: undefined };
+      const values = {
+        what: "API key",
+        service: "it",
+        reason: undefined,
+        variable: "HDP_API_KEY",
+        keystore: undefined,
+      };
       const own = serviceFailure("HDP-2003", values);
       const error = await failing("http://127.0.0.1:1", READ, { apiKey: () => Promise.reject(own) });
       expect(error).to.equal(own);

@@ -61,7 +61,7 @@ function isUndisturbed(request: Request, { plan }: History): boolean {
 }
 
 /** Errors of tasks that differ in what no hash covers, or are open under another API version: no task here is such a one. */
-const OF_OTHERS = ["HDP-5014", "HDP-5015", "HDP-5016"];
+const OF_OTHERS = ["HDP-5014", "HDP-5015", "HDP-1125"];
 
 /** Every error is one of this package, true, and of the database only where the disk did not take what was written. */
 function isExpected(error: unknown, isDiskFull: boolean): boolean {

@@ -81,7 +81,7 @@ describe("boundedFetch", () => {
   it("bounds the memory of a store whose node sends an endless answer", async () => {
     answer = endless;
     const error = await failure(openStarknetExecutionStore({ rpcUrl: url, address: "0x1" }));
-    expect(isHdpError(error, "HDP-3006"), String(error)).to.equal(true);
+    expect(isHdpError(error, "HDP-4103"), String(error)).to.equal(true);
     expect(String(error)).to.contain("32 MiB");
   }).timeout(30_000);
 });

@@ -44,7 +44,7 @@ describe("the Cairo mock on a Starknet network that refuses", () => {
     expect(refusal.shortMessage).to.contain("refused to declare the mock").and.contain("See <url>");
     expect(refusal.shortMessage).to.not.contain("SECRET");
     const unanswered = await hdpFailure(findOwnStarknetMock(options));
-    expect(unanswered.code).to.equal("HDP-3006");
+    expect(unanswered.code).to.equal("HDP-4103");
     expect(unanswered.message).to.not.contain("SECRET");
   });
 });
@@ -246,7 +246,7 @@ block_id.tag = "latest"
     ];
     for (const ask of reads) {
       const error = await hdpFailure(ask());
-      expect(error.code).to.equal("HDP-3006");
+      expect(error.code).to.equal("HDP-4103");
       expect(error.message).to.contain("Block not found").and.not.contain(rpcUrl);
     }
     // Why nothing here is proven: a devnet keeps no tries.

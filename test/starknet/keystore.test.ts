@@ -57,7 +57,7 @@ describe("namedAccount", () => {
   };
   const refusal = async (name: string, file?: string): Promise<string> => {
     const error = await hdpFailure(named(name, file));
-    expect(error.code).to.equal("HDP-8023");
+    expect(error.code).to.equal("HDP-8022");
     return error.shortMessage;
   };
 
@@ -68,7 +68,7 @@ describe("namedAccount", () => {
 
   it("says which accounts there are", async () => {
     expect(await refusal("other"))
-      .to.contain('no account "other"')
+      .to.contain('the account\'s name "other" cannot be used')
       .and.contain("has for alpha-sepolia: me, ledger");
     expect(await refusal("ledger")).to.contain("has no private key of it");
     expect(await refusal("me", "none.json")).to.contain("can't be read (ENOENT)");

@@ -161,26 +161,26 @@ describe("an execution store on Starknet", () => {
     const busy = await hdpFailure(
       open(rpcTransport(() => ({ error: { code: -32005, message: "Too many requests" } }))),
     );
-    expect(busy.code).to.equal("HDP-3006");
+    expect(busy.code).to.equal("HDP-4103");
     expect(busy.message).to.contain("Too many requests");
     const unreachable = await hdpFailure(
       open(rpcTransport(() => Promise.reject(new Error("connect to http://node.invalid/SECRET failed")))),
     );
-    expect(unreachable.code).to.equal("HDP-3006");
+    expect(unreachable.code).to.equal("HDP-4103");
     expect(unreachable.message).to.contain("<url>").and.not.contain("SECRET");
   });
 
   it("refuses malformed addresses and task hashes before sending anything", async () => {
     const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
     for (const address of ["", "0x", "0x0", "421cd9", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`]) {
-      expect((await hdpFailure(open(transport, { address }))).code, address).to.equal("HDP-3008");
+      expect((await hdpFailure(open(transport, { address }))).code, address).to.equal("HDP-1110");
     }
     expect(transport.sent).to.have.length(0);
     expect((await hdpFailure((await open(transport)).readResult("0x12"))).code).to.equal("HDP-3011");
   });
 
   it("needs a node and starknet.js", async () => {
-    expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-8009");
+    expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-2004");
     const missing = await hdpFailure(loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))));
     expect(missing.code).to.equal("HDP-8001");
     expect(missing.message).to.contain("npm install --save-dev starknet@10");
@@ -240,7 +240,7 @@ describe("an execution store on Starknet", () => {
         method === "starknet_call" ? NO_ENTRY_POINT : { error: { code: -32601, message: "Method not found" } },
       );
       const store = await open(transport, { readStorage: true });
-      expect((await hdpFailure(store.status(TASK))).code).to.equal("HDP-3006");
+      expect((await hdpFailure(store.status(TASK))).code).to.equal("HDP-4103");
     });
   });
 });

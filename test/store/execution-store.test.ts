@@ -149,7 +149,7 @@ describe("openExecutionStore", () => {
     const wrong = await rejection(open(answersNothing));
     expect(wrong).to.include({ code: "HDP-3003" });
     expect(String(wrong)).to.include("getDataProcessorTaskStatus").and.include(getAddress(answersNothing));
-    expect(await rejection(open("0x1234"))).to.include({ code: "HDP-3008" });
+    expect(await rejection(open("0x1234"))).to.include({ code: "HDP-1110" });
   });
 
   it("notices that the store is gone after a snapshot revert", async () => {
@@ -171,13 +171,13 @@ describe("openExecutionStore", () => {
       throw new Error("fetch https://node.example/v2/secret-key failed\nat somewhere");
     });
     const error = await rejection(open(mock.address, failing));
-    expect(error).to.be.instanceOf(StoreRpcError).and.include({ code: "HDP-3006", method: "eth_call" });
+    expect(error).to.be.instanceOf(StoreRpcError).and.include({ code: "HDP-4103", method: "eth_call" });
     expect(String(error)).to.include("fetch <url> failed").and.not.include("secret-key");
     const garbling = replacing(chain.provider, "eth_call", () => 7);
-    expect(await rejection(open(mock.address, garbling))).to.include({ code: "HDP-3006" });
+    expect(await rejection(open(mock.address, garbling))).to.include({ code: "HDP-4103" });
     // One digit less than a word has.
     const cutting = replacing(chain.provider, "eth_call", () => WORD.slice(0, -1));
-    expect(await rejection(open(mock.address, cutting))).to.include({ code: "HDP-3006" });
+    expect(await rejection(open(mock.address, cutting))).to.include({ code: "HDP-4103" });
   });
 
   it("stops when aborted", async () => {

@@ -94,11 +94,11 @@ describe("transactions with an execution store", () => {
       const error = await rejection(finalize({ from: stranger }));
       expect(error).to.include({ code: "HDP-3004" });
       expect(String(error)).to.include(stranger).and.include(mock.address);
-      expect(await rejection(finalize({ results: [] }))).to.include({ code: "HDP-3012" });
+      expect(await rejection(finalize({ results: [] }))).to.include({ code: "HDP-1120" });
       expect(await rejection(finalize({ results: [{ taskHash: "0x1", word: word(1) }] }))).to.include({
         code: "HDP-3011",
       });
-      expect(await rejection(finalize({ store: "0x1" }))).to.include({ code: "HDP-3008" });
+      expect(await rejection(finalize({ store: "0x1" }))).to.include({ code: "HDP-1110" });
     });
 
     it("explains a transaction that was mined and reverted", async () => {

@@ -455,8 +455,10 @@ describe("submissions to a service", () => {
     ]) {
       const open = await errorOf(async () => await submissions.submit(other));
       expect(open.message).to.equal(
-        `HDP-5016: submission id-1 (accepted) has the task hash ${hashOfModule} too, with other private inputs or injected state. Nothing was sent.\n` +
-          "  The task hash covers the program and its public inputs only: make what differs, or a hash of it, a public input, so that each task has its own hash.\n" +
+        "HDP-1125: this task has the task hash of submission id-1 (accepted) and different private inputs or injected state.\n" +
+          "  The hash covers the program and the public inputs: only one of the two results could be stored.\n" +
+          "  Make what differs, or a hash of it, a public input, so that each task has its own hash.\n" +
+          `  Task ${hashOfModule}. Nothing was sent.\n` +
           "  Submission id-1: Accepted as task-1, last seen as accepted.\n" +
           "  Wait for it: npx hardhat hdp resume task-1 --network sepolia\n" +
           "  --force sends the task all the same.",

@@ -26,7 +26,7 @@ describe("a command's failure", () => {
     ["HDP-2063", "no connection", 2],
     ["HDP-2080", "no answer in time", 2],
     ["HDP-2091", "a task that failed", 2],
-    ["HDP-3006", "a node that refuses", 2],
+    ["HDP-4103", "a node that refuses", 2],
     ["HDP-2081", "a wait that ended", 3],
     ["HDP-3001", "a task that is not finalized", 3],
     ["HDP-2090", "an unknown outcome", 4],
@@ -44,9 +44,9 @@ describe("a command's failure", () => {
   });
 
   it("prints one document with code, message, path and hints", () => {
-    const error = new HdpError({ code: "HDP-6002", path: "--timeout", message: "no number.", hints: ["A number"] });
+    const error = new HdpError({ code: "HDP-6003", path: "--timeout", message: "no number.", hints: ["A number"] });
     expect(failureDocument(error)).to.deep.equal({
-      error: { code: "HDP-6002", message: "no number.", path: "--timeout", hints: ["A number"] },
+      error: { code: "HDP-6003", message: "no number.", path: "--timeout", hints: ["A number"] },
     });
     const hardhats = Object.assign(new Error("HHE705: no network"), { errorCode: "HHE705" });
     expect(failureDocument(hardhats)).to.deep.equal({

@@ -61,8 +61,10 @@ describe("advice on failures of nodes", () => {
     const context = { service: "the data processor", endpoint: "GET https://x", key: "header X-API-KEY" };
     const reply = { type: "reply", status: 403, text: "", contentType: "", retryAfter: undefined, location: undefined };
     const { code, message } = failureOfReply(reply, context, 0);
-    expect(code).to.equal("HDP-2031");
-    expect(message).to.contain("refused the key for this call (403)").and.contain("sent as header X-API-KEY");
+    expect(code).to.equal("HDP-2030");
+    expect(message)
+      .to.contain("refused the key of this call, or asks for one (403)")
+      .and.contain("sent as header X-API-KEY");
   });
 });
 

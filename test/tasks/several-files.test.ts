@@ -73,7 +73,7 @@ describe("several task files", function () {
 
   it("report all errors of all files at once", async () => {
     const { error } = await run("check", { file: "tasks/a.json", more: ["tasks/bad.txt", "tasks/none.json"] });
-    expect(isHdpError(error, "HDP-6084")).to.equal(true);
+    expect(isHdpError(error, "HDP-1100")).to.equal(true);
     const { errors } = failureDocument(error).error;
     expect(errors?.map(({ path, code }) => path ?? code)).to.deep.equal([
       "tasks/bad.txt:1:82, tasks[0].programHash",
@@ -82,7 +82,7 @@ describe("several task files", function () {
     ]);
     const alone = await run("check", { file: "tasks/a.json", more: ["tasks/none.json"] });
     expect(isHdpError(alone.error, "HDP-6001")).to.equal(true);
-    expect(isHdpError((await run("hash", { file: "task/*.json" })).error, "HDP-6083")).to.equal(true);
+    expect(isHdpError((await run("hash", { file: "task/*.json" })).error, "HDP-6001")).to.equal(true);
   });
 
   it("are submitted together for their destination, and results say their units", async () => {
@@ -108,7 +108,7 @@ describe("several task files", function () {
     await hdp.finalize(later, 7n);
     expect(document(await watching)).to.have.nested.property("results[1].value", "7");
     const never = await run("watch", { tasks: [`0x${"12".repeat(32)}`], interval: "0.05", timeout: "0.2" });
-    expect(isHdpError(never.error, "HDP-6082")).to.equal(true);
+    expect(isHdpError(never.error, "HDP-2081")).to.equal(true);
     expect(never.stdout).to.include("Watching  1 task on network");
   });
 
@@ -116,7 +116,7 @@ describe("several task files", function () {
     const all = await run("watch", { tasks: ["tasks/**/*.json", "tasks/a.json", taskHash(latest)] });
     expect(all.error).to.equal(undefined);
     expect(all.stdout).to.include("Watching  2 tasks on network");
-    expect(isHdpError((await run("watch", { tasks: ["task/*.json"] })).error, "HDP-6083")).to.equal(true);
+    expect(isHdpError((await run("watch", { tasks: ["task/*.json"] })).error, "HDP-6001")).to.equal(true);
 
     const { hdp } = await project.hre.network.getOrCreate();
     const last = blockSampled({ from: 0, to: 0, property: header("gas_used") }).avg();
@@ -128,7 +128,7 @@ describe("several task files", function () {
 
   it("name the wrong option of a watch, and what a truncated hash lacks", async () => {
     const { error } = await run("watch", { tasks: ["tasks/a.json"], interval: "soon" });
-    expect(error).to.include({ code: "HDP-6002", path: "--interval" });
+    expect(error).to.include({ code: "HDP-6003", path: "--interval" });
     for (const [name, given] of [
       ["watch", { tasks: ["0x1234"] }],
       ["verify", { task: "0x1234" }],

@@ -285,10 +285,10 @@ describe("hdp starknet deploy-mock", function () {
       expect(named.accountAddress).to.equal("0xacc");
       expect(await named.privateKey()).to.equal(KEY);
       expect((await hdpFailure(accountFor(none, await of("you")))).message).to.contain(
-        'HDP-8023: there is no account "you"',
+        'HDP-8022: the account\'s name "you" cannot be used',
       );
       const devnet = accountFor({ ...none, account: "devnet-1" }, await of("me"));
-      expect((await hdpFailure(devnet)).code).to.equal("HDP-8023");
+      expect((await hdpFailure(devnet)).code).to.equal("HDP-8022");
       const empty = await failureOf(of(""));
       expect(empty).to.contain("starknet.SN_SEPOLIA.account");
     } finally {

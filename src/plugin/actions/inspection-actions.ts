@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { notAllowed } from "../../base/choice.js";
 import { isTaskHash } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
@@ -188,6 +189,5 @@ async function storedWords(
 function taskAt(tasks: readonly Task[], position: number): Task {
   const task = Number.isInteger(position) && position >= 1 ? tasks[position - 1] : undefined;
   if (task !== undefined) return task;
-  const allowed = `the number of a task: the request has ${tasks.length}`;
-  throw hdpError("HDP-6002", { text: String(position), allowed }, { path: "task" });
+  throw notAllowed(position, `the number of a task: the request has ${tasks.length}`, { path: "task" });
 }

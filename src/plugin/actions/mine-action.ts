@@ -1,6 +1,7 @@
+import { notAllowed } from "../../base/choice.js";
+import { isHdpError } from "../../errors/hdp-error.js";
 import { askNode } from "../../base/rpc.js";
 import { asInteger, quantity, rpcObject } from "../../chain/node-rpc.js";
-import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { withHint } from "../../service/http/service-errors.js";
 import type { Scope } from "../session.js";
 
@@ -24,7 +25,7 @@ export interface MineActions {
    * Mines blocks on a development node so that each of them can be proven. `hardhat_mine` of 8 or more blocks, as
    * `mine` of Hardhat's network helpers sends it, skips most of them. Pending transactions go into the first block.
    *
-   * @throws HdpError HDP-6002 for a number of blocks outside 1 to 100,000, a list of another length, or an invalid
+   * @throws HdpError HDP-6003 for a number of blocks outside 1 to 100,000, a list of another length, or an invalid
    * interval; HDP-4103 where the node has no such methods
    */
   readonly mine: (blocks?: number | bigint, options?: MineOptions) => Promise<MinedBlocks>;
@@ -66,5 +67,5 @@ export function mineActions(scope: Scope): MineActions {
 }
 
 function requireThat(holds: boolean, value: unknown, allowed: string, path: string): void {
-  if (!holds) throw hdpError("HDP-6002", { text: String(value), allowed }, { path });
+  if (!holds) throw notAllowed(value, allowed, { path });
 }

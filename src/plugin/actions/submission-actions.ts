@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { pad, toHex } from "viem/utils";
 
+import { notAllowed } from "../../base/choice.js";
 import { isTaskHash } from "../../base/hex.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
@@ -193,9 +194,9 @@ export async function taskHashesOf(task: unknown, session: Session): Promise<rea
   return (await readTasks(task, session)).map((one) => taskHash(one));
 }
 
-/** Returns a value as it is stored. @throws HdpError HDP-6013 for one that does not fit 256 bits */
+/** Returns a value as it is stored. @throws HdpError HDP-6003 for one that does not fit 256 bits */
 export function asWord(value: bigint | Hex): Hex {
   if (typeof value === "bigint" && value >= 0n && value < 1n << 256n) return pad(toHex(value), { size: 32 });
   if (typeof value === "string" && isTaskHash(value)) return value;
-  throw hdpError("HDP-6013", { value: String(value) }, { path: "value" });
+  throw notAllowed(value, "a result", { path: "value", allowed: "a bigint from 0 to 2^256 - 1, or 32 bytes of hex" });
 }

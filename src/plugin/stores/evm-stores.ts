@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
 
+import { notAllowed } from "../../base/choice.js";
 import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
@@ -248,8 +249,8 @@ export class EvmStores implements ResultStore {
     const { provider, config, networkName: network } = this.#session;
     const [value] = typeof options === "string" ? [options] : Object.keys(others);
     if (value !== undefined) {
-      const values = { value, suggestion: undefined, allowed: "kind, operator, operators, onLiveChain, authentic" };
-      throw hdpError("HDP-6003", { ...values, what: "an option of deployExecutionStore" });
+      const allowed = "kind, operator, operators, onLiveChain, authentic";
+      throw notAllowed(value, "an option of deployExecutionStore", { allowed });
     }
     if (!onLiveChain && !(await this.#session.isDevelopment())) {
       const command = suggested("hdp store deploy", [], { network, after: "--yes" });
@@ -281,7 +282,7 @@ export class EvmStores implements ResultStore {
   /**
    * Makes a mock that is deployed already the store in use.
    *
-   * @throws HDP-3002 no contract, HDP-6024 not a mock, HDP-3008 not an address
+   * @throws HDP-3002 no contract, HDP-6024 not a mock, HDP-1110 not an address
    */
   public async use(store: string, operator?: Address): Promise<StoreInUse> {
     const address = requireAddress(store);
@@ -296,7 +297,7 @@ export class EvmStores implements ResultStore {
   /**
    * Keeps a store as the one in use on its chain, for every process of the project.
    *
-   * @throws HDP-3002 no contract, HDP-3008 not an address, HDP-6024 not a mock on a development chain, HDP-6026 where
+   * @throws HDP-3002 no contract, HDP-1110 not an address, HDP-6024 not a mock on a development chain, HDP-6026 where
    * keeping it would have no effect
    */
   public async keep(store: string): Promise<StoreInUse> {

@@ -75,7 +75,7 @@ export function mainFunction(abi: Abi): AbiFunction {
     const found = functions.find((candidate) => candidate.name === "main");
     if (found !== undefined) return found;
   }
-  throw hdpError("HDP-7007");
+  throw hdpError("HDP-7007", { found: undefined });
 }
 
 /*

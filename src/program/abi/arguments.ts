@@ -19,15 +19,15 @@ const MAX_LEADING_FELTS = 1_000;
  * Felts that the data processor puts before a module's inputs: the flattened size of the data handle `HDP`, the first
  * parameter of `main`. 4 or 6 in the generations of 2024, 8 in the current one: two for each of its members.
  *
- * @throws HdpError HDP-7007 without `main`, HDP-7008 where the first parameter is not the data handle.
+ * @throws HdpError HDP-7007 without `main`, or where its first parameter is not the data handle.
  */
 export function leadingFelts(abi: Abi): number {
   const handle = mainFunction(abi).inputs[0];
-  if (handle === undefined) throw hdpError("HDP-7008", { found: "it takes no parameters" });
+  if (handle === undefined) throw hdpError("HDP-7007", { found: ": it takes no parameters" });
   const isStruct = abi.some((entry) => entry.type === "struct" && entry.name === handle.type);
   const size = isStruct && shortName(handle.type) === "HDP" ? fixedSize(typesOf(abi)(handle.type)) : 0;
   if (size > 0) return size;
-  throw hdpError("HDP-7008", { found: `it is "${handle.name}" of type ${handle.type}` });
+  throw hdpError("HDP-7007", { found: `: its first parameter is "${handle.name}" of type ${handle.type}` });
 }
 
 /** Returns how many felts every value of a type has; 0 where values differ, or have more than a handle. */
@@ -71,7 +71,7 @@ export interface DecodedArgument {
  * Inputs of a module task from named arguments, in the order of `main`'s parameters; the data handle is left out.
  *
  * @param values an object with one value for each parameter; docs/modules.md lists the forms of values.
- * @throws HdpError HDP-7007, HDP-7008 for the ABI; TaskRequestError with HDP-7009, HDP-7014 or a number of 11xx for the values, all in
+ * @throws HdpError HDP-7007 for the ABI; TaskRequestError with HDP-7009, HDP-7014 or a number of 11xx for the values, all in
  * `errors`. `path` names the place of each: `arguments.recipients[2].amount`.
  */
 export function encodeArguments(

@@ -7,7 +7,8 @@ export function baseAddress(text: string, service: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const reason = url === undefined ? "it is not an address" : addressFault(url);
   if (url !== undefined && reason === undefined) return url;
-  throw serviceFailure("HDP-2010", { service, reason });
+  const allowed = "Allowed is http:// or https:// with host, port and path; a key is apiKey.";
+  throw serviceFailure("HDP-2010", { what: "address of", service, reason, allowed });
 }
 
 function addressFault({ protocol, username, password, search, hash }: URL): string | undefined {
@@ -56,7 +57,7 @@ export function keyReader(service: string, source: KeySource | undefined): KeySo
 
 async function readKey(service: string, source: KeySource | undefined): Promise<string> {
   const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
-  const values = { service, reason: undefined, variable: undefined, keystore: undefined };
+  const values = { what: "API key", service, reason: undefined, variable: undefined, keystore: undefined };
   if (source === undefined) throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
   let key: unknown;
   try {
@@ -67,7 +68,10 @@ async function readKey(service: string, source: KeySource | undefined): Promise<
     throw serviceFailure("HDP-2003", unread, { ...hint("Its cause is attached."), cause });
   }
   const reason = keyFault(key);
-  if (typeof key !== "string" || reason !== undefined) throw serviceFailure("HDP-2011", { service, reason });
+  if (typeof key !== "string" || reason !== undefined) {
+    const allowed = "A key is printable ASCII text without spaces. Set it again.";
+    throw serviceFailure("HDP-2010", { what: "API key for", service, reason, allowed });
+  }
   SECRETS.learn(key);
   return key;
 }

@@ -8,11 +8,11 @@ import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../
 /** The codes of each kind of failure. */
 const CODES = {
   /** An address or a key cannot be used; nothing was sent. */
-  configuration: ["HDP-2003", "HDP-2004", "HDP-2010", "HDP-2011"],
+  configuration: ["HDP-2003", "HDP-2004", "HDP-2010"],
   /** The request is refused, either before it is sent (no `status`) or by the service. */
   validation: ["HDP-2020", "HDP-2022", "HDP-2024", "HDP-2025"],
   /** 401 or 403. */
-  authentication: ["HDP-2030", "HDP-2031"],
+  authentication: ["HDP-2030"],
   /** The service does not have the task, program, request or path. */
   "not-found": ["HDP-2040", "HDP-2041"],
   /** 429, with `retryAfter` if the service asks for a pause. */
@@ -139,12 +139,11 @@ export interface WireReply {
   readonly text: string;
 }
 
-type ReplyCode = "HDP-2022" | "HDP-2030" | "HDP-2031" | "HDP-2032" | "HDP-2040" | "HDP-2050";
+type ReplyCode = "HDP-2022" | "HDP-2030" | "HDP-2032" | "HDP-2040" | "HDP-2050";
 const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
   ...[400, 413, 415, 422].map((status) => [status, "HDP-2022"] as const),
-  [401, "HDP-2030"],
+  ...[401, 403].map((status) => [status, "HDP-2030"] as const),
   [402, "HDP-2032"],
-  [403, "HDP-2031"],
   ...[404, 410].map((status) => [status, "HDP-2040"] as const),
   [429, "HDP-2050"],
 ]);

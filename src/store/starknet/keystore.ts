@@ -69,13 +69,13 @@ const predeployedSchema = z.object({ result: z.array(z.object({ address: z.strin
  *
  * @param place.file sncast's file of accounts
  * @param place.network sncast's name of the network, `alpha-sepolia`
- * @throws HdpError HDP-8023
+ * @throws HdpError HDP-8022
  */
 export async function namedAccount(
   name: string,
   { rpcUrl, file, network }: Readonly<Record<"rpcUrl" | "file" | "network", string>>,
 ): Promise<{ readonly address: string; readonly privateKey: string }> {
-  const unknown = (reason: string): HdpError => hdpError("HDP-8023", { name, reason });
+  const unknown = (reason: string): HdpError => hdpError("HDP-8022", { name: `name "${name}"`, reason });
   const position = /^devnet-([1-9]\d*)$/.exec(name)?.[1];
   if (position !== undefined) {
     const { channel } = await providerOf({ rpcUrl });

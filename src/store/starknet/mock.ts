@@ -42,7 +42,7 @@ export interface DeployedStarknetMock extends DeclaredMock {
 /**
  * Declares the Cairo mock of the execution store, unless its class is declared already.
  *
- * Errors: HDP-3008 not an address, HDP-8001 starknet.js is missing, HDP-8008 the network refused.
+ * Errors: HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-8008 the network refused.
  */
 export async function declareStarknetMock(options: StarknetAccountOptions): Promise<DeclaredMock> {
   const account = await openAccount(options);
@@ -107,7 +107,7 @@ export async function ownStarknetMock(options: StarknetAccountOptions): Promise<
 /**
  * Returns the address of the account's own mock, undefined where the network has none yet. Sends nothing.
  *
- * Errors: HDP-3006 the node failed to answer, HDP-3008 not an address, HDP-8001 starknet.js is missing.
+ * Errors: HDP-4103 the node failed to answer, HDP-1110 not an address, HDP-8001 starknet.js is missing.
  */
 export async function findOwnStarknetMock(
   options: Omit<StarknetAccountOptions, "privateKey">,
@@ -164,7 +164,7 @@ const MOCK_FUNCTIONS = ["finalize", "setOperator"];
 /**
  * Returns whether the contract at an address is an execution store mock, by the functions of its ABI.
  *
- * Errors: HDP-3002 no contract, HDP-3006 the node failed to answer.
+ * Errors: HDP-3002 no contract, HDP-4103 the node failed to answer.
  */
 export async function isStarknetMock(rpcUrl: string, address: string): Promise<boolean> {
   const provider = await providerOf({ rpcUrl });
@@ -214,7 +214,7 @@ export interface StarknetFinalization extends StoreTransaction {
  * none. Skips tasks that the mock has finalized with the same result, since it finalizes a task once. Returns the last
  * transaction; if all are finalized, sends nothing and returns the transaction that finalized the last task.
  *
- * Errors: those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-8012 a
+ * Errors: those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-4404 a
  * task has another result.
  */
 export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
@@ -248,7 +248,8 @@ async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord):
   if ((await store.status(taskHash)) !== "finalized") return false;
   const kept = await store.readResult(taskHash);
   if (kept.value === BigInt(word)) return true;
-  throw hdpError("HDP-8012", { taskHash, store: store.address, kept: kept.word, word });
+  const advice = "finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock";
+  throw hdpError("HDP-4404", { stored: kept.word, hash: taskHash, computed: word, store: store.address, advice });
 }
 
 function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call {

@@ -45,8 +45,8 @@ export interface OpenStarknetStoreOptions {
  * Opens an execution store on Starknet for reading, after checking that there is one at the address. Results are kept
  * under the same task hash as on EVM chains.
  *
- * Errors: HDP-3002 no contract at the address, HDP-3003 a contract that is not a store, HDP-3006 the node failed to
- * answer, HDP-3007 the contract panicked, HDP-3008 not an address, HDP-8001 starknet.js is missing, HDP-8009 neither
+ * Errors: HDP-3002 no contract at the address, HDP-3003 a contract that is not a store, HDP-4103 the node failed to
+ * answer, HDP-3007 the contract panicked, HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-2004 neither
  * `rpcUrl` nor `provider`.
  *
  * @example
@@ -95,7 +95,8 @@ async function rpcProvider(options: OpenStarknetStoreOptions, address: Hex): Pro
   const { rpcUrl, baseFetch } = options;
   if (rpcUrl === undefined) {
     const hints = ["Pass rpcUrl, or a provider of starknet.js."];
-    throw hdpError("HDP-8009", { what: `the execution store ${address}`, chain: undefined }, { hints });
+    const values = { what: "Starknet node", where: ` for the execution store ${address}`, example: undefined };
+    throw hdpError("HDP-2004", values, { hints });
   }
   return await providerOf({ rpcUrl, baseFetch });
 }

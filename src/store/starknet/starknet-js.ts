@@ -137,13 +137,13 @@ export function starknetReadError(
   return hdpError("HDP-3003", { address, functions });
 }
 
-/** Returns the address with 64 digits. @throws HdpError HDP-3008 */
+/** Returns the address with 64 digits. @throws HdpError HDP-1110 */
 export function starknetAddress(address: string): Hex {
   if (/^0x[0-9a-fA-F]{1,64}$/.test(address) && BigInt(address) !== 0n && isFelt(BigInt(address))) {
     return `0x${BigInt(address).toString(16).padStart(64, "0")}`;
   }
-  const reason = "on Starknet it is 0x and up to 64 hexadecimal digits, smaller than the field's prime and not 0";
-  throw hdpError("HDP-3008", { address, reason, checksummed: undefined });
+  const reason = ": on Starknet it is 0x and up to 64 hexadecimal digits, smaller than the field's prime and not 0";
+  throw hdpError("HDP-1110", { value: `"${address}"`, reason, digits: undefined, checksum: undefined });
 }
 
 /** An account that signs and pays for transactions, usually on a devnet. */
@@ -166,7 +166,7 @@ export interface StarknetAccountOptions extends StarknetNode {
 /**
  * Returns the account of starknet.js. Reads the keys, sends nothing.
  *
- * @throws HdpError HDP-3008 not an address, HDP-8022 not a key
+ * @throws HdpError HDP-1110 not an address, HDP-8022 not a key
  */
 export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
   const address = starknetAddress(options.accountAddress);

@@ -15,7 +15,7 @@ import {
   type ModuleRunner,
   refuseModules,
 } from "../../compute/compute-request.js";
-import { hdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type {
   AwaitOptions,
   CallOptions,
@@ -87,7 +87,7 @@ export class LocalDataProcessor implements DataProcessor {
   /**
    * Accepts a request and begins to work on it; the promise does not wait for the work.
    *
-   * @throws HdpError HDP-4401 for a module task without a module runner, HDP-1125 or HDP-4407 for one that has the hash
+   * @throws HdpError HDP-4401 for a module task without a module runner, HDP-1125 for one that has the hash
    * of another task of the request, or of an open one, and other private inputs or another injected state
    */
   public async submit(request: TaskRequest, { signal }: CallOptions = {}): Promise<SubmissionPart> {
@@ -143,7 +143,7 @@ export class LocalDataProcessor implements DataProcessor {
   /**
    * Waits for `Finalized` or `Failed`, without polling.
    *
-   * @throws HdpError HDP-4402 for a submission this data processor does not know, HDP-4405 at the timeout; the signal's
+   * @throws HdpError HDP-4402 for a submission this data processor does not know, HDP-2081 at the timeout; the signal's
    * reason
    */
   public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
@@ -168,8 +168,7 @@ export class LocalDataProcessor implements DataProcessor {
     work.listeners.add(listener);
     signal?.addEventListener("abort", aborted, { once: true });
     limit?.signal.addEventListener("abort", () => {
-      const { id } = submission;
-      reject(hdpError("HDP-4405", { id, seconds: (timeout ?? 0) / 1_000, last: work.status.name }));
+      reject(waitEnded(submission.id, timeout ?? 0, work.status));
     });
     try {
       return await promise;
@@ -246,7 +245,7 @@ export class LocalDataProcessor implements DataProcessor {
       if (task.type !== "Module" || hash === undefined) continue;
       const content = jsonText([task.inputs, task.injectedState ?? {}]);
       if ((this.#contents.get(hash)?.content ?? content) !== content) {
-        throw hdpError("HDP-4407", { hash }, { path: `tasks[${position}]` });
+        throw hdpError("HDP-1125", { other: "another open task" }, { path: `tasks[${position}]` });
       }
       contents.set(hash, content);
     }
@@ -276,4 +275,17 @@ function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization)
     ...(module === undefined ? {} : { module }),
     ...(anchor === undefined ? {} : { anchor }),
   };
+}
+
+/** Returns the error of a wait for a local submission that reached its timeout, in milliseconds. */
+export function waitEnded(id: string, timeout: number, last: TaskStatus | undefined): HdpError {
+  const comeBack = "In this process: await it again, with a longer timeout.";
+  const values = {
+    what: `submission ${id}`,
+    timeout: timeout / 1_000,
+    last: last?.name ?? "no state was seen",
+    comeBack,
+  };
+  const hints = ["Where automine is off, its transaction is pending until a block is mined: await hdp.mine()"];
+  return hdpError("HDP-2081", values, { hints });
 }

@@ -1,10 +1,11 @@
 import type { Abi } from "viem";
 import { parseAbi } from "viem/utils";
 
+import { notAllowed } from "../../base/choice.js";
 import { requireAddress } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
-import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { type HdpError, isHdpError } from "../../errors/hdp-error.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { Session } from "../../plugin/session.js";
 import { command, type Flags, integerIn, milliseconds, type Optional } from "../run-command.js";
@@ -71,5 +72,7 @@ function argument(text: string, type: string): unknown {
 }
 
 function notAFunction(text: string, cause?: unknown): HdpError {
-  return hdpError("HDP-6076", { text }, { path: "function", cause });
+  const allowed =
+    'a function with its types, quoted for the shell, such as "balanceOf(address)(uint256)" 0xf39F…2266; or data as hex';
+  return notAllowed(text, "a call of a function", { path: "function", allowed, cause });
 }

@@ -6,9 +6,8 @@ import type { ModuleDryRun, ModuleProfile, ProfiledStack } from "../../plugin/ac
 import { type KnownPrograms, knownPrograms } from "../../plugin/known-programs.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/read-requests.js";
-import { type Limits, limitsOf } from "./limits.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
-import { command, type Flags, type Optional } from "../run-command.js";
+import { command, type Flags, type Limits, limitsOf, type Optional } from "../run-command.js";
 import { cairoText, describeRead, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";

@@ -13,9 +13,8 @@ import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { labelFelt } from "../../request/injected-state.js";
-import { command } from "../run-command.js";
+import { command, type Limits, limitsOf } from "../run-command.js";
 import { placeOf, stoppedAt } from "./class-sources.js";
-import { type Limits, limitsOf } from "./limits.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 
 /** Expectation of a run: the typed return value of `main`, its felts, its panic, or the roots it leaves. */
@@ -98,7 +97,7 @@ async function runTest(
 async function testFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith(".test.json")).sort();
-  if (files.length === 0) throw hdpError("HDP-6078", { folder }, { path: "dir" });
+  if (files.length === 0) throw hdpError("HDP-6079", { problem: `there is none in ${folder}` }, { path: "dir" });
   return files.map((name) => join(folder, name));
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { glob } from "node:fs/promises";
+import { resolve } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
@@ -75,7 +76,7 @@ export interface FileRequest {
  * Reads the requests of several task files, each file once, in the order of their names. Patterns such as
  * `tasks/*.json` are expanded here for shells that do not expand them (in quotes, on Windows).
  *
- * @throws HdpError HDP-6083 for a pattern without a file; HDP-6084 with the errors of all files
+ * @throws HdpError HDP-6001 for a pattern without a file; HDP-1100 with the errors of all files
  */
 export async function readRequests(
   patterns: readonly string[],
@@ -102,8 +103,8 @@ export async function readRequests(
   if (others.length === 0) throw first;
   const errors = failures.flatMap((failure) => ("errors" in failure ? failure.errors : failure));
   const hints = failures.flatMap(({ message }) => message.split("\n"));
-  const values = { errors: errors.length, failing: failures.length, files: unique.length };
-  throw Object.assign(hdpError("HDP-6084", values, { hints }), { errors });
+  const where = ` in ${failures.length} of ${unique.length} task files`;
+  throw Object.assign(hdpError("HDP-1100", { count: errors.length, where }, { hints }), { errors });
 }
 
 async function filesOf(pattern: string, root: string): Promise<readonly string[]> {
@@ -113,5 +114,6 @@ async function filesOf(pattern: string, root: string): Promise<readonly string[]
     for await (const file of glob(pattern, { cwd })) found.push(file.replaceAll("\\", "/"));
     if (found.length > 0) return found.toSorted();
   }
-  throw hdpError("HDP-6083", { pattern, root }, { path: "file" });
+  const values = { what: `"${pattern}"`, reason: "no file matches", path: resolve(root, pattern) };
+  throw hdpError("HDP-6001", values, { path: "file", hints: ["* does not match a slash, ** does."] });
 }

@@ -77,8 +77,10 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
     const left = start + timeout - Date.now();
     if (left <= 0) {
       const hints = open.slice(0, 10).map(({ hash }) => `Open: ${hash}`);
-      const values = { open: open.length, tasks: plural(watched.length, "task"), timeout: elapsed(timeout) };
-      throw hdpError("HDP-6082", values, { hints });
+      const last = `${open.length} of them are not finalized`;
+      const comeBack = "Watch longer with --timeout <seconds>, or look once: npx hardhat hdp:result <task hash>";
+      const values = { what: plural(watched.length, "task"), timeout: timeout / 1_000, last, comeBack };
+      throw hdpError("HDP-2081", values, { hints });
     }
     // The last poll is at the timeout.
     await sleep(Math.min(interval, left));

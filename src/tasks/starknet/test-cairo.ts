@@ -107,7 +107,7 @@ async function writeFixtures(
   return failed;
 }
 
-/** Runs `snforge test` with its output to this process's. @throws HdpError HDP-8019 */
+/** Runs `snforge test` with its output to this process's. @throws HdpError HDP-7031 */
 async function runSnforge(
   { package: cwd, snforge, snforgeArgs }: CairoConfig,
   names: readonly string[],
@@ -120,7 +120,9 @@ async function runSnforge(
       process.stdout.write(text);
     });
     child.on("error", (cause) => {
-      reject(hdpError("HDP-8019", { snforge }, { path: "hdp.cairo.snforge", cause }));
+      const tools = "Starknet Foundry (snforge, scarb and universal-sierra-compiler)";
+      const values = { program: snforge, tools, otherwise: "name its path here" };
+      reject(hdpError("HDP-7031", values, { path: "hdp.cairo.snforge", cause }));
     });
     child.on("close", (code) => {
       done({ exitCode: code ?? 1, output });

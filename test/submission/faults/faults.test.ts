@@ -245,35 +245,38 @@ describe("faults as they are written", () => {
       ["quux", '"quux" is not a fault.'],
       ["reorg:1,", '"" is not a fault.'],
       ["toString:1", '"toString:1" is not a fault.'],
-      ["stuckat:Sampled", '"stuckat:Sampled" is not a fault. Did you mean stuck-at:<state>?'],
-      ["stuck-at", '"stuck-at" is not a fault. Did you mean stuck-at:<state>?'],
-      ["stuck-at:", '"stuck-at:" is not a fault. Did you mean stuck-at:<state>?'],
-      ["stuck-at:a b", '"stuck-at:a b" is not a fault. Did you mean stuck-at:<state>?'],
-      [`stuck-at:${"a".repeat(101)}`, `"stuck-at:${"a".repeat(91)}" is not a fault. Did you mean stuck-at:<state>?`],
-      ["stuck-at:Sampled:1", '"stuck-at:Sampled:1" is not a fault. Did you mean stuck-at:<state>?'],
-      ["fails-at:Sampled", '"fails-at:Sampled" is not a fault. Did you mean fails-at:<state>:<words>?'],
-      ["fails-at:Sampled: ", '"fails-at:Sampled:" is not a fault. Did you mean fails-at:<state>:<words>?'],
-      ["unknown-state:QUUX", '"unknown-state:QUUX" is not a fault. Did you mean unknown-state:<name>:<polls>?'],
-      ["unknown-state:QUUX:0", '"unknown-state:QUUX:0" is not a fault. Did you mean unknown-state:<name>:<polls>?'],
-      ["http-burst:404:1", '"http-burst:404:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?'],
-      ["http-burst:503", '"http-burst:503" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?'],
+      ["stuckat:Sampled", '"stuckat:Sampled" is not a fault. Did you mean "stuck-at:<state>"?'],
+      ["stuck-at", '"stuck-at" is not a fault. Did you mean "stuck-at:<state>"?'],
+      ["stuck-at:", '"stuck-at:" is not a fault. Did you mean "stuck-at:<state>"?'],
+      ["stuck-at:a b", '"stuck-at:a b" is not a fault. Did you mean "stuck-at:<state>"?'],
+      [`stuck-at:${"a".repeat(101)}`, `"stuck-at:${"a".repeat(91)}" is not a fault. Did you mean "stuck-at:<state>"?`],
+      ["stuck-at:Sampled:1", '"stuck-at:Sampled:1" is not a fault. Did you mean "stuck-at:<state>"?'],
+      ["fails-at:Sampled", '"fails-at:Sampled" is not a fault. Did you mean "fails-at:<state>:<words>"?'],
+      ["fails-at:Sampled: ", '"fails-at:Sampled:" is not a fault. Did you mean "fails-at:<state>:<words>"?'],
+      ["unknown-state:QUUX", '"unknown-state:QUUX" is not a fault. Did you mean "unknown-state:<name>:<polls>"?'],
+      ["unknown-state:QUUX:0", '"unknown-state:QUUX:0" is not a fault. Did you mean "unknown-state:<name>:<polls>"?'],
+      [
+        "http-burst:404:1",
+        '"http-burst:404:1" is not a fault. Did you mean "http-burst:<429|500|502|503|504>:<calls>"?',
+      ],
+      ["http-burst:503", '"http-burst:503" is not a fault. Did you mean "http-burst:<429|500|502|503|504>:<calls>"?'],
       [
         "http-burst:503:1:1",
-        '"http-burst:503:1:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?',
+        '"http-burst:503:1:1" is not a fault. Did you mean "http-burst:<429|500|502|503|504>:<calls>"?',
       ],
-      ["cut-after-acceptance:1", '"cut-after-acceptance:1" is not a fault. Did you mean cut-after-acceptance?'],
-      ["wrong-result:0x63", '"wrong-result:0x63" is not a fault. Did you mean wrong-result:<0x and 64 digits>?'],
-      ["late-finalization:-1", '"late-finalization:-1" is not a fault. Did you mean late-finalization:<polls>?'],
-      ["late-finalization:1.5", '"late-finalization:1.5" is not a fault. Did you mean late-finalization:<polls>?'],
-      ["reorg:1000000", '"reorg:1000000" is not a fault. Did you mean reorg:<depth>?'],
-      ["reorg:1:1", '"reorg:1:1" is not a fault. Did you mean reorg:<depth>?'],
+      ["cut-after-acceptance:1", '"cut-after-acceptance:1" is not a fault. Did you mean "cut-after-acceptance"?'],
+      ["wrong-result:0x63", '"wrong-result:0x63" is not a fault. Did you mean "wrong-result:<0x and 64 digits>"?'],
+      ["late-finalization:-1", '"late-finalization:-1" is not a fault. Did you mean "late-finalization:<polls>"?'],
+      ["late-finalization:1.5", '"late-finalization:1.5" is not a fault. Did you mean "late-finalization:<polls>"?'],
+      ["reorg:1000000", '"reorg:1000000" is not a fault. Did you mean "reorg:<depth>"?'],
+      ["reorg:1:1", '"reorg:1:1" is not a fault. Did you mean "reorg:<depth>"?'],
     ] as const) {
       const error = hdpThrown(() => readFaults(text, "--fault"));
-      expect([error.code, error.path, error.shortMessage]).to.deep.equal(["HDP-4904", "--fault", message]);
+      expect([error.code, error.path, error.shortMessage]).to.deep.equal(["HDP-6003", "--fault", message]);
       expect(error.hints).to.deep.equal([
-        "Allowed, with commas between several: stuck-at:<state>, fails-at:<state>:<words>, unknown-state:<name>:<polls>, " +
+        "Allowed: stuck-at:<state>, fails-at:<state>:<words>, unknown-state:<name>:<polls>, " +
           "http-burst:<429|500|502|503|504>:<calls>, cut-after-acceptance, wrong-result:<0x and 64 digits>, " +
-          "late-finalization:<polls>, reorg:<depth>",
+          "late-finalization:<polls>, reorg:<depth>.",
       ]);
     }
   });

@@ -93,7 +93,7 @@ export class ChaosUser {
     must(stored !== undefined, "no result was read");
     const computed = world.computed(hash);
     if (computed !== undefined && computed !== stored.word) {
-      throw hdpError("HDP-4404", { stored: stored.word, hash, computed, store: stored.store });
+      throw hdpError("HDP-4404", { stored: stored.word, hash, computed, store: stored.store, advice: undefined });
     }
     must(stored.value === world.oracle.valueOf(this.#task), `read ${stored.value.toString()}, which is wrong`);
   }

@@ -1,9 +1,10 @@
 import type { Hex } from "viem";
 import { numberToHex } from "viem/utils";
 
+import { notAllowed } from "../../../base/choice.js";
 import { keysOf } from "../../../base/collections.js";
 import { nearest } from "../../../base/text.js";
-import { HdpError, hdpError, inWords } from "../../../errors/hdp-error.js";
+import { HdpError, inWords } from "../../../errors/hdp-error.js";
 import type { TaskStatus } from "../../../request/lifecycle.js";
 
 /** A status of a service that is overloaded or down. */
@@ -209,7 +210,7 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
 /**
  * Parses faults from a command line, separated by commas: `http-burst:503:3, stuck-at:CachedMmrRoot`.
  *
- * @throws HdpError HDP-4904 for an invalid fault, naming all kinds with their forms.
+ * @throws HdpError HDP-6003 for an invalid fault, naming all kinds with their forms.
  */
 export function readFaults(text: string, path: string): Fault[] {
   return text.split(",").map((item) => {
@@ -218,9 +219,8 @@ export function readFaults(text: string, path: string): Fault[] {
     const fault = known === undefined ? undefined : faultIn(item.trim(), known);
     if (fault !== undefined) return fault;
     const meant = known ?? nearest(kind, keysOf(FAULTS));
-    const suggestion = meant === undefined ? undefined : ` Did you mean ${written(meant)}?`;
-    const word = JSON.stringify(item.trim().slice(0, 100));
-    throw hdpError("HDP-4904", { word, suggestion, allowed: keysOf(FAULTS).map(written).join(", ") }, { path });
+    const allowed = keysOf(FAULTS).map(written).join(", ");
+    throw notAllowed(item.trim().slice(0, 100), "a fault", { path, near: meant && written(meant), allowed });
   });
 }
 

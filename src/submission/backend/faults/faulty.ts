@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../../base/rpc.js";
-import { hdpError } from "../../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../../request/chains.js";
 import type {
   AwaitOptions,
@@ -15,6 +14,7 @@ import type {
 } from "../../../request/lifecycle.js";
 import type { Task, TaskRequest } from "../../../request/task.js";
 import type { ResultSink } from "../finalizer.js";
+import { waitEnded } from "../local.js";
 import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
 import type { FaultQueue } from "./fault-queue.js";
 
@@ -82,7 +82,7 @@ export class FaultyDataProcessor implements DataProcessor {
       last = status ?? last;
       if (status !== undefined && status.phase !== "pending") return status;
       if (performance.now() >= end) {
-        throw hdpError("HDP-4405", { id: submission.id, seconds: timeout / 1_000, last: last?.name ?? "unknown" });
+        throw waitEnded(submission.id, timeout, last);
       }
       await sleep(PAUSE, undefined, signal === undefined ? {} : { signal });
     }
