@@ -38,9 +38,9 @@ export function asData(value: unknown, what: string, field: string, bytes?: numb
   throw malformed(what, field, value, bytes === undefined ? "hex bytes" : `${bytes} bytes of hex`);
 }
 
-/** Returns the code at an address. @throws HdpError HDP-4103, HDP-4102 */
-export async function codeAt(provider: Eip1193Provider, address: Hex): Promise<Hex> {
-  return asData(await askNode(provider, "eth_getCode", [address, "latest"]), "eth_getCode", "result");
+/** Returns the code at an address, by default at the latest block. @throws HdpError HDP-4103, HDP-4102 */
+export async function codeAt(provider: Eip1193Provider, address: Hex, block = "latest"): Promise<Hex> {
+  return asData(await askNode(provider, "eth_getCode", [address, block]), "eth_getCode", "result");
 }
 
 /** Returns an integer field in RLP's form: minimal big-endian, zero as `0x`. */

@@ -1,6 +1,6 @@
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { callFailure, callProvider, type Eip1193Provider } from "../base/rpc.js";
-import { quantity } from "../chain/node-rpc.js";
+import { askNode, type Eip1193Provider } from "../base/rpc.js";
+import { bigIntOf, quantity, rpcObject } from "../chain/node-rpc.js";
 import {
   BLOCK_KEYS,
   type BlockReference,
@@ -119,18 +119,10 @@ class ChainBlocks {
   }
 
   async #request(tag: string, path: string): Promise<BlockTime> {
-    const params = [tag, false];
-    const block: unknown = await callProvider(this.#provider, "eth_getBlockByNumber", params).catch(
-      (error: unknown) => {
-        throw callFailure("eth_getBlockByNumber", params, error);
-      },
-    );
-    if (typeof block === "object" && block !== null && "number" in block && "timestamp" in block) {
-      if (typeof block.number === "string" && typeof block.timestamp === "string") {
-        return { number: BigInt(block.number), timestamp: BigInt(block.timestamp) };
-      }
-    }
-    throw noBlock(path, `the node has no block "${tag}".`);
+    const found = await askNode(this.#provider, "eth_getBlockByNumber", [tag, false]);
+    if (found === null) throw noBlock(path, `the node has no block "${tag}".`);
+    const block = rpcObject(found, `block ${tag}`);
+    return { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
   }
 }
 

@@ -28,7 +28,7 @@ const pairs = z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string().regex(/^0x
  *
  * @param cache folder of the project's cache
  */
-export async function rememberedHash(cache: string, text: string, compute: () => Hex): Promise<Hex> {
+async function rememberedHash(cache: string, text: string, compute: () => Hex): Promise<Hex> {
   if (text.length < MIN_CHARACTERS) return compute();
   const path = join(cache, "hdp", "program-hashes.json");
   const key = createHash("sha256").update(text).digest("hex");
@@ -125,10 +125,14 @@ export class KnownPrograms {
   /**
    * Reads a compiled class, and the Sierra class beside it where there is one.
    *
+   * @param convention how its modules are called, where that is known
    * @returns its program hash
    * @throws HdpError HDP-6001 where it cannot be read, HDP-7001 and HDP-7002 where it is not a compiled class
    */
-  public async addClassFile(path: string): Promise<Hex> {
+  public async addClassFile(
+    path: string,
+    convention: Pick<ModuleProgram, "generation" | "leadingFelts"> = {},
+  ): Promise<Hex> {
     const { parseCompiledClass, parseClassJson } = await import("../program/compiled-class.js");
     const { parseSierraAbi } = await import("../program/abi/abi.js");
     const { programHash } = await import("../program/program-hash.js");
@@ -139,13 +143,13 @@ export class KnownPrograms {
     const hash = await rememberedHash(this.#cache, text, () => programHash(compiled));
     const sierra = sierraPathOf(path);
     if (sierra === undefined || !(await isThere(sierra))) {
-      this.add(hash, { compiledClassJson });
+      this.add(hash, { ...convention, compiledClassJson });
       return hash;
     }
     const { functionNames } = await import("../program/function-names.js");
     const sierraJson = parseClassJson(await readClass(sierra), sierra);
     const abi = parseSierraAbi(sierraJson, { file: sierra });
-    this.add(hash, { compiledClassJson, abi, functionNames: functionNames(compiled, sierraJson) });
+    this.add(hash, { ...convention, compiledClassJson, abi, functionNames: functionNames(compiled, sierraJson) });
     return hash;
   }
 

@@ -1,9 +1,8 @@
-import type { Hex } from "viem";
 import { hexToString } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { askNode, callProvider, type Eip1193Provider, providerSentence } from "../base/rpc.js";
-import { asData, asInteger, quantity } from "../chain/node-rpc.js";
+import { asData, asInteger, codeAt, quantity } from "../chain/node-rpc.js";
 import type { EthCall, EthCallAnswer } from "../compute/eth-call.js";
 import { revertData } from "../store/transact.js";
 
@@ -19,11 +18,6 @@ export async function nodeAnswer(provider: Eip1193Provider, { from, to, data, bl
     const reverted = revertData(error);
     return reverted === undefined ? { failure: providerSentence(error) } : { success: false, data: reverted };
   }
-}
-
-/** Returns the code of an account after a block. @throws HdpError HDP-4103, HDP-4102 */
-async function codeOf(provider: Eip1193Provider, address: Hex, block: bigint): Promise<Hex> {
-  return asData(await askNode(provider, "eth_getCode", [address, quantity(block)]), "eth_getCode", "result");
 }
 
 /** The library's EVM accepts offsets, lengths and jump targets below 2^32. */
@@ -105,7 +99,7 @@ export async function likelyCause(
   ).map(([, , difference]) => difference);
   const called = steps.filter(({ op }) => CALLS.includes(op)).map(({ stack }) => (stack[1] ?? 0n) % ACCOUNT);
   for (const account of new Set([BigInt(call.to), ...called])) {
-    const code = await codeOf(provider, `0x${account.toString(16).padStart(40, "0")}`, call.block);
+    const code = await codeAt(provider, `0x${account.toString(16).padStart(40, "0")}`, quantity(call.block));
     if (code.startsWith(DELEGATION))
       causes.unshift("an account delegated by EIP-7702, whose code the module does not follow");
   }

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { MAX_FIXTURE_BYTES, readNamedFile, systemErrorWord } from "../base/files.js";
-import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
+import { parseRecordingText, type Recording } from "../chain/recording/recording.js";
 import { hdpError } from "../errors/hdp-error.js";
 
 /** Reads recorded chain data; the path is relative to the project. @throws HdpError HDP-6001 */
@@ -12,11 +12,6 @@ export async function readFixture(path: string, projectRoot: string): Promise<Re
   const options = { maxBytes: MAX_FIXTURE_BYTES, path, hints };
   const text = await readNamedFile("the recorded chain data", absolute, options);
   return parseRecordingText(text, path);
-}
-
-/** Writes recorded chain data, creating missing folders. @throws HdpError HDP-6207 */
-export async function writeFixture(path: string, projectRoot: string, recording: Recording): Promise<void> {
-  await writeOutput(path, projectRoot, recordingText(recording));
 }
 
 /** Writes a command's output file, creating missing folders. @throws HdpError HDP-6207 */

@@ -13,7 +13,7 @@ import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";
 import { outputRoot } from "../../request/merkle.js";
 import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
-import { knownPrograms, rememberedHash } from "../known-programs.js";
+import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../module-classes.js";
 import { type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
@@ -176,15 +176,8 @@ async function ethCallProgram({ config, project, root }: Session): Promise<Hex> 
   const { file, text } = await readClass(config.local.ethCallModule, root);
   const last = lastUsed.get(project.config);
   if (last?.text === text) return last.hash;
-  const { parsePlainJson } = await import("../../base/json.js");
-  const { parseCompiledClass } = await import("../../program/compiled-class.js");
-  const { programHash } = await import("../../program/program-hash.js");
-  const json = parsePlainJson(text, { source: file });
-  const hash = await rememberedHash(project.config.paths.cache, text, () =>
-    programHash(parseCompiledClass(json, { file })),
-  );
   // Without the calling convention, the runner would start the module six times to find it.
-  knownPrograms(project.config).add(hash, { compiledClassJson: json, generation: "head", leadingFelts: 8 });
+  const hash = await knownPrograms(project.config).addClassFile(file, { generation: "head", leadingFelts: 8 });
   lastUsed.set(project.config, { text, hash });
   return hash;
 }

@@ -4,14 +4,14 @@ import { notAllowed } from "../../base/choice.js";
 import { isTaskHash } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
-import { parseRecording, type Recording } from "../../chain/recording/recording.js";
+import { parseRecording, type Recording, recordingText } from "../../chain/recording/recording.js";
 import { explainTask, requireDatalake, type Explanation } from "../../compute/evaluate.js";
 import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
-import { readFixture, writeFixture } from "../project-files.js";
+import { readFixture, writeOutput } from "../project-files.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
 import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
@@ -112,7 +112,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
         signal,
         onProgress,
       });
-      if (to !== undefined) await writeFixture(to, session.root, recording);
+      if (to !== undefined) await writeOutput(to, session.root, recordingText(recording));
       return recording;
     },
 

@@ -1,7 +1,7 @@
 import { notAllowed } from "../../base/choice.js";
 import { isHdpError } from "../../errors/hdp-error.js";
 import { askNode } from "../../base/rpc.js";
-import { asInteger, quantity, rpcObject } from "../../chain/node-rpc.js";
+import { bigIntOf, quantity, rpcObject } from "../../chain/node-rpc.js";
 import { withHint } from "../../service/http/service-errors.js";
 import type { Scope } from "../session.js";
 
@@ -53,9 +53,9 @@ export function mineActions(scope: Scope): MineActions {
         await askNode(session.provider, method, params).catch((error: unknown) => {
           throw isHdpError(error) ? withHint(error, NEEDS) : error;
         });
-      const { fields } = rpcObject(await ask("eth_getBlockByNumber", "latest", false), "the latest block");
-      const head = asInteger(fields["number"], "the latest block", "number");
-      const time = Number(asInteger(fields["timestamp"], "the latest block", "timestamp"));
+      const block = rpcObject(await ask("eth_getBlockByNumber", "latest", false), "the latest block");
+      const head = bigIntOf(block, "number");
+      const time = Number(bigIntOf(block, "timestamp"));
       for (let index = 0; index < count; index += 1) {
         const fee = fees[index];
         if (fee !== undefined) await ask("hardhat_setNextBlockBaseFeePerGas", quantity(fee));

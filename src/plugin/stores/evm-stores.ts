@@ -8,7 +8,7 @@ import { askNode, type Eip1193Provider } from "../../base/rpc.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
-import { deployExecutionStoreMock, isMockStore } from "../../store/finalize.js";
+import { deployExecutionStoreMock, finalizeTasks, isMockStore } from "../../store/finalize.js";
 import {
   type ExecutionStore,
   KNOWN_STORES,
@@ -17,10 +17,9 @@ import {
   type StoreKind,
 } from "../../store/execution-store.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
-import type { Finalization } from "../../submission/backend/finalizer.js";
+import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
-import type * as FinalizeResults from "../../submission/backend/finalizer.js";
 import { deployAlone, hashOfCode, projectSubmissions, rememberedStore, rememberStore } from "../project-database.js";
 import { mockOfIgnition } from "./ignition-mocks.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
@@ -84,9 +83,6 @@ export class EvmStores implements ResultStore {
   #deployed: readonly StoreOfThisProcess[] = [];
   readonly #opened = new Map<Address, ExecutionStore>();
   #deploying: Promise<StoreInUse> | undefined;
-  #finalizing: Promise<typeof FinalizeResults> | undefined;
-  #tracing = true;
-  #shown = true;
   #compared = false;
 
   public constructor(session: Session) {
@@ -125,7 +121,6 @@ export class EvmStores implements ResultStore {
 
   async #look(): Promise<WritableStoreInUse | undefined> {
     const alive = await this.#alive();
-    if (!this.#shown) await this.#showInTraces();
     if (alive !== undefined) return { address: alive.address, mock: true, operator: alive.operator };
     const { address } = this.#session.config.executionStore;
     if (address !== undefined) {
@@ -221,7 +216,6 @@ export class EvmStores implements ResultStore {
       return await writeResults({ provider, store: existing.address, results });
     }
     const { address: store } = (await this.#writable()) ?? (await this.current());
-    const { finalizeTasks } = await import("../../store/finalize.js");
     const transaction = await finalizeTasks({ provider, store, from: await this.operator(), results });
     const { transactionHash, blockNumber, gasUsed } = transaction;
     const stored = { store, transactionHash, blockNumber, gasUsed };
@@ -238,8 +232,6 @@ export class EvmStores implements ResultStore {
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
     const isAuthentic = writing.address === newest ? await authentic : undefined;
     const from = writing.operator ?? (await this.operator());
-    this.#finalizing ??= import("../../submission/backend/finalizer.js");
-    const { finalizeResults } = await this.#finalizing;
     return await finalizeResults({ provider, store: writing.address, from, isAuthentic }, results, mode);
   }
 
@@ -321,22 +313,8 @@ export class EvmStores implements ResultStore {
     return { address, mock };
   }
 
-  /**
-   * Runs work without adding the mock's sources to stack traces: for a command, which the in-process chain ends with.
-   * Later uses of the chain add them.
-   */
-  public async withoutTraces<T>(work: () => Promise<T>): Promise<T> {
-    this.#tracing = false;
-    try {
-      return await work();
-    } finally {
-      this.#tracing = true;
-    }
-  }
-
   async #showInTraces(): Promise<void> {
-    this.#shown = this.#tracing;
-    if (this.#tracing) await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
+    await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
   }
 
   /** Makes a mock the store in use of this process. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Hex } from "viem";
 
-import { limitedSignal } from "../../base/clock.js";
+import { limitedSignal, unlessAborted } from "../../base/clock.js";
 import { dropOldest } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
 import { Limiter } from "../../base/limiter.js";
@@ -129,11 +129,6 @@ export class LocalDataProcessor implements DataProcessor {
     return work;
   }
 
-  /** Returns whether the submission was made here and its status is still known. */
-  public has({ id }: Pick<SubmissionPart, "id">): boolean {
-    return this.#open.has(id) || this.#ended.has(id);
-  }
-
   /** @throws HdpError HDP-4402 for a submission this data processor does not know */
   public async status(submission: Pick<SubmissionPart, "id">, { signal }: CallOptions = {}): Promise<TaskStatus> {
     signal?.throwIfAborted();
@@ -147,12 +142,12 @@ export class LocalDataProcessor implements DataProcessor {
    * reason
    */
   public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
-    const { timeout, signal, onStatus } = options;
+    const { timeout = Infinity, signal, onStatus } = options;
     signal?.throwIfAborted();
     const work = this.#work(submission);
     onStatus?.(work.status);
     if (work.status.phase !== "pending") return work.status;
-    const limit = timeout === undefined ? undefined : limitedSignal(timeout, undefined);
+    const limit = limitedSignal(timeout, signal);
     const { promise, resolve, reject } = Promise.withResolvers<TaskStatus>();
     const listener = (status: TaskStatus): void => {
       try {
@@ -162,20 +157,15 @@ export class LocalDataProcessor implements DataProcessor {
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
-    const aborted = (): void => {
-      reject(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
-    };
     work.listeners.add(listener);
-    signal?.addEventListener("abort", aborted, { once: true });
-    limit?.signal.addEventListener("abort", () => {
-      reject(waitEnded(submission.id, timeout ?? 0, work.status));
-    });
     try {
-      return await promise;
+      const ended = await unlessAborted(promise, limit.signal);
+      if (ended !== undefined) return ended.value;
+      signal?.throwIfAborted();
+      throw waitEnded(submission.id, timeout, work.status);
     } finally {
       work.listeners.delete(listener);
-      signal?.removeEventListener("abort", aborted);
-      limit?.release();
+      limit.release();
     }
   }
 

@@ -5,7 +5,6 @@ import { hdpError } from "../../errors/hdp-error.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
-import { EvmStores } from "../../plugin/stores/evm-stores.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
@@ -43,14 +42,11 @@ export const submit = command(async (args: Arguments, context) => {
     printBlock(screen, "  Nothing was sent.");
     return documents.length === 1 ? documents[0] : { preflights: documents };
   }
-  const stores = Session.of(connection).part(EvmStores);
-  await stores.withoutTraces(async () => {
-    for (const request of requests) {
-      const document = await submitOne(request, { ...args, timeout, unit }, connection, context);
-      // Undefined if the user answered no.
-      if (document !== undefined) documents.push(document);
-    }
-  });
+  for (const request of requests) {
+    const document = await submitOne(request, { ...args, timeout, unit }, connection, context);
+    // Undefined if the user answered no.
+    if (document !== undefined) documents.push(document);
+  }
   return requests.length === 1 && documents.length === 1 ? documents[0] : { submissions: documents };
 });
 

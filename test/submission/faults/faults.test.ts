@@ -85,10 +85,10 @@ describe("faults of a data processor", () => {
     const first = await errorOf(async () => await faulty.submit(requestOf(1)));
     expect(first.code).to.equal("HDP-4901");
     expect(first.shortMessage).to.equal("the data processor answered 503.");
-    expect(first).to.include({ status: 503, isRefusal: false });
+    expect(first).to.include({ status: 503 });
     expect(queue.waiting).to.deep.equal([httpBurst(503, 1), httpBurst(429, 1)]);
     await errorOf(async () => await faulty.submit(requestOf(1)));
-    expect(await errorOf(async () => await faulty.submit(requestOf(1)))).to.include({ status: 429, isRefusal: true });
+    expect(await errorOf(async () => await faulty.submit(requestOf(1)))).to.include({ status: 429 });
     expect(service.arrivals).to.deep.equal([]);
     const submission = await faulty.submit(requestOf(1));
     queue.inject(httpBurst(500, 1));
@@ -100,7 +100,7 @@ describe("faults of a data processor", () => {
     const { service, faulty } = setUp(cutAfterAcceptance());
     const error = await errorOf(async () => await faulty.submit(requestOf(1)));
     expect(error.code).to.equal("HDP-4901");
-    expect(error).to.include({ status: undefined, isRefusal: false });
+    expect(error).to.include({ status: undefined });
     expect(service.arrivals.map(({ id }) => id)).to.deep.equal(["task-1"]);
   });
 
@@ -180,7 +180,7 @@ describe("chaos", () => {
     const faults = chaosFaults({ seed: 42, count: 300 }).filter(({ kind }) => kinds.includes(kind));
     const submissions = world.process(1, {
       processor: faulty,
-      outcomeOf: (error) => (error instanceof InjectedFaultError && error.isRefusal ? "refused" : "unknown"),
+      outcomeOf: (error) => (error instanceof InjectedFaultError && error.status === 429 ? "refused" : "unknown"),
     });
     const store = world.open();
     for (const [index, fault] of [...faults.slice(0, 150)].entries()) {

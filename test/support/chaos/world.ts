@@ -126,7 +126,7 @@ function inProcess(counted: Counted, faults: FaultQueue): Parts {
       const own = counted.accepted.filter(({ id }) => !passedOn.has(id));
       return [...own, ...odd.map(({ id, taskHashes }) => ({ id, hashes: taskHashes }))];
     },
-    outcomeOf: (error) => (error instanceof InjectedFaultError && error.isRefusal ? "refused" : "unknown"),
+    outcomeOf: (error) => (error instanceof InjectedFaultError && error.status === 429 ? "refused" : "unknown"),
     endpoint: new URL("https://in.process"),
     close: async () => {
       await Promise.resolve();

@@ -85,16 +85,10 @@ export function reorg(depth: number): FinalizationFault {
 export class InjectedFaultError extends HdpError {
   /** The HTTP status of the answer, if there was an answer. */
   public readonly status: BurstStatus | undefined;
-  /**
-   * Whether the data processor certainly did not accept the request. A 5xx does not tell whether a proxy forwarded the
-   * request.
-   */
-  public readonly isRefusal: boolean;
 
   private constructor(what: string, status?: BurstStatus) {
     super(inWords("HDP-4901", { what }));
     this.status = status;
-    this.isRefusal = status === 429;
   }
 
   public static cut(): InjectedFaultError {
