@@ -22,7 +22,7 @@ import { projectSubmissions, warnOf } from "./project-database.js";
 
 /** Returns the service over HTTP that a connection uses. Reads its address; sends no request and reads no key. */
 export async function remoteProcessor(session: Session, config: DataProcessorConfig): Promise<ConnectedProcessor> {
-  const { http, endpoint, requireKey } = await dataProcessor(session, config);
+  const { http, endpoint } = await dataProcessor(session, config);
   const { edition, webhookUrl: variable } = config;
   const path = `${session.configPath("dataProcessor")}.webhookUrl`;
   const webhookUrl = variable && (async () => await readAddress(variable, path, "the webhook"));
@@ -50,7 +50,7 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     info: { kind: "remote", description: `data processor at ${endpoint.host}, API version ${edition}` },
     submissions,
     requireSendable: async (request) => {
-      await requireKey();
+      await http.requireKey();
       await webhookUrl?.();
       await requireDestination(request.destinationChainId, session);
       await requireBlocks(request, session);

@@ -23,8 +23,6 @@ import type { Session } from "./session.js";
 export interface Service {
   readonly http: HttpClient;
   readonly endpoint: URL;
-  /** Reads the key, so that a wrong key is reported before anything is sent or recorded. */
-  readonly requireKey: () => Promise<void>;
 }
 
 /** A client of a service whose use is charged. */
@@ -107,22 +105,15 @@ async function serviceOf(
   const path = session.configPath(section);
   const address = await readAddress(url, `${path}.${option}`, name);
   const { request } = session.config.timeouts;
-  const key = async (): Promise<string> => await readKey(apiKey, `${path}.apiKey`, name);
   const http = new HttpClient({
     service: name,
     network: session.networkName,
     url: address,
-    apiKey: key,
+    apiKey: async () => await readKey(apiKey, `${path}.apiKey`, name),
     attemptTimeout: request,
     timeout: 3 * request,
   });
-  return {
-    http,
-    endpoint: new URL(address),
-    requireKey: async () => {
-      await key();
-    },
-  };
+  return { http, endpoint: new URL(address) };
 }
 
 /** Returns the text of a configured address. */
@@ -208,10 +199,10 @@ export function callPipeline(session: Session): Pipeline {
  */
 export async function sendOnce<T>(
   session: Session,
-  { endpoint, requireKey }: Service,
+  { http, endpoint }: Service,
   { options: { force, label, onEarlier, ...options }, send, ...call }: ChargedCall<T>,
 ): Promise<Called<T>> {
-  await requireKey();
+  await http.requireKey();
   const called = await callPipeline(session).call({
     ...{ ...call, force, signal: options.signal },
     target: { network: session.networkName, processor: call.kind, ...placeOf(endpoint) },

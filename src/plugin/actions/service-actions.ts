@@ -84,7 +84,7 @@ async function awaitObserved(
   options: AwaitRequestOptions = {},
 ): Promise<readonly StorageProofQuery[]> {
   const { client, service } = await storageProof(session);
-  await service.requireKey();
+  await service.http.requireKey();
   const observe = (queries: readonly StorageProofQuery[], phase: "pending" | "finalized" | "failed"): void => {
     const name = [...new Set(queries.map(({ status }) => status))].join(", ");
     observeCall(session, service, requestId, { name: name === "" ? phase : name, phase });

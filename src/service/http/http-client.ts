@@ -128,6 +128,11 @@ export class HttpClient {
     }
   }
 
+  /** Reads the key, so that an unusable one is reported before anything is sent or recorded. */
+  public async requireKey(): Promise<void> {
+    await this.#key();
+  }
+
   /** Returns a command that can be pasted, for the network of this client's configuration. */
   public suggest(command: string, args: readonly string[]): string {
     return suggested(command, args, { network: this.#options.network });
