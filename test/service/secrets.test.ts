@@ -268,6 +268,8 @@ describe("the redactor", () => {
     it("leaves no key in errors and results", async function () {
       // Some thousand calls over real sockets.
       this.timeout(120_000);
+      // Few keys: the process removes all that it has seen from every text, so that each more makes each call slower.
+      const few = fc.constantFrom(...fc.sample(keys, 10));
       const seen = new Set<string>();
       const search = async (key: string, way: string, url: string): Promise<void> => {
         echo = echoes[way]?.(key) ?? "";
@@ -281,14 +283,14 @@ describe("the redactor", () => {
       const ways = fc.constantFrom(...Object.keys(echoes));
       for (answer = 0; answer < statuses.length * bodies.length; answer++) {
         await fc.assert(
-          fc.asyncProperty(keys, ways, async (key, way) => {
+          fc.asyncProperty(few, ways, async (key, way) => {
             await search(key, way, server.url);
           }),
           { numRuns: 2 },
         );
       }
       await fc.assert(
-        fc.asyncProperty(keys, ways, async (key, way) => {
+        fc.asyncProperty(few, ways, async (key, way) => {
           await search(key, way, broken.url);
         }),
         { numRuns: 20 },
