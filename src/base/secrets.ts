@@ -16,7 +16,6 @@ export class Redactor {
 
   public learn(key: string): void {
     if (key.length < MIN_KEY_LENGTH || this.#forms.includes(key)) return;
-    // Most forms of most keys are the same.
     this.#forms = [...new Set([...this.#forms, ...formsOf(key)])].sort((one, other) => other.length - one.length);
     this.#longest = this.#forms[0]?.length ?? 0;
     this.#pattern = new RegExp(this.#forms.map((form) => form.replace(/\W/g, "\\$&")).join("|"), "gi");

@@ -8,7 +8,7 @@ import { encodeRlp, hexToBytes } from "../../src/base/rlp.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, indexKey, listTrie, type NodeSource, trieValue } from "../../src/chain/trie.js";
 
 /** Wrong proofs that are tried; HDP_PROOF_ROUNDS where another number is wanted. */
-const ROUNDS = Number(process.env["HDP_PROOF_ROUNDS"] ?? 100_000);
+const ROUNDS = Number(process.env["HDP_PROOF_ROUNDS"] ?? 20_000);
 
 const options = { useKeyHashingFunction: keccakBytes };
 

@@ -44,6 +44,8 @@ const accepted: string[] = [];
 const keys = fc
   .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 16, maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
+/** Few: the process removes all that it has seen from every text, so that each more makes later tests slower. */
+const fewKeys = fc.constantFrom(...fc.sample(keys, 4));
 
 describe("keys", function () {
   this.timeout(120_000);
@@ -86,7 +88,7 @@ describe("keys", function () {
         await removeProject(project);
       };
       for (answer of Object.values(failures)) {
-        await fc.assert(fc.asyncProperty(keys, search), { numRuns: 2, endOnFailure: true });
+        await fc.assert(fc.asyncProperty(fewKeys, search), { numRuns: 1, endOnFailure: true });
       }
     });
   }

@@ -32,7 +32,7 @@ import { httpServer, type OddServer } from "../support/odd-servers.js";
 import { root } from "../support/hardhat-cli.js";
 
 /** Mutations for each parser: HDP_FUZZ=100000 for a long run. A failure names its seed. */
-const RUNS = Number(process.env["HDP_FUZZ"] ?? 400);
+const RUNS = Number(process.env["HDP_FUZZ"] ?? 150);
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
 /** The parser takes it, or says with a number what is wrong. */

@@ -6,7 +6,7 @@ import { simulate } from "./simulate.js";
 import { QUICK, simulateEnumerated } from "./suite.js";
 
 /** Seconds of random histories. */
-const SECONDS = Number(process.env["HDP_SIMULATE"] ?? 3);
+const SECONDS = Number(process.env["HDP_SIMULATE"] ?? 1);
 
 describe("simulated submissions", function () {
   this.timeout(120_000 + SECONDS * 2_000);

@@ -11,7 +11,7 @@ import { type Call, type PreparedCalls, preparedCalls } from "./differential.js"
 
 const file = new URL("../../../../shared/vectors/modules/head/examples/eth_call_any.json", import.meta.url);
 /** Every how-manieth call is made; 1 for all 200, which take minutes. */
-const EVERY = Number(process.env["HDP_ETH_CALL_EVERY"] ?? 12);
+const EVERY = Number(process.env["HDP_ETH_CALL_EVERY"] ?? 30);
 
 describe("eth_call in a module", function () {
   this.timeout(1_200_000);
