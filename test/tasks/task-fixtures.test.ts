@@ -85,12 +85,16 @@ pub const FEE: (u256, u256) = (FEE_TASK, FEE_RESULT);
     expect(text.slice(text.indexOf("/// Hash of the module"))).to.equal(`/// Hash of the module's program.
 pub const TWAP_PROGRAM_HASH: felt252 = 0x12;
 /// Its public inputs.
+#[cairofmt::skip]
 pub const TWAP_INPUTS: [felt252; 3] = [
-    0x1, 0x400000000000000000000000000000000000000000000000000000000000000, 0x3,
+    0x1,
+    0x400000000000000000000000000000000000000000000000000000000000000,
+    0x3,
 ];
 /// What it returned.
+#[cairofmt::skip]
 pub const TWAP_OUTPUT: [felt252; 1] = [
-    0x400000000000000000000000000000000000000000000000000000000000000
+    0x400000000000000000000000000000000000000000000000000000000000000,
 ];
 /// Written to votes: root before, root after, key, value.
 pub const TWAP_WRITE_1: [felt252; 4] = [0x0, ${ROOT}, 0x5, 0x7];
@@ -99,8 +103,9 @@ pub const TWAP_WRITE_1_NODES: [StateNode; 0] = [];
 /// Read from votes: root, key, value.
 pub const TWAP_READ_1: [felt252; 3] = [${ROOT}, 0x5, 0x7];
 /// The nodes that prove it.
+#[cairofmt::skip]
 pub const TWAP_READ_1_NODES: [StateNode; 1] = [
-    StateNode { child: 0x7, right_or_path: 0x5, length: 251 }
+    StateNode { child: 0x7, right_or_path: 0x5, length: 251 },
 ];
 `);
     const without = renderFixtures([{ ...fee, module: { ...module, injectedState: [] } }], "cairo");

@@ -14,6 +14,7 @@ import { readTaskFile } from "../../plugin/task-input.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { StateNode } from "../../request/state-trie.js";
 import { oneOf } from "../run-command.js";
+import { wrapped } from "../ui/screen.js";
 import { cairoName, requireNames, stemOf } from "./names.js";
 
 /** A finalized task as a fixture. */
@@ -61,12 +62,12 @@ const CAIRO: Language = {
       ? ["", "use hardhat_hdp::injected_state::StateNode;"]
       : [],
   constants: (name, { title, taskHash, module }, result) => [
-    ...cairoComment(`Task hash: ${title}.`),
+    ...wrapped(`Task hash: ${title}.`, WIDTH - "/// ".length).map((line) => `/// ${line.trim()}`),
     ...cairoConstant(`${name}_TASK: u256`, taskHash),
     `/// Its result, ${result}.`,
     ...cairoConstant(`${name}_RESULT: u256`, hex(result)),
     "/// Both: a row of `#[test_case]`.",
-    ...cairoRow(name),
+    ...cairoItems(`${name}: (u256, u256)`, [`${name}_TASK`, `${name}_RESULT`], ["(", ")"]),
     ...(module === undefined ? [] : moduleConstants(name, module)),
   ],
 };
@@ -74,7 +75,7 @@ const CAIRO: Language = {
 /** Returns the constants of a module task: its identity, its output, and the proof of its injected state. */
 function moduleConstants(name: string, { programHash, inputs, output, injectedState }: ModuleFixture): string[] {
   const felts = (suffix: string, list: readonly bigint[]): string[] =>
-    cairoList(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
+    cairoItems(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
   const proofs = (
     kind: string,
     list: readonly { says: string; felts: readonly bigint[]; nodes: readonly StateNode[] }[],
@@ -83,7 +84,7 @@ function moduleConstants(name: string, { programHash, inputs, output, injectedSt
       `/// ${says}.`,
       ...felts(`${kind}_${index + 1}`, of),
       "/// The nodes that prove it.",
-      ...cairoList(`${name}_${kind}_${index + 1}_NODES: [StateNode; ${nodes.length}]`, cairoNodes(nodes)),
+      ...cairoItems(`${name}_${kind}_${index + 1}_NODES: [StateNode; ${nodes.length}]`, nodes.map(cairoNode)),
     ]);
   const writes = injectedState.flatMap(({ label, writes: of }) =>
     of.map(({ rootBefore, rootAfter, key, value, nodes }) => {
@@ -113,60 +114,27 @@ const hex = (felt: bigint): string => `0x${felt.toString(16)}`;
 /** Maximum width of a line that `scarb fmt` does not change. */
 const WIDTH = 100;
 
-function cairoComment(text: string): string[] {
-  const lines = ["///"];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (longer.length <= WIDTH) lines[lines.length - 1] = longer;
-    else lines.push(`/// ${word}`);
-  }
-  return lines;
-}
-
 function cairoConstant(declaration: string, value: string): string[] {
   const line = `pub const ${declaration} = ${value};`;
   return line.length <= WIDTH ? [line] : [`pub const ${declaration} =`, `    ${value};`];
 }
 
-function cairoRow(name: string): string[] {
-  const items = [`${name}_TASK`, `${name}_RESULT`];
-  const line = `pub const ${name}: (u256, u256) = (${items.join(", ")});`;
-  return line.length <= WIDTH ? [line] : [`pub const ${name}: (u256, u256) = (`, ...brokenList(items, "    "), ");"];
+/** Returns a list or a tuple: on one line if it fits, else one item per line. */
+function cairoItems(declaration: string, items: readonly string[], [open, close] = ["[", "]"]): string[] {
+  const line = `pub const ${declaration} = ${open}${items.join(", ")}${close};`;
+  if (line.length <= WIDTH) return [line];
+  return [
+    "#[cairofmt::skip]",
+    `pub const ${declaration} = ${open}`,
+    ...items.map((item) => `    ${item},`),
+    `${close};`,
+  ];
 }
 
-/**
- * Returns the content of brackets that do not end on their first line: on one line if it fits, else one item per line.
- */
-function brokenList(items: readonly string[], indent: string): string[] {
-  const line = `${indent}${items.join(", ")},`;
-  return line.length <= WIDTH ? [line] : items.map((item) => `${indent}${item},`);
-}
-
-/** Returns a constant list: on one line if it fits, else as many items per line as fit. */
-function cairoList(declaration: string, items: readonly string[]): string[] {
-  const line = `pub const ${declaration} = [${items.join(", ")}];`;
-  if (line.length <= WIDTH && !line.includes("\n")) return [line];
-  const lines: string[] = [];
-  for (const item of items) {
-    const text = items.length === 1 ? item : `${item},`;
-    const longer = `${lines.at(-1) ?? ""} ${text}`;
-    if (lines.length > 0 && longer.length <= WIDTH && !longer.includes("\n")) lines[lines.length - 1] = longer;
-    else lines.push(`    ${text}`);
-  }
-  return [`pub const ${declaration} = [`, ...lines, "];"];
-}
-
-/** Returns nodes as items of a list. */
-function cairoNodes(nodes: readonly StateNode[]): string[] {
-  const comma = nodes.length > 1 ? 1 : 0;
-  return nodes.map((node) => {
-    const [child, rest, length] =
-      node.kind === "binary" ? [node.left, node.right, 0] : [node.child, node.path, node.length];
-    const fields = [`child: ${hex(child)}`, `right_or_path: ${hex(rest)}`, `length: ${length}`];
-    const line = `StateNode { ${fields.join(", ")} }`;
-    if (4 + line.length + comma <= WIDTH) return line;
-    return ["StateNode {", ...brokenList(fields, "        "), "    }"].join("\n");
-  });
+function cairoNode(node: StateNode): string {
+  const [child, rest, length] =
+    node.kind === "binary" ? [node.left, node.right, 0] : [node.child, node.path, node.length];
+  return `StateNode { child: ${hex(child)}, right_or_path: ${hex(rest)}, length: ${length} }`;
 }
 
 /** Constants of a file: `import {FEE_TASK} from "./Fixtures.sol";`. */
