@@ -89,7 +89,6 @@ const classSchema = z.object({
 type Malformed = (place: string, problem: string) => HdpError;
 
 export interface ClassSource {
-  /** Path of its file, as the user wrote it. */
   readonly file?: string | undefined;
 }
 

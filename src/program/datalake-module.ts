@@ -95,7 +95,6 @@ const LARGEST = `0x${"f".repeat(64)}`;
 /** Sums wrap at 2^256, as the task's do. */
 const ADD = ["let (sum, _) = result.overflowing_add(value);", "result = sum;"];
 
-/** The lines of an aggregate function: before, for each value, and after. */
 function stepsOf({ aggregateFnId, aggregateFnCtx }: Compute): {
   readonly start: string;
   readonly each: readonly string[];

@@ -9,7 +9,6 @@ const { INT, STRING_WITHOUT_DEFAULT } = ArgumentType;
 
 const json = { name: "json", description: "Print one JSON document on standard output" } as const;
 
-/** Returns an optional option or positional argument. */
 function optional<NameT extends string>(name: NameT, description: string) {
   return { name, description, type: STRING_WITHOUT_DEFAULT, defaultValue: undefined } as const;
 }
@@ -262,7 +261,6 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
   ],
 };
 
-/** All commands, under the titles of their groups. */
 export const groups: readonly CommandGroup[] = Object.entries(GROUPS).map(([title, builders]) => {
   return { title, commands: builders.map((builder) => builder.build()) };
 });

@@ -92,7 +92,6 @@ export function moreAbout(error: HdpError): string {
   return [`  More about it: npx hardhat hdp error ${first.slice("HDP-".length)}`, ...pages].join("\n");
 }
 
-/** Returns all errors of a file, or the error itself. */
 function errorsIn(error: HdpError): readonly HdpError[] {
   for (const one of [error, error.cause]) {
     if (typeof one !== "object" || one === null || !("errors" in one) || !Array.isArray(one.errors)) continue;

@@ -8,7 +8,6 @@ import { errorPage } from "../errors/pages.js";
 import { command } from "./run-command.js";
 import { printBlock, style, wrapped } from "./ui/screen.js";
 
-/** A group of commands under a title of the overview. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly NewTaskDefinition[];

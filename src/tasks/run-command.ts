@@ -6,18 +6,14 @@ import { notAllowed } from "../base/choice.js";
 import { HdpError } from "../errors/hdp-error.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
-/** Values of optional arguments. */
 export type Optional<NameT extends string> = Readonly<Record<NameT, string | undefined>>;
-/** Values of flags. */
 export type Flags<NameT extends string> = Readonly<Record<NameT, boolean>>;
 
 /** Context of an action, passed with its arguments. */
 export interface CommandContext {
   readonly hre: HardhatRuntimeEnvironment;
   readonly screen: Screen;
-  /** Asks the user at the terminal. */
   readonly asker: {
-    /** Whether a user can answer. */
     readonly canAnswer: boolean;
     ask(question: string): Promise<string>;
   };
@@ -105,13 +101,10 @@ export function oneOf<ValueT extends string>(
   throw notAllowed(value, what, { path, hints, near: nearest(value, values), allowed: values.join(", ") });
 }
 
-/** Values of the options that limit a module's run. */
 export type Limits = Optional<"stepsLimit" | "memoryLimit">;
 
-/** Cells in a MiB. */
 const CELLS = 2 ** 17;
 
-/** Returns the limits of a run that a user names. @throws HdpError HDP-6003 */
 export function limitsOf({
   stepsLimit,
   memoryLimit,

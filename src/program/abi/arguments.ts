@@ -12,7 +12,6 @@ import { encodeMembers, typesOf } from "./type-table.js";
 /** Maximum number of errors listed in one error; the others are counted. */
 const MAX_ERRORS = 100;
 
-/** Far more than any generation's data handle has. */
 const MAX_LEADING_FELTS = 1_000;
 
 /**
@@ -58,7 +57,6 @@ export interface EncodeArgumentsOptions {
   readonly path?: string | undefined;
 }
 
-/** One argument as it was decoded from inputs. */
 export interface DecodedArgument {
   readonly name: string;
   /** Full Cairo type. */

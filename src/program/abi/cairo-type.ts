@@ -7,13 +7,11 @@ import { boolean, integer as integerReader } from "../../request/value-readers.j
 
 /** How values of one Cairo type are encoded as felts, by Cairo's `Serde`, and decoded. */
 export interface CairoType {
-  /** Short name, for messages. */
   readonly name: string;
   /** Whether its plain value is ambiguous inside an `Option`, with None or Some. */
   readonly isLikeOption?: boolean;
   /** Returns the felts of a value, or null after reporting every error in it. */
   readonly encode: (value: unknown, place: Place) => readonly bigint[] | null;
-  /** Takes a value off the front of the felts. */
   readonly decode: (felts: FeltReader, path: string) => CairoValue;
 }
 
@@ -46,7 +44,6 @@ export class FeltReader {
     return this.#position;
   }
 
-  /** Throws if felts remain. */
   public end(path: string): void {
     const left = this.#felts.length - this.#position;
     if (left > 0) throw undecodable(path, `${left} felts are left over`);
@@ -126,7 +123,6 @@ export function integer(name: string, { min = 0n, max, isHex, takesText }: Integ
 
 const LIMB_BITS = 128;
 
-/** An unsigned integer in limbs of 128 bits, the lowest first. */
 export function limbs(name: string, count: number): CairoType {
   const reader = integerReader({ max: 2n ** BigInt(LIMB_BITS * count) - 1n });
   return {
@@ -155,7 +151,6 @@ export const BOOL: CairoType = {
   decode: (felts, path) => felts.integer(path, "bool", 0n, 1n) === 1n,
 };
 
-/** The type `()`, whose only value has no felts. */
 export const UNIT: CairoType = {
   name: "()",
   isLikeOption: true,

@@ -9,7 +9,6 @@ import { BOOL, BYTE_ARRAY, type CairoType, integer, limbs, shortName, undecodabl
 /** Returns the type of a full Cairo name; one without an encoding reports that when it is used. */
 export type FindType = (name: string) => CairoType;
 
-/** The felts of all parts; null where a part has errors. */
 function joined(parts: readonly (readonly bigint[] | null)[]): bigint[] | null {
   const felts = parts.filter((part) => part !== null);
   return felts.length === parts.length ? felts.flat() : null;
@@ -30,7 +29,6 @@ function nonZero(name: string, inner: CairoType): CairoType {
   };
 }
 
-/** An array, with its length in front of its items. */
 function list(name: string, element: CairoType): CairoType {
   return {
     name,
@@ -175,7 +173,6 @@ const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
   ["core::starknet::eth_address::EthAddress", unsigned("EthAddress", 160, true)],
 ]);
 
-/** A type that has no encoding. */
 function unknownType(name: string): CairoType {
   const values = { type: name.slice(0, 200) };
   return {
@@ -192,7 +189,6 @@ const MAX_DEPTH = 100;
 /** Returns a function that finds the types of an ABI, and those of the core library, by full Cairo name. */
 export function typesOf(abi: Abi): FindType {
   const known = new Map<string, CairoType>();
-  /** Depth of the value that is encoded or decoded. */
   let depth = 0;
   const inside = <T>(work: () => T): T => {
     depth += 1;

@@ -36,7 +36,6 @@ export const init = command(async ({ example }: Optional<"example">, { hre: { co
   return { root, files };
 });
 
-/** Returns the files of an example by their paths in the project, each in a folder of the example's name. */
 async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<string, string>> {
   const examples = fileURLToPath(shipped("examples/"));
   const names = (await readdir(examples)).sort();
@@ -91,14 +90,12 @@ function modulesOf(root: string): string {
   }
 }
 
-/** Writes a file unless it exists. @throws HdpError HDP-6207 */
 async function create(root: string, path: string, content: string): Promise<Written> {
   if (existsSync(join(root, path))) return { path, change: "kept" };
   await writeOutput(path, root, content, path);
   return { path, change: "created" };
 }
 
-/** Adds missing lines to `.gitignore`. @throws HdpError HDP-6207 */
 async function ignore({ paths: { root }, hdp }: HardhatConfig): Promise<Written> {
   const path = ".gitignore";
   const data = relative(root, hdp.dataDir).replaceAll("\\", "/");

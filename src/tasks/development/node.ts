@@ -70,7 +70,6 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
   screen.line();
 }
 
-/** Maximum length of a key, which is one line. */
 const MAX_KEY_BYTES = 4_096;
 
 /**
@@ -100,7 +99,6 @@ function requestLine({ method, path, status, milliseconds, code }: RequestLine):
   return style.faint(`  ${printable(`${method} ${path}`)}  ${words.join("  ")}`);
 }
 
-/** Prints the addresses, and the configuration for projects that use them. */
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,

@@ -81,7 +81,6 @@ export async function placeOf(
   return `${name.replace(/\[.*/, "")} (${relative(root, place.path)}:${line})`;
 }
 
-/** Returns where a limit stopped a run; undefined for other errors. */
 export async function stoppedAt(error: unknown, programs: KnownPrograms, root: string): Promise<string | undefined> {
   const isLimit = isHdpError(error, "HDP-7109") || isHdpError(error, "HDP-7110");
   return isLimit && error.path !== undefined ? await placeOf(error.path, programs.files(), root) : undefined;

@@ -59,7 +59,6 @@ export const newModule = command(async ({ name, from, ...args }: NewArguments, {
   return { folder, files: paths };
 });
 
-/** Returns the next commands for a new module, in order; each works unchanged. */
 function nextCommands(name: string, template: ModuleTemplate, isTested: boolean): Readonly<Record<string, string>> {
   const build = suggested("hdp module build", [name]);
   if (template === "eth-call")

@@ -12,12 +12,10 @@ import { cairoText, describeRead, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
 
-/** Number of functions to print; the file has all. */
 const SHOWN_FUNCTIONS = 10;
 /** Maximum length of a printed name: the table then fits 80 columns with steps of nine digits. */
 const NAME_WIDTH = 42;
 
-/** Prints where a module spent its steps: the functions with the most own steps, and the reads it waited for. */
 export function printProfile(screen: Screen, { steps, functions, stacks, named }: ModuleProfile): void {
   printFields(screen, [["Profile", `${plural(steps, "step")} in ${plural(functions.length, "function")}`]]);
   const shown = functions.filter(({ self }) => self > 0).slice(0, SHOWN_FUNCTIONS);
@@ -149,7 +147,6 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   return runs.map((one, index) => documentOf(one, args.profile === undefined ? undefined : profiles[index]));
 });
 
-/** Writes the flame graphs. @throws HdpError HDP-6207 where the file cannot be written */
 async function writeFlameGraph(
   { profile: path, file }: Arguments,
   profiles: readonly ModuleProfile[],
@@ -183,13 +180,11 @@ function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): obje
   };
 }
 
-/** Number of reads to print; `--json` has all. */
 const SHOWN_READS = 20;
 
 /** Maximum felts of a class to hash a second time for the output, in about half a second. */
 const QUICKLY_HASHED = 100_000;
 
-/** Prints what a module read, how long it ran and what it returned. */
 async function printModuleRun(
   screen: Screen,
   dryRun: ModuleDryRun,

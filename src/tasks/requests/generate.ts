@@ -87,7 +87,6 @@ export const fixtures = command(
   },
 );
 
-/** Returns the format of a file by its extension. */
 function formatOf(out: string | undefined): string {
   const extension = out?.split(".").at(-1) ?? "";
   const formats: Readonly<Record<string, string>> = { sol: "solidity", ts: "typescript", json: "json", txt: "txt" };

@@ -2,7 +2,6 @@ import { win32 } from "node:path";
 
 import { hdpError } from "../../errors/hdp-error.js";
 
-/** Returns a file's name without folders and extension. */
 export function stemOf(path: string): string {
   // win32 accepts slashes of both kinds.
   return win32.parse(path).name;

@@ -66,7 +66,6 @@ async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise
   return await parseTaskText(text, { folder: process.cwd(), source: STANDARD_INPUT, ...source });
 }
 
-/** A task file and its request. */
 export interface FileRequest {
   readonly file: string;
   readonly request: TaskRequest;

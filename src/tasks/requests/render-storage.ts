@@ -7,16 +7,13 @@ import {
 } from "../../plugin/actions/storage-of.js";
 import { requireNames } from "./names.js";
 
-/** A library of a contract's slots. */
 export interface StorageLibrary {
   readonly contract: string;
   /** `contracts/Vault.sol:Vault` */
   readonly fullName: string;
   /** `StorageOfVault` */
   readonly library: string;
-  /** One Solidity function for each value with a slot of its own. */
   readonly functions: readonly string[];
-  /** Values without a slot of their own. */
   readonly without: readonly { readonly path: string; readonly why: string }[];
 }
 
@@ -29,7 +26,6 @@ interface Place {
   /** `address _key` */
   readonly parameters: readonly string[];
   readonly checks: readonly string[];
-  /** Call of a helper that hashes. */
   readonly hash?: string | undefined;
   readonly slots: bigint;
   readonly terms: readonly string[];
@@ -161,7 +157,6 @@ function keyForms(keyType: string, key: string): { type: string; word: string; h
   return { type, word: type.startsWith("int") ? `bytes32(uint256(int256(${key})))` : `bytes32(uint256(${key}))` };
 }
 
-/** Returns the slot as an integer expression in Solidity. */
 function sumOf({ hash, slots, terms }: Place): string {
   const first = hash === undefined ? [] : [`uint256(${HELPER}.${hash})`];
   const second = slots === 0n ? [] : [slots.toString()];

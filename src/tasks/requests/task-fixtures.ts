@@ -17,20 +17,15 @@ import { oneOf } from "../run-command.js";
 import { wrapped } from "../ui/screen.js";
 import { cairoName, requireNames, stemOf } from "./names.js";
 
-/** A finalized task as a fixture. */
 export interface Fixture {
   /** Lower-case name, `fee` or `history_2`; a Cairo identifier. */
   readonly name: string;
-  /** Description of the task, for users. */
   readonly title: string;
   readonly taskHash: Hex;
-  /** The finalized result, 32 bytes. */
   readonly word: Hex;
-  /** Present for a module task. */
   readonly module?: ModuleFixture | undefined;
 }
 
-/** A module task and the output of its run. */
 interface ModuleFixture {
   readonly programHash: Hex;
   /** The public inputs: those of the task hash. */
@@ -39,9 +34,7 @@ interface ModuleFixture {
   readonly injectedState: readonly Pick<ModuleDryRun["run"]["injectedState"][number], "label" | "writes" | "reads">[];
 }
 
-/** A task file's finalized tasks, in request order. */
 export interface FixtureFile {
-  /** As the user named it. */
   readonly path: string;
   readonly tasks: readonly Omit<Fixture, "name">[];
 }
@@ -72,7 +65,6 @@ const CAIRO: Language = {
   ],
 };
 
-/** Returns the constants of a module task: its identity, its output, and the proof of its injected state. */
 function moduleConstants(name: string, { programHash, inputs, output, injectedState }: ModuleFixture): string[] {
   const felts = (suffix: string, list: readonly bigint[]): string[] =>
     cairoItems(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
@@ -170,12 +162,10 @@ const FORMATS = {
 
 export type FixtureFormat = keyof typeof FORMATS;
 
-/** Returns the text of a fixture file. */
 export function renderFixtures(fixtures: readonly Fixture[], format: FixtureFormat): string {
   return FORMATS[format](fixtures);
 }
 
-/** Returns the format that a user names. @throws HdpError HDP-6003 */
 export function fixtureFormat(text: string): FixtureFormat {
   return oneOf(text, keysOf(FORMATS), { what: "a format of fixtures", path: "--format" });
 }

@@ -6,7 +6,6 @@ import { IN_UNIT, unitOf } from "../../request/units.js";
 import { shortHex } from "../ui/format.js";
 import { style } from "../ui/screen.js";
 
-/** Adjacent samples that share a column of a chart. */
 interface Bin {
   readonly first: bigint;
   readonly last: bigint;
@@ -22,7 +21,6 @@ interface Axis {
   readonly top: bigint;
   /** The threshold of a count, unless it is far above all values. */
   readonly threshold: bigint | undefined;
-  /** Returns 0 for a value at the bottom, 1 for a value at the top. */
   readonly height: (value: bigint) => number;
 }
 
@@ -81,7 +79,6 @@ function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
   return labels();
 }
 
-/** Returns notes about a chart: the samples in a column, and the start of its axis. */
 function notesOf(bins: readonly Bin[], place: string, { bottom }: Axis, task: Task): string[] {
   const size = bins[0]?.samples ?? 1;
   return [

@@ -35,7 +35,6 @@ export const explain = command(
   },
 );
 
-/** Formats of `--out`. */
 export const EXPLANATION_FORMATS = {
   ".svg": svgChart,
   ".csv": csv,
@@ -48,10 +47,8 @@ function formatOf(path: string): (explanation: Explanation) => string {
   return EXPLANATION_FORMATS[oneOf(extname(path).toLowerCase(), extensions, { what, path: "--out" })];
 }
 
-/** Number of samples to print at the start and at the end of a long range. */
 const LISTED = 6;
 
-/** Prints what a task computes, a chart of its samples, the first and last of them, and the result. */
 export function printExplanation(screen: Screen, explanation: Explanation, width: number): void {
   const { samples, value, proven, elements, anchor } = explanation;
   screen.line();
@@ -70,7 +67,6 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   screen.line("         Nothing was finalized: hdp:submit does that.");
 }
 
-/** Returns the explanation as a document, with the task in the form of a task file. */
 function explanationDocument(explanation: Explanation): unknown {
   const { task, samples, ...rest } = explanation;
   return { task: toTaskJson(task), ...rest, samples };

@@ -89,7 +89,6 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
 
 type Watched = Readonly<{ hash: Hex; task?: Task; destination?: string }>;
 
-/** Returns the tasks that hashes and task files name, each once. */
 async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandContext): Promise<readonly Watched[]> {
   const named: Watched[] = [];
   for (const input of inputs) {

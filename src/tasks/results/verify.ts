@@ -26,7 +26,6 @@ export const verify = command(async (args: { task: string; store: string | undef
   return { networkName, agrees, results };
 });
 
-/** Prints the stored and the computed value of each task, and whether they agree. */
 function printVerifications(screen: Screen, results: readonly TaskVerification[], networkName: string): void {
   results.forEach((result, index) => {
     screen.line();
@@ -70,7 +69,6 @@ function sampleLine(sample: Sample): string {
   return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
 }
 
-/** Returns the value in the task's unit, where it has one, and the word. */
 function word(value: `0x${string}` | undefined, task: Task): string {
   if (value === undefined) return "none";
   const spoken = spokenValue(BigInt(value), task);

@@ -53,7 +53,6 @@ export const actions = command(async ({ queryId }: { queryId: string }, { hre, s
   return { queryId, ...reply };
 });
 
-/** Prints the queries of one storage proof request, one row each. */
 export function printQueries(screen: Screen, found: readonly StorageProofQuery[]): void {
   if (found.length === 0) screen.line("  No queries yet: the request is being scheduled.");
   const rows = found.map(({ internal_id, status, typ, created_at, completed_at }) => {
@@ -62,7 +61,6 @@ export function printQueries(screen: Screen, found: readonly StorageProofQuery[]
   if (rows.length > 0) printTable(screen, ["QUERY", "STATUS", "KIND", "CREATED", "COMPLETED"], rows);
 }
 
-/** Returns the state of a request's queries as a state of progress. */
 export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus {
   if (found.length === 0) return { name: "Scheduled", phase: "pending" };
   const counts = new Map<string, number>();

@@ -24,14 +24,11 @@ export const init = command(async ({ dir }: { dir: string }, { hre, screen }) =>
   return { dir, files };
 });
 
-/** The change of one file of the project. */
 interface InitializedFile {
-  /** Relative to the project's folder. */
   readonly path: string;
   readonly change: "created" | "added to" | "unchanged";
 }
 
-/** The Cairo packages of this package. */
 const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
 
 /**
@@ -78,12 +75,10 @@ async function textOf(file: string): Promise<string | undefined> {
   return existsSync(file) ? await readFile(file, "utf8") : undefined;
 }
 
-/** A required key of a TOML file. */
 interface Setting {
   /** `[tool.scarb]`, or `[[target.starknet-contract]]` for one of several sections. */
   readonly header: string;
   readonly key: string;
-  /** Value as TOML. */
   readonly value: string;
   /** Present if the key is a list, which must contain this text; `value` is then a list of only it. */
   readonly item?: string;
@@ -91,7 +86,6 @@ interface Setting {
 
 /** Version for a new project: the newest one that was tested. */
 const SNFORGE = "0.63.0";
-/** The mock's path in Cairo. */
 const MOCK = "hardhat_hdp_testing::mock::ExecutionStoreMock";
 
 /**
@@ -123,7 +117,6 @@ export function addToScarbToml(text: string, cairoPath: string): string {
   return added(text, "Scarb.toml", settings);
 }
 
-/** Returns a new `Scarb.toml`. */
 export function newScarbToml(packageName: string, cairoPath: string): string {
   return addToScarbToml(
     `[package]\nname = "${packageName}"\nversion = "0.1.0"\nedition = "2024_07"\n\n[[target.starknet-contract]]\n`,
@@ -175,7 +168,6 @@ function addLine(lines: string[], { header, key, value, item }: Setting): void {
   lines[start + 1 + position] = `${opening}"${item}"${/^\s*\]/.test(rest) ? "" : ", "}${rest}`.trimEnd();
 }
 
-/** Returns whether a document has a setting: its key, and for a list the item. */
 function has(document: unknown, { header, key, item }: Setting): boolean {
   const path = header.replaceAll(/[[\]]/g, "").split(".");
   const found = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), document);

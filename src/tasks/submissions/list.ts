@@ -56,7 +56,6 @@ function rowOf(record: StoredSubmission, ids: readonly string[], now: number): s
   ];
 }
 
-/** Returns lines for each task of a submission, or for its other content. */
 function taskLines(record: StoredSubmission): string[] {
   if (record.kind !== "tasks") return [nameOf(record)];
   const { request } = record;
@@ -67,7 +66,6 @@ function taskLines(record: StoredSubmission): string[] {
   });
 }
 
-/** Prints a submission's state and the possible next steps. */
 export function printStanding(screen: Screen, record: StoredSubmission): void {
   const { summary, nextSteps } = record.explanation;
   screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${record.id}: ${summary}`);
@@ -86,7 +84,6 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
   return { ...record, request: { destinationChainId: request.destinationChainId, tasks } };
 }
 
-/** Prints that a request was sent before, and is not sent again. */
 export function printEarlier(screen: Screen, earlier: SubmissionRecord): void {
   printBlock(screen, `  ${style.bad("!")} Nothing is sent: it was ${sentBefore(earlier)}.`);
   screen.line("    To send it again, which may be charged again: --force");

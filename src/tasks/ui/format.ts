@@ -31,7 +31,6 @@ export function cairoText(value: CairoValue, type = ""): string {
   return FELT_TYPES.test(type) && value >= LARGE_FELT ? `0x${value.toString(16)}` : grouped(value);
 }
 
-/** Returns felts in hex, for copying. */
 export function feltsText(felts: readonly bigint[]): string {
   return felts.length === 0 ? "none" : felts.map((felt) => `0x${felt.toString(16)}`).join(" ");
 }

@@ -8,7 +8,6 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import { cairoText } from "./format.js";
 import { printFields, type Screen, style } from "./screen.js";
 
-/** Prints a description of each task of a request, with the arguments of known modules by name. */
 export function preview(
   screen: Screen,
   request: Pick<TaskRequest, "tasks">,
@@ -24,7 +23,6 @@ export function preview(
   });
 }
 
-/** Prints a task's description after a label, and more lines below. */
 export function printTask(screen: Screen, label: string, task: Task, more: readonly string[]): void {
   const { title, lines, warnings } = describeTask(task);
   screen.line(`  ${style.strong(label)}  ${title}`);
@@ -33,14 +31,12 @@ export function printTask(screen: Screen, label: string, task: Task, more: reado
   for (const warning of warnings) screen.line(`${indent}${style.bad("!")} ${warning}`);
 }
 
-/** Returns the inputs of a module task by name and type; undefined if its ABI is not known. */
 export function argumentsOf(task: Task, programs: Pick<KnownPrograms, "get">): readonly DecodedArgument[] | undefined {
   if (task.type !== "Module") return undefined;
   const abi = programs.get(task.programHash)?.abi;
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
 }
 
-/** Prints a preflight: the effects of submitting. */
 export function printPreflight(screen: Screen, preflight: Preflight): void {
   const { processor, networkName, request, store, tasks, support, proofs } = preflight;
   const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);

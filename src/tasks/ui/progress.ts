@@ -78,7 +78,6 @@ export class Progress {
     this.#failure = failure;
   };
 
-  /** Listeners for a wait. */
   public readonly listeners = { onStatus: this.onStatus, onPause: this.onPause, onTrouble: this.onTrouble };
 
   #animate(): void {

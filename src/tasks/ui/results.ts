@@ -75,7 +75,6 @@ export function anchorText({ kind, number, hash, source }: Anchor, shownHash: st
   return `${text}; network "${source.network}" (chain id ${source.chainId}) stands for ${source.chain}`;
 }
 
-/** Returns lines that name the trust anchor of proofs, with a short hash. */
 export function anchorLines(anchor: Anchor): readonly string[] {
   return `proven under ${anchorText(anchor, shortHex(anchor.hash))}`.split("; ");
 }
@@ -85,7 +84,6 @@ export function unprovenFirst(proven: boolean | undefined): string {
   return proven === false ? `${style.bad("!")} not all values proven: ` : "";
 }
 
-/** Returns whether the stored word is known to be a root over felts. */
 function isOutputRoot({ module, preimage }: TaskResult): boolean {
   return module?.rule === "output-root" || preimage?.matches === true;
 }
@@ -100,7 +98,6 @@ function headline(result: TaskResult): string {
   return `${style.strong(returned)}   (returned; the word is the output root ${word})`;
 }
 
-/** Returns the felts of a module's result, from its local run or from the service. */
 function moduleLine({ output, module, preimage }: TaskResult): string | undefined {
   if (output !== undefined && module !== undefined) {
     const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;

@@ -21,10 +21,8 @@ const PROOFS: Readonly<Record<Datalake["sampledProperty"]["kind"], string>> = {
   tx_receipt: "the header by its block hash, the receipts by its receipts root",
 };
 
-/** Maximum numbers of shown reads and stacks. */
 const [MAX_READS, MAX_STACKS] = [1_000, 5_000];
 
-/** Returns the samples or the run behind a task's value in the dashboard's form. */
 export function runView(inspected: Explanation | InspectedModule): RunView {
   return "dryRun" in inspected ? moduleView(inspected) : samplesView(inspected);
 }

@@ -5,12 +5,10 @@ import { shownJson } from "../../base/json.js";
 import { SECRETS } from "../../base/secrets.js";
 import { grouped, printableLines } from "../../base/text.js";
 
-/** Output of a command for users. */
 export interface Screen {
   line(text?: string): void;
 }
 
-/** A screen that can also print the command's document. */
 export interface CommandScreen extends Screen {
   /** Prints the JSON document; nothing without `--json`. */
   document(value: unknown): void;
@@ -70,7 +68,6 @@ const styled =
   (text: string): string =>
     styleText(format, printableLines(text)).replaceAll(ESCAPE, MARK);
 
-/** Styles parts of a {@link Screen}'s lines. */
 export const style = {
   good: styled("green"),
   bad: styled("red"),
@@ -83,7 +80,6 @@ export const style = {
   command: styled(["blue", "italic"]),
 } as const;
 
-/** Returns the mark for success or failure. */
 export function mark(isGood: boolean): string {
   return isGood ? style.good("✔") : style.bad("✘");
 }
@@ -135,7 +131,6 @@ export function printBlock(screen: Screen, ...lines: readonly string[]): void {
 /** A label and its value; an empty label continues the value above. */
 export type Field = readonly [label: string, value: string];
 
-/** Prints a block of labelled values, aligned below each other. */
 export function printFields(screen: Screen, fields: readonly Field[]): void {
   const width = Math.max(...fields.map(([label]) => label.length));
   printBlock(screen, ...fields.map(([label, value]) => `  ${style.strong(label.padEnd(width))}  ${value}`));
