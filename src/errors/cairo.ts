@@ -6,8 +6,7 @@ export const CAIRO_ERRORS = {
     title: "Not a compiled contract class",
     message: "not a compiled contract class: {place} {problem}",
     hints: ["Give Scarb's file (`casm = true`): target/dev/<package>_<contract>.compiled_contract_class.json"],
-    description:
-      "Classes of Cairo 0 are not supported. `npx hardhat hdp module new <name>` writes a package to start from.",
+    description: "Classes of Cairo 0 are not supported. `npx hardhat hdp module new <name>` writes a package.",
   },
   "HDP-7002": {
     title: "A Sierra class in place of the compiled class",
@@ -21,8 +20,7 @@ export const CAIRO_ERRORS = {
     title: "The ABI cannot be read",
     message: "the ABI cannot be read: {problem}",
     hints: ["Give Scarb's Sierra class (`sierra = true`): target/dev/<package>_<contract>.contract_class.json"],
-    description:
-      "Arguments by name need the ABI. The file is often the compiled class instead. An ABI written by hand is a list of entries with `type` and `name`.",
+    description: "Arguments by name need the ABI. One written by hand is a list of entries with `type` and `name`.",
   },
   "HDP-7007": {
     title: "No function main for the data processor",
@@ -67,8 +65,7 @@ export const CAIRO_ERRORS = {
       "Build the module (npx hardhat hdp module build <folder>), or give the path of the class.",
       'If the Sierra class is elsewhere, name it: "sierra": "{example}".',
     ],
-    description:
-      "`module.class` is the path of the compiled class, relative to the task file, a folder, or the name of a contract or package; the Sierra class is beside it. Without an ABI, give `programHash` and `inputs` in place of `module`.",
+    description: "A class is named by its path, its folder, or the name of its contract or package.",
   },
   "HDP-7023": {
     title: "The two classes are of different contracts",
@@ -95,22 +92,18 @@ export const CAIRO_ERRORS = {
       "Supported: {supported}.",
       "Compile the module, without its tests, with a released Cairo 2 compiler, and give its output unchanged.",
     ],
-    description:
-      "Cheatcodes are for test runners only. [The machine's page](../cairo-vm.md#what-is-supported) lists builtins and hints.",
+    description: "See [the machine's page](../cairo-vm.md#what-is-supported) for builtins and hints.",
   },
   "HDP-7108": {
     title: "The run breaks a rule of the Cairo machine",
     message: "{problem}",
     hints: ["No proof of such a run can exist: check that the compiled class is the compiler's own output, unchanged."],
-    description:
-      "An assertion failed, a cell was written twice, a pointer was used as a number, or builtin memory is invalid. If the class is a released compiler's output, report it with its inputs.",
+    description: "If the class is a released compiler's output, report it with its inputs.",
   },
   "HDP-7109": {
     title: "The step limit is reached",
     message: "the module did not return within {steps} steps; it has used {cells} memory cells.",
-    hints: [
-      "Raise limits.maxSteps (--steps-limit of hdp module run and test), or let the module read fewer blocks at a time.",
-    ],
+    hints: ["Raise limits.maxSteps (--steps-limit), or let the module read fewer blocks at a time."],
     description: "A step takes about one memory cell of 8 bytes.",
   },
   "HDP-7110": {
@@ -120,23 +113,19 @@ export const CAIRO_ERRORS = {
       "Let the module read fewer blocks, or keep less, at a time.",
       "Or raise {option} (8 bytes a cell; --memory-limit of hdp module run and test).",
     ],
-    description:
-      "Cairo memory is written once, so it grows with the run. The limits of segments, and of felts at a time, are the local machine's only.",
+    description: "Cairo memory is written once, so it grows with the run.",
   },
   "HDP-7111": {
     title: "A system call that the data processor refuses",
     message: "the data processor refuses the system call {call}",
-    hints: [
-      "Allowed: CallContract to the data handlers, and Keccak of 64-bit words. A module has no storage, events or caller.",
-    ],
+    hints: ["Allowed: CallContract to the data handlers, and Keccak of 64-bit words."],
     description: "Remove storage, events and execution info from the module.",
   },
   "HDP-7112": {
     title: "A read that is not supported",
     message: "{problem}",
     hints: ["{allowed}"],
-    description:
-      "The module's generation lacks the handler or field, or the data processor does not return it: lists, bytes that are not whole words, a label that the task does not name, some Starknet header fields. Choose the generation that the module was compiled for, or read another field.",
+    description: "Choose the generation that the module was compiled for, or read another field.",
   },
   "HDP-7113": {
     title: "An answer out of range",
@@ -151,7 +140,6 @@ export const CAIRO_ERRORS = {
       "Check the number and the order of the inputs.",
       "Or give `leadingFelts`: the flattened size of the first parameter (HDP) of `main` in the ABI.",
     ],
-    description:
-      "A module takes the felts of its data handle before its inputs, a different number in each generation.",
+    description: "Each generation has another number of felts for the data handle, before the inputs.",
   },
 } as const satisfies Readonly<Record<`HDP-7${number}`, ErrorTemplate>>;

@@ -22,8 +22,7 @@ export const CHAIN_ERRORS = {
     ends: "service",
     message: "the node failed to answer {call}: {reason}",
     hints: ["The text after the colon is {whose} own.", "{advice}"],
-    description:
-      "The connection broke, no answer came within `hdp.timeouts.rpc`, the node refused, or limits the rate: then lower `hdp.local.concurrency`.",
+    description: "If the node limits the rate, lower `hdp.local.concurrency`. `hdp.timeouts.rpc` bounds the wait.",
   },
   "HDP-4104": {
     title: "The transaction's type is unknown",
@@ -35,8 +34,7 @@ export const CHAIN_ERRORS = {
     ends: "service",
     message: 'block {block}, field "{field}": {reason}',
     hints: ["{explanation}", "Nothing was finalized. On a live chain, ask another node (hdp.sources)."],
-    description:
-      "The header does not hash to the block hash, the node returned another block, or the transactions or receipts do not lead to the root in the header. The node is wrong, or the chain hashes its headers otherwise than Ethereum does.",
+    description: "The node is wrong, or the chain hashes its headers otherwise than Ethereum does.",
   },
   "HDP-4202": {
     title: "State does not match the state root",
@@ -53,8 +51,7 @@ export const CHAIN_ERRORS = {
     ends: "service",
     message: "{subject} of block {block} cannot be proven: {reason}",
     hints: ['Use a node that proves (hdp.sources). With prove: "when-possible", results say what is unproven.'],
-    description:
-      "The node lacks `eth_getProof` or proofs of blocks that old (archive nodes have them), or the block was mined locally on a fork. `storage_root` and `code_hash` are read from proofs only.",
+    description: "Archive nodes have proofs of old blocks. `storage_root` and `code_hash` are read from proofs only.",
   },
   "HDP-4205": {
     title: "The chain was reorganised while it was read",
@@ -71,10 +68,7 @@ export const CHAIN_ERRORS = {
   "HDP-4207": {
     title: "Two nodes have different blocks",
     message: "block {block} is {first}, but the second node has {second}",
-    hints: [
-      "Nothing was finalized. One of the nodes is behind, on another chain, or wrong: ask a third.",
-      "The second node is the network that hdp.local.secondNode names.",
-    ],
+    hints: ["Nothing was finalized. One of the nodes (hdp.local.secondNode) is wrong, behind or on another chain."],
   },
   "HDP-4208": {
     title: "The node has no state of a block",
@@ -133,10 +127,7 @@ export const CHAIN_ERRORS = {
   "HDP-4605": {
     title: "The network is another chain",
     message: "the tasks read {chain} (chain id {id}), the {network} is {found} (chain id {foundId}).",
-    hints: [
-      'Connect to a network of {chain} with --network, or name one for it: hdp: { sources: { {chain}: "<network>" } }',
-    ],
-    description:
-      "A network whose chain id is of no known chain may stand for any chain; a known chain stands only for itself.",
+    hints: ['Connect to a network of {chain}, or name one for it: hdp: { sources: { {chain}: "<network>" } }'],
+    description: "A network whose chain id is of no known chain may stand for any chain.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

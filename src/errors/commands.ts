@@ -26,8 +26,7 @@ export const COMMAND_ERRORS = {
       "Set its address in hardhat.config.ts, or give --store <address> to a command that reads.",
       "Deploy a mock for trials: {command}",
     ],
-    description:
-      "Only published stores are known for live chains. On a shared development node or a devnet of Starknet, nothing is deployed just to read from it.",
+    description: "On a shared development node or a devnet, nothing is deployed just to read from it.",
   },
   "HDP-6014": {
     title: "The chain has no identifier",
@@ -43,10 +42,7 @@ export const COMMAND_ERRORS = {
   "HDP-6018": {
     title: "Not a task",
     message: "{value} is not a task.",
-    hints: [
-      'Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
-      "moduleTask(…), a request from taskRequest(…), or a list of these.",
-    ],
+    hints: ["Allowed: a task file's path or content, blockSampled(…).avg() and the like, a request, or a list."],
     description: "What was given is no task, request or list of them.",
   },
   "HDP-6021": {
@@ -82,10 +78,7 @@ export const COMMAND_ERRORS = {
     title: "The execution store is a mock, and the tasks go to a service",
     message:
       'the execution store {store} on network "{network}" ({destination}) is a mock, and the tasks go to a service.',
-    hints: [
-      "Configure the service's store, or leave the address out where a published store is known.",
-      "Nothing was sent.",
-    ],
+    hints: ["Configure the service's store, or leave the address out. Nothing was sent."],
     description: "A service delivers to its own store: results would never arrive in the mock.",
   },
   "HDP-6026": {
@@ -123,8 +116,7 @@ export const COMMAND_ERRORS = {
     title: "Only the local data processor does this",
     message: '{what}, and tasks of network "{network}" go to the {description}.',
     hints: ['Use a development network without a service, or one with hdp.dataProcessor set to "local".'],
-    description:
-      "Injected faults and recorded chain data are for the local data processor. `hdp.faults.clear()` removes faults. To test a client under HTTP faults, start the development server with them.",
+    description: "`hdp.faults.clear()` removes faults. The development server has HTTP faults for clients.",
   },
   "HDP-6073": {
     title: "The folder is not a Scarb package",
@@ -160,8 +152,7 @@ export const COMMAND_ERRORS = {
     title: "No such block",
     message: "{problem}",
     hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
-    description:
-      "A task file may name blocks by their distance from the latest block or by a date. The chain has no such block, or is not an EVM chain.",
+    description: "A task file may name blocks by their distance from the latest block, or by a date.",
   },
   "HDP-6125": {
     title: "The storage layout was not kept",

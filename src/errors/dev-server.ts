@@ -33,8 +33,7 @@ export const DEV_SERVER_ERRORS = {
     title: "The body cannot be read",
     message: "the body cannot be read: {reason}.",
     hints: ["Send {form}."],
-    description:
-      "Answered 400 for a body that is not JSON in UTF-8 or lacks its file, 408 after 30 seconds, 415 for another content type.",
+    description: "Answered 400, 408 after 30 seconds, or 415 for another content type.",
   },
   "HDP-4518": {
     title: "The request has errors",
@@ -45,8 +44,7 @@ export const DEV_SERVER_ERRORS = {
     title: "The id is unknown",
     message: "the server knows no {kind} {id}.",
     hints: ["{remedy}"],
-    description:
-      "Answered 404. Without a data folder everything is forgotten when the server ends, and the oldest records after very many. Results stay in the execution store.",
+    description: "Answered 404. Without a data folder, everything is forgotten when the server ends.",
   },
   "HDP-4524": {
     title: "The task cannot be retried",

@@ -11,8 +11,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "The submission is not known in this process",
     message: "the local data processor does not know {what}: no submission of it is under way in this process.",
     hints: ["Submit the task again, or look for its result: npx hardhat hdp:result <task hash>"],
-    description:
-      "Local submissions end with the process that made them. The oldest of more than 10,000 that ended are forgotten too.",
+    description: "Local submissions end with the process that made them; 10,000 ended ones are remembered.",
   },
   "HDP-4403": {
     title: "The local data processor was closed",
@@ -23,22 +22,19 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "The execution store has another value than was computed",
     message: "the execution store has {stored} for task {hash}, and {computed} was computed.",
     hints: ["The store {store} {advice}."],
-    description:
-      "Somebody else finalized the task, or a development chain was restarted. In tests, a `wrongResult` was injected.",
+    description: "Somebody else finalized the task, or a development chain was restarted.",
   },
   "HDP-4406": {
     title: "The submission failed",
     message: "submission {id} failed: {reason}",
     hints: ["{recovery}"],
-    description:
-      "It could not be computed or finalized, or the chain was reverted before. The message says why. Nothing of it was finalized, unless its transaction is pending (HDP-3009): then a mined block finalizes it.",
+    description: "Nothing of it was finalized, unless its transaction is pending: then a mined block finalizes it.",
   },
   "HDP-4410": {
     title: "The module panicked",
     message: "the module panicked: {panic}",
     hints: ["Program {program}. It has no result at the service either: correct its arguments or its code."],
-    description:
-      "The module ended with a panic, which the message quotes: a failed `assert`, an overflow, or an input of the wrong form. `npx hardhat hdp module run <file>` shows what it read before.",
+    description: "`npx hardhat hdp module run <file>` shows what the module read before it panicked.",
   },
   "HDP-4411": {
     title: "The compiled class of a program is not known",
@@ -48,8 +44,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
       'Or configure it: hdp.local.programs: ["path of a class or of a folder"] (now: {looked}).',
       "Or put the class there: {own}",
     ],
-    description:
-      "A service has the class in its registry; a local run needs the class itself. It is found by the hash of its bytecode, which another compiler changes.",
+    description: "A local run needs the class itself. It is found by the hash of its bytecode.",
   },
   "HDP-4413": {
     title: "The module's output has no raw value",
@@ -74,9 +69,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4423": {
     title: "A file of injected state cannot be used",
     message: "the file of injected state cannot be used: {reason}.",
-    hints: [
-      'Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }. Paths are relative to the project.',
-    ],
+    hints: ['Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }.'],
   },
   "HDP-4424": {
     title: "The module of proven calls is missing",
@@ -96,9 +89,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4426": {
     title: "The state server keeps another trie",
     message: 'the state server returned the root {kept} for a write under "{label}" that leads to {computed}.',
-    hints: [
-      "Name a state server of the data processor, or the one that hdp:node serves. Other servers hash otherwise.",
-    ],
+    hints: ["Name a state server of the data processor, or the one of hdp:node. Others hash otherwise."],
   },
   "HDP-4427": {
     title: "Injected state is out of range",
@@ -125,7 +116,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "An injected fault",
     message: "{what}.",
     hints: ["This fault was injected by a test."],
-    description:
-      "A test injected a fault: a cut connection, 429 or 5xx, or a reorganisation of a chain that cannot be reverted (no `evm_snapshot` and `evm_revert`). `hdp.faults.clear()` removes faults.",
+    description: "A test injected it. `hdp.faults.clear()` removes faults.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

@@ -14,8 +14,7 @@ export const REQUEST_ERRORS = {
   "HDP-1101": {
     title: "A key is missing",
     message: "the key is missing; it must be {expected}.",
-    description:
-      "`increment` is the only key of a datalake with a default, 1. Arguments of a module have none: an empty `Option` is `null`.",
+    description: "`increment` is the only optional key of a datalake, 1. An empty `Option` of a module is `null`.",
   },
   "HDP-1102": {
     title: "The key is not known",
@@ -31,8 +30,7 @@ export const REQUEST_ERRORS = {
     title: "The field is not known",
     message: "{value} is not {kind} field.",
     hints: ["Fields: {fields}.", "Fields with the functions they allow: npx hardhat hdp fields {name}"],
-    description:
-      "The last part of `sampledProperty` is a [field](../requests.md#fields) in snake_case, in any letter case.",
+    description: "`sampledProperty` ends with a [field](../requests.md#fields) in snake_case, in any letter case.",
   },
   "HDP-1105": {
     title: "Not a sampled property",
@@ -46,8 +44,7 @@ export const REQUEST_ERRORS = {
       "Fields of {kind} that support aggregate functions: {fields}.",
       "No published evaluator knows a value for it. A service may: hdp:submit --unsupported-fields (unsupportedFields: true) sends the task all the same.",
     ],
-    description:
-      'Blooms, bytes, lists and the recipient of a transaction can only be encoded. To compare hashes of existing tasks, parse with `{ fields: "encodable" }`.',
+    description: 'Such a field can only be encoded. To compare hashes, parse with `{ fields: "encodable" }`.',
   },
   "HDP-1107": {
     title: "Count without an operator",

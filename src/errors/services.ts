@@ -9,8 +9,7 @@ export const SERVICE_ERRORS = {
       'Set it in hardhat.config.ts: { url: "https://…", apiKey: configVariable("HDP_API_KEY") },',
       'or "local" to compute in this process and finalize with an account of the network.',
     ],
-    description:
-      "The network is not a development chain, and no service is [configured](../configuration.md#local-or-a-service).",
+    description: "See [local or a service](../configuration.md#local-or-a-service).",
   },
   "HDP-2003": {
     title: "An address or API key can't be read",
@@ -26,8 +25,7 @@ export const SERVICE_ERRORS = {
     title: "The interface or node is not configured",
     message: "no {what} is configured{where}.",
     hints: ["Set it in hardhat.config.ts: {example}", "Nothing was sent."],
-    description:
-      "See [configuration](../configuration.md#fields). The program registry has two addresses: to submit programs and to read their metadata. With `rpcUrl` alone, results on Starknet go to the published execution store unless `executionStore` names another one.",
+    description: "See [configuration](../configuration.md#fields). The program registry has two addresses.",
   },
   "HDP-2006": {
     title: "The data processor has no list of module tasks",
@@ -56,8 +54,7 @@ export const SERVICE_ERRORS = {
     title: "The storage proof request is invalid",
     message: "the storage proof request cannot be made: {reason}.",
     hints: ["It names header fields, or accounts with slots or props, per block. Nothing was sent."],
-    description:
-      "It asks for nothing, twice for the same block, or for a negative number, an invalid address or a slot of more than 32 bytes. For fields that the builder does not know, give `submitRequest` the JSON itself.",
+    description: "For fields that the builder does not know, give `submitRequest` the JSON itself.",
   },
   "HDP-2025": {
     title: "Not an id",
@@ -68,8 +65,7 @@ export const SERVICE_ERRORS = {
     title: "The state server sent no proof",
     message: "the state server sent no proof of the key {key} under the root {root}.",
     hints: ["It has to answer POST /get_state_proofs with one proof for each action."],
-    description:
-      "`hdp.local.stateServer` does not know the root that the task names. Use the data processor's state server, or that of the dev server.",
+    description: "Use the data processor's state server, or that of the dev server.",
   },
   "HDP-2030": {
     title: "The service refused the key",
@@ -86,16 +82,14 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} asks for payment before it takes this call (402) at {endpoint}.",
     hints: ["Check the credit, the plan and the means of payment of the key's project in the cloud console."],
-    description:
-      "A submission may have been accepted all the same, so it is not sent again: check the list of submissions first.",
+    description: "A submission may have been accepted all the same: check the list of submissions first.",
   },
   "HDP-2040": {
     title: "The service knows nothing at the address",
     ends: "service",
     message: "{service} has nothing at {endpoint} ({status}).",
     hints: ["Check the id, and that the configured address and API version belong to this service."],
-    description:
-      "No such task, request or path (404), or a retired path (410). If every id is unknown, check address and API version. Give up a submission that the service has forgotten with the command in the message.",
+    description: "If every id is unknown, check address and API version. A retired path answers 410.",
   },
   "HDP-2041": {
     title: "The program is unknown to the registry",
@@ -108,8 +102,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} limits the rate of calls (429) at {endpoint}.",
     hints: ["It asks to wait {pause} s before the next call."],
-    description:
-      "The service answered 429 after retries too, or asks for a longer pause than the call may take: `retryAfter` of the error, in milliseconds.",
+    description: "It answered 429 after retries too. `retryAfter` of the error has the pause in milliseconds.",
   },
   "HDP-2060": {
     title: "The service failed",
@@ -129,10 +122,7 @@ export const SERVICE_ERRORS = {
     title: "The service redirects",
     ends: "service",
     message: "{service} redirects {endpoint} ({status}){target}.",
-    hints: [
-      "Redirects are not followed: the key would go to an address that is not configured.",
-      "If you trust the new address, configure it.",
-    ],
+    hints: ["Redirects are not followed, as the key would go along. Configure the new address if you trust it."],
     description: "Often `http://` has to become `https://`.",
   },
   "HDP-2063": {
@@ -153,8 +143,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "the answer of {service} to {endpoint} cannot be used: {reason}.",
     hints: ["Check that the configured address and API version belong to this service."],
-    description:
-      "It is not HTTP or not JSON, or a required part is missing or of another type. Check scheme, host and port, and that no proxy answers in place of the service.",
+    description: "Check scheme, host and port, and that no proxy answers in place of the service.",
   },
   "HDP-2072": {
     title: "The answer is too large",

@@ -27,8 +27,7 @@ export const STARKNET_ERRORS = {
     title: "A settings file cannot be added to safely",
     message: "the settings for tests against the mock cannot be added to {file}: {reason}",
     hints: ["Nothing was written. Add these lines by hand:\n  {settings}"],
-    description:
-      "`hdp starknet init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps the others. For a workspace, name the folder of one of its packages.",
+    description: "For a workspace, name the folder of one of its packages.",
   },
   "HDP-8022": {
     title: "The account's name or key cannot be used",

@@ -26,8 +26,7 @@ export const STORE_ERRORS = {
     title: "The account is not an operator",
     message: "account {account} is not an operator of the execution store {store}.",
     hints: ["Send from an operator (`from`), or let an operator add the account: grantRole(OPERATOR_ROLE, {account})."],
-    description:
-      "A mock's deployer is the first operator. The mocks of the facts registry and the aggregators factory have keepers instead: `addKeeper(account)`.",
+    description: "A mock's deployer is the first operator. Some mocks have keepers: `addKeeper(account)`.",
   },
   "HDP-3007": {
     title: "The store reverted the call",
@@ -44,8 +43,7 @@ export const STORE_ERRORS = {
       "It is pending, and may still be mined, or another one took its nonce: look it up before sending again.",
       "{automine}",
     ],
-    description:
-      "The limit is `timeout` (120,000 ms by default), or 15 seconds on a development node with automine off: mine a block, or turn automine on.",
+    description: "A development node with automine off is given 15 seconds: mine a block, or turn automine on.",
   },
   "HDP-3010": {
     title: "No account to send from",
@@ -61,7 +59,6 @@ export const STORE_ERRORS = {
     title: "The store's storage layout is unknown",
     message: "the results of the execution store {store} are at none of the known places of its storage.",
     hints: ["Nothing was written. Deploy a mock for this test instead: hdp.deployExecutionStore()."],
-    description:
-      "On a fork, a result is written into the real store's storage: a satellite's module, or the first 256 positions of a contract.",
+    description: "Known are a satellite's module, and the first 256 positions of a contract.",
   },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

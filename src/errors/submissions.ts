@@ -9,15 +9,13 @@ export const SUBMISSION_ERRORS = {
       "Wait until it has its answer, or end it, and run the command again.",
       "Where it has ended, on another machine, give the submission up: {command}",
     ],
-    description:
-      "Another process is sending the same task, request or program. It may be stopped, or wait for a service that does not answer.",
+    description: "It may be stopped, or wait for a service that does not answer.",
   },
   "HDP-5005": {
     title: "It is not known whether an earlier submission was accepted",
     ends: "unknown outcome",
     message: "whether {what}, sent before, was accepted is not known. Nothing was sent.",
-    description:
-      "The same was sent before, and no answer was recorded: sending it again might run, and charge, it twice. Look for the result or in the service's console, then record what you found with the commands in the message.",
+    description: "Look in the service's console, then record what you found with the commands in the message.",
   },
   "HDP-5007": {
     title: "Accepted, but not recorded",
@@ -36,8 +34,7 @@ export const SUBMISSION_ERRORS = {
   "HDP-5009": {
     title: "The submission cannot be resumed",
     message: "{what} {id} cannot be resumed: it is {state}{missing}.",
-    description:
-      "The submission was refused or given up, no answer named its id, or its development chain has started anew. The message lists what can be done.",
+    description: "The message lists what can be done.",
   },
   "HDP-5010": {
     title: "No such submission",
@@ -52,16 +49,12 @@ export const SUBMISSION_ERRORS = {
     title: "The submission is in another state",
     message: "{what} {id} is {state} and cannot be recorded as {wanted}. Nothing was changed.",
     hints: ["npx hardhat hdp list shows where each submission stands."],
-    description:
-      "Only an unfinished submission can be given up, and only one of unknown outcome, or given up, can be recorded as accepted.",
+    description: "Only one of unknown outcome, or given up, can be recorded as accepted.",
   },
   "HDP-5013": {
     title: "Sent before, without an id",
     message: "it was {sent}. Nothing was sent.",
-    hints: [
-      "The service's answer named no id, by which it could be looked at.",
-      "Send it again with --force (force: true).",
-    ],
+    hints: ["It has no id by which it could be looked at. Send it again with --force (force: true)."],
   },
   "HDP-5014": {
     title: "The stored result may be of other private inputs or injected state",
@@ -88,8 +81,7 @@ export const SUBMISSION_ERRORS = {
       "Look for the submission in the service's console, and name the id that it shows there.",
       "Where the service hashes tasks in another way, --force records the id all the same.",
     ],
-    description:
-      "Before `--accepted` records an id, the hashes of its tasks, or of its program, are compared with the service's. Of a storage proof request or grow order, the service says only that it knows the id.",
+    description: "Of a storage proof request or grow order, the service says only that it knows the id.",
   },
   "HDP-5101": {
     title: "The database cannot be written",

@@ -65,7 +65,7 @@ describe("the memory of a run", function () {
       shortMessage: "the module did not return within 100000 steps; it has used 393224 memory cells.",
     });
     expect(error).to.have.deep.property("hints", [
-      "Raise limits.maxSteps (--steps-limit of hdp module run and test), or let the module read fewer blocks at a time.",
+      "Raise limits.maxSteps (--steps-limit), or let the module read fewer blocks at a time.",
     ]);
   });
 
