@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { isRecord } from "../base/collections.js";
+import { isFelt } from "../base/felt.js";
 import { decodeReturn } from "../program/abi/arguments.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../request/lifecycle.js";
 import { outputRoot } from "../request/merkle.js";
@@ -96,7 +97,8 @@ async function withPreimage(
   if (serviceId === undefined || task?.type !== "Module" || edition !== "module-tasks") return result;
   const felts = await publishedFelts(serviceId, session);
   if (felts === undefined) return result;
-  if (rootOf(felts) !== result.word) return { ...result, preimage: { felts, matches: false } };
+  const isRoot = felts.every(isFelt) && outputRoot(felts) === result.word;
+  if (!isRoot) return { ...result, preimage: { felts, matches: false } };
   const decoded = await decodedReturn(felts, task.programHash, session);
   const preimage: OutputPreimage = { felts, matches: true, ...(decoded === undefined ? {} : { decoded }) };
   return { ...result, preimage };
@@ -110,16 +112,6 @@ async function publishedFelts(id: string, session: Session): Promise<readonly bi
     return texts?.every((text) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) === true ? texts.map(BigInt) : undefined;
   } catch (error) {
     if (isServiceFailure(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Returns the root over felts; undefined for numbers that are not felts. */
-function rootOf(felts: readonly bigint[]): Hex | undefined {
-  try {
-    return outputRoot(felts);
-  } catch (error) {
-    if (isHdpError(error, "HDP-1118")) return undefined;
     throw error;
   }
 }

@@ -48,21 +48,23 @@ export interface ProgramRecord {
 }
 
 interface RegistryClients {
-  readonly submit?: HttpClient | undefined;
+  readonly submit: HttpClient;
+  /** Default: `submit`. */
   readonly metadata?: HttpClient | undefined;
 }
 
-/** Client of the program registry, with two addresses. Each is only required when it is used. */
+/** Client of the program registry. Uploads and metadata may have two addresses. */
 export class ProgramRegistryClient {
-  readonly #clients: RegistryClients;
+  readonly #submit: HttpClient;
+  readonly #metadata: HttpClient;
 
-  public constructor(clients: RegistryClients) {
-    this.#clients = clients;
+  public constructor({ submit, metadata = submit }: RegistryClients) {
+    this.#submit = submit;
+    this.#metadata = metadata;
   }
 
   /** Uploads a compiled class. The same class always gives the same hash. */
   public async upload(file: ProgramFile, options?: ServiceCallOptions): Promise<UploadedProgram> {
-    const client = configured(this.#clients.submit, "submitUrl", "address to upload a program");
     const { name, blob } = await opened(file);
     const form = new FormData();
     form.append(PROGRAM_FILE_PART, blob, name);
@@ -78,12 +80,11 @@ export class ProgramRegistryClient {
       const raw = text.startsWith("0x") ? text : reply.json();
       return { programHash: programSubmittedSchema.parse(raw), raw };
     };
-    return await client.call(parts, parse, options);
+    return await this.#submit.call(parts, parse, options);
   }
 
   /** Returns the registry's record of a program. Throws a ServiceFailure (`not-found`) for an unknown one. */
   public async metadata(programHash: string, options?: ServiceCallOptions): Promise<ProgramRecord> {
-    const client = configured(this.#clients.metadata, "metadataUrl", "address to read a program's metadata");
     // The published registry compares hashes as text and only finds the canonical form.
     const { data: hash } = programHashSchema.safeParse(programHash);
     if (hash === undefined) throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
@@ -100,7 +101,7 @@ export class ProgramRegistryClient {
       const { layout, version } = programMetadataSchema.parse(raw);
       return { layout, version, raw };
     };
-    return await client.call(parts, parse, options);
+    return await this.#metadata.call(parts, parse, options);
   }
 }
 
@@ -119,10 +120,4 @@ async function opened(file: ProgramFile): Promise<{ readonly name: string; reado
     const values = { what: "the compiled class", reason: systemErrorWord(cause), path: undefined };
     throw hdpError("HDP-6001", values, { path: file.path, cause, hints: ["Nothing was sent."] });
   }
-}
-
-function configured(client: HttpClient | undefined, option: string, what: string): HttpClient {
-  if (client !== undefined) return client;
-  const path = `programRegistry.${option}`;
-  throw serviceFailure("HDP-2004", { what, where: undefined, example: undefined }, { path, hints: [`Set ${path}.`] });
 }

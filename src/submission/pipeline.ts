@@ -165,11 +165,9 @@ export class Pipeline {
   #claim<T>(work: Work<T>): Claim {
     const { store, system } = this.#options;
     const { kind, target, items, force = false, label } = work;
-    withNothingSent(() => {
+    return withNothingSent(() => {
       store.check();
-    });
-    return withNothingSent(() =>
-      store.transaction(() => {
+      return store.transaction(() => {
         const records = store.withHashes(items.map(({ hash }) => hash));
         const plan = planSubmission({ ...work, records, isBeingSent: (record) => this.isBeingSent(record) });
         const wait = plan.decisions.flatMap((one) => (one.kind === "wait" ? [one.record.id] : []));
@@ -186,8 +184,8 @@ export class Pipeline {
         const request = work.requestOf?.(send);
         store.insert({ ...target, id, kind, state: "claimed", forced: force, label, parts, request });
         return { plan, id };
-      }),
-    );
+      });
+    });
   }
 
   async #send<T>(id: string, items: readonly WorkItem[], work: Work<T>): Promise<T> {

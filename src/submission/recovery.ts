@@ -11,23 +11,18 @@ export interface Standing {
   readonly nextSteps: readonly string[];
 }
 
-const NAMES: Readonly<Record<SubmissionKind, string>> = {
-  tasks: "submission",
-  "storage-proof": "storage proof request",
-  program: "program upload",
-  "grow-order": "grow order",
-};
-
-const COMMANDS: Readonly<Record<SubmissionKind, string>> = {
-  tasks: "hdp:submit",
-  "storage-proof": "hdp:proof:submit",
-  program: "hdp:program:upload",
-  "grow-order": "hdp grow-orders create",
+/** Names of the kinds, and the commands that send them. */
+const WORDS: Readonly<Record<SubmissionKind, { readonly name: string; readonly command: string }>> = {
+  tasks: { name: "submission", command: "hdp:submit" },
+  "storage-proof": { name: "storage proof request", command: "hdp:proof:submit" },
+  program: { name: "program upload", command: "hdp:program:upload" },
+  "grow-order": { name: "grow order", command: "hdp grow-orders create" },
 };
 
 /** Returns a submission's kind and label: "storage proof request proof.json". */
 export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">): string {
-  return label === undefined ? NAMES[kind] : `${NAMES[kind]} ${printable(label, 200)}`;
+  const { name } = WORDS[kind];
+  return label === undefined ? name : `${name} ${printable(label, 200)}`;
 }
 
 /** Explains a submission. Pure: the texts hold ids, hashes and the state that the service reported. */
@@ -37,7 +32,7 @@ export function explain(record: SubmissionRecord): Standing {
   const because = reason === undefined ? "" : ` (${reason})`;
   const id = record.serviceId ?? record.id;
   const resume = suggested("hdp resume", [pastableName(id, record.id)], { network });
-  const again = `Send it again: ${suggested(COMMANDS[kind], [], { network, after: "<file>" })}`;
+  const again = `Send it again: ${suggested(WORDS[kind].command, [], { network, after: "<file>" })}`;
   switch (state) {
     case "claimed":
       return {
@@ -95,7 +90,7 @@ function undecided(record: SubmissionRecord): string[] {
     program: `Ask the registry for it: ${suggested("hdp resume", [id], { network })}`,
     "grow-order": `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
   };
-  const force = suggested(COMMANDS[kind], [], { network, after: "<file> --force" });
+  const force = suggested(WORDS[kind].command, [], { network, after: "<file> --force" });
   return [
     lookUp[kind],
     `If the service shows it, name its id: ${resume("--accepted <service id>")}`,

@@ -23,9 +23,7 @@ import { type ExecutionStore, NotFinalizedError } from "../store/execution-store
 import { type PartRecord, storedText, type SubmissionRecord, type Target, taskHashesOf } from "./model.js";
 import { describePlan, identityOf, type WorkItem } from "./plan.js";
 import { forgotten, noSuchSubmission, notItsId, notResumable, ofChainBefore, recordNamed } from "./settle.js";
-import { Pipeline } from "./pipeline.js";
-import type { SubmissionStore } from "./store.js";
-import type { System } from "./system.js";
+import { Pipeline, type PipelineOptions } from "./pipeline.js";
 
 /** The chain of the results, as far as its node answers. */
 export interface DestinationChain {
@@ -43,17 +41,14 @@ export interface Destination {
   openForReading(): Promise<ExecutionStore>;
 }
 
-export interface SubmissionsOptions {
+export interface SubmissionsOptions extends PipelineOptions {
   readonly processor: DataProcessor;
-  readonly store: SubmissionStore;
-  readonly system: System;
   /** The network's name in the configuration. */
   readonly network: string;
   /** Host and address of the service; undefined for the local data processor. */
   readonly place?: Required<Pick<Target, "host" | "endpoint">> | undefined;
   /** Returns the store of the results of a chain; without a chain, of the connection's own. */
   readonly destination: (chain: ChainIdentifier | undefined) => Promise<Destination>;
-  readonly outcomeOf: (error: unknown) => "refused" | "unknown";
   /** Called with observations that could not be recorded, and with warnings. */
   readonly warn: (error: unknown) => void;
   /** Default timeout of a wait, in milliseconds. */

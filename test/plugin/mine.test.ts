@@ -103,7 +103,9 @@ describe("hdp.mine", () => {
       .to.include("HDP-2081")
       .and.to.include("its transaction is pending until a block is mined: await hdp.mine()");
     const finalizing = hdp.finalize(task, 5n);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const pending = async (): Promise<unknown> =>
+      await provider.request({ method: "eth_getBlockTransactionCountByNumber", params: ["pending"] });
+    while ((await pending()) !== "0x2") await new Promise((resolve) => setTimeout(resolve, 10));
     await hdp.mine();
     expect((await finalizing).value).to.equal(5n);
   });

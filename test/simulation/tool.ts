@@ -85,7 +85,7 @@ export class Tool {
   async #resumeCall(record: SubmissionRecord): Promise<void> {
     const { id, kind, serviceId } = record;
     if (kind === "program" && isUndecided(record)) {
-      const registry = new ProgramRegistryClient({ metadata: this.#http });
+      const registry = new ProgramRegistryClient({ submit: this.#http });
       await settleByRegistry(this.store, this.#pipeline, record, async (hash) => await registry.metadata(hash));
       return;
     }

@@ -97,11 +97,8 @@ export async function runModuleTasks(
       program,
       { readerFor, starknet, signal },
       {
+        ...options,
         generation,
-        maxSteps: options.maxSteps,
-        maxMemoryCells: options.maxMemoryCells,
-        injectedState: options.injectedState,
-        onProfile: options.onProfile,
         starknetReaderFor,
         stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
       },

@@ -8,13 +8,9 @@ import { finalizeTasks } from "../../store/finalize.js";
 import { proveBatch, requiresAuthentication } from "../../store/prove-batch.js";
 import type { StoreTransaction } from "../../store/transact.js";
 
-/** The block and the cost of stored results. */
-export interface Finalization {
+/** The last transaction that stored results, with the gas of all of them. */
+export interface Finalization extends StoreTransaction {
   readonly store: Hex;
-  readonly transactionHash: Hex;
-  readonly blockNumber: bigint;
-  /** Gas of all transactions that stored the results. */
-  readonly gasUsed: bigint;
   /** Each proven batch, in order, where the results were proven. */
   readonly batches?: readonly BatchGas[];
 }
