@@ -6,6 +6,7 @@ import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
 import { nodeLimit } from "./node-limits.js";
 import { nodeError, type NodeError, NodeReads, type Outcome, type Send } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
+import { decoded } from "./secrets.js";
 
 export interface HttpReadsOptions {
   readonly url: () => Promise<string>;
@@ -30,12 +31,19 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
   let dispatcher: Dispatcher | undefined;
   const ask: Send = async (calls) => {
     const { EnvHttpProxyAgent, request } = await import("undici");
+    const { shouldUseProxy } = await import("@nomicfoundation/hardhat-utils/request");
+    const address = await url();
+    const { username, password } = new URL(address);
+    const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
+    const authorization = username === "" ? {} : { authorization: `Basic ${pair}` };
+    // As for Hardhat's own calls, no proxy leads to this machine.
+    const direct = shouldUseProxy(address) ? {} : { noProxy: "*" };
     // Idle connections must neither keep the process alive nor be reused after the node has closed them.
-    dispatcher ??= new EnvHttpProxyAgent({ maxResponseSize: maxAnswerBytes, keepAliveTimeout: 4_000 });
+    dispatcher ??= new EnvHttpProxyAgent({ ...direct, maxResponseSize: maxAnswerBytes, keepAliveTimeout: 4_000 });
     const batch = calls.map(({ method, params }, index) => ({ jsonrpc: "2.0", id: index + 1, method, params }));
-    const reply = await request(await url(), {
+    const reply = await request(address, {
       method: "POST",
-      headers: { "content-type": "application/json", ...headers },
+      headers: { "content-type": "application/json", ...headers, ...authorization },
       body: JSON.stringify(batch.length === 1 ? batch[0] : batch),
       signal: AbortSignal.timeout(Math.min(timeout, MAX_TIMEOUT)),
       dispatcher,

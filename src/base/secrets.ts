@@ -14,11 +14,13 @@ export class Redactor {
   #pattern: RegExp | undefined;
   #longest = 0;
 
-  public learn(key: string): void {
-    if (key.length < MIN_KEY_LENGTH || this.#forms.includes(key)) return;
+  /** Returns the key. */
+  public learn(key: string): string {
+    if (key.length < MIN_KEY_LENGTH || this.#forms.includes(key)) return key;
     this.#forms = [...new Set([...this.#forms, ...formsOf(key)])].sort((one, other) => other.length - one.length);
     this.#longest = this.#forms[0]?.length ?? 0;
     this.#pattern = new RegExp(this.#forms.map((form) => form.replace(/\W/g, "\\$&")).join("|"), "gi");
+    return key;
   }
 
   /**
@@ -59,18 +61,7 @@ function formsOf(key: string): string[] {
     JSON.stringify(key).slice(1, -1),
     base64,
     base64.replaceAll("+", "-").replaceAll("/", "_"),
-    ...[1, 2, 3].flatMap((before) => base64Within(key, before)),
   ];
-}
-
-/** Returns the base64 of a key after `before` other bytes (as in `user:key`), without the characters they share. */
-function base64Within(key: string, before: number): string[] {
-  const bytes = Buffer.from(" ".repeat(before) + key, "utf8");
-  const whole = bytes
-    .subarray(0, bytes.length - (bytes.length % 3))
-    .toString("base64")
-    .slice(before === 3 ? 4 : before + 1);
-  return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
 /** The keys read so far by this process, removed from errors, output, documents and the database of submissions. */
@@ -79,18 +70,24 @@ export const SECRETS = new Redactor();
 const KEY_NAME = /key|token|secret|auth|pass|sig|access/i;
 const looksLikeKey = (text: string): boolean => text.length >= 20 || (text.length >= 10 && /\d/.test(text));
 
-/** Registers the keys in an address (user, password, parts of path and query that resemble keys) and returns it. */
+const PROXIES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
+
+/** Registers the keys in an address and in its proxies (user, password, what resembles keys), and returns the address. */
 export function learnAddress(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const { username, password, searchParams, pathname } = new URL(address);
-  const values = [...searchParams].filter(([name, value]) => KEY_NAME.test(name) || looksLikeKey(value));
-  const segments = pathname.split("/").filter(looksLikeKey);
-  for (const key of [username, password, ...segments]) SECRETS.learn(decoded(key));
-  for (const [, key] of values) SECRETS.learn(key);
+  for (const text of [address, ...PROXIES.map((name) => process.env[name] ?? "")]) {
+    if (!URL.canParse(text)) continue;
+    const { username, password, searchParams, pathname } = new URL(text);
+    const [user, pass, ...segments] = [username, password, ...pathname.split("/").filter(looksLikeKey)].map(decoded);
+    const values = [...searchParams].filter(([name, value]) => KEY_NAME.test(name) || looksLikeKey(value));
+    // Hardhat sends user and password as they are written in the address.
+    const sent = [`${username}:${password}`, `${user}:${pass}`];
+    for (const key of [user, pass, ...sent, ...segments, ...values.map(([, value]) => value)]) SECRETS.learn(key ?? "");
+  }
   return address;
 }
 
-function decoded(part: string): string {
+/** Returns the part of an address without its percent encoding, if that is valid. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -103,19 +100,14 @@ function isPlain(value: unknown): boolean {
   return Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
 }
 
-/** Returns a copy of JSON without keys, or undefined if it is nested too deeply to be searched. */
-function withoutKeys(value: unknown): unknown {
-  try {
-    return SECRETS.redactValue(value);
-  } catch {
-    return undefined;
-  }
-}
-
 const MAX_CAUSES = 50;
 
-/** Removes the known keys from the texts of a foreign error and of its causes, which may quote addresses. */
-export function coverSecrets(error: unknown): void {
+/**
+ * Removes the known keys from the texts of a foreign error and of its causes, which may quote addresses.
+ *
+ * @param shown returns a text as it may be printed
+ */
+export function coverSecrets(error: unknown, shown = (text: string): string => text): void {
   const seen = new Set<unknown>();
   const waiting = [error];
   while (waiting.length > 0 && seen.size < MAX_CAUSES) {
@@ -127,8 +119,14 @@ export function coverSecrets(error: unknown): void {
     for (const name of Object.getOwnPropertyNames(one)) {
       const value: unknown = Reflect.get(one, name);
       if (name === "errors" || (typeof value !== "string" && !isPlain(value))) continue;
-      const shown = withoutKeys(value);
-      if (shown !== value) Reflect.defineProperty(one, name, { value: shown, configurable: true, writable: true });
+      let covered: unknown;
+      try {
+        covered = SECRETS.redactValue(value);
+      } catch {
+        // Nested too deeply to be searched.
+      }
+      const text = typeof covered === "string" ? shown(covered) : covered;
+      if (text !== value) Reflect.defineProperty(one, name, { value: text, configurable: true, writable: true });
     }
   }
 }

@@ -69,20 +69,9 @@ export function printableLines(text: string, max = 100_000): string {
   return lines.length <= max ? lines : `${lines.slice(0, max - 1)}…`;
 }
 
-const MAX_CAUSES = 8;
-const MAX_MESSAGE = 10_000;
-
 /** Makes the texts of a foreign error and of its causes printable and removes keys: they may quote a node. */
 export function makePrintable(error: unknown): void {
-  coverSecrets(error);
-  for (let depth = 0, one = error; depth < MAX_CAUSES && one instanceof Error; depth += 1, one = one.cause) {
-    for (const name of ["message", "stack", "formattedMessage"] as const) {
-      const text: unknown = Reflect.get(one, name);
-      if (typeof text !== "string") continue;
-      const shown = printableLines(text, MAX_MESSAGE);
-      if (shown !== text) Reflect.defineProperty(one, name, { value: shown, configurable: true, writable: true });
-    }
-  }
+  coverSecrets(error, (text) => printableLines(text, 10_000));
 }
 
 const PLAIN_ID = /^[A-Za-z0-9_.:-]{1,200}$/;

@@ -33,7 +33,6 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
   const { provider, networkConfig: network } = connection;
   const timeout = network.hdp.timeouts.rpc;
   const isHttp = network.type === "http";
-  for (const value of isHttp ? Object.values(network.httpHeaders) : []) learnHeader(value);
   const reads = isHttp
     ? hookedReads(connection, network, hooks)
     : boundedReads(provider, { concurrency: network.hdp.local.concurrency, timeout });
@@ -42,7 +41,7 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
   return {
     readAhead: reads.readAhead,
     request: async ({ method, params = [] }) => {
-      if (isHttp) await (learned ??= network.url.getUrl().then(learnAddress, () => undefined));
+      await (learned ??= learnNode(network));
       if (READS.has(method)) return await reads.request({ method, params });
       if (isHttp && method !== "eth_sendTransaction") return await callProvider(provider, method, params, { timeout });
       const answer: unknown = await provider.request({ method, params: [...params] });
@@ -51,9 +50,15 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
   };
 }
 
-/** Learns the key of a header such as `Bearer …`, `Basic …` or `x-api-key`. */
-function learnHeader(value: string): void {
-  SECRETS.learn(value.trim().split(/\s+/).at(-1) ?? "");
+/** Learns the keys with which a network's node is read: of an HTTP network, or of the node that is forked. */
+export async function learnNode(network: Network | undefined): Promise<void> {
+  const { url, httpHeaders = {} } = (network?.type === "http" ? network : network?.forking) ?? {};
+  for (const value of Object.values(httpHeaders)) {
+    const key = value.trim().split(/\s+/).at(-1) ?? "";
+    const pair = /^basic /i.test(value) ? Buffer.from(key, "base64").toString() : "";
+    for (const one of [key, pair, pair.slice(pair.indexOf(":") + 1)]) SECRETS.learn(one);
+  }
+  await url?.getUrl().then(learnAddress, () => undefined);
 }
 
 /**

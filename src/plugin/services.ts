@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { isRecord } from "../base/collections.js";
 import { hasPackage } from "../base/files.js";
 import { jsonText } from "../base/json.js";
+import { learnAddress } from "../base/secrets.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { CallOptions, TaskStatus } from "../request/lifecycle.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
@@ -118,7 +119,7 @@ async function serviceOf(
 
 /** Returns the text of a configured address. */
 export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
-  return await url.get().catch((cause: unknown) => {
+  return await url.get().then(learnAddress, (cause: unknown) => {
     throw hdpError("HDP-2003", { what: "address", service, reason: undefined, ...namesOf(url) }, { path, cause });
   });
 }

@@ -79,6 +79,43 @@ describe("httpReads", () => {
     expect([reads.readAhead, at("http://127.0.0.1:1", { width: 2 }).readAhead]).to.deep.equal([1200, 400]);
   });
 
+  it("sends user and password of the address, as Hardhat does", async () => {
+    const seen: unknown[] = [];
+    await node((calls, _response, { authorization }) => {
+      seen.push(authorization);
+      return calls.map(echo);
+    });
+    const { port } = server?.address() as AddressInfo;
+    for (const user of ["user:pass%2Fword@", "user@", ""]) await ask(at(`http://${user}127.0.0.1:${port}`), 1);
+    const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
+    expect(seen).to.deep.equal([basic("user:pass/word"), basic("user:"), undefined]);
+  });
+
+  it("reaches a node of this machine without the proxy of the environment, and others through it", async () => {
+    const connected: unknown[] = [];
+    const proxy = createServer().on("connect", ({ url }, socket) => {
+      connected.push(url);
+      socket.end("HTTP/1.1 407 no\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const names = ["http_proxy", "HTTP_PROXY", "no_proxy", "NO_PROXY"];
+    const before = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+    for (const name of names) Reflect.deleteProperty(process.env, name);
+    process.env["HTTP_PROXY"] = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    try {
+      expect(await ask(await node((calls) => calls.map(echo)), 1)).to.deep.equal([0]);
+      expect(connected).to.deep.equal([]);
+      expect(await rejection(ask(at("http://node.example"), 1))).to.be.instanceOf(Error);
+      expect(connected).to.deep.equal(["node.example:80"]);
+    } finally {
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) Reflect.deleteProperty(process.env, name);
+        else process.env[name] = value;
+      }
+      proxy.close();
+    }
+  });
+
   it("sends JSON-RPC with the configured headers, and empty params where there are none", async () => {
     const seen: unknown[] = [];
     const reads = await node(

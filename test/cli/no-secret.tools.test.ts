@@ -1,17 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { inspect } from "node:util";
 
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { keccak256, toRlp } from "viem";
 
 import { systemClock } from "../../src/base/clock.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { Redactor, SECRETS } from "../../src/base/secrets.js";
 import { headerItems } from "../../src/chain/block-encoding.js";
+import { fewAccounts } from "../support/few-accounts.js";
 import { root } from "../support/hardhat-cli.js";
 import { httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { type TestProject, testProject } from "../support/remote-project.js";
@@ -23,10 +27,13 @@ const CLASS = "m.compiled_contract_class.json";
 /** Every kind of place in the configuration that holds a key. */
 const PLACES = [
   ...["processorPath", "processorKey", "submitPath", "metadataPath", "registryKey", "proofPath", "proofKey"],
-  ...["nodePath", "nodeQuery", "nodeHeader", "stateServerPath", "starknetPath", "starknetKey"],
+  ...["nodePath", "nodeQuery", "nodeHeader", "stateServerPath", "starknetPath", "starknetKey", "guardianKey"],
+  ...["webhookPath", "webhookQuery", "nodePassword", "proxyPassword", "forkPath", "accountKey", "accountVariable"],
 ] as const;
 type Place = (typeof PLACES)[number];
 type Secrets = Readonly<Record<Place, string>>;
+/** Who computes: the service by an API version, or the local data processor. */
+type Edition = "tasks" | "module-tasks" | "local";
 
 const TASK = {
   destinationChainId: "ETHEREUM_SEPOLIA",
@@ -54,11 +61,13 @@ const MODULE = {
     },
   ],
 };
+/** A module that a service is sent with a webhook. */
+const SENT = { ...MODULE, tasks: MODULE.tasks.map(({ type, module }) => ({ type, module })) };
 const PROOF = { destination_chain_id: "SN_SEPOLIA", data: { "11155111": { "block:1": { header: ["NUMBER"] } } } };
 
 /** What is run before a command, in its project. */
 const BEFORE: Readonly<Record<string, string | undefined>> = {
-  ...Object.fromEntries(["status", "await", "list", "resume"].map((name) => [name, "submit"])),
+  ...Object.fromEntries(["status", "await", "list", "resume", "verify"].map((name) => [name, "submit"])),
   ...Object.fromEntries(["module build", "module test"].map((name) => [name, "module new"])),
 };
 
@@ -84,21 +93,21 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   check: { file: "task.json" },
   hash: { file: "task.json" },
   fields: {},
-  status: { id: "1" },
-  await: { ids: ["1"], timeout: "1" },
+  status: { id: "id-1" },
+  await: { ids: ["id-1"], timeout: "1" },
   list: {},
-  resume: { id: "1", timeout: "1" },
+  resume: { id: "id-1", timeout: "1" },
   result: { taskHash: HASH },
   watch: { tasks: [HASH], interval: "1", timeout: "1" },
   verify: { task: "task.json" },
-  explain: { file: "task.json" },
+  explain: { file: "task.json", open: true, out: "samples.csv" },
   record: { files: ["task.json"], out: "recording.json" },
   types: { files: ["task.json"], out: "types.ts" },
   storage: { contracts: ["None"], out: "Slots.sol" },
   fixtures: { files: ["task.json"], out: "fixtures.json" },
   "module new": { name: "own" },
   "module build": { dir: "own" },
-  "module run": { file: "module.json" },
+  "module run": { file: "module.json", open: true },
   "module test": { dir: "own" },
   "eth-call": { contract: `0x${"1".repeat(40)}`, function: "totalSupply()(uint256)", yes: true },
   "program hash": { file: CLASS },
@@ -119,6 +128,9 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, unknown>> | undefine
   error: { number: "4101" },
 };
 
+/** Who fails, while all others answer: in `nobody`, they quote what was sent in what nobody reads. */
+type Side = "service" | "node" | "nobody";
+
 type Answer = (quoted: string, response: ServerResponse, method: string) => void;
 
 /** Ways in which a service or a node fails, most of them repeating what was sent to it. */
@@ -138,36 +150,64 @@ const FAILURES: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Everything that was sent, as somebody may quote it. */
-function quote(url: string, headers: IncomingHttpHeaders): string {
+let quotes = 0;
+
+/**
+ * Everything that was sent, as somebody may quote it. Errors quote the beginning of an answer: it begins with another part
+ * each time.
+ *
+ * @param proxied what a proxy got on the way
+ */
+function quote(url: string, headers: IncomingHttpHeaders, body: string, proxied: string): string {
   const decoded = decodeURIComponent(url);
-  const sent = Object.values(headers).map(String);
-  return [
-    url,
-    decoded,
-    `http://some.host${url}`,
-    ...sent,
+  const sent = ["authorization", "x-api-key", "api-key", "x-node-key"].map((name) => String(headers[name] ?? ""));
+  sent.push(proxied);
+  const basic = sent.flatMap((value) => /^Basic (\S+)/.exec(value)?.[1] ?? []);
+  const webhook = /"webhook_url":"([^"]+)"/.exec(body)?.[1] ?? "";
+  const parts = [
+    ...[url, decoded, `http://some.host${url}`, ...sent, webhook],
+    ...basic.map((text) => Buffer.from(text, "base64").toString()),
     Buffer.from(decoded.split("/")[2] ?? "").toString("base64"),
-  ].join(" ");
+  ].filter((part) => part !== "");
+  quotes += 1;
+  const first = quotes % parts.length;
+  return [...parts.slice(first), ...parts.slice(0, first)].join(" ");
 }
 
-function answerOf(mode: string, isNode: boolean): Parameters<typeof httpServer>[0] {
+const ACCEPTED_AND_FAILED = "accepted, and failed";
+
+/** @param chain answers the calls of commands to the node, where the node answers all of them */
+function answerOf(
+  side: Side,
+  mode: string,
+  proxied: () => string,
+  chain?: Eip1193Provider,
+): Parameters<typeof httpServer>[0] {
+  const resultOf = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const result = await chain?.request({ method, params });
+    return chain === undefined ? ANSWERS[method] : result;
+  };
   return ({ method, url, headers, body }, response) => {
-    const quoted = quote(url, headers);
-    const ofNode = url.startsWith("/node/") || url.startsWith("/starknet/");
-    if (ofNode !== isNode && ofNode) {
-      const calls = [JSON.parse(body) as unknown].flat() as { id: number; method: string }[];
-      const replies = calls.map(({ id, method: called }) =>
-        ANSWERS[called] !== undefined
-          ? { jsonrpc: "2.0", id, result: ANSWERS[called] }
-          : called === "eth_getProof"
-            ? { jsonrpc: "2.0", id, error: NOT_FOUND }
-            : { jsonrpc: "2.0", id, error: { code: -32000, message: `cannot serve ${quoted}`, data: { url: quoted } } },
-      );
-      sendJson(response, 200, body.startsWith("[") ? replies : replies[0]);
-    } else {
-      FAILURES[mode]?.(quoted, response, method);
+    const quoted = quote(url, headers, body, proxied());
+    const ofNode = url.startsWith("/node/") || (chain === undefined && url.startsWith("/starknet/"));
+    if (!ofNode || side === "node") {
+      FAILURES[ofNode || side === "service" ? mode : ACCEPTED_AND_FAILED]?.(quoted, response, method);
+      return;
     }
+    const calls = [JSON.parse(body) as unknown].flat() as { id: number; method: string; params?: unknown[] }[];
+    const replies = calls.map(async ({ id, method: called, params = [] }) => {
+      const missing =
+        called === "eth_getProof"
+          ? NOT_FOUND
+          : { code: -32000, message: `cannot serve ${quoted}`, data: { url: quoted } };
+      const result = await resultOf(called, params).catch(() => undefined);
+      if (result === undefined) return { jsonrpc: "2.0", id, error: missing };
+      const isObject = typeof result === "object" && result !== null && !Array.isArray(result);
+      return { jsonrpc: "2.0", id, result: isObject ? { ...result, note: quoted } : result, note: quoted };
+    });
+    void Promise.all(replies).then((all) => {
+      sendJson(response, 200, body.startsWith("[") ? all : all[0]);
+    });
   };
 }
 
@@ -176,7 +216,12 @@ describe("no key of the configuration", function () {
   let server: OddServer;
   let answer: Parameters<typeof httpServer>[0];
   let folder = "";
-  const path = process.env["PATH"];
+  const variables = { ...process.env };
+  const temporary = tmpdir();
+  let proxy: Server;
+  /** What the proxy was sent for itself. */
+  let proxied = "";
+  let isProxyFailing = false;
   const clock = { ...systemClock };
 
   before(async () => {
@@ -190,15 +235,33 @@ describe("no key of the configuration", function () {
     server = await httpServer((...args) => {
       answer(...args);
     });
+    proxy = createServer().on("connect", ({ headers, url = "" }, socket) => {
+      proxied = headers["proxy-authorization"] ?? "";
+      const sent = `${proxied} ${Buffer.from(proxied.split(" ")[1] ?? "", "base64").toString()}`;
+      if (isProxyFailing) {
+        socket.end(`HTTP/1.1 407 ${sent}\r\nproxy-authenticate: Basic realm="${url} ${sent}"\r\n\r\nno: ${sent}`);
+        return;
+      }
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const on = connect(Number(new URL(server.url).port), "127.0.0.1");
+      on.on("error", () => socket.destroy())
+        .pipe(socket)
+        .on("error", () => on.destroy())
+        .pipe(on);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   });
   after(async () => {
     Object.assign(systemClock, clock);
+    proxy.close();
     for (const name of ["learn", "redact", "redactValue"]) Reflect.deleteProperty(SECRETS, name);
     await server.close();
   });
   afterEach(async () => {
-    process.env["PATH"] = path;
-    for (const place of PLACES) Reflect.deleteProperty(process.env, `SECRET_${place}`);
+    for (const name of Object.keys(process.env)) {
+      if (variables[name] === undefined) Reflect.deleteProperty(process.env, name);
+    }
+    Object.assign(process.env, variables);
     if (folder !== "") await rm(folder, { recursive: true, force: true });
   });
 
@@ -210,8 +273,8 @@ describe("no key of the configuration", function () {
     SECRETS.redactValue = fresh.redactValue.bind(fresh);
   }
 
-  async function project(secrets: Secrets, edition: "tasks" | "module-tasks"): Promise<TestProject> {
-    folder = await mkdtemp(join(tmpdir(), "hdp-no-secret-"));
+  async function project(secrets: Secrets, edition: Edition, network: string): Promise<TestProject> {
+    folder = await mkdtemp(join(temporary, "hdp-no-secret-"));
     for (const kind of ["compiled_contract_class", "contract_class"]) {
       await cp(
         join(root, `test/program/templates/m_injected_state_Module.${kind}.json`),
@@ -220,38 +283,65 @@ describe("no key of the configuration", function () {
     }
     await writeFile(join(folder, "task.json"), JSON.stringify(TASK));
     await writeFile(join(folder, "module.json"), JSON.stringify(MODULE));
+    await writeFile(join(folder, "sent.json"), JSON.stringify(SENT));
     await writeFile(join(folder, "proof.json"), JSON.stringify(PROOF));
     await mkdir(join(folder, "cairo"));
     await writeFile(join(folder, "cairo", "Scarb.toml"), '[package]\nname = "own"\nversion = "0.1.0"\n');
     // Programs that commands start: they note their arguments.
     await mkdir(join(folder, "bin"));
-    for (const name of ["scarb", "snforge", "universal-sierra-compiler"]) {
+    for (const name of ["scarb", "snforge", "universal-sierra-compiler", "browser"]) {
       await writeFile(join(folder, "bin", name), `#!/bin/sh\necho "$0 $@" >> ${join(folder, "arguments")}\nexit 1\n`);
       await chmod(join(folder, "bin", name), 0o755);
     }
-    process.env["PATH"] = `${join(folder, "bin")}${delimiter}${path ?? ""}`;
+    await mkdir(join(folder, "pages"));
+    Object.assign(process.env, {
+      PATH: `${join(folder, "bin")}${delimiter}${variables["PATH"] ?? ""}`,
+      BROWSER: "browser",
+      TMPDIR: join(folder, "pages"),
+      HTTP_PROXY: `http://user:${encodeURIComponent(secrets.proxyPassword)}@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      // The service and a fork's node are reached directly.
+      NO_PROXY: "127.0.0.1",
+      HDP_STARKNET_PRIVATE_KEY: secrets.accountVariable,
+    });
     for (const place of PLACES) process.env[`SECRET_${place}`] = secrets[place];
     const variable = (place: Place, format: string) => {
       process.env[`SECRET_${place}`] = format.replace("{}", secrets[place]);
       return configVariable(`SECRET_${place}`);
     };
     const at = server.url;
+    const isBasicUrl = edition === "tasks";
+    const credentials = isBasicUrl ? `user:${encodeURIComponent(secrets.nodePassword)}@` : "";
+    const basic = Buffer.from(`user:${secrets.nodeHeader}`).toString("base64");
+    const header = isBasicUrl ? { "x-node-key": `Bearer ${secrets.nodeHeader}` } : { authorization: `Basic ${basic}` };
+    const webhook = edition === "module-tasks" && {
+      webhookUrl: variable("webhookPath", `https://hooks.example/{}/done?token=${secrets.webhookQuery}`),
+    };
     return await testProject(
       {
         networks: {
           far: {
             type: "http",
             chainId: 11155111,
-            url: `${at}/node/${secrets.nodePath}?key=${secrets.nodeQuery}`,
-            httpHeaders: { authorization: `Bearer ${secrets.nodeHeader}` },
+            url: `http://${credentials}node.example/node/${secrets.nodePath}?key=${secrets.nodeQuery}`,
+            httpHeaders: header,
+            accounts: edition === "local" ? "remote" : [variable("accountKey", "{}")],
             hdp: {
-              dataProcessor: {
-                url: variable("processorPath", `${at}/processor/{}`),
-                apiKey: variable("processorKey", "{}"),
-                edition,
-              },
+              dataProcessor:
+                edition === "local"
+                  ? edition
+                  : {
+                      url: variable("processorPath", `${at}/processor/{}`),
+                      apiKey: variable("processorKey", "{}"),
+                      edition,
+                      ...webhook,
+                    },
               timeouts: { request: 1_000, await: 500, rpc: 1_000 },
             },
+          },
+          forked: {
+            type: "edr-simulated",
+            chainId: 11155111,
+            forking: { url: variable("forkPath", `${at}/node/{}`), blockNumber: 9 },
           },
         },
         hdp: {
@@ -266,70 +356,135 @@ describe("no key of the configuration", function () {
           starknet: {
             STARKNET_SEPOLIA: {
               rpcUrl: variable("starknetPath", `${at}/starknet/{}`),
-              account: { address: "0x1", privateKey: variable("starknetKey", "{}") },
+              account: {
+                address: "0x1",
+                privateKey: variable("starknetKey", "{}"),
+                guardianKey: variable("guardianKey", "{}"),
+              },
             },
           },
         },
       },
       folder,
-      "far",
+      network,
     );
   }
 
   it("is missed by this test, and no command", () => {
     expect(Object.keys(RUNS).sort()).to.deep.equal([...Object.keys(COMMANDS), "test cairo"].sort());
-    expect(PLACES).to.have.length(13);
+    expect(PLACES).to.have.length(21);
   });
 
-  for (const side of ["service", "node"] as const) {
-    for (const mode of Object.keys(FAILURES)) {
-      it(`leaves a command where the ${side} fails with ${mode}`, async () => {
-        answer = answerOf(mode, side === "node");
-        const [seen, asked] = [new Set<string>(), server.seen.length];
-        for (const [index, [name, args]] of Object.entries(RUNS).entries()) {
-          if (args === undefined) continue;
-          const secrets = Object.fromEntries(
-            PLACES.map((place) => [
-              place,
-              place === "starknetKey"
-                ? `0x${randomBytes(31).toString("hex")}`
-                : `sk_${randomBytes(9).toString("base64url")}7.x~Z`,
-            ]),
-          ) as Record<Place, string>;
-          forgetSecrets();
-          const { hre } = await project(secrets, index % 2 === 0 ? "tasks" : "module-tasks");
-          const first = BEFORE[name];
-          if (first !== undefined) await runCommand(first, { ...RUNS[first] }, hre);
-          for (const json of [false, true]) {
-            const { stdout, stderr, error } = await runCommand(name, { ...args, json }, hre);
-            if (error !== undefined) seen.add(name);
-            const everything = [stdout, stderr, inspect(error, { depth: 12, showHidden: true }), causes(error)];
-            everything.push(...(await texts(folder)));
-            for (const place of PLACES) {
-              const around = everything.flatMap((text) =>
-                forms(secrets[place]).flatMap((form) =>
-                  text.includes(form)
-                    ? [text.slice(Math.max(0, text.indexOf(form) - 300), text.indexOf(form) + 100)]
-                    : [],
-                ),
-              )[0];
-              expect(around === undefined, `${place} in ${name}${json ? " --json" : ""}: ${around}`).to.equal(true);
-            }
+  /**
+   * Runs every command in a project of its own, with one edition after the other, and returns where keys were found, the
+   * commands that failed, and the files that were there.
+   */
+  async function everyCommand(editions: readonly [Edition, ...Edition[]], network = "far") {
+    const [found, failed, files]: [string[], Set<string>, Set<string>] = [[], new Set(), new Set()];
+    for (const [index, [name, args]] of Object.entries(RUNS).entries()) {
+      if (args === undefined) continue;
+      const secrets = Object.fromEntries(PLACES.map((place) => [place, secretOf(place)])) as Record<Place, string>;
+      forgetSecrets();
+      const edition = editions[index % editions.length] ?? editions[0];
+      const { hre } = await project(secrets, edition, network);
+      const first = BEFORE[name];
+      const file = edition === "module-tasks" ? { file: "sent.json" } : {};
+      if (first !== undefined) await runCommand(first, { ...RUNS[first], ...(first === "submit" ? file : {}) }, hre);
+      for (const json of [false, true]) {
+        const { stdout, stderr, error } = await runCommand(
+          name,
+          { ...args, ...(name === "submit" ? file : {}), json },
+          hre,
+        );
+        if (error !== undefined) failed.add(name);
+        const stored = await texts(folder);
+        for (const file of stored.keys()) files.add(basename(file));
+        const texted = [
+          stdout,
+          stderr,
+          inspect(error, { depth: 12, showHidden: true }),
+          causes(error),
+          ...stored.values(),
+        ];
+        for (const place of PLACES) {
+          for (const form of forms(secrets[place])) {
+            const text = texted.find((one) => one.includes(form));
+            const at = text?.indexOf(form) ?? 0;
+            const around = text?.slice(Math.max(0, at - 300), at + 100);
+            if (around !== undefined) found.push(`${place} in ${name}${json ? " --json" : ""}: ${around}`);
           }
-          await rm(folder, { recursive: true, force: true });
         }
-        expect(seen.size, [...seen].join(", ")).to.be.greaterThan(5);
+      }
+      await rm(folder, { recursive: true, force: true });
+    }
+    return { found, failed, files };
+  }
+
+  for (const side of ["service", "node"] as const) {
+    for (const [number, mode] of Object.keys(FAILURES).entries()) {
+      it(`leaves a command where the ${side} fails with ${mode}`, async () => {
+        answer = answerOf(side, mode, () => proxied);
+        const asked = server.seen.length;
+        const editions = ["tasks", "module-tasks"] as const;
+        const { found, failed } = await everyCommand(number % 2 === 0 ? editions : ["module-tasks", "tasks"]);
+        expect(found).to.deep.equal([]);
+        expect(failed.size, [...failed].join(", ")).to.be.greaterThan(5);
         const reached = new Set(server.seen.slice(asked).map(({ url }) => url.split("/")[1]));
         const all = ["node", "processor", "proofs", "metadata", "registry", "starknet"];
         expect([...reached]).to.include.members(side === "node" ? all : [...all, "state"]);
       });
     }
   }
+
+  it("leaves a command where the node that is forked refuses", async () => {
+    answer = answerOf("nobody", "", () => proxied);
+    const { found, failed } = await everyCommand(["tasks"], "forked");
+    expect(found).to.deep.equal([]);
+    expect(failed).to.include("verify").and.include("record");
+  });
+
+  it("leaves a command where the proxy refuses", async () => {
+    answer = answerOf("nobody", "", () => proxied);
+    isProxyFailing = true;
+    const { found, failed } = await everyCommand(["tasks"]);
+    isProxyFailing = false;
+    expect(found).to.deep.equal([]);
+    expect(failed).to.include("verify").and.include("record");
+  });
+
+  it("leaves a command that gets what it needs, or the files that it writes", async () => {
+    const hre = await createHardhatRuntimeEnvironment({
+      networks: fewAccounts({ near: { type: "edr-simulated", chainId: 11155111 } }),
+    });
+    const { provider } = await hre.network.create("near");
+    for (let block = 0; block < 20; block += 1) await provider.request({ method: "evm_mine" });
+    answer = answerOf("nobody", "", () => proxied, provider);
+    const { found, failed, files } = await everyCommand(["local"]);
+    expect(found).to.deep.equal([]);
+    for (const name of ["submit", "verify", "explain", "record", "fixtures", "module run"])
+      expect(failed).not.to.include(name);
+    expect([...files]).to.include.members([
+      "recording.json",
+      "fixtures.json",
+      "run.html",
+      "samples.csv",
+      "submissions.db",
+    ]);
+  });
 });
+
+/** A key as its place allows it. */
+function secretOf(place: Place): string {
+  if (place === "accountKey") return `0x${randomBytes(32).toString("hex")}`;
+  if (["starknetKey", "guardianKey", "accountVariable"].includes(place)) return `0x${randomBytes(31).toString("hex")}`;
+  return `sk_${randomBytes(9).toString("base64url")}7.x~Z${place.endsWith("Password") ? "/%" : ""}`;
+}
 
 /** The forms in which a key can be read off a text. */
 function forms(key: string): string[] {
-  return [key, encodeURIComponent(key), Buffer.from(key).toString("base64").replaceAll("=", "")];
+  const basic = [key, encodeURIComponent(key)].map((one) => `user:${one}`);
+  const encoded = [key, ...basic].map((one) => Buffer.from(one).toString("base64").replaceAll("=", ""));
+  return [key, encodeURIComponent(key), ...encoded];
 }
 
 /** Every own property of an error and of its causes, as text. */
@@ -339,9 +494,9 @@ function causes(error: unknown): string {
   return [error.message, error.stack ?? "", ...own, causes(error.cause)].join("\n");
 }
 
-/** The contents of all files below a folder. */
-async function texts(folder: string): Promise<string[]> {
+/** The contents of all files below a folder, by their paths. */
+async function texts(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return await Promise.all(files.map(async (file) => await readFile(file, "latin1")));
+  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, "latin1")] as const)));
 }

@@ -1,6 +1,7 @@
 import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
 import type { ChainType, NetworkConnection } from "hardhat/types/network";
 
+import { coverSecrets } from "../../base/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ConnectedProcessor } from "../../submission/submissions.js";
 import { connectionHdp } from "../hdp.js";
@@ -13,7 +14,13 @@ export default async (): Promise<Partial<NetworkHooks>> => {
       context: HookContext,
       next: (nextContext: HookContext) => Promise<NetworkConnection<ChainTypeT>>,
     ) {
-      const connection = await next(context);
+      const connection = await next(context).catch(async (error: unknown) => {
+        // A forked node is read while the connection is made.
+        const { learnNode } = await import("../node-provider.js");
+        await learnNode(context.config.networks[context.globalOptions.network || "default"]);
+        coverSecrets(error);
+        throw error;
+      });
       connection.hdp = connectionHdp(Session.begin(context, connection, selectProcessor));
       return connection;
     },

@@ -58,7 +58,7 @@ export async function accountFor(
   // A configured key belongs to the configured account, not to another named one.
   const key = environment[PRIVATE_KEY_VARIABLE];
   if (key === undefined) throw missing("key of the account", PRIVATE_KEY_VARIABLE);
-  return { rpcUrl, accountAddress: account, privateKey: () => key };
+  return { rpcUrl, accountAddress: account, privateKey: () => SECRETS.learn(key) };
 }
 
 /**
@@ -74,22 +74,16 @@ async function configuredAccount(
     const { namedAccount } = await import("../../store/starknet/keystore.js");
     const network = chain === "STARKNET_MAINNET" ? "alpha-mainnet" : "alpha-sepolia";
     const found = await namedAccount(account.name, { rpcUrl, file: account.accountsFile, network });
-    const key = learned(found.privateKey);
-    return { rpcUrl, accountAddress: found.address, privateKey: () => key };
+    return { rpcUrl, accountAddress: found.address, privateKey: () => SECRETS.learn(found.privateKey) };
   }
   const { address, privateKey, signer, guardianKey } = account;
   return {
     rpcUrl,
     accountAddress: address,
-    privateKey: async () => learned(await privateKey.get()),
+    privateKey: async () => SECRETS.learn(await privateKey.get()),
     signer,
-    guardianKey: guardianKey && (async () => learned(await guardianKey.get())),
+    guardianKey: guardianKey && (async () => SECRETS.learn(await guardianKey.get())),
   };
-}
-
-function learned(key: string): string {
-  SECRETS.learn(key);
-  return key;
 }
 
 /** The stores of a session on Starknet, one for each chain, so that all callers find a deployed mock. */

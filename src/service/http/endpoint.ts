@@ -72,8 +72,7 @@ async function readKey(service: string, source: KeySource | undefined): Promise<
     const allowed = "A key is printable ASCII text without spaces. Set it again.";
     throw serviceFailure("HDP-2010", { what: "API key for", service, reason, allowed });
   }
-  SECRETS.learn(key);
-  return key;
+  return SECRETS.learn(key);
 }
 
 /** Returns the fault of a key, without any part of the key. */

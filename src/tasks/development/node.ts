@@ -88,8 +88,7 @@ async function apiKeyOf(
     key = (await readNamedFile("the API key", path, { maxBytes: MAX_KEY_BYTES, path: file })).trim();
     if (key === "") throw hdpError("HDP-6001", { what: "the API key", reason: "it is empty", path }, { path: file });
   }
-  if (key !== undefined) SECRETS.learn(key);
-  return key === "" ? undefined : key;
+  return key === undefined || key === "" ? undefined : SECRETS.learn(key);
 }
 
 /** Returns the line of a request: `POST /tasks  200  3 ms`. */
