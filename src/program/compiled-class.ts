@@ -167,11 +167,7 @@ export function rememberedClass(json: unknown, source: ClassSource = {}): Compil
   return entry.compiled;
 }
 
-/**
- * Reads a compiled contract class from the text of its file.
- *
- * @throws HdpError HDP-6001 where the text is not JSON, otherwise as {@link parseCompiledClass}.
- */
+/** {@link parseCompiledClass} of the text of a file. @throws HdpError HDP-6001 where it is not JSON */
 export function parseCompiledClassText(text: string, source: ClassSource = {}): CompiledClass {
   return parseCompiledClass(parseClassJson(text, source.file), source);
 }

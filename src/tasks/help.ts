@@ -13,10 +13,7 @@ export interface CommandGroup {
   readonly commands: readonly NewTaskDefinition[];
 }
 
-/**
- * Returns the action of `hdp` or of a parent such as `hdp module`, which is not a command itself: it lists its
- * commands, in groups.
- */
+/** Returns the action of a parent such as `hdp module`, which lists its commands in groups. */
 export const overviewOf = (parent: string, all: readonly CommandGroup[]): ReturnType<typeof command> =>
   command(async ({ command: words = [] }: { command?: readonly (string | undefined)[] }, { screen }) => {
     const groups = all

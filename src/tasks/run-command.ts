@@ -19,10 +19,7 @@ export interface CommandContext {
   };
 }
 
-/**
- * Returns a task's action. It prints the document that `run` returns if `--json` was given, reports why `run` failed, and
- * sets the exit code.
- */
+/** Returns an action that prints the document of `--json`, reports a failure, and sets the exit code. */
 export function command<ArgumentsT extends object>(
   run: (args: ArgumentsT, context: CommandContext) => Promise<unknown>,
 ): (args: ArgumentsT & { readonly json?: boolean }, hre: HardhatRuntimeEnvironment) => Promise<void> {

@@ -43,11 +43,7 @@ export type Abi = z.output<typeof abiSchema>;
 /** Maximum number of characters of an ABI as JSON; modules have some ten thousand. */
 const MAX_CHARACTERS = 2 ** 19;
 
-/**
- * The ABI of a Sierra class (`*.contract_class.json`) that was parsed from JSON.
- *
- * @throws HdpError HDP-7005 where it is not a Sierra class, or its ABI is not in Cairo 2's form
- */
+/** The ABI of a Sierra class that was parsed from JSON. @throws HdpError HDP-7005 where it has none */
 export function parseSierraAbi(json: unknown, source: ClassSource = {}): Abi {
   const { abi, sierra_program, bytecode }: Readonly<Record<string, unknown>> = isRecord(json) ? json : {};
   if (sierra_program !== undefined && abi !== undefined) return parseAbi(abi, source);

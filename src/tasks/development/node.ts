@@ -72,11 +72,7 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
 
 const MAX_KEY_BYTES = 4_096;
 
-/**
- * Returns the key of the option, of the file, or of `HDP_NODE_API_KEY`.
- *
- * @throws HdpError HDP-6001 for a file without a key
- */
+/** Returns the key of the option, of the file, or of `HDP_NODE_API_KEY`. @throws HdpError HDP-6001 */
 async function apiKeyOf(
   given: string | undefined,
   file: string | undefined,

@@ -53,10 +53,7 @@ function shortName(name: string): string {
   return plain.length <= NAME_WIDTH ? plain : `…${plain.slice(1 - NAME_WIDTH)}`;
 }
 
-/**
- * Returns a file for speedscope, with two flame graphs for each module: its steps, and the milliseconds that it waited
- * for reads. Format: https://www.speedscope.app/file-format-schema.json
- */
+/** Returns flame graphs of steps and of waits: https://www.speedscope.app/file-format-schema.json */
 export function speedscopeFile(name: string, modules: readonly ModuleProfile[]): object {
   const frames = new Map<string, number>();
   const indexOf = (frame: string): number => {
@@ -159,10 +156,7 @@ async function writeFlameGraph(
   printFields(screen, [["Flame graph", `${path}  (${style.command(`npx speedscope ${path}`)})`]]);
 }
 
-/**
- * Returns the document of a run. A profile's stacks are in its own file; the flat hash is computed when the document is
- * written.
- */
+/** A profile's stacks are in its own file; the flat hash is computed when the document is written. */
 function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): object {
   return {
     taskHash: one.taskHash,

@@ -49,12 +49,7 @@ export const storage = command(async ({ contracts, ...output }: Output & { contr
   return { out: output.out, libraries: written };
 });
 
-/**
- * Writes a generated file, or with `--check` throws if the file differs from the generated one.
- *
- * @param made.from source of the file: "task files"
- * @param made.again the command that writes it
- */
+/** Writes a generated file; with `--check`, throws if it is out of date. `again` is the command that writes it. */
 async function writeOrCheck(
   text: string,
   made: { from: string; again: string },

@@ -33,12 +33,7 @@ interface Place {
 
 const HELPER = "HdpSampledProperty";
 
-/**
- * Returns a library for each contract, with a function for each value, such as `accounts_balance(key)`, that returns
- * the same slot as `hdp.storageOf`.
- *
- * @throws HdpError HDP-6086 where two contracts have one name
- */
+/** Returns functions such as `accounts_balance(key)` that compute slots as `hdp.storageOf` does. @throws HDP-6086 */
 export function storageLibraries(contracts: readonly ContractLayout[]): readonly StorageLibrary[] {
   const libraries = contracts.map(({ contractName: contract, sourceName, layout }) => {
     const { places, without } = placesOf(contract, layout);
@@ -53,11 +48,6 @@ export function storageLibraries(contracts: readonly ContractLayout[]): readonly
   return libraries;
 }
 
-/**
- * Returns a Solidity file of libraries.
- *
- * @param named the contracts as given to the command
- */
 export function renderStorage(libraries: readonly StorageLibrary[], named: readonly string[]): string {
   return `// SPDX-License-Identifier: UNLICENSED
 pragma solidity >=0.8.20 <0.9.0;

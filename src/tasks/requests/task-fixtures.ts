@@ -234,11 +234,7 @@ async function fixturesOf(path: string, config: HardhatConfig, hdp: HdpConnectio
   });
 }
 
-/**
- * Names the tasks of files: `fee` for the only task of `tasks/fee.json`, `history_1`, `history_2` for several.
- *
- * @throws HdpError HDP-6086 where two tasks would have the same name
- */
+/** Names tasks: `fee` for the only one of a file, `fee_1`, `fee_2` for several. @throws HdpError HDP-6086 */
 export function nameFixtures(files: readonly FixtureFile[]): readonly Fixture[] {
   const fixtures = files.flatMap(({ path, tasks }) => {
     const stem = cairoName(stemOf(path).replace(/([a-z0-9])([A-Z])/g, "$1_$2"), "task");

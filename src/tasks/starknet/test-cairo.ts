@@ -57,10 +57,7 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
   clearTimeout(due);
 }
 
-/**
- * Computes the configured fixtures, writes them into the Cairo package, and runs its tests with snforge. Returns
- * snforge's counts, and its exit code, which is also not 0 if nothing could be compiled.
- */
+/** Returns snforge's counts, and its exit code, which is also not 0 if nothing could be compiled. */
 async function runCairoTests(
   hre: HardhatRuntimeEnvironment,
   config: CairoConfig,
@@ -79,10 +76,7 @@ async function runCairoTests(
   return { passed, failed: all, skipped, exitCode: wrong > 0 ? 1 : exitCode };
 }
 
-/**
- * Computes the fixtures and writes their file. Returns the number of task files that failed: each is a failed test, and
- * the file of fixtures stays unchanged.
- */
+/** Returns the number of task files that failed. Each is a failed test; the file is written where none did. */
 async function writeFixtures(
   hre: HardhatRuntimeEnvironment,
   { tasks, out, format, recording }: NonNullable<CairoConfig["fixtures"]>,

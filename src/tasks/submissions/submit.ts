@@ -61,10 +61,7 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
   return [...requests.values()];
 }
 
-/**
- * Previews a request, submits it once that is allowed, and unless `noWait` is set awaits it and prints its results.
- * Returns the request's part of the `--json` document.
- */
+/** Returns the request's part of the `--json` document. */
 async function submitOne(
   request: TaskRequest,
   { noWait, force, unsupportedFields, yes, timeout, unit }: Parsed,
@@ -107,10 +104,7 @@ async function submitOne(
   return { processor, networkName, submission, status: finished.status, results };
 }
 
-/**
- * Warns of other submissions that may have been accepted. For the same tasks, the error that stops the submission
- * reports them.
- */
+/** For the same tasks, the error that stops the submission reports them. */
 async function warnOfUndecided(
   { tasks }: TaskRequest,
   connection: NetworkConnection<string>,
@@ -128,10 +122,7 @@ async function warnOfUndecided(
   screen.line(`  ${style.bad("!")} ${count} of unknown outcome: ${style.command("npx hardhat hdp list")}`);
 }
 
-/**
- * Prints the service's ids, its own hashes, which set exit code 1, and how to resume waiting if the submission is not
- * finished.
- */
+/** Sets exit code 1 where the service hashed a task differently. */
 function printAccepted({ id, parts, taskHashes }: Submission, network: string, screen: Screen): void {
   for (const part of parts) {
     part.serviceTaskHashes?.forEach((theirs, index) => {

@@ -9,10 +9,7 @@ import { SECRETS } from "../../base/secrets.js";
 import { runView } from "./run-view.js";
 import { printFields, type Screen } from "./screen.js";
 
-/**
- * Writes runs as one HTML file and opens it with the system's browser, or with the command in `BROWSER`; "none" opens
- * nothing.
- */
+/** Opens one HTML file with the system's browser, or with the command in `BROWSER`; "none" opens nothing. */
 export async function openRuns(runs: readonly Parameters<typeof runView>[0][], screen: Screen): Promise<void> {
   const path = join(await mkdtemp(join(tmpdir(), "hdp-")), "run.html");
   await writeFile(path, await runPage(runs));
@@ -30,9 +27,7 @@ const OPENERS: Partial<Readonly<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/**
- * Returns the dashboard's views of runs as one file, which loads nothing and whose policy allows only its own script.
- */
+/** The file loads nothing, and its policy allows only its own script. */
 export async function runPage(runs: readonly Parameters<typeof runView>[0][]): Promise<string> {
   const [style, code] = await Promise.all(
     ["page.css", "page.js"].map(async (name) => await readFile(shipped(`dist/dashboard/${name}`), "utf8")),

@@ -138,11 +138,7 @@ export function printFields(screen: Screen, fields: readonly Field[]): void {
 
 const NUMBER = /^[\d,.]*( (%|wei|gwei|ether|gas))?$/;
 
-/**
- * Prints rows under a header, columns as wide as their widest cell, numbers right-aligned; below each row its notes.
- *
- * @param notes by row
- */
+/** Prints rows under a header, numbers right-aligned, and below each row its notes. */
 export function printTable(
   screen: Screen,
   header: readonly string[],
