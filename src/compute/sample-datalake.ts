@@ -20,9 +20,14 @@ import {
 } from "../request/fields.js";
 import type { BlockSampled, Datalake, TransactionsInBlock } from "../request/task.js";
 
+function noInteger(place: string): HdpError {
+  const advice = "It can be encoded and hashed only. Sample an integer field: npx hardhat hdp fields lists them.";
+  return hdpError("HDP-4302", { place, reason: "has no integer value, so it cannot be aggregated.", advice });
+}
+
 /** Returns a header field as uint256, by its position in the RLP list; hashes as big-endian integers. */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
-  if (!fitsWord(FIELDS.header[field])) throw hdpError("HDP-4303", { property: `header.${field}` });
+  if (!fitsWord(FIELDS.header[field])) throw noInteger(`header.${field}`);
   const item = items[FIELD_NAMES.header.indexOf(field)];
   if (item === undefined) {
     const reason = `has no ${field}: it is from before the fork that added the field`;
@@ -51,7 +56,7 @@ export function typeOf(envelope: Hex): number {
 
 /** Returns a transaction's field as uint256: raw `v`, only a listed `gas_price`, legacy `chain_id` from `v` (EIP-155). */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
-  if (field === "to" || !fitsWord(FIELDS.tx[field])) throw hdpError("HDP-4303", { property: `tx.${field}` });
+  if (field === "to" || !fitsWord(FIELDS.tx[field])) throw noInteger(`tx.${field}`);
   const type = typeOf(envelope);
   const items = payloadItems(envelope, type);
   const item = (name: TransactionField): Hex | undefined => items[TRANSACTION_LISTS[type]?.indexOf(name) ?? -1];
@@ -67,7 +72,7 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
 
 /** Returns a field of a receipt in hashed form as uint256. */
 export function receiptValue(what: string, envelope: Hex, field: ReceiptField): bigint {
-  if (!fitsWord(FIELDS.tx_receipt[field])) throw hdpError("HDP-4303", { property: `tx_receipt.${field}` });
+  if (!fitsWord(FIELDS.tx_receipt[field])) throw noInteger(`tx_receipt.${field}`);
   const item = payloadItems(envelope, typeOf(envelope))[RECEIPT_LIST.indexOf(field)] ?? "0x";
   if (field === "success" && item.length > 4) {
     const reason = "has a state root in place of success: its block is from before the Byzantium fork";

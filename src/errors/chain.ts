@@ -89,17 +89,11 @@ export const CHAIN_ERRORS = {
     hints: ["endIndex is exclusive: it can be at most {count} here."],
   },
   "HDP-4302": {
-    title: "The block, transaction or receipt has no such field",
+    title: "A sampled element has no such value",
     message: "{place} {reason}",
     hints: ["{advice}"],
     description:
       "A sampled element lacks the field, which fails the task: a block from before the fork that added it (`base_fee_per_gas` London, `withdrawals_root` Shanghai, `blob_gas_used`, `excess_blob_gas`, `parent_beacon_block_root` Cancun), a transaction of a type without it (`gas_price` of EIP-1559, `chain_id` of a legacy one without EIP-155), or the `success` of a receipt from before Byzantium.",
-  },
-  "HDP-4303": {
-    title: "The field has no integer value",
-    message: "{property} has no integer value, so it cannot be aggregated.",
-    hints: ["It can be encoded and hashed only. Sample an integer field: npx hardhat hdp fields lists them."],
-    description: "It is a bloom, bytes of any length, a list or a recipient: `npx hardhat hdp fields` lists others.",
   },
   "HDP-4305": {
     title: "The set of values is empty",

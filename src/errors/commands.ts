@@ -87,12 +87,6 @@ export const COMMAND_ERRORS = {
     hints: ["Name the network of a node with --network, and take another address out of its configuration."],
     description: "`hdp store use` is for chains that other processes see and no configuration names a store for.",
   },
-  "HDP-6040": {
-    title: "Accepted and lost at once",
-    message: "a submission can't be both accepted and lost.",
-    hints: ["Give one of the two. Nothing was changed."],
-    description: "`--accepted` records an id that the service shows, `--lost` gives the submission up.",
-  },
   "HDP-6041": {
     title: "Nobody can answer the question",
     message: "this command asks before it acts, and nobody can answer here.",
@@ -142,11 +136,6 @@ export const COMMAND_ERRORS = {
     title: "A generated file is out of date",
     message: '"{file}" {problem}.',
     hints: ["Write it again: {again}"],
-  },
-  "HDP-6122": {
-    title: "One value for several tasks",
-    message: "one value was given for {count} tasks.",
-    hints: ["Name one task, or leave the value out."],
   },
   "HDP-6123": {
     title: "No such block",

@@ -113,9 +113,9 @@ export const REQUEST_ERRORS = {
     hints: ["Include {types}."],
   },
   "HDP-1123": {
-    title: "A batch needs one result for each task",
-    message: "a batch of {tasks} task hashes cannot have {results} results.",
-    hints: ["A batch has at least one task and exactly one result word for each, in the same order."],
+    title: "Each task needs one result",
+    message: "{tasks} task hashes need one result each, not {results} in all.",
+    hints: ["Name at least one task, and give exactly one result for each, in the same order."],
   },
   "HDP-1124": {
     title: "Invalid injected state",

@@ -166,16 +166,10 @@ export const SERVICE_ERRORS = {
     hints: ["It goes on without being watched.", "{comeBack}"],
   },
   "HDP-2082": {
-    title: "The call was aborted",
-    ends: "service",
-    message: "{endpoint} was aborted by the caller.",
-    hints: ["Nothing more is sent."],
-  },
-  "HDP-2084": {
-    title: "The wait was stopped",
+    title: "The call or the wait was stopped",
     ends: "not finalized",
-    message: "waiting for {what} was stopped by the caller.",
-    hints: ["It goes on without being watched.", "{comeBack}"],
+    message: "{what} was stopped by the caller.",
+    hints: ["Nothing more is sent.", "{comeBack}"],
   },
   "HDP-2090": {
     title: "It is unknown whether the request was accepted",

@@ -91,7 +91,7 @@ describe("field values", () => {
 
   it("refuses fields without an integer", () => {
     const refused = (call: () => bigint, property: string): void => {
-      expectThrown(call, "HDP-4303", undefined, `${property} has no integer value, so it cannot be aggregated`);
+      expectThrown(call, "HDP-4302", undefined, `${property} has no integer value, so it cannot be aggregated`);
     };
     for (const field of ["to", "input", "access_list", "blob_versioned_hashes"] as const) {
       refused(() => transactionValue("tx", blob, field), `tx.${field}`);

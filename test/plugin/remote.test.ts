@@ -650,7 +650,7 @@ describe("a connection with a service", function () {
     expect(unfinished).to.have.length(1);
     const id = unfinished[0]?.id ?? "";
     const contradiction = await rejection(connection.hdp.submissions.resume(id, { lost: true, accepted: "x" }));
-    expect(isHdpError(contradiction, "HDP-6040")).to.equal(true);
+    expect(isHdpError(contradiction, "HDP-6003")).to.equal(true);
     expect((await connection.hdp.submissions.resume(id, { lost: true })).record.state).to.equal("lost");
     expect(await connection.hdp.submissions.list({ unfinished: true })).to.deep.equal([]);
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");

@@ -158,7 +158,7 @@ describe("what can be submitted", () => {
     const { taskHash: hash } = await hdp.finalize("own.json", 7n);
     expect(hash).to.equal(taskHash(own));
     await hdp.assertions.finalized("own.json", 7n);
-    expect((await hdpFailure(hdp.finalize("tasks.json", 7n))).code).to.equal("HDP-6122");
+    expect((await hdpFailure(hdp.finalize("tasks.json", 7n))).code).to.equal("HDP-1123");
     expect((await hdpFailure(hdp.finalize("none-there.json", 7n))).code).to.equal("HDP-6001");
   });
 

@@ -33,8 +33,10 @@ describe("hashing", () => {
 
   it("refuses batches without one result for each task", () => {
     const word = leafHash("0x01");
-    expect(() => batchTree([], [])).to.throw(HdpError, "HDP-1123: a batch of 0 task hashes cannot have 0 results.");
-    expect(() => batchTree([word, word], [word])).to.throw("HDP-1123: a batch of 2 task hashes cannot have 1 results.");
+    expect(() => batchTree([], [])).to.throw(HdpError, "HDP-1123: 0 task hashes need one result each, not 0 in all.");
+    expect(() => batchTree([word, word], [word])).to.throw(
+      "HDP-1123: 2 task hashes need one result each, not 1 in all.",
+    );
   });
 });
 

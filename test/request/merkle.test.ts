@@ -53,7 +53,7 @@ describe("the Merkle tree of a batch", () => {
       const error = hdpThrown(() => batchTree(hashes, words));
       expect([error.code, error.shortMessage]).to.deep.equal([
         "HDP-1123",
-        `a batch of ${hashes.length} task hashes cannot have ${words.length} results.`,
+        `${hashes.length} task hashes need one result each, not ${words.length} in all.`,
       ]);
     }
     const { tasksRoot, resultsRoot, taskProofs, resultProofs } = batchTree([a, b], [b, a]);

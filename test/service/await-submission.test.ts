@@ -264,7 +264,7 @@ describe("awaitSubmission", () => {
     const look = awaitSubmission({ status: never }, submission, { signal: stop.signal });
     stop.abort();
     const error = await rejection(look);
-    expect(error).to.include({ code: "HDP-2084" });
+    expect(error).to.include({ code: "HDP-2082" });
     expect(error).to.have.property("message").that.includes("npx hardhat hdp:await 01JPJ03YJT");
 
     // A look that fails while the wait is being ended: what is told is its end.
@@ -279,7 +279,7 @@ describe("awaitSubmission", () => {
         return await Promise.reject(new Error("cut off"));
       };
       const ended = await rejection(poll({ ...what, look: cutOff }, { signal: failing.signal }));
-      expect(ended, `${ticks}`).to.include({ code: "HDP-2084" });
+      expect(ended, `${ticks}`).to.include({ code: "HDP-2082" });
     }
 
     const later = new AbortController();
@@ -290,6 +290,6 @@ describe("awaitSubmission", () => {
           later.abort();
         }, 5),
     });
-    expect(await rejection(pausing)).to.include({ code: "HDP-2084" });
+    expect(await rejection(pausing)).to.include({ code: "HDP-2082" });
   });
 });

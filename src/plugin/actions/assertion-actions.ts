@@ -47,7 +47,7 @@ export function assertionActions(scope: Scope): AssertionActions {
       const expected =
         value === undefined ? undefined : BigInt(asWord(typeof value === "string" ? value : BigInt(value)));
       if (expected !== undefined && hashes.length > 1) {
-        throw hdpError("HDP-6122", { count: hashes.length }, { path: "value" });
+        throw hdpError("HDP-1123", { tasks: hashes.length, results: 1 }, { path: "value" });
       }
       for (const hash of hashes) {
         const found = await resultOrReason(hash, options);

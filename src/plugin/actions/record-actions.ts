@@ -1,4 +1,4 @@
-import { hdpError } from "../../errors/hdp-error.js";
+import { notAllowed } from "../../base/choice.js";
 import type { AwaitOptions, CallOptions, TaskResult } from "../../request/lifecycle.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
 import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
@@ -62,7 +62,8 @@ async function resume(
   options: ResumeOptions,
 ): Promise<ResumedSubmission> {
   const { accepted, lost, force, ...waiting } = options;
-  if (accepted !== undefined && lost === true) throw hdpError("HDP-6040", {}, { path: "--accepted, --lost" });
+  if (accepted !== undefined && lost === true)
+    throw notAllowed("--lost", "an option beside --accepted", { path: "--lost", hints: ["Nothing was changed."] });
   const named = requireRecord(store, name);
   const own = await session.on(named.network);
   const pipeline = callPipeline(own);

@@ -153,7 +153,7 @@ export function submissionActions(scope: Scope): HdpActions {
       const session = await scope.session();
       const [hash, ...others] = await taskHashesOf(task, session);
       if (hash === undefined || others.length > 0)
-        throw hdpError("HDP-6122", { count: others.length + 1 }, { path: "value" });
+        throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
       const [result] = await session.part(EvmStores).finalizeChosen([{ taskHash: hash, word }]);
       if (result === undefined) throw new TypeError("one value was finalized, and no result came back");
       return result;

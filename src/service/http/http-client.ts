@@ -161,7 +161,8 @@ export class HttpClient {
     // The timeout starts after the key is read, which may prompt for a password.
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
-      if (signal?.aborted === true) throw serviceFailure("HDP-2082", { endpoint }, { endpoint });
+      if (signal?.aborted === true)
+        throw serviceFailure("HDP-2082", { what: endpoint, comeBack: undefined }, { endpoint });
       const wire: WireRequest = {
         method: parts.method,
         url,

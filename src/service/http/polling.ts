@@ -73,7 +73,7 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
     else if (limit.expired()) {
       last += ", and the last call was not answered";
       throw timedOut();
-    } else throw serviceFailure("HDP-2084", { what, comeBack });
+    } else throw serviceFailure("HDP-2082", { what: `waiting for ${what}`, comeBack });
     const now = clock.monotonic();
     const asked = failure?.retryAfter ?? 0;
     // The wait ends early if the service asks for a longer pause than the remaining time.

@@ -26,7 +26,7 @@ const CODES = {
   /** One call or a wait timed out. */
   timeout: ["HDP-2080", "HDP-2081"],
   /** The caller's AbortSignal aborted. */
-  aborted: ["HDP-2082", "HDP-2084"],
+  aborted: ["HDP-2082"],
   /**
    * A request that may cost money was sent, and it is unknown whether the service accepted it. It is never retried
    * automatically; the hints list what to check first, `cause` is the failure.

@@ -31,7 +31,11 @@ export async function sendOnce(
   { service, endpoint }: CallContext,
 ): Promise<WireReply | ServiceFailure> {
   const failure = (code: WireFailureCode, reason: string): ServiceFailure =>
-    serviceFailure(code, { service, endpoint, reason: quoted(reason) }, { endpoint });
+    serviceFailure(
+      code,
+      { service, endpoint, reason: quoted(reason), what: endpoint, comeBack: undefined },
+      { endpoint },
+    );
   const limit = limitedSignal(wire.timeout, wire.signal, wire.clock);
   try {
     const { statusCode, headers, body } = await request(wire.url, {
