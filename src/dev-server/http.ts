@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { systemErrorCode } from "../base/files.js";
 import { Limiter } from "../base/limiter.js";
+import { grouped } from "../base/text.js";
 import { Turns } from "../base/turns.js";
 import { hdpError, inWords } from "../errors/hdp-error.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { admit, requireKey } from "./access.js";
 import { type DevServerLimits, maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./database.js";
-import { Refusal, refusalOf } from "./refusals.js";
+import { Refusal, refusalOf, tooBusy } from "./refusals.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
 
 /** See `DevServerOptions`. */
@@ -53,6 +54,8 @@ interface Budget {
   /** Limits received bodies being handled. */
   readonly bodies: Limiter;
   readonly turns: Turns;
+  /** Bytes of replies that their clients have not read. */
+  unsent: number;
 }
 
 /** Weight of a body that may contain a class, while it is received. */
@@ -73,13 +76,16 @@ const IDLE_TIMEOUT = 120_000;
 const CLOSE_TIMEOUT = 2_000;
 /** Maximum number of unread bytes of a stream. */
 const MAX_UNREAD = 2 ** 24;
+/** Bytes of replies that wait for their clients, after which no long one is added. */
+const MAX_UNSENT = 2 ** 25;
 /** For a client that continues to send a refused body, to read the answer. */
 const UNREAD_TIMEOUT = 1_000;
 
 /** Serves routes over HTTP. @throws HdpError HDP-4501 if the server cannot listen */
 export async function serve(options: HttpServerOptions): Promise<HttpServer> {
   const { host, limits } = options;
-  const budget = { arriving: new Limiter(limits.atOnce), bodies: new Limiter(limits.atOnce), turns: new Turns() };
+  const [arriving, bodies] = [new Limiter(limits.atOnce), new Limiter(limits.atOnce)];
+  const budget: Budget = { arriving, bodies, turns: new Turns(), unsent: 0 };
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0 }, (request, response) => {
     void respond(request, response, options, budget);
   });
@@ -103,6 +109,7 @@ async function respond(
   try {
     cors = admit(headers, options.host, options.corsOrigins);
     reply = await replyTo(request, options, budget);
+    requireRoom(reply, budget);
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) options.onFailure(error);
@@ -111,8 +118,9 @@ async function respond(
     reply = refusal?.reply ?? jsonReply({ error: "Internal Server Error" }, 500);
   }
   if (reply.cut === true) request.socket.destroy();
-  else if (reply.stream === undefined) send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
-  else void stream(response, { ...reply, headers: { ...cors, ...reply.headers } }, options);
+  else if (reply.stream === undefined) {
+    send(request, response, { ...reply, headers: { ...cors, ...reply.headers } }, budget);
+  } else void stream(response, { ...reply, headers: { ...cors, ...reply.headers } }, options);
   const [path = ""] = url.split("?", 1);
   const milliseconds = performance.now() - started;
   options.onRequest({ method, path, status: reply.cut === true ? 0 : reply.status, milliseconds, code });
@@ -233,14 +241,29 @@ async function stream(
   response.end();
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+/** @throws Refusal HDP-4531 (429) for a long reply while many wait for clients that do not read them */
+function requireRoom({ body }: Reply, { unsent }: Budget): void {
+  if (body === undefined || body.text.length <= SHORT_BODY || unsent <= MAX_UNSENT) return;
+  const found = `${grouped(unsent)} bytes of replies wait for their clients`;
+  throw tooBusy("replies", found, "Send the request again once they were read.");
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Reply,
+  budget: Budget,
+): void {
   const text = typeof body?.text === "string" ? Buffer.from(body.text) : body?.text;
+  const bytes = text?.length ?? 0;
+  budget.unsent += bytes;
+  response.once("close", () => (budget.unsent -= bytes));
   // An unread body would be parsed as the next request.
   const isUnread = !request.complete;
   response.writeHead(status, {
     ...SAFE_HEADERS,
     ...(body === undefined ? {} : { "content-type": body.type }),
-    ...(status === 204 ? {} : { "content-length": String(text?.length ?? 0) }),
+    ...(status === 204 ? {} : { "content-length": String(bytes) }),
     ...(isUnread ? { connection: "close" } : {}),
     ...headers,
   });

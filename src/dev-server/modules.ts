@@ -160,8 +160,10 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
       reply: z.object({ modules: z.array(moduleSchema) }),
       handle: ({ query }) => {
         const isOther = query.get("marketplace") === "true" || query.has("creator_user");
-        const rows = isOther ? [] : database.all("SELECT body -> 'module' AS module FROM module ORDER BY number DESC");
-        return textReply(`{"modules":[${rows.map((row) => textIn(row, "module")).join(",")}]}`, "application/json");
+        const listed = isOther
+          ? undefined
+          : database.get("SELECT group_concat(body -> 'module', ',' ORDER BY number DESC) AS modules FROM module");
+        return textReply(`{"modules":[${String(listed?.["modules"] ?? "")}]}`, "application/json");
       },
     },
     "GET /modules/{id}": {

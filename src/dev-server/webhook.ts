@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 
 import type { Clock } from "../base/clock.js";
+import { Limiter } from "../base/limiter.js";
 import { isLoopback } from "./access.js";
 import { badRequest } from "./refusals.js";
 
@@ -11,11 +12,14 @@ export type WebhookTargets = "loopback" | readonly string[] | "anywhere";
 const PAUSES = [0, 1_000, 5_000];
 /** Timeout of an attempt, in milliseconds. */
 const TIMEOUT = 5_000;
+/** Maximum number of attempts in parallel: thousands of tasks may end together. */
+const AT_ONCE = 32;
 
 /** Delivers webhooks. Redirects are not followed. */
 export class WebhookSender {
   readonly #targets: WebhookTargets;
   readonly #clock: Clock;
+  readonly #limiter = new Limiter(AT_ONCE);
   readonly #agent = new Agent({ connectTimeout: TIMEOUT, headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT });
 
   public constructor(targets: WebhookTargets, clock: Clock) {
@@ -39,7 +43,7 @@ export class WebhookSender {
   public async notify(url: string, body: string, signal: AbortSignal): Promise<void> {
     for (const pause of PAUSES) {
       await this.#clock.sleep(pause, signal);
-      if (signal.aborted || (await this.#post(url, body, signal))) return;
+      if (await this.#limiter.run(async () => signal.aborted || (await this.#post(url, body, signal)))) return;
     }
   }
 

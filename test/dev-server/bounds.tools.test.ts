@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 
 import { expect } from "chai";
 
@@ -118,6 +118,8 @@ const INPUTS: readonly Input[] = [
     JSON.stringify(headerTask(1)).replace("{", `{${range(14_000, (at) => `"k${at}":0`).join(",")},`),
   ),
   text(TASKS, "a number of a MiB", () => `{"tasks":${"7".repeat(MIB - 20)}}`),
+  text(TASKS, "a MiB of bad tasks, 500 times", () => `{"tasks":[${filled("0", MIB - 20)}]}`, { times: 500 }),
+  text(TASKS, "texts of a MiB, 500 times", () => `{"tasks":["${"x".repeat(MIB - 20)}"]}`, { times: 500 }),
   text(TASKS, "blanks of a MiB", () => `{${" ".repeat(MIB - 20)}}`),
   text(TASKS, "blanks of a MiB in short runs", () => `{${`${" ".repeat(9_000)}\n`.repeat(110)}}`),
   text(TASKS, "nesting without end", () => "[".repeat(MIB - 20)),
@@ -197,6 +199,10 @@ const INPUTS: readonly Input[] = [
   { name: "a list of 1,000 grow orders", path: "/grow-orders" },
   { name: "a search of 8 kB", path: `/tasks?hdp_tasks_search=${"a".repeat(8_000)}` },
   { name: "the description", path: "/openapi.json", times: 100 },
+  { name: "the dashboard's script", path: "/dashboard/page.js", times: 100 },
+  { name: "the dashboard's style", path: "/dashboard/page.css", times: 100 },
+  { name: "the page of endpoints", path: "/swagger/", times: 100 },
+  { name: "what the server is", path: "/", times: 500 },
   { name: "reads that are unknown", path: "/tasks/none/details", times: 500 },
   text("/tasks/decommitment", "a decommitment with 9,000 MMRs", () =>
     JSON.stringify({
@@ -257,7 +263,110 @@ function heavyRuns(name: string, classes: number, felts: number): Scene {
   };
 }
 
+/** Opens event streams and reads them while something happens, then closes them. */
+async function watching(url: string, pages: number, act: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const closing = new AbortController();
+  const streams = range(pages, async () => {
+    const reply = await fetch(`${url}/dashboard/events`, { headers: KEYS, signal: closing.signal });
+    await reply.text().catch(() => undefined);
+    return String(reply.status);
+  });
+  const answers = await act();
+  closing.abort();
+  return [...answers, ...(await Promise.all(streams))];
+}
+
+/** Sends a request on so many connections that read nothing of the reply, and counts those that are kept. */
+async function unread(url: string, path: string, count: number): Promise<readonly string[]> {
+  const { port } = new URL(url);
+  const sockets = range(count, () => connect(Number(port), "127.0.0.1").on("error", () => undefined));
+  for (const socket of sockets) {
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const reply = await fetch(`${url}/is-alive`);
+  for (const socket of sockets) socket.destroy();
+  return [String(reply.status)];
+}
+
+async function manyModules(url: string): Promise<void> {
+  for (let at = 0; at < 17; at += 1) {
+    const fields = { name: `m${at}`, version: "1.0.0", source_files: JSON.stringify({ a: "x".repeat(950_000) }) };
+    await post(`${url}/modules/upload`, form("module", classOf(10), fields));
+  }
+}
+
+async function manyRows(url: string): Promise<void> {
+  for (let at = 0; at < 2_000; at += 1) {
+    await post(`${url}/tasks`, JSON.stringify(tasks(at < 20 ? 1_000 : 1, () => datalake({ blockRangeEnd: at }))));
+  }
+  await post(`${url}/submit-request`, JSON.stringify(proofs(1_000, () => ({ header: ["NONCE"] }))));
+  for (let at = 0; at < 100; at += 1) {
+    await post(`${url}/submit-request`, JSON.stringify(proofs(1, () => slots(300))));
+  }
+  await post(`${url}/submit-request`, JSON.stringify(proofs(1, () => slots(19_000))));
+}
+
+/** Fails 1,000 tasks whose webhooks nobody answers, and says how many connections there were at once. */
+async function webhooks(url: string): Promise<readonly string[]> {
+  let open = 0;
+  let most = 0;
+  const silent = createServer((socket) => {
+    most = Math.max(most, (open += 1));
+    socket.on("error", () => undefined).on("close", () => (open -= 1));
+  });
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const answers: string[] = [];
+  for (let at = 0; at < 1_000; at += 1) {
+    const webhook = { webhook_url: `http://127.0.0.1:${port}/${at}` };
+    const body = { ...tasks(1, () => module(1, { programHash: `0x${at + 1}` })), ...webhook };
+    answers.push(String((await post(`${url}/tasks`, JSON.stringify(body))).status));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  silent.close();
+  expect(most, "connections of webhooks").to.be.within(1, 64);
+  return answers;
+}
+
 const SCENES: readonly Scene[] = [
+  {
+    name: "16 dashboards over thousands of rows",
+    prepare: manyRows,
+    act: async (url) =>
+      await watching(url, 16, async () => {
+        const answers: string[] = [];
+        for (let at = 0; at < 10; at += 1) {
+          const body = JSON.stringify(tasks(100, () => datalake({ blockRangeEnd: at })));
+          answers.push(String((await post(`${url}/tasks`, body)).status));
+          await new Promise((resolve) => setTimeout(resolve, 260));
+        }
+        return answers;
+      }),
+    requests: 10,
+  },
+  {
+    name: "20 readers of 16 MiB of modules",
+    prepare: manyModules,
+    act: async (url) =>
+      await Promise.all(
+        range(20, async () => {
+          const reply = await fetch(`${url}/modules`);
+          await reply.arrayBuffer();
+          return String(reply.status);
+        }),
+      ),
+    requests: 20,
+  },
+  {
+    name: "200 clients that read nothing of 16 MiB of modules",
+    prepare: manyModules,
+    act: async (url) => await unread(url, "/modules", 200),
+    requests: 200,
+  },
+  { name: "webhooks that nobody answers", act: webhooks, requests: 1_000 },
   heavyRuns("20 runs of a small class", 1, 100),
   heavyRuns("20 runs of a class of 350,000 felts", 1, 350_000),
   heavyRuns("20 runs of 8 classes of 81,920 felts", 8, 81_920),
