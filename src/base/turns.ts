@@ -43,3 +43,11 @@ export class Turns {
     return this.#now() - this.#began < MAX_TURN;
   }
 }
+
+/** Runs a generator to its end synchronously. */
+export function runToEnd<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}

@@ -59,12 +59,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
-/**
- * Checks the API key of a request.
- *
- * @param expected the only accepted key; undefined accepts any key, but requires one
- * @throws Refusal HDP-4513 (401, 403)
- */
+/** @param expected the only accepted key; undefined accepts any, but requires one. @throws Refusal HDP-4513 */
 export function requireKey(
   { headers, query }: { readonly headers: Headers; readonly query: URLSearchParams },
   place: KeyPlace,

@@ -6,7 +6,7 @@ import { systemClock } from "../base/clock.js";
 import { Database, type Row } from "../base/sqlite.js";
 import { inWords } from "../errors/hdp-error.js";
 import { Refusal } from "./refusals.js";
-import type { Decided, Headers, Reply } from "./route.js";
+import { type Decided, type Headers, type Reply, textReply } from "./route.js";
 
 const SCHEMA = `
 CREATE TABLE task (
@@ -65,11 +65,7 @@ export class ServerDatabase extends Database {
     return new this({ path, schema: SCHEMA, version: 2, mode: "one process", busyTimeout: 200 });
   }
 
-  /**
-   * Runs `action`, and resolves with its result once its writes are on disk.
-   *
-   * @throws the error that prevented the commit, after a rollback of the transaction
-   */
+  /** Resolves with the result of `action` once its writes are on disk. @throws the error that prevented the commit */
   public async write<T>(action: () => T): Promise<T> {
     const group = (this.#group ??= this.#begin());
     // A statement of a failed transaction would be committed by itself.
@@ -102,11 +98,7 @@ export class ServerDatabase extends Database {
     }
   }
 
-  /**
-   * Deletes the oldest finished rows beyond the limits of a table. Call it after an insertion, inside {@link write}.
-   *
-   * @param added characters that were inserted
-   */
+  /** Deletes the oldest finished rows beyond a table's limits, after `added` characters were inserted in {@link write}. */
   public forget(table: keyof typeof KEPT, added: number): void {
     const { rows, length, characters, isFinished } = KEPT[table];
     this.run(`DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ? AND ${isFinished}`, rows);
@@ -160,6 +152,13 @@ export function textIn(row: Row, column: string): string {
   return String(row[column]);
 }
 
+/** Returns a reply of a list: JSON texts that were selected as BLOBs, `item`. Long lists of strings take several times as much memory. */
+export function listReply(name: string, rows: readonly Row[]): Reply {
+  const items = rows.flatMap(({ item }) => (item instanceof Uint8Array ? [Buffer.from(","), item] : []));
+  const json = Buffer.concat([Buffer.from(`{"${name}":[`), ...items.slice(1), Buffer.from("]}")]);
+  return textReply(json, "application/json");
+}
+
 /** A client's key of a request, with a digest of the request. */
 export interface Idempotency {
   readonly key: string;
@@ -168,12 +167,7 @@ export interface Idempotency {
 
 const MAX_KEY_LENGTH = 255;
 
-/**
- * Returns the request's `Idempotency-Key`, if it has one.
- *
- * @param content the parts by which bodies are compared
- * @throws Refusal HDP-4526 (400) for a key that is too long
- */
+/** Returns the request's `Idempotency-Key`, if it has one, with a digest of `content`. @throws Refusal HDP-4526 (400) */
 export function idempotencyOf(
   headers: Headers,
   pathname: string,
@@ -248,7 +242,6 @@ export class Acceptance {
   #stored(key: string): { readonly digest: string; readonly reply: Reply } | undefined {
     const row = this.#database.get("SELECT digest, type, text FROM idempotency_key WHERE key = ?", key);
     if (row === undefined) return undefined;
-    const body = { type: textIn(row, "type"), text: textIn(row, "text") };
-    return { digest: textIn(row, "digest"), reply: { status: 200, body } };
+    return { digest: textIn(row, "digest"), reply: textReply(textIn(row, "text"), textIn(row, "type")) };
   }
 }

@@ -54,7 +54,7 @@ interface Budget {
   /** Limits received bodies being handled. */
   readonly bodies: Limiter;
   readonly turns: Turns;
-  /** Bytes of replies that their clients have not read. */
+  /** Unread bytes of replies. */
   unsent: number;
 }
 
@@ -76,7 +76,7 @@ const IDLE_TIMEOUT = 120_000;
 const CLOSE_TIMEOUT = 2_000;
 /** Maximum number of unread bytes of a stream. */
 const MAX_UNREAD = 2 ** 24;
-/** Bytes of replies that wait for their clients, after which no long one is added. */
+/** Maximum number of unread bytes of replies before another long one. */
 const MAX_UNSENT = 2 ** 25;
 /** For a client that continues to send a refused body, to read the answer. */
 const UNREAD_TIMEOUT = 1_000;
@@ -84,8 +84,8 @@ const UNREAD_TIMEOUT = 1_000;
 /** Serves routes over HTTP. @throws HdpError HDP-4501 if the server cannot listen */
 export async function serve(options: HttpServerOptions): Promise<HttpServer> {
   const { host, limits } = options;
-  const [arriving, bodies] = [new Limiter(limits.atOnce), new Limiter(limits.atOnce)];
-  const budget: Budget = { arriving, bodies, turns: new Turns(), unsent: 0 };
+  const atOnce = (): Limiter => new Limiter(limits.atOnce);
+  const budget: Budget = { arriving: atOnce(), bodies: atOnce(), turns: new Turns(), unsent: 0 };
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0 }, (request, response) => {
     void respond(request, response, options, budget);
   });
@@ -109,7 +109,11 @@ async function respond(
   try {
     cors = admit(headers, options.host, options.corsOrigins);
     reply = await replyTo(request, options, budget);
-    requireRoom(reply, budget);
+    const bytes = reply.body?.text.length ?? 0;
+    if (bytes > SHORT_BODY && budget.unsent > MAX_UNSENT) {
+      const found = `${grouped(budget.unsent)} bytes of replies wait for their clients`;
+      throw tooBusy("replies", found, "Send the request again once they were read.");
+    }
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) options.onFailure(error);
@@ -183,11 +187,7 @@ interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/**
- * Finds the route of a method and path.
- *
- * @throws Refusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410)
- */
+/** @throws Refusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410) */
 function matchRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
   const found = routes.filter(({ pattern }) => pattern.test(pathname));
   // Node sends the headers of a HEAD request's reply without its body.
@@ -241,21 +241,15 @@ async function stream(
   response.end();
 }
 
-/** @throws Refusal HDP-4531 (429) for a long reply while many wait for clients that do not read them */
-function requireRoom({ body }: Reply, { unsent }: Budget): void {
-  if (body === undefined || body.text.length <= SHORT_BODY || unsent <= MAX_UNSENT) return;
-  const found = `${grouped(unsent)} bytes of replies wait for their clients`;
-  throw tooBusy("replies", found, "Send the request again once they were read.");
-}
-
 function send(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: Reply,
   budget: Budget,
 ): void {
-  const text = typeof body?.text === "string" ? Buffer.from(body.text) : body?.text;
-  const bytes = text?.length ?? 0;
+  const bytes = body?.text.length ?? 0;
+  // The client may have left meanwhile.
+  if (response.closed) return;
   budget.unsent += bytes;
   response.once("close", () => (budget.unsent -= bytes));
   // An unread body would be parsed as the next request.
@@ -267,7 +261,7 @@ function send(
     ...(isUnread ? { connection: "close" } : {}),
     ...headers,
   });
-  response.end(text);
+  response.end(body?.text);
   if (isUnread) endUnread(request);
 }
 

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
 import { classOf, readAs } from "./body.js";
-import { type ServerDatabase, textIn } from "./database.js";
+import { listReply, type ServerDatabase, textIn } from "./database.js";
 import type { ProgramStore } from "./programs.js";
 import { badRequest, Refusal } from "./refusals.js";
-import { DATA_PROCESSOR_KEY, jsonReply, type Route, routesOf, textReply } from "./route.js";
+import { DATA_PROCESSOR_KEY, jsonReply, type Route, routesOf } from "./route.js";
 
 /** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
@@ -160,10 +160,8 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
       reply: z.object({ modules: z.array(moduleSchema) }),
       handle: ({ query }) => {
         const isOther = query.get("marketplace") === "true" || query.has("creator_user");
-        const listed = isOther
-          ? undefined
-          : database.get("SELECT group_concat(body -> 'module', ',' ORDER BY number DESC) AS modules FROM module");
-        return textReply(`{"modules":[${String(listed?.["modules"] ?? "")}]}`, "application/json");
+        const select = "SELECT CAST(body -> 'module' AS BLOB) AS item FROM module ORDER BY number DESC";
+        return listReply("modules", isOther ? [] : database.all(select));
       },
     },
     "GET /modules/{id}": {

@@ -28,11 +28,7 @@ export class ProgramStore {
     this.#database = database;
   }
 
-  /**
-   * Stores a class and resolves once it is on disk.
-   *
-   * @throws HdpError of area 7xxx if the text is not a compiled class
-   */
+  /** Resolves once a class is on disk. @throws HdpError of area 7xxx if the text is not a compiled class */
   public async add(text: string): Promise<StoredProgram> {
     const program = await classOf(Buffer.from(text), new Turns());
     await this.#database.write(() => this.put(program));
@@ -75,7 +71,7 @@ export class ProgramStore {
 }
 
 /** Returns the stored form of a hash; no program has one that is not a felt. */
-function canonicalHash(hash: string): Hex {
+export function canonicalHash(hash: string): Hex {
   return /^0x[0-9a-fA-F]{1,64}$/.test(hash) ? `0x${BigInt(hash).toString(16)}` : "0x";
 }
 

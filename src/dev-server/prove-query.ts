@@ -78,11 +78,7 @@ function isKnownChain(chain: string): boolean {
 
 const STATE_ROOT = FIELD_NAMES.header.indexOf("state_root");
 
-/**
- * Reads and verifies the values of a query: the header by its hash, accounts and slots by its state root.
- *
- * @throws HdpError of area 4xxx if a block does not exist, or a proof is wrong or unavailable
- */
+/** Reads values and verifies them against the block's hash and state root. @throws HdpError of area 4xxx */
 export async function proveQuery(
   provider: Eip1193Provider,
   chain: ChainIdentifier,

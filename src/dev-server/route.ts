@@ -126,7 +126,7 @@ export type Decided = Reply | (() => Reply);
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly type: string; readonly text: string | Buffer };
+  readonly body?: { readonly type: string; readonly text: Buffer };
   /** Writes before the reply is sent, in one transaction with the request's Idempotency-Key. */
   readonly write?: (() => unknown) | undefined;
   /** Begins the work after the commit. */
@@ -138,10 +138,9 @@ export interface Reply {
 }
 
 export function jsonReply(value: unknown, status = 200): Reply {
-  return { status, body: { type: "application/json", text: jsonText(value) } };
+  return textReply(jsonText(value), "application/json", status);
 }
 
-/** @param text a Buffer for text that is sent repeatedly */
 export function textReply(text: string | Buffer, type = "text/plain; charset=utf-8", status = 200): Reply {
-  return { status, body: { type, text } };
+  return { status, body: { type, text: typeof text === "string" ? Buffer.from(text) : text } };
 }

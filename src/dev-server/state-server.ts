@@ -15,7 +15,7 @@ import { felt, nodeJson, stateProofsSchema, writtenSchema } from "../service/sta
 import { readAs } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, tooBusy, tooLarge, unknownId } from "./refusals.js";
-import { DATA_PROCESSOR_KEY, type Reply, type Route, routesOf, textReply } from "./route.js";
+import { DATA_PROCESSOR_KEY, type Reply, type Route, type RouteBody, routesOf, textReply } from "./route.js";
 
 /** Tries of injected state by label, each at all of its roots: a write keeps earlier roots. */
 export class StateTries {
@@ -169,22 +169,17 @@ const stateActionsSchema = z.object({
   actions: z.array(z.union([z.object({ Read: readSchema }), z.object({ Write: writeSchema })])),
 });
 
-const COMMON = { keyNeeded: "when set" } as const;
+const jsonBody = (schema: z.ZodTypeAny, example: object): RouteBody => ({ type: "json", schemas: [schema], example });
 const TRIE = { trie_label: "The trie's label, a felt", trie_root: "Root of the trie; 0x0 is the empty one" };
 /** Maximum number of nodes in the proofs of a reply. */
 const MAX_NODES = 10_000;
 
 /** Returns the routes of the published state server. */
 export function stateRoutes(tries: StateTries): readonly Route[] {
-  return routesOf("state server", DATA_PROCESSOR_KEY, {
+  const routes = routesOf("state server", DATA_PROCESSOR_KEY, {
     "POST /create_trie": {
-      ...COMMON,
       summary: "Make a trie of keys and values. Answers its root",
-      body: {
-        type: "json",
-        schemas: [createTrieSchema],
-        example: { trie_label: "0x1", keys: ["0x2a"], values: ["0x7"] },
-      },
+      body: jsonBody(createTrieSchema, { trie_label: "0x1", keys: ["0x2a"], values: ["0x7"] }),
       reply: z.object({ trie_root: felt }),
       handle: async ({ json, turns }) => {
         const { trie_label, keys, values } = readAs(createTrieSchema, json);
@@ -195,11 +190,12 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         const view = tries.view();
         const leaves = keys.map((key, index) => [key, values[index] ?? 0n] as const);
         const trie_root = view.create(trie_label, leaves);
+        // Saving takes as long again.
+        await turns.next();
         return { ...feltReply({ trie_root }), write: () => view.save() };
       },
     },
     "GET /read": {
-      ...COMMON,
       summary: "The value of a key under a root, null where there is none",
       query: { ...TRIE, key: "The key, a felt" },
       reply: z.object({ key: felt, value: felt.nullable() }),
@@ -210,13 +206,8 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
       },
     },
     "POST /write": {
-      ...COMMON,
       summary: "Write a key under a root. Answers the new root; the old one stays readable",
-      body: {
-        type: "json",
-        schemas: [writeSchema],
-        example: { trie_label: "0x1", trie_root: "0x0", key: "0x2a", value: "0x7" },
-      },
+      body: jsonBody(writeSchema, { trie_label: "0x1", trie_root: "0x0", key: "0x2a", value: "0x7" }),
       reply: writtenSchema,
       handle: async ({ json, turns }) => {
         const { trie_label, trie_root: before, key, value } = readAs(writeSchema, json);
@@ -230,13 +221,8 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
       },
     },
     "POST /get_state_proofs": {
-      ...COMMON,
       summary: "Proofs of reads and writes: the nodes from the root to the key",
-      body: {
-        type: "json",
-        schemas: [stateActionsSchema],
-        example: { actions: [{ Read: { trie_label: "0x1", trie_root: "0x0", key: "0x2a" } }] },
-      },
+      body: jsonBody(stateActionsSchema, { actions: [{ Read: { trie_label: "0x1", trie_root: "0x0", key: "0x2a" } }] }),
       reply: stateProofsSchema,
       handle: async ({ json, turns }) => {
         const view = tries.view();
@@ -252,7 +238,6 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
       },
     },
     "GET /get_trie_root_node_idx": {
-      ...COMMON,
       summary: "The id of a root, 0 for the empty trie",
       query: TRIE,
       reply: z.object({ trie_root_node_idx: z.number(), trie_root: felt }),
@@ -262,6 +247,7 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
       },
     },
   });
+  return routes.map((route) => ({ ...route, keyNeeded: "when set" }));
 }
 
 /** Returns a JSON reply with felts as hex text. */

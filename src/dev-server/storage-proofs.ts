@@ -12,7 +12,7 @@ import {
   storageProofQueriesSchema,
 } from "../service/storage-proof.js";
 import { readAs } from "./body.js";
-import { type ServerDatabase, textIn } from "./database.js";
+import { listReply, type ServerDatabase, textIn } from "./database.js";
 import {
   type ProofAction,
   proofQueries,
@@ -199,10 +199,11 @@ export function growOrderRoutes({ database, newId, timestamp }: StorageProofsOpt
     "GET /grow-orders": {
       summary: "List grow orders, newest first",
       reply: z.object({ grow_orders: z.array(growOrderSchema) }),
-      handle: () => {
-        const rows = database.all("SELECT body FROM grow_order ORDER BY number DESC");
-        return textReply(`{"grow_orders":[${rows.map((row) => textIn(row, "body")).join(",")}]}`, "application/json");
-      },
+      handle: () =>
+        listReply(
+          "grow_orders",
+          database.all("SELECT CAST(body AS BLOB) AS item FROM grow_order ORDER BY number DESC"),
+        ),
     },
     "POST /grow-orders": {
       summary: "Create a grow order. Its fields are not published and are kept as they come",

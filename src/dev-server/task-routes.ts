@@ -25,7 +25,7 @@ import {
 } from "../service/data-processor/module-tasks-client.js";
 import { type DevServerLimits, readAs } from "./body.js";
 import type { ServerDatabase } from "./database.js";
-import type { ProgramStore } from "./programs.js";
+import { canonicalHash, type ProgramStore } from "./programs.js";
 import { badRequest, MAX_ERRORS, Refusal, tooLarge, unknownId } from "./refusals.js";
 import {
   DATA_PROCESSOR_KEY,
@@ -51,7 +51,6 @@ export interface TaskRouteOptions {
   readonly now: () => number;
 }
 
-/** Example of a task for any chain. */
 const EXAMPLE_TASK = {
   type: "DatalakeCompute",
   datalake: {
@@ -110,12 +109,7 @@ function submission(options: TaskRouteOptions): Endpoints {
   return {
     "POST /tasks": {
       summary: "Submit tasks: the specification's body, or one module task in the published snake_case body",
-      body: {
-        type: "json",
-        schemas: [requestReader, moduleTaskSubmitSchema],
-        mayHaveClass: true,
-        example: EXAMPLE,
-      },
+      body: { type: "json", schemas: [requestReader, moduleTaskSubmitSchema], mayHaveClass: true, example: EXAMPLE },
       once: true,
       reply: tasksAcceptedSchema,
       handle: async (request) => {
@@ -275,11 +269,7 @@ function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: D
   return { edition, request, webhookUrl: webhookUrl ?? undefined };
 }
 
-/**
- * Parses the published body of a module task. Stores its class, if any, as the program of the task.
- *
- * @throws Refusal HDP-4518; TaskRequestError with the errors of its inputs
- */
+/** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
 async function moduleTask(
   { json, compiledClass }: Request,
   { programs, database }: TaskRouteOptions,
@@ -296,7 +286,7 @@ async function moduleTask(
   if (programHash === undefined) {
     throw badRequest("program_hash: neither it nor input.compiled_class is given. Upload the class, or send it along");
   }
-  if (named !== undefined && compiledClass !== undefined && !isSameHash(named, programHash)) {
+  if (named !== undefined && compiledClass !== undefined && canonicalHash(named) !== programHash) {
     throw badRequest(`program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`);
   }
   // One published edition has the inputs in task_inputs, the others in input.params, there also as bare felts.
@@ -321,10 +311,6 @@ function decommitment(body: z.output<typeof decommitmentSchema>): IncomingTask {
   };
   const webhookUrl = body.webhook_url ?? undefined;
   return { edition: "module-tasks", request: { destinationChainId, tasks: [] }, webhookUrl, delivery };
-}
-
-function isSameHash(text: string, hash: string): boolean {
-  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) === BigInt(hash);
 }
 
 function destinationOf(chain: string | number): ChainIdentifier {

@@ -102,19 +102,12 @@ function hexOf(chain: ChainIdentifier): string {
   return `0x${chainIdOf(chain).toString(16)}`;
 }
 
-/**
- * Returns the first stage of a request: the run of a module (which includes its reads), or the fetch of a datalake's
- * values with their proofs. The published stages of tracing and proving never occur on this server.
- */
+/** Returns the first stage of a request: the run of a module, which includes its reads, or the fetch of a datalake. */
 function firstStage(request: TaskRequest): "DryRun" | "ChainProofsFetch" {
   return request.tasks.some(({ type }) => type === "Module") ? "DryRun" : "ChainProofsFetch";
 }
 
-/**
- * Returns the published states that a task has passed when the local data processor reports `status`, oldest first.
- *
- * @param passed earlier states, which determine the stage of a failure
- */
+/** Returns the published states up to a status of the local data processor. Those that were `passed` place a failure. */
 export function publishedStates(
   request: TaskRequest,
   status: TaskStatus,
@@ -163,12 +156,8 @@ export function failureIn(request: TaskRequest, state: string): string {
 type BatchState = (typeof BATCH_STATES)[number] | "FAILED";
 
 /**
- * Returns the state of a batch. Without latency the batch passes `Opened`, `ProofsFetched` and `Finalized`; with
- * latency it passes all six in order, of which the last three wait for the result's transaction.
- *
- * @param state of the task: published, or a batch state set by a fault
- * @param age milliseconds since the task was received
- * @param latency milliseconds from one state to the next
+ * Returns the state of a batch, `age` milliseconds after it was received. Without latency it passes `Opened`,
+ * `ProofsFetched` and `Finalized`; with latency all six, of which the last three wait for the result's transaction.
  */
 export function batchState(state: string, age: number, latency: number): BatchState {
   const reached = reachedBatchState(state);

@@ -54,10 +54,7 @@ export interface TasksOptions {
 /** Maximum number of unfinished requests, and of their tasks and inputs in total. */
 const [MAX_LIVE, MAX_LIVE_PARTS] = [10_000, 100_000];
 
-/**
- * The tasks of the development server: passes them to the data processor and reports their states. Finished tasks are
- * read from the database on request.
- */
+/** Passes tasks to the data processor and reports their states. Finished tasks are read from the database. */
 export class Tasks {
   readonly #options: TasksOptions;
   /** Unfinished tasks. Their states are written when they end. */
@@ -154,10 +151,7 @@ export class Tasks {
     return row && this.#taskOf(row);
   }
 
-  /**
-   * Returns a page of the tasks whose id or hashes contain the text, newest first, as in the published list, and their
-   * total number.
-   */
+  /** Returns a page of the published list of the tasks whose id or hashes contain the text, and their number. */
   public list({ search = "", page, perPage }: { search?: string | undefined; page: number; perPage: number }): {
     readonly tasks: readonly unknown[];
     readonly total: number;

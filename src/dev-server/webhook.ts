@@ -10,9 +10,9 @@ export type WebhookTargets = "loopback" | readonly string[] | "anywhere";
 
 /** Pauses before each attempt, in milliseconds. */
 const PAUSES = [0, 1_000, 5_000];
-/** Timeout of an attempt, in milliseconds. */
+/** Timeout of an attempt with its answer, in milliseconds. */
 const TIMEOUT = 5_000;
-/** Maximum number of attempts in parallel: thousands of tasks may end together. */
+/** Maximum number of parallel attempts: thousands of tasks may end together. */
 const AT_ONCE = 32;
 
 /** Delivers webhooks. Redirects are not followed. */
@@ -20,7 +20,7 @@ export class WebhookSender {
   readonly #targets: WebhookTargets;
   readonly #clock: Clock;
   readonly #limiter = new Limiter(AT_ONCE);
-  readonly #agent = new Agent({ connectTimeout: TIMEOUT, headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT });
+  readonly #agent = new Agent();
 
   public constructor(targets: WebhookTargets, clock: Clock) {
     this.#targets = targets;
@@ -51,8 +51,9 @@ export class WebhookSender {
     await this.#agent.destroy();
   }
 
-  async #post(url: string, body: string, signal: AbortSignal): Promise<boolean> {
+  async #post(url: string, body: string, closing: AbortSignal): Promise<boolean> {
     const headers = { "content-type": "application/json" };
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT)]);
     try {
       const reply = await request(url, { method: "POST", headers, body, signal, dispatcher: this.#agent });
       await reply.body.dump();

@@ -29,24 +29,17 @@ import { Session } from "./session.js";
 import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
-export interface LocalServerOptions {
+type Forwarded = "apiKey" | "dataDir" | "host" | "latency" | "onRequest" | "onFailure";
+
+export interface LocalServerOptions extends Pick<DevServerOptions, Forwarded> {
   /** Port of the development server; 0: any free port. */
   readonly hdpPort: number;
-  readonly apiKey: string | undefined;
-  readonly dataDir: string | undefined;
-  /** Address on which the development server listens; default 127.0.0.1. */
-  readonly host?: string | undefined;
-  /** Origins whose web pages may use the development server, separated by commas. */
+  /** `corsOrigins`, separated by commas. */
   readonly cors?: string | undefined;
   /** Faults to inject, each once, in the form of `hdp:node --fault`. */
   readonly faults?: string | undefined;
-  /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
-  readonly latency?: number | undefined;
-  readonly onRequest?: DevServerOptions["onRequest"];
   /** Formats the samples or the profile behind a task's value for the dashboard. */
   readonly viewOf?: ((inspected: Explanation | InspectedModule) => RunView) | undefined;
-  /** Called with errors of the development server. */
-  readonly onFailure?: DevServerOptions["onFailure"];
 }
 
 /** A run of a module with its profile. */
@@ -139,8 +132,9 @@ async function serverBeside(
   // Other processes connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share(true);
   const sources = session.part(ChainSources);
-  const { latency = 0 } = options;
+  const { viewOf, hdpPort, host, apiKey, dataDir, latency = 0, onRequest, onFailure } = options;
   const sink: ResultSink = {
+    // After the last state of a batch.
     finalize: async (results, destination) => {
       await systemClock.sleep(latency * STEPS_TO_FINALIZED);
       return await finalizeWith(session, faults, results, destination);
@@ -148,8 +142,8 @@ async function serverBeside(
   };
   let processor: LocalDataProcessor | undefined;
   let modules: ModuleSources = {};
-  const { viewOf } = options;
   const server = await startDevServer({
+    ...{ host, port: hdpPort, apiKey, dataDir, latency, onRequest, onFailure },
     processor: ({ programs, tries }) => {
       modules = {
         stored: (programHash) => storedProgram(programs, programHash),
@@ -161,17 +155,10 @@ async function serverBeside(
       return processor;
     },
     providerFor: sources.options.providerFor,
-    port: options.hdpPort,
-    host: options.host,
-    apiKey: options.apiKey,
-    dataDir: options.dataDir,
     corsOrigins,
-    latency,
     faults,
     info: { chainUrl, executionStore },
     explain: viewOf && (async (task, signal) => viewOf(await inspected(task, session, signal, modules))),
-    onRequest: options.onRequest,
-    onFailure: options.onFailure,
   });
   return {
     chainUrl,

@@ -68,7 +68,7 @@ const entryPoints = z
     z.object({
       selector: z.custom<string>(isFeltText, "must be a felt as text, like 0x1f").transform(BigInt),
       offset: z.number().int().nonnegative(),
-      builtins: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "must be the name of a builtin")).max(64),
+      builtins: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "must be the name of a builtin")).max(16),
     }),
   )
   .max(10_000);

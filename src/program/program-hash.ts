@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 
 import { memoized } from "../base/collections.js";
 import { FELT_PRIME, formatFelt, shortStringFelt } from "../base/felt.js";
-import { poseidonHashMany, poseidonHashOf } from "../base/poseidon.js";
+import { poseidonHashInSteps, poseidonHashMany } from "../base/poseidon.js";
+import { runToEnd } from "../base/turns.js";
 import {
   bytecodeSource,
   type CompiledClass,
@@ -26,25 +27,28 @@ const VERSION = shortStringFelt("COMPILED_CLASS_V1");
  *
  * @returns a felt, lower-case hex without leading zeros.
  */
-export const programHash = memoized((compiled: CompiledClass): Hex => {
-  return formatFelt(classHash(compiled, compiled.bytecodeSegmentLengths));
-});
+export const programHash = memoized((compiled: CompiledClass): Hex => runToEnd(programHashInSteps(compiled)));
+
+/** Computes {@link programHash} in steps between which the caller may do other work. */
+export function* programHashInSteps(compiled: CompiledClass): Generator<undefined, Hex> {
+  return formatFelt(yield* classHash(compiled, compiled.bytecodeSegmentLengths));
+}
 
 /**
  * Returns the program hash with the bytecode hashed as one list, without segments, as the prover's own program computes
  * it since November 2024. Equal to {@link programHash} only where the class has no segment lengths.
  */
 export const flatProgramHash = memoized((compiled: CompiledClass): Hex => {
-  return formatFelt(classHash(compiled, undefined));
+  return formatFelt(runToEnd(classHash(compiled, undefined)));
 });
 
 /** @param segments of the bytecode; undefined for one */
-function classHash(compiled: CompiledClass, segments: SegmentLengths | undefined): bigint {
+function* classHash(compiled: CompiledClass, segments: SegmentLengths | undefined): Generator<undefined, bigint> {
   const bytecode = bytecodeSource(compiled);
   return poseidonHashMany([
     VERSION,
     ...ENTRY_POINT_TYPES.map((type) => entryPointsHash(compiled.entryPointsByType[type])),
-    bytecodeHash(bytecode, segments ?? bytecode.length, 0),
+    yield* bytecodeHash(bytecode, segments ?? bytecode.length, 0),
   ]);
 }
 
@@ -59,13 +63,14 @@ function entryPointsHash(entryPoints: readonly CompiledEntryPoint[]): bigint {
 }
 
 /** A leaf is the hash of its felts; a node is 1 + H(length and hash of each part). */
-function bytecodeHash(bytecode: FeltSource, segments: SegmentLengths, start: number): bigint {
-  if (typeof segments === "number") return poseidonHashOf(segments, (index) => bytecode.at(start + index));
+function* bytecodeHash(bytecode: FeltSource, segments: SegmentLengths, start: number): Generator<undefined, bigint> {
+  if (typeof segments === "number") return yield* poseidonHashInSteps(segments, (index) => bytecode.at(start + index));
   const parts: bigint[] = [];
   let offset = start;
   for (const segment of segments) {
     const length = totalLength(segment);
-    parts.push(BigInt(length), bytecodeHash(bytecode, segment, offset));
+    yield;
+    parts.push(BigInt(length), yield* bytecodeHash(bytecode, segment, offset));
     offset += length;
   }
   return (poseidonHashMany(parts) + 1n) % FELT_PRIME;

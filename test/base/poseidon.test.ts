@@ -7,7 +7,8 @@ import { hash } from "starknet";
 
 import { generatedFile, generatedModule } from "../../scripts/wasm-modules.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
-import { INPUT_FELTS, poseidonHashMany, poseidonHashOf, poseidonPermutation } from "../../src/base/poseidon.js";
+import { INPUT_FELTS, poseidonHashInSteps, poseidonHashMany, poseidonPermutation } from "../../src/base/poseidon.js";
+import { runToEnd } from "../../src/base/turns.js";
 
 /** Where a limb, a word, or what the prime is made of ends. */
 const EDGES = [28n, 56n, 64n, 128n, 192n, 196n, 224n, 251n]
@@ -50,7 +51,18 @@ describe("Poseidon", function () {
     for (const length of [-1, 0, 1].map((more) => INPUT_FELTS + more)) {
       const felts = Array.from({ length }, (_, index) => FELT_PRIME - BigInt(index) ** 21n);
       expect(poseidonHashMany(felts), String(length)).to.equal(libraryHash(felts));
+      expect(runToEnd(poseidonHashInSteps(length, (index) => felts[index] ?? 0n)), String(length)).to.equal(
+        libraryHash(felts),
+      );
     }
+  });
+
+  it("hashes long lists in steps, between which others hash", () => {
+    const long = Array.from({ length: 9 * INPUT_FELTS }, (_, index) => FELT_PRIME - BigInt(index));
+    const steps = poseidonHashInSteps(long.length, (index) => long[index] ?? 0n);
+    expect(steps.next()).to.deep.equal({ done: false, value: undefined });
+    poseidonHashMany(EDGES);
+    expect(steps.next()).to.deep.equal({ done: true, value: poseidonHashMany(long) });
   });
 
   it("does not depend on what was hashed before", () => {
@@ -58,10 +70,12 @@ describe("Poseidon", function () {
     poseidonHashMany(EDGES);
     expect(poseidonHashMany([1n, 2n, 3n])).to.equal(once);
     expect(() =>
-      poseidonHashOf(9, (index) => {
-        if (index === 5) throw new Error("no such felt");
-        return FELT_PRIME - 1n;
-      }),
+      runToEnd(
+        poseidonHashInSteps(9, (index) => {
+          if (index === 5) throw new Error("no such felt");
+          return FELT_PRIME - 1n;
+        }),
+      ),
     ).to.throw("no such felt");
     expect(poseidonHashMany([1n, 2n, 3n])).to.equal(once);
   });

@@ -10,12 +10,21 @@ import { heavyModule } from "./heavy-module.js";
 import { SMALL_CLASS } from "./small-class.js";
 
 const MIB = 2 ** 20;
+/** A class and what is around it are at the limit. */
+const CLASS_BYTES = 24 * MIB - 2_000;
+const LONG_TEXT = "x".repeat(MIB);
+const TASKS = "/tasks";
+const BATCH = "/submit-batch?apiKey=key";
+const PROGRAM = "/submit-program?apiKey=key";
 const KEYS = { "X-API-KEY": "key", "api-key": "key" };
 
 /** Milliseconds of processor time that one turn of the event loop takes at most on an idle machine: the table marks longer ones. */
 const AIM = 250;
+/** Milliseconds of processor time that a request takes at most on an idle machine. */
+const AIM_IN_ALL = 2_000;
+const MAX_MEBIBYTES = 512;
 /** A loaded machine, whose cores and caches others use too, takes several times as long. What grows with the input takes more. */
-const MAX_TURN = 4 * AIM;
+const LOAD = 4;
 
 /** What is sent. A path without a body is read. */
 interface Input {
@@ -36,6 +45,8 @@ interface Scene {
   readonly act: (url: string) => Promise<readonly string[]>;
   /** Processor time of one of its requests is held to 2 s. */
   readonly requests: number;
+  /** MiB that it may take, where the aim does not hold: docs/threat-model.md says which. */
+  readonly peak?: number;
 }
 
 const range = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
@@ -63,6 +74,7 @@ const module = (inputs: number, more: object = {}): object => ({
 });
 const classOf = (felts: number, more: object = {}): string =>
   JSON.stringify({ ...SMALL_CLASS, bytecode: range(felts, felt), bytecode_segment_lengths: felts, ...more });
+const SHORT_FELTS = { bytecode: range(500_000, (at) => `0x${at.toString(16)}`), bytecode_segment_lengths: 500_000 };
 const form = (part: string, file: string, fields: Readonly<Record<string, string>> = {}): FormData => {
   const data = new FormData();
   data.append(part, new Blob([file]), "x.json");
@@ -72,6 +84,18 @@ const form = (part: string, file: string, fields: Readonly<Record<string, string
 const multi = (path: string, name: string, body: () => FormData, more: Partial<Input> = {}): Input => ({
   ...{ path, name, body },
   ...more,
+});
+const program = (name: string, file: () => string, more: Partial<Input> = {}): Input =>
+  multi(PROGRAM, name, () => form("programFile", file()), more);
+/** A module task with its class. */
+const inClass = (name: string, file: () => string): Input =>
+  text(TASKS, name, () => `{"destination_chain_id":"0xaa36a7","input":{"params":[],"compiled_class":${file()}}}`);
+const entryPoints = (count: number, builtins: number): object => ({
+  entry_points_by_type: {
+    EXTERNAL: range(count, (at) => ({ selector: felt(at), offset: 0, builtins: range(builtins, () => "poseidon") })),
+    L1_HANDLER: [],
+    CONSTRUCTOR: [],
+  },
 });
 const comb = (count: number): string[] =>
   range(count, (at) => `0x${((1n << BigInt(at % 250)) | (BigInt(at) % (1n << BigInt(at % 250)))).toString(16)}`);
@@ -89,9 +113,6 @@ const proofs = (blocks: number, selection: (at: number) => object): object => ({
 const slots = (count: number): object => ({
   accounts: { [`0x${"1".repeat(40)}`]: { slots: range(count, (at) => `0x${at.toString(16)}`) } },
 });
-const TASKS = "/tasks";
-const BATCH = "/submit-batch?apiKey=key";
-const PROGRAM = "/submit-program?apiKey=key";
 const order = (at: number): string => `"k${at}":"${"v".repeat(40)}"`;
 
 const INPUTS: readonly Input[] = [
@@ -105,7 +126,12 @@ const INPUTS: readonly Input[] = [
   json(TASKS, "1,000 misspelt properties", () =>
     tasks(1_000, () => datalake({ sampledProperty: "header.basefeepergas" })),
   ),
-  json(TASKS, "a module with 6,600 inputs", () => tasks(1, () => module(6_600))),
+  json(TASKS, "a module with 9,900 inputs", () => tasks(1, () => module(9_900))),
+  json(TASKS, "a module with 29,900 params", () => ({
+    destination_chain_id: "0xaa36a7",
+    program_hash: "0x1",
+    input: { params: range(29_900, (at) => `0x${at.toString(16)}`) },
+  })),
   json(TASKS, "1,000 modules", () => tasks(1_000, (at) => module(1, { programHash: `0x${at + 1}` }))),
   json(TASKS, "a module with 9,000 roots of equal hashes", () =>
     tasks(1, () => module(0, { injected_state: Object.fromEntries(range(9_000, (at) => [felt(at), "0x1"])) })),
@@ -114,8 +140,14 @@ const INPUTS: readonly Input[] = [
   text(TASKS, "a MiB of bad tasks", () => `{"tasks":[${filled("0", MIB - 20)}]}`),
   text(TASKS, "15 MiB of bad tasks", () => `{"compiled_class":{},"tasks":[${filled("0", 15 * MIB)}]}`),
   text(TASKS, "an unknown key of a MiB", () => `{"${"k".repeat(MIB - 100)}":0,"tasks":[]}`),
-  text(TASKS, "14,000 unknown keys", () =>
-    JSON.stringify(headerTask(1)).replace("{", `{${range(14_000, (at) => `"k${at}":0`).join(",")},`),
+  text(TASKS, "29,900 unknown keys", () =>
+    JSON.stringify(headerTask(1)).replace("{", `{${range(29_900, (at) => `"k${at}":0`).join(",")},`),
+  ),
+  text(TASKS, "3,400 numbers of 300 digits", () => `{"tasks":[${filled("7".repeat(300), 3_400 * 301)}]}`),
+  text(
+    TASKS,
+    "29 lists of 990 levels",
+    () => `{"tasks":[${filled(`${"[".repeat(990)}${"]".repeat(990)}`, 29 * 1_981)}]}`,
   ),
   text(TASKS, "a number of a MiB", () => `{"tasks":${"7".repeat(MIB - 20)}}`),
   text(TASKS, "a MiB of bad tasks, 500 times", () => `{"tasks":[${filled("0", MIB - 20)}]}`, { times: 500 }),
@@ -125,48 +157,41 @@ const INPUTS: readonly Input[] = [
   text(TASKS, "nesting without end", () => "[".repeat(MIB - 20)),
   text(TASKS, "a text without end", () => `{"a":"${"\\u0041".repeat(150_000)}`),
   text(TASKS, "a text of a MiB of escapes", () => `{"destinationChainId":"${'\\"'.repeat(MIB / 2 - 100)}","tasks":[]}`),
-  text(
-    TASKS,
-    "a class of 16 MiB without fields",
-    () => `{"destination_chain_id":"1","input":{"compiled_class":{"a":"${"x".repeat(15 * MIB)}"}}}`,
+  inClass("a class of 24 MiB of text", () => `{"a":"${"x".repeat(CLASS_BYTES)}"}`),
+  inClass("a class of 24 MiB of escapes", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}"}`),
+  inClass("a class of 24 MiB of blanks", () => `{${" ".repeat(CLASS_BYTES)}}`),
+  inClass("a class of 24 MiB that does not end", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}`),
+  inClass(
+    "a class nested 490,000 times",
+    () => `{"a":${"[".repeat(490_000)}${"]".repeat(490_000)},"b":"${LONG_TEXT}"}`,
   ),
-  text(
-    TASKS,
-    "a class of 81,920 felts with its task",
-    () => `{"destination_chain_id":"0xaa36a7","input":{"params":[],"compiled_class":${classOf(81_920)}}}`,
+  inClass("a class of 999,000 values", () => `{"bytecode":[${filled("1", 2 * 999_000)}]}`),
+  inClass("a class of 299,000 names", () => `{${range(299_000, (at) => `"n${at}":0`).join(",")}}`),
+  inClass("a class of a MiB of names", () => `{${range(80_000, (at) => `"n${at}":0`).join(",")}}`),
+  inClass("a class of 81,920 felts with its task", () => classOf(81_920)),
+  inClass("a class of 24 MiB with its task", () => classOf(375_000)),
+  program("a program of 81,920 felts", () => classOf(81_920)),
+  program("a program of 81,920 felts, 8 times", () => classOf(81_920), { times: 8 }),
+  program("a program of 500,000 felts", () => classOf(0, SHORT_FELTS)),
+  program("a program of 24 MiB", () => classOf(375_000)),
+  program("a program of 24 MiB, 3 times", () => classOf(375_000), { times: 3 }),
+  program("a program of 24 MiB of blanks", () => " ".repeat(CLASS_BYTES)),
+  program("a program of 24 MiB of escapes", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}"}`),
+  program("a program of 24 MiB that does not end", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}`),
+  program("a program of 24 MiB in Polish", () => `{"a":"${"\u0142".repeat(CLASS_BYTES / 2)}"}`),
+  program("a program with 999,000 values", () => classOf(10, { x: range(999_000 - 100, () => 0) })),
+  program("a program with 330,000 hints", () => classOf(10, { hints: [[0, range(330_000, () => ({ a: {} }))]] })),
+  program("a program with 400,000 wrong hints", () => classOf(10, { hints: range(400_000, () => 0) })),
+  program("a program with 400,000 empty segments", () =>
+    classOf(10, { bytecode_segment_lengths: range(400_000, () => 0) }),
   ),
-  text(
-    TASKS,
-    "a class of 499,000 values",
-    () => `{"destination_chain_id":"0xaa36a7","input":{"compiled_class":{"bytecode":[${filled("1", 2 * 499_000)}]}}}`,
+  program("a program with 20,000 segments", () =>
+    classOf(19_990, { bytecode_segment_lengths: range(19_990, () => 1) }),
   ),
-  multi(PROGRAM, "a program of 81,920 felts", () => form("programFile", classOf(81_920))),
-  multi(PROGRAM, "a program of 81,920 felts, 8 times", () => form("programFile", classOf(81_920)), { times: 8 }),
-  multi(PROGRAM, "a program of 240,000 felts", () => form("programFile", classOf(240_000))),
-  multi(PROGRAM, "a program of 16 MiB of blanks", () => form("programFile", " ".repeat(15 * MIB))),
-  multi(PROGRAM, "a program with 400,000 hints", () =>
-    form("programFile", classOf(10, { hints: range(400_000, () => 0) })),
-  ),
-  multi(PROGRAM, "a program with 400,000 empty segments", () =>
-    form("programFile", classOf(10, { bytecode_segment_lengths: range(400_000, () => 0) })),
-  ),
-  multi(PROGRAM, "a program with 100,000 entry points", () =>
-    form(
-      "programFile",
-      classOf(10, {
-        entry_points_by_type: {
-          EXTERNAL: range(100_000, (at) => ({ selector: felt(at), offset: 0, builtins: [] })),
-          L1_HANDLER: [],
-          CONSTRUCTOR: [],
-        },
-      }),
-    ),
-  ),
-  multi(PROGRAM, "a program deep in 60 segments", () =>
-    form(
-      "programFile",
-      classOf(10, { bytecode_segment_lengths: JSON.parse(`${"[".repeat(60)}10${"]".repeat(60)}`) as unknown }),
-    ),
+  program("a program with 100,000 entry points", () => classOf(10, entryPoints(100_000, 0))),
+  program("a program with 1,000 entry points", () => classOf(10, entryPoints(1_000, 16))),
+  program("a program deep in 60 segments", () =>
+    classOf(10, { bytecode_segment_lengths: JSON.parse(`${"[".repeat(60)}10${"]".repeat(60)}`) as unknown }),
   ),
   multi("/modules/upload", "a module with 900 kB of sources", () =>
     form("module", classOf(10), {
@@ -176,7 +201,7 @@ const INPUTS: readonly Input[] = [
     }),
   ),
   multi("/modules/upload", "a module with 900 kB of lists", () =>
-    form("module", classOf(10), { name: "m", version: "1.0.0", abi: `[${filled("[]", 900_000)}]` }),
+    form("module", classOf(10), { name: "l", version: "1.0.0", abi: `[${filled("[]", 900_000)}]` }),
   ),
   json("/create_trie", "a trie of 9,900 leaves", () => trie(range(9_900, felt))),
   json("/create_trie", "a trie of 9,900 leaves, 8 times", () => trie(range(9_900, felt)), { times: 8 }),
@@ -290,6 +315,57 @@ async function unread(url: string, path: string, count: number): Promise<readonl
   return [String(reply.status)];
 }
 
+/** Reads a path so many times at once. */
+async function readers(url: string, path: string, count: number): Promise<readonly string[]> {
+  return await Promise.all(
+    range(count, async () => {
+      const reply = await fetch(url + path, { headers: KEYS });
+      await reply.arrayBuffer();
+      return String(reply.status);
+    }),
+  );
+}
+
+/** Sends bodies one after another. */
+async function sent(url: string, path: string, count: number, body: (at: number) => unknown): Promise<string[]> {
+  const answers: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const made = body(at);
+    const reply = await post(url + path, made instanceof FormData ? made : JSON.stringify(made));
+    await reply.arrayBuffer();
+    answers.push(String(reply.status));
+  }
+  return answers;
+}
+
+async function upload(url: string, felts: number): Promise<string> {
+  return await (await post(url + PROGRAM, form("programFile", classOf(felts)))).text();
+}
+
+/** Holds so many connections open that send half of a head, and reads something. */
+async function halfHeads(url: string, count: number): Promise<readonly string[]> {
+  const sockets = range(count, () => connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined));
+  for (const socket of sockets) if (socket.connecting) await once(socket, "connect");
+  for (const socket of sockets) socket.write("GET /tasks HTTP/1.1\r\nhost: localhost\r\n");
+  const answers = await readers(url, "/is-alive", 5);
+  for (const socket of sockets) socket.destroy();
+  return answers;
+}
+
+/** A program of 2.6 MB, one of many. */
+const oneOf = (at: number): FormData =>
+  form("programFile", classOf(40_000, { bytecode: range(40_000, (index) => felt(index + at)) }));
+const failing = (at: number): object => tasks(1, () => module(9_900, { programHash: `0x${at + 1}` }));
+
+/** Fills what is kept in memory: programs and requests of 64 MiB, modules, grow orders and keys of 16 MiB. */
+async function fill(url: string): Promise<void> {
+  await sent(url, PROGRAM, 25, oneOf);
+  await sent(url, TASKS, 75, failing);
+  await manyModules(url);
+  await sent(url, "/grow-orders", 1_000, () => ({ order: "v".repeat(15_000) }));
+  await sent(url, "/submit-request", 1, () => proofs(1, () => slots(19_000)));
+}
+
 async function manyModules(url: string): Promise<void> {
   for (let at = 0; at < 17; at += 1) {
     const fields = { name: `m${at}`, version: "1.0.0", source_files: JSON.stringify({ a: "x".repeat(950_000) }) };
@@ -308,13 +384,23 @@ async function manyRows(url: string): Promise<void> {
   await post(`${url}/submit-request`, JSON.stringify(proofs(1, () => slots(19_000))));
 }
 
-/** Fails 1,000 tasks whose webhooks nobody answers, and says how many connections there were at once. */
+/** Fails 1,000 tasks whose webhooks nobody answers in time. */
 async function webhooks(url: string): Promise<readonly string[]> {
   let open = 0;
   let most = 0;
+  let ended = 0;
   const silent = createServer((socket) => {
     most = Math.max(most, (open += 1));
-    socket.on("error", () => undefined).on("close", () => (open -= 1));
+    // Every other one answers a byte a second.
+    const isSilent = open % 2 === 0;
+    if (!isSilent) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n");
+    const drip = setInterval(() => isSilent || socket.write("x"), 1_000);
+    socket
+      .on("error", () => undefined)
+      .on("close", () => {
+        clearInterval(drip);
+        [open, ended] = [open - 1, ended + 1];
+      });
   });
   silent.listen(0, "127.0.0.1");
   await once(silent, "listening");
@@ -325,10 +411,23 @@ async function webhooks(url: string): Promise<readonly string[]> {
     const body = { ...tasks(1, () => module(1, { programHash: `0x${at + 1}` })), ...webhook };
     answers.push(String((await post(`${url}/tasks`, JSON.stringify(body))).status));
   }
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 6_500));
   silent.close();
-  expect(most, "connections of webhooks").to.be.within(1, 64);
+  expect(most, "connections of webhooks").to.be.within(1, 100);
+  expect(ended, "attempts that were given up").to.be.at.least(32);
   return answers;
+}
+
+function programReaders(
+  name: string,
+  act: (url: string, path: string) => ReturnType<Scene["act"]>,
+  requests: number,
+): Scene {
+  let path = "";
+  const prepare = async (url: string): Promise<void> => {
+    path = `/get-program?program_hash=${await upload(url, 375_000)}`;
+  };
+  return { name, prepare, act: async (url) => await act(url, path), requests };
 }
 
 const SCENES: readonly Scene[] = [
@@ -350,14 +449,7 @@ const SCENES: readonly Scene[] = [
   {
     name: "20 readers of 16 MiB of modules",
     prepare: manyModules,
-    act: async (url) =>
-      await Promise.all(
-        range(20, async () => {
-          const reply = await fetch(`${url}/modules`);
-          await reply.arrayBuffer();
-          return String(reply.status);
-        }),
-      ),
+    act: async (url) => await readers(url, "/modules", 20),
     requests: 20,
   },
   {
@@ -365,6 +457,45 @@ const SCENES: readonly Scene[] = [
     prepare: manyModules,
     act: async (url) => await unread(url, "/modules", 200),
     requests: 200,
+  },
+  programReaders("20 readers of a program of 24 MiB", async (url, path) => await readers(url, path, 20), 20),
+  programReaders("200 clients that read nothing of 24 MiB", async (url, path) => await unread(url, path, 200), 200),
+  {
+    name: "proofs of 10,000 nodes",
+    prepare: async (url) => await sent(url, "/create_trie", 1, () => trie(range(9_900, felt))),
+    act: async (url) => {
+      const made = await post(`${url}/create_trie`, JSON.stringify(trie(range(9_900, felt))));
+      const { trie_root } = (await made.json()) as { readonly trie_root: string };
+      const proven = (count: number): object => ({
+        actions: range(count, (at) => ({ Read: { trie_label: "0x1", trie_root, key: felt(at) } })),
+      });
+      return await sent(url, "/get_state_proofs", 2, (at) => proven(at === 0 ? 500 : 4_900));
+    },
+    requests: 3,
+  },
+  {
+    name: "tries of 500,000 nodes",
+    act: async (url) =>
+      await sent(url, "/create_trie", 30, (at) => trie(range(9_900, (index) => felt(index + 10_000 * at)))),
+    requests: 30,
+  },
+  {
+    name: "100,000 tasks under way",
+    act: async (url) => await sent(url, TASKS, 102, () => tasks(1_000, (at) => datalake({ blockRangeEnd: at }))),
+    requests: 102,
+  },
+  { name: "2,000 connections with half a head", act: async (url) => await halfHeads(url, 2_000), requests: 2_000 },
+  {
+    name: "all that is kept, at its limits",
+    prepare: fill,
+    act: async (url) => [
+      ...(await sent(url, PROGRAM, 4, (at) => oneOf(at + 25))),
+      ...(await sent(url, TASKS, 4, (at) => failing(at + 75))),
+      ...(await readers(url, "/grow-orders", 2)),
+      ...(await readers(url, "/modules", 1)),
+    ],
+    requests: 11,
+    peak: 800,
   },
   { name: "webhooks that nobody answers", act: webhooks, requests: 1_000 },
   heavyRuns("20 runs of a small class", 1, 100),
@@ -376,11 +507,13 @@ describe("development server: any input up to its limits", function () {
   this.timeout(300_000);
   let child: ChildProcess | undefined;
   let url: string;
-  const worst: (Cost & { readonly name: string; readonly answer: string })[] = [];
+  const worst: (Cost & { readonly name: string; readonly answer: string; readonly requests: number })[] = [];
 
   async function restart(): Promise<void> {
     child?.kill();
-    child = fork(new URL("processes/bounded-child.ts", import.meta.url), { execArgv: process.execArgv });
+    child = fork(new URL("processes/bounded-child.ts", import.meta.url), {
+      execArgv: [...process.execArgv, "--expose-gc"],
+    });
     [url] = (await once(child, "message")) as [string];
     await cost();
   }
@@ -388,15 +521,25 @@ describe("development server: any input up to its limits", function () {
     child?.kill();
     const row = (name: string, blocked: string, computed: string, peak: string, answer: string): void => {
       console.log(
-        `    ${name.padEnd(42)}${blocked.padStart(9)}${computed.padStart(10)}${peak.padStart(9)}   ${answer}`,
+        `    ${name.padEnd(52)}${blocked.padStart(9)}${computed.padStart(10)}${peak.padStart(9)}   ${answer}`,
       );
     };
     row("input", "blocked", "computed", "peak", "answer");
-    for (const one of worst) {
-      const figures = [one.blocked, one.computed, one.peak].map((figure) => figure.toFixed(0));
-      const over = one.blocked > AIM ? "!" : " ";
-      row(one.name, `${figures[0] ?? ""} ms${over}`, `${figures[1] ?? ""} ms`, `${figures[2] ?? ""} MB`, one.answer);
-    }
+    const print = ({ name, blocked, computed, peak, requests, answer }: (typeof worst)[number]): void => {
+      const figure = (value: number, unit: string, isOver: boolean): string =>
+        `${value.toFixed(0)} ${unit}${isOver ? "!" : " "}`;
+      const each = figure(computed / requests, "ms", computed / requests > AIM_IN_ALL);
+      row(name, figure(blocked, "ms", blocked > AIM), each, figure(peak, "MiB", peak > MAX_MEBIBYTES), answer);
+    };
+    worst.forEach(print);
+    row("the worst", "", "", "", "");
+    const most = (of: (one: Cost & { readonly requests: number }) => number): void => {
+      const [first] = worst.toSorted((one, other) => of(other) - of(one));
+      if (first !== undefined) print(first);
+    };
+    most(({ blocked }) => blocked);
+    most(({ computed, requests }) => computed / requests);
+    most(({ peak }) => peak);
   });
 
   async function cost(): Promise<Cost> {
@@ -406,11 +549,11 @@ describe("development server: any input up to its limits", function () {
     return used;
   }
 
-  function check(name: string, answers: readonly string[], used: Cost, requests: number, peak = 512): void {
-    worst.push({ name, answer: [...new Set(answers)].join(" "), ...used });
+  function check(name: string, answers: readonly string[], used: Cost, requests: number, peak = MAX_MEBIBYTES): void {
+    worst.push({ name, answer: [...new Set(answers)].join(" "), requests, ...used });
     expect(answers.filter((answer) => !/^(2..|4..|ended)$/.test(answer))).to.deep.equal([]);
-    expect(used.blocked, "milliseconds of one turn").to.be.lessThan(MAX_TURN);
-    expect(used.computed / requests, "milliseconds in all").to.be.lessThan(2_000);
+    expect(used.blocked, "milliseconds of one turn").to.be.lessThan(LOAD * AIM);
+    expect(used.computed / requests, "milliseconds in all").to.be.lessThan(LOAD * AIM_IN_ALL);
     expect(used.peak, "MiB").to.be.lessThan(peak);
   }
 
@@ -436,7 +579,7 @@ describe("development server: any input up to its limits", function () {
   for (const [at, input] of INPUTS.entries()) {
     it(`answers or refuses ${input.name} in time and memory`, async () => {
       // Ten of them in one process: what they leave behind adds up.
-      if (at % 10 === 0) await restart();
+      if (at % 10 === 0 || child === undefined) await restart();
       const content = input.body?.();
       const measured = async (): Promise<{ answers: string[]; used: Awaited<ReturnType<typeof cost>> }> => {
         const answers = await Promise.all(range(input.times ?? 1, async () => await send(input, content)));
@@ -444,7 +587,7 @@ describe("development server: any input up to its limits", function () {
       };
       let { answers, used } = await measured();
       // Memory that the inputs before it left behind is not its own.
-      if (used.peak >= 512) {
+      if (used.peak >= MAX_MEBIBYTES) {
         await restart();
         ({ answers, used } = await measured());
       }
@@ -458,8 +601,7 @@ describe("development server: any input up to its limits", function () {
       await scene.prepare?.(url);
       await cost();
       const answers = await scene.act(url);
-      // Large inputs of several clients add up.
-      check(scene.name, answers, await cost(), scene.requests, 768);
+      check(scene.name, answers, await cost(), scene.requests, scene.peak);
     });
   }
 

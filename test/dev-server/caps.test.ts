@@ -3,9 +3,8 @@ import { expect } from "chai";
 import { ServerDatabase } from "../../src/dev-server/database.js";
 import { StateTries } from "../../src/dev-server/state-server.js";
 import { LocalDataProcessor, startDevServer } from "../../src/entries/local.js";
-import { post } from "./fixture.js";
+import { post, silentNode } from "./fixture.js";
 
-const silent = { request: () => new Promise(() => undefined) };
 const answered = ({ status, text }: { status: number; text: string }): unknown => [
   status,
   (JSON.parse(text) as { code?: string }).code,
@@ -13,10 +12,16 @@ const answered = ({ status, text }: { status: number; text: string }): unknown =
 
 /** A server whose node answers nothing and whose modules never end. */
 async function waiting(): Promise<Awaited<ReturnType<typeof startDevServer>>> {
+  const silent = silentNode();
   const providerFor = (): typeof silent => silent;
   const never = (): Promise<never> => new Promise(() => undefined);
   const processor = new LocalDataProcessor({ providerFor, sink: { finalize: never }, runModule: never });
-  return await startDevServer({ processor, providerFor });
+  const server = await startDevServer({ processor, providerFor });
+  const close = async (): Promise<void> => {
+    await server.close();
+    silent.end();
+  };
+  return { ...server, close };
 }
 
 describe("development server: what it keeps", () => {

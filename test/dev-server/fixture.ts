@@ -148,6 +148,17 @@ export function headerTask(end: number, field = "number", fn = "sum"): Record<st
   };
 }
 
+/** A node that answers nothing until it is ended: calls that wait would keep this process for their timeout. */
+export function silentNode(): Eip1193Provider & { end(): void } {
+  const waiting: ((error: Error) => void)[] = [];
+  return {
+    request: async () => await new Promise((_resolve, reject) => waiting.push(reject)),
+    end: () => {
+      for (const reject of waiting) reject(new Error("the node has ended"));
+    },
+  };
+}
+
 export interface RawReply {
   readonly status: number;
   readonly text: string;

@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { expect } from "chai";
 
-import { headerTask, KEY, post, raw, type RawReply, served, testServer } from "./fixture.js";
-import { startDevServer } from "../../src/entries/local.js";
+import { headerTask, KEY, post, raw, type RawReply, served, silentNode, testServer } from "./fixture.js";
+import { type Eip1193Provider, startDevServer } from "../../src/entries/local.js";
 import { taskHash } from "../../src/entries/request.js";
 import { processorTime } from "../support/processor-time.js";
 import { SMALL_CLASS } from "./small-class.js";
@@ -211,32 +211,61 @@ describe("development server: limits", () => {
     }
   });
 
+  it("refuses long bodies with a class that are not JSON, nested deeply or full of names", async () => {
+    const sent = async (json: string): Promise<unknown> =>
+      code(await post(`${shared.server.url}/tasks`, `{"input":{"compiled_class":{"a":"${"x".repeat(MIB)}",${json}}}}`));
+    expect(await sent('"b":')).to.deep.equal([400, "HDP-4517"]);
+    expect(await sent(`"b":${"[".repeat(100_000)}${"]".repeat(100_000)}`)).to.deep.equal([400, "HDP-4517"]);
+    const names = Array.from({ length: 300_000 }, (_, at) => `"n${at}":0`);
+    expect(await sent(names.join(","))).to.deep.equal([413, "HDP-4529"]);
+    expect(await sent('"b":0')).to.deep.equal([400, "HDP-7001"]);
+  });
+
+  it("refuses further long replies while clients do not read 32 MiB of others, and sends short ones", async () => {
+    const { url } = shared.server;
+    const form = new FormData();
+    const program = JSON.stringify({ ...SMALL_CLASS, x: "x".repeat(12 * MIB) });
+    form.append("programFile", new Blob([program]), "x.json");
+    const hash = await (await fetch(`${url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form })).text();
+    const path = `/get-program?program_hash=${hash}`;
+    const silent = Array.from({ length: 10 }, () => connect(Number(new URL(url).port), "127.0.0.1").pause());
+    for (const socket of silent) socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    const until = async (status: number): Promise<RawReply> => {
+      const reply = await raw(url + path);
+      return reply.status === status ? reply : await until(status);
+    };
+    expect(code(await until(429))).to.deep.equal([429, "HDP-4531"]);
+    expect((await raw(`${url}/get-metadata?program_hash=${hash}`)).status).to.equal(200);
+    for (const socket of silent) socket.destroy();
+    expect((await until(200)).text).to.equal(program);
+  });
+
   it("refuses a storage proof request of more than 1,000 queries, and proves few at once", async () => {
-    const request = (count: number): object => ({
+    const body = (count: number): object => ({
       destination_chain_id: "SN_SEPOLIA",
       data: {
         "1": Object.fromEntries(Array.from({ length: count }, (_, at) => [`block:${at}`, { header: ["NONCE"] }])),
       },
     });
     let [asked, open] = [0, 0];
-    const silent = {
-      request: async (): Promise<never> => {
-        asked += 1;
-        open = Math.max(open, asked);
-        return await new Promise(() => undefined);
-      },
+    const silent = silentNode();
+    const request: Eip1193Provider["request"] = async (call) => {
+      asked += 1;
+      open = Math.max(open, asked);
+      return await silent.request(call);
     };
-    const waiting = await testServer({ ...shared.chain, provider: silent });
+    const waiting = await testServer({ ...shared.chain, provider: { request } });
     try {
       const cost = processorTime();
-      expect(code(await post(`${waiting.url}/submit-request`, request(1_001)))).to.deep.equal([413, "HDP-4529"]);
-      expect(code(await post(`${waiting.url}/submit-request`, request(18_960)))).to.deep.equal([413, "HDP-4529"]);
-      expect((await post(`${waiting.url}/submit-request`, request(1_000))).status).to.equal(200);
+      expect(code(await post(`${waiting.url}/submit-request`, body(1_001)))).to.deep.equal([413, "HDP-4529"]);
+      expect(code(await post(`${waiting.url}/submit-request`, body(18_960)))).to.deep.equal([413, "HDP-4529"]);
+      expect((await post(`${waiting.url}/submit-request`, body(1_000))).status).to.equal(200);
       expect((await raw(`${waiting.url}/is-alive`)).status).to.equal(200);
       expect(open).to.equal(8);
       expect(cost()).to.be.lessThan(2_000);
     } finally {
       await waiting.close();
+      silent.end();
     }
   });
 

@@ -13,7 +13,7 @@ import { taskHash } from "../../src/request/task-hash.js";
 import { childScript } from "../support/child-script.js";
 import { hdpFailure } from "../support/failure.js";
 import { httpServer, sendText } from "../support/odd-servers.js";
-import { testChain, headerTask, KEY, post, raw, testServer } from "./fixture.js";
+import { testChain, headerTask, KEY, post, raw, silentNode, testServer } from "./fixture.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 
 interface Child {
@@ -164,11 +164,12 @@ describe("development server: restarts", () => {
   it("begins storage proof requests anew that were under way, and keeps those that ended", async () => {
     const chain = await testChain();
     const body = { destination_chain_id: "1", data: { "1": { "block:2": { header: ["BLOCK_NUMBER"] } } } };
-    const silent = { request: () => new Promise<unknown>(() => undefined) };
+    const silent = silentNode();
     const headers = { "api-key": KEY };
     const one = await testServer({ ...chain, provider: silent }, { dataDir });
     const { request_id } = (await post(`${one.url}/submit-request`, body)).json() as { request_id: string };
     await expectClosed(one.close());
+    silent.end();
     for (let start = 0; start < 2; start += 1) {
       const two = await testServer(chain, { dataDir });
       let queries: { internal_id: string; status: string }[] = [];
@@ -216,13 +217,13 @@ describe("development server: restarts", () => {
     try {
       const one = await testServer(chain, {
         dataDir,
-        clock: { ...systemClock, sleep: () => new Promise(() => undefined) },
+        clock: { ...systemClock, sleep: async (_ms, signal) => await systemClock.sleep(Infinity, signal) },
       });
       const { uuid } = (
         await post(`${one.url}/tasks`, { ...headerTask(1), webhook_url: `${receiver.url}/done` })
       ).json() as { uuid: string };
       await completed(one.url, uuid);
-      // Its first attempt waits for ever: what a killed server leaves is copied.
+      // Its first attempt waits until it is closed: what a killed server leaves is copied.
       const copy = await mkdtemp(join(tmpdir(), "hdp-server-"));
       await cp(dataDir, copy, { recursive: true });
       const two = await testServer(chain, { dataDir: copy });
@@ -234,6 +235,7 @@ describe("development server: restarts", () => {
         status: "TaskDecommitmentCompleted",
       });
       await two.close();
+      await one.close();
       await rm(copy, { recursive: true });
     } finally {
       await receiver.close();

@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
-
+import { forgetPeak, peakMemory } from "../support/peak-memory.js";
 import { cases } from "./cases.js";
 
 /** What reading or refusing an input cost. */
@@ -11,29 +10,11 @@ export interface Cost {
   readonly outcome: string;
 }
 
-/** Starts the peak of memory anew where the system can (Linux); elsewhere it is that of all inputs so far. */
-function forgetPeak(): void {
-  try {
-    writeFileSync("/proc/self/clear_refs", "5");
-  } catch {
-    // The peak stays.
-  }
-}
-
-function peak(): number {
-  try {
-    return Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1024;
-  } catch {
-    return process.resourceUsage().maxRSS / 1024;
-  }
-}
-
 async function measured(name: string): Promise<Cost> {
   const prepare = cases[name];
   if (prepare === undefined) throw new Error(`no input is called "${name}"`);
   const work = await prepare();
-  // What the inputs before it left behind is not its own. Node has the function by `--expose-gc`.
-  gc?.();
+  // What the inputs before it left behind is not its own.
   forgetPeak();
   const cpu = process.cpuUsage();
   let outcome = "answered";
@@ -45,7 +26,7 @@ async function measured(name: string): Promise<Cost> {
   }
   const { user, system } = process.cpuUsage(cpu);
   return {
-    ...{ seconds: (user + system) / 1e6, mebibytes: peak() },
+    ...{ seconds: (user + system) / 1e6, mebibytes: peakMemory() },
     outcome: outcome.replace(/\s+/g, " ").slice(0, 160),
   };
 }

@@ -6,6 +6,7 @@ import { Turns } from "../../src/base/turns.js";
 import { DEFAULT_LIMITS, NO_BODY } from "../../src/dev-server/body.js";
 import { Acceptance, idempotencyOf } from "../../src/dev-server/database.js";
 import { refusalOf } from "../../src/dev-server/refusals.js";
+import { textReply } from "../../src/dev-server/route.js";
 import { openParts, type Parts } from "../../src/dev-server/server.js";
 import type { DevServerProcessor } from "../../src/dev-server/tasks.js";
 import { toTaskRequestJson } from "../../src/request/parse.js";
@@ -326,7 +327,7 @@ class Server {
     const request = { ...body, params, query, headers, requireKey: () => undefined, turns: this.#turns };
     const reply = await this.#acceptance
       .accept(given, async () => await route.handle(request))
-      .catch((error: unknown) => refusalOf(error)?.reply ?? { status: 500, body: { type: "", text: String(error) } });
+      .catch((error: unknown) => refusalOf(error)?.reply ?? textReply(String(error), "", 500));
     if (!this.#opened.isAlive()) return undefined;
     return { status: reply.status, text: String(reply.body?.text ?? "") };
   }

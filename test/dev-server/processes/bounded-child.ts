@@ -2,12 +2,11 @@
  * A server over a node that never answers, in a process of its own that measures itself. Sends its address, then answers
  * each message with what was used since the one before.
  */
-import { resourceUsage } from "node:process";
-
 import type { Hex } from "viem";
 
 import { type ModuleProgram, moduleRunner } from "../../../src/compute/module-runner.js";
 import { LocalDataProcessor, startDevServer } from "../../../src/entries/local.js";
+import { forgetPeak, peakMemory } from "../../support/peak-memory.js";
 
 /** What a request cost the server. */
 export interface Cost {
@@ -15,7 +14,7 @@ export interface Cost {
   readonly blocked: number;
   /** Milliseconds of computing in all. */
   readonly computed: number;
-  /** MiB at the most, since the process began. */
+  /** MiB of the process at the most, with all that Node takes. */
   readonly peak: number;
 }
 
@@ -50,8 +49,9 @@ setInterval(() => {
   last = now;
 }, 2);
 process.on("message", () => {
-  const cost: Cost = { blocked, computed: computed() - began, peak: resourceUsage().maxRSS / 1024 };
-  [began, blocked] = [computed(), 0];
+  const cost: Cost = { blocked, computed: computed() - began, peak: peakMemory() };
   process.send?.(cost);
+  forgetPeak();
+  [began, last, blocked] = [computed(), computed(), 0];
 });
 process.send?.(server.url);
