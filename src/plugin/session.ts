@@ -44,22 +44,14 @@ export class Session implements Scope {
   #processor: Promise<ConnectedProcessor> | undefined;
   #provider: Eip1193Provider | undefined;
   readonly #development = new Map<bigint, Promise<boolean>>();
-
   readonly #select: SelectProcessor;
+  static readonly #all = new WeakMap<NetworkConnection<string>, Session>();
 
-  private constructor(project: Project, connection: NetworkConnection<string>, select: SelectProcessor) {
+  public constructor(project: Project, connection: NetworkConnection<string>, select: SelectProcessor) {
     this.project = project;
     this.connection = connection;
     this.#select = select;
-  }
-
-  static readonly #all = new WeakMap<NetworkConnection<string>, Session>();
-
-  /** Creates the session of a new connection. */
-  public static begin(project: Project, connection: NetworkConnection<string>, select: SelectProcessor): Session {
-    const session = new Session(project, connection, select);
-    this.#all.set(connection, session);
-    return session;
+    Session.#all.set(connection, this);
   }
 
   /** Returns the session of a connection, the same one for every caller. */

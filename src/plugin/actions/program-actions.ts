@@ -7,7 +7,7 @@ import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
 import type { SendOptions } from "../services.js";
 import { knownPrograms, parsedClass } from "../known-programs.js";
-import type { Scope, Session } from "../session.js";
+import type { Scope } from "../session.js";
 import type { Taken } from "../task-input.js";
 import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
 
@@ -47,10 +47,26 @@ export function programActions({ project, session }: Scope): ProgramActions {
   const absolute = (file: string): string => resolve(config.paths.root, file);
 
   return {
-    upload: async (file, options) => {
-      const { programHash } = await import("../../program/program-hash.js");
-      const computedHash = programHash(await parsedClass(absolute(file), file));
-      return await uploadOnce(await session(), { file, path: absolute(file), computedHash }, options);
+    upload: async (file, options = {}) => {
+      const path = absolute(file);
+      const { programHash: hashOf } = await import("../../program/program-hash.js");
+      const computedHash = hashOf(await parsedClass(path, file));
+      const { programRegistry, sendOnce } = await import("../services.js");
+      const own = await session();
+      const { client, service } = await programRegistry(own);
+      const { answer, earlier } = await sendOnce(own, service, {
+        kind: "program",
+        content: computedHash,
+        options: { label: file, ...options },
+        send: async (call) => await client.upload({ path }, call),
+        idOf: ({ programHash }) => programHash,
+        // A registry that fails may answer as one that does not know the program. To send it again is harmless: a
+        // registry stores a class once, and answers a second upload with the same hash.
+        look: async (hash) => await client.metadata(hash, { signal: options.signal, attempts: 1 }),
+      });
+      const raw = answer?.raw ?? earlier?.serviceId ?? computedHash;
+      const programHash = answer?.programHash ?? (isHex(raw) ? raw : computedHash);
+      return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw };
     },
     metadata: async (programHash, options) => {
       const { programRegistry } = await import("../services.js");
@@ -63,26 +79,4 @@ export function programActions({ project, session }: Scope): ProgramActions {
       return await runModules(input, await session(), options);
     },
   };
-}
-
-async function uploadOnce(
-  session: Session,
-  { file, path, computedHash }: { readonly file: string; readonly path: string; readonly computedHash: Hex },
-  options: ServiceCallOptions & SendOptions = {},
-): Promise<UploadedClass> {
-  const { programRegistry, sendOnce } = await import("../services.js");
-  const { client, service } = await programRegistry(session);
-  const { answer, earlier } = await sendOnce(session, service, {
-    kind: "program",
-    content: computedHash,
-    options: { label: file, ...options },
-    send: async (call) => await client.upload({ path }, call),
-    idOf: ({ programHash }) => programHash,
-    // A registry that fails may answer as one that does not know the program. To send it again is harmless: a registry
-    // stores a class once, and answers a second upload with the same hash.
-    look: async (hash) => await client.metadata(hash, { signal: options.signal, attempts: 1 }),
-  });
-  const { serviceId = computedHash } = earlier ?? {};
-  const { programHash, raw } = answer ?? { programHash: isHex(serviceId) ? serviceId : computedHash, raw: serviceId };
-  return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw };
 }

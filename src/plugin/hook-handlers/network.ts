@@ -21,7 +21,7 @@ export default async (): Promise<Partial<NetworkHooks>> => {
         coverSecrets(error);
         throw error;
       });
-      connection.hdp = connectionHdp(Session.begin(context, connection, selectProcessor));
+      connection.hdp = connectionHdp(new Session(context, connection, selectProcessor));
       return connection;
     },
   };

@@ -1,5 +1,4 @@
 import type { Address, Hex } from "viem";
-import { getAddress } from "viem/utils";
 
 import { notAllowed } from "../../base/choice.js";
 import { requireAddress } from "../../base/hex.js";
@@ -123,21 +122,20 @@ export class EvmStores implements ResultStore {
     const alive = await this.#alive();
     if (alive !== undefined) return { address: alive.address, mock: true, operator: alive.operator };
     const { address } = this.#session.config.executionStore;
-    if (address !== undefined) {
-      const configured = requireAddress(address);
-      return { address: getAddress(configured), mock: await isMockStore(this.provider, configured) };
-    }
+    if (address !== undefined) return await this.#described(requireAddress(address));
     if (this.#session.isSimulated) return undefined;
     const remembered = await rememberedStore(this.#session);
     const published = await this.published();
     if (published === undefined && (await this.#session.isDevelopment())) {
       return await this.#onNode(remembered);
     }
-    if (remembered !== undefined) {
-      return { address: remembered, mock: await isMockStore(this.provider, remembered) };
-    }
+    if (remembered !== undefined) return await this.#described(remembered);
     if (published !== undefined) return { address: published, mock: false };
     throw await this.#unknownStore();
+  }
+
+  async #described(address: Address): Promise<StoreInUse> {
+    return { address, mock: await isMockStore(this.provider, address) };
   }
 
   /** Returns the mock of a development node: the remembered one, or else Ignition's. Where both exist, warns once. */
@@ -187,7 +185,7 @@ export class EvmStores implements ResultStore {
   }
 
   public async isMock({ address }: ExecutionStore): Promise<boolean> {
-    return await isMockStore(this.provider, getAddress(address));
+    return await isMockStore(this.provider, address);
   }
 
   /** Throws unless the store is a mock, or yet to be deployed: only a mock accepts results from an account. */
@@ -250,13 +248,12 @@ export class EvmStores implements ResultStore {
     }
     const from = await this.usualOperator(operator);
     await this.#showInTraces();
-    const deployed = await deployExecutionStoreMock({
+    const { address } = await deployExecutionStoreMock({
       provider,
       from,
       kind: kind ?? (await this.mockKind()),
       operators: operators.map((account) => requireAddress(account, "operators")),
     });
-    const address = getAddress(deployed.address);
     if (authentic ?? config.local.finalize === "proven") {
       await requireAuthentication({ provider, store: address, from });
     }
@@ -294,9 +291,9 @@ export class EvmStores implements ResultStore {
    */
   public async keep(store: string): Promise<StoreInUse> {
     const { config, isSimulated, networkName: network } = this.#session;
-    const address = getAddress(requireAddress(store));
+    const address = requireAddress(store);
     const configured = config.executionStore.address;
-    const isOther = configured !== undefined && getAddress(requireAddress(configured)) !== address;
+    const isOther = configured !== undefined && requireAddress(configured) !== address;
     if (isOther || isSimulated) {
       const reason = isOther
         ? `${this.#session.configPath("executionStore.address")} names ${configured}, which overrides it`

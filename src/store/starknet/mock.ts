@@ -209,6 +209,9 @@ export interface StarknetFinalization extends StoreTransaction {
   readonly store: Hex;
 }
 
+/** Calls per transaction: Starknet allows 1,000 events, and fees emit events too. */
+const MAX_CALLS = 500;
+
 /**
  * Stores results in the Cairo mock as one of its operators, up to 500 per transaction, which stores all of them or
  * none. Skips tasks that the mock has finalized with the same result, since it finalizes a task once. Returns the last
@@ -218,29 +221,24 @@ export interface StarknetFinalization extends StoreTransaction {
  * task has another result.
  */
 export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
-  return await untilAlone(async () => await finalizeRest(options));
-}
-
-/** Calls per transaction: Starknet allows 1,000 events, and fees emit events too. */
-const MAX_CALLS = 500;
-
-async function finalizeRest(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
-  const { rpcUrl, baseFetch, results } = options;
-  const store = await openStarknetExecutionStore({ rpcUrl, baseFetch, address: options.address });
-  const finalized = await Promise.all(results.map(async (result) => await isFinalized(store, result)));
-  const calls = results
-    .filter((_, position) => finalized[position] === false)
-    .map((result) => finalizeCall(store.address, result));
-  const account = await openAccount(options);
-  let sent: StoreTransaction | undefined;
-  for (let first = 0; first < calls.length; first += MAX_CALLS) {
-    sent = await send(account, store.address, calls.slice(first, first + MAX_CALLS));
-  }
-  if (sent !== undefined) return { store: store.address, ...sent };
-  const last = results.at(-1);
-  const found = last && (await findFinalization(account, store.address, last.taskHash));
-  if (found === undefined) throw new Error("The tasks are finalized in the store, but it has no event of that.");
-  return { store: store.address, ...found };
+  return await untilAlone(async () => {
+    const { rpcUrl, baseFetch, results } = options;
+    const store = await openStarknetExecutionStore({ rpcUrl, baseFetch, address: options.address });
+    const finalized = await Promise.all(results.map(async (result) => await isFinalized(store, result)));
+    const calls = results
+      .filter((_, position) => finalized[position] === false)
+      .map((result) => finalizeCall(store.address, result));
+    const account = await openAccount(options);
+    let sent: StoreTransaction | undefined;
+    for (let first = 0; first < calls.length; first += MAX_CALLS) {
+      sent = await send(account, store.address, calls.slice(first, first + MAX_CALLS));
+    }
+    if (sent !== undefined) return { store: store.address, ...sent };
+    const last = results.at(-1);
+    const found = last && (await findFinalization(account, store.address, last.taskHash));
+    if (found === undefined) throw new Error("The tasks are finalized in the store, but it has no event of that.");
+    return { store: store.address, ...found };
+  });
 }
 
 /** Returns whether the store has exactly this result. */
