@@ -8,7 +8,7 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms`, or as soon as the signal aborts: callers check the signal afterwards. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` after `ms`, of any length. Returns a function that cancels the call. */
+  /** Calls `act` after `ms`, at most 24 days. Returns a function that cancels the call. */
   after(ms: number, act: () => void): () => void;
 }
 
@@ -54,16 +54,9 @@ export function limitedSignal(
 /** Longer timers fire at once in Node. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Calls `act` after a time of any length, with one timer after another. Returns a function that cancels the call. */
+/** {@link Clock.after} of the system's clock. */
 export function afterwards(ms: number, act: () => void): () => void {
-  let left = Math.max(ms, 0);
-  let timer: NodeJS.Timeout | undefined;
-  const next = (): void => {
-    const part = Math.min(left, MAX_TIMER_MS);
-    left -= part;
-    timer = setTimeout(left > 0 ? next : act, part);
-  };
-  next();
+  const timer = setTimeout(act, Math.min(ms, MAX_TIMER_MS));
   return () => {
     clearTimeout(timer);
   };

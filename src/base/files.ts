@@ -1,5 +1,5 @@
 import { existsSync, type Stats } from "node:fs";
-import { constants, open, stat, type FileHandle } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
@@ -98,21 +98,10 @@ export async function readTextStream(stream: AsyncIterable<unknown>, maxBytes = 
 }
 
 async function openFile(path: string, maxBytes: number): Promise<FileHandle> {
-  check(await stat(path), maxBytes);
-  // Another file may have replaced it since: O_NONBLOCK keeps a pipe from blocking.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    check(await file.stat(), maxBytes);
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-function check(entry: Stats, maxBytes: number): void {
+  const entry = await stat(path);
   if (!entry.isFile()) throw new UnreadableError(`it is ${kindOf(entry)}, not a file`);
   if (entry.size > maxBytes) throw tooLong(entry.size, maxBytes);
+  return await open(path);
 }
 
 function kindOf(entry: Stats): string {

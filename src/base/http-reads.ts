@@ -3,8 +3,7 @@ import type { Dispatcher } from "undici";
 import { isRecord } from "./collections.js";
 import { systemErrorCode } from "./files.js";
 import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
-import { nodeLimit } from "./node-limits.js";
-import { nodeError, type NodeError, NodeReads, type Outcome, type Send } from "./node-reads.js";
+import { nodeError, type NodeError, nodeLimit, NodeReads, type Outcome, type Send } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 import { decoded } from "./secrets.js";
 

@@ -1,5 +1,4 @@
 import type { Hex } from "viem";
-import { fromRlp } from "viem/utils";
 
 export type RlpItem = Hex | readonly RlpItem[];
 
@@ -40,13 +39,6 @@ export function listStrings(rlp: Uint8Array): readonly Uint8Array[] {
   return listOffsets(rlp)
     .slice(0, -1)
     .map((at) => stringAt(rlp, at));
-}
-
-/** Returns the byte strings of an RLP list, undefined for nested lists; an empty array if it is not a list. */
-export function decodeRlpList(rlp: Hex): readonly (Hex | undefined)[] {
-  const decoded = fromRlp(rlp, "hex");
-  if (typeof decoded === "string") return [];
-  return decoded.map((item) => (typeof item === "string" ? item : undefined));
 }
 
 export function itemInteger(item: Hex): bigint {

@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { fromRlp } from "viem/utils";
 
 import { keccak256 } from "../base/keccak.js";
 import { encodeRlp, rlpBytes, type RlpItem } from "../base/rlp.js";
@@ -61,6 +62,18 @@ export function provenHeader(number: bigint, block: RpcObject): { readonly hash:
       : `The node returns fields this version does not know: ${unknown.join(", ")}. A later fork may hash them.`;
   const reason = `the header hashes to ${computed}, the node says ${hash}`;
   throw hdpError("HDP-4201", { block: number, field: "hash", reason, explanation });
+}
+
+/** Returns the EIP-2718 type of an envelope: 0 for legacy, whose first byte begins an RLP list. */
+export function typeOf(envelope: Hex): number {
+  const first = Number.parseInt(envelope.slice(2, 4), 16);
+  return first >= 0xc0 ? 0 : first;
+}
+
+/** Returns the items of the list in an envelope; none if it is not a list. */
+export function envelopeItems(envelope: Hex): readonly RlpItem[] {
+  const items: RlpItem = fromRlp(typeOf(envelope) === 0 ? envelope : `0x${envelope.slice(4)}`, "hex");
+  return typeof items === "string" ? [] : items;
 }
 
 /** Returns the EIP-2718 type of a transaction or receipt in JSON; `type` is absent before typed transactions. */

@@ -86,14 +86,11 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public header(block: bigint): Promise<Read<readonly Hex[]>> {
-    return this.#headers.get(block, this.#readHeader);
+    return this.#headers.get(block, async () => {
+      const json = await this.#readNoted(block, false);
+      return { value: this.#checks ? this.#proven(block, json) : headerItems(json), proven: this.#checks };
+    });
   }
-
-  readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
-    const json = await this.#readNoted(block, false);
-    if (this.#checks) return { value: this.#proven(block, json), proven: true };
-    return { value: headerItems(json), proven: false };
-  };
 
   /** Returns the latest block; undefined if the node does not answer, which the next call reports. */
   public async latestBlock(): Promise<bigint | undefined> {

@@ -1,25 +1,24 @@
 import type { Hex } from "viem";
-import { fromRlp, keccak256, recoverAddress } from "viem/utils";
+import { keccak256, recoverAddress } from "viem/utils";
 
 import { toWord } from "../base/hex.js";
 import { encodeRlp, integerItem, itemInteger, type RlpItem } from "../base/rlp.js";
 import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { inconsistent } from "../cairo/words.js";
+import { envelopeItems, typeOf } from "../chain/block-encoding.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { camelCase, STARKNET_HEADER_FIELDS, type StarknetHeaderField, TRANSACTION_LISTS } from "../request/fields.js";
 
 function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {
-  const first = Number(`0x${raw.slice(2, 4)}`);
-  const type = first < 0x80 ? first : 0;
+  const type = typeOf(raw);
   if (type > 4) {
     const problem = `${what} has type ${type}, which the data processor cannot decode`;
     throw hdpError("HDP-7112", { problem, allowed: "Types 0 to 4 are supported." });
   }
-  const items: RlpItem = fromRlp(type === 0 ? raw : `0x${raw.slice(4)}`, "hex");
-  return { type, items: typeof items === "string" ? [] : items };
+  return { type, items: envelopeItems(raw) };
 }
 
 /** Returns the bytes at an index of a list. Throws an error with the field's name for a list or a missing item. */

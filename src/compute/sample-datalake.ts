@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
 import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
-import { decodeRlpList, itemInteger } from "../base/rlp.js";
+import { itemInteger, type RlpItem } from "../base/rlp.js";
+import { envelopeItems, typeOf } from "../chain/block-encoding.js";
 import type { AccountState, ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/proven-chain-reader.js";
 import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
@@ -48,18 +49,12 @@ export function accountValue(account: AccountState, field: AccountField): bigint
   return BigInt(account[ACCOUNT_KEYS[field]]);
 }
 
-/** Returns the EIP-2718 type of an envelope: 0 for legacy, whose first byte begins an RLP list. */
-export function typeOf(envelope: Hex): number {
-  const first = Number.parseInt(envelope.slice(2, 4), 16);
-  return first >= 0xc0 ? 0 : first;
-}
-
 /** Returns a transaction's field as uint256: raw `v`, only a listed `gas_price`, legacy `chain_id` from `v` (EIP-155). */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
   if (field === "to" || !fitsWord(FIELDS.tx[field])) throw noInteger(`tx.${field}`);
   const type = typeOf(envelope);
-  const items = payloadItems(envelope, type);
-  const item = (name: TransactionField): Hex | undefined => items[TRANSACTION_LISTS[type]?.indexOf(name) ?? -1];
+  const items = envelopeItems(envelope);
+  const item = (name: TransactionField): Hex | undefined => bytesAt(items, TRANSACTION_LISTS[type]?.indexOf(name));
   if (type === 0 && field === "chain_id") {
     const v = itemInteger(item("v") ?? "0x");
     if (v < 35n) throw missingField(what, 0, "chain_id");
@@ -73,7 +68,7 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
 /** Returns a field of a receipt in hashed form as uint256. */
 export function receiptValue(what: string, envelope: Hex, field: ReceiptField): bigint {
   if (!fitsWord(FIELDS.tx_receipt[field])) throw noInteger(`tx_receipt.${field}`);
-  const item = payloadItems(envelope, typeOf(envelope))[RECEIPT_LIST.indexOf(field)] ?? "0x";
+  const item = bytesAt(envelopeItems(envelope), RECEIPT_LIST.indexOf(field)) ?? "0x";
   if (field === "success" && item.length > 4) {
     const reason = "has a state root in place of success: its block is from before the Byzantium fork";
     const advice = "Sample tx_receipt.cumulative_gas_used, or a later block.";
@@ -87,8 +82,9 @@ function fitsWord({ type }: FieldEntry): boolean {
   return type !== "bytes256" && type !== "bytes" && type !== "list";
 }
 
-function payloadItems(envelope: Hex, type: number): readonly (Hex | undefined)[] {
-  return decodeRlpList(type === 0 ? envelope : `0x${envelope.slice(4)}`);
+function bytesAt(items: readonly RlpItem[], index = -1): Hex | undefined {
+  const item = items[index];
+  return typeof item === "string" ? item : undefined;
 }
 
 function missingField(what: string, type: number, field: TransactionField): HdpError {

@@ -45,14 +45,11 @@ export const blockProperty: Reader<BlockProperty> = {
     const parts = split(value, place, ["header", "account", "storage"], "BlockSampled");
     if (parts === null) return null;
     const [kind, first, second = ""] = parts;
-    if (kind === "header") {
-      const field = readField(FIELD_NAMES.header, kind, first, value, place);
-      return field && { kind, field };
-    }
+    if (kind === "header") return readField(FIELD_NAMES.header, kind, first, value, place);
     const address = readAddress(first, value, place);
     if (kind === "account") {
-      const field = readField(FIELD_NAMES.account, kind, second, value, place);
-      return address && field && { kind, address, field };
+      const read = readField(FIELD_NAMES.account, kind, second, value, place);
+      return address && read && { ...read, address };
     }
     const slot = readSlot(second, value, place);
     return address && slot && { kind, address, slot };
@@ -71,12 +68,9 @@ export const transactionProperty: Reader<TransactionProperty> = {
     const parts = split(value, place, ["tx", "tx_receipt"], "TransactionsInBlock");
     if (parts === null) return null;
     const [kind, name] = parts;
-    if (kind === "tx") {
-      const field = readField(FIELD_NAMES.tx, kind, name, value, place);
-      return field && { kind, field };
-    }
-    const field = readField(FIELD_NAMES.tx_receipt, kind, name, value, place);
-    return field && { kind, field };
+    return kind === "tx"
+      ? readField(FIELD_NAMES.tx, kind, name, value, place)
+      : readField(FIELD_NAMES.tx_receipt, kind, name, value, place);
   },
   form: () => propertyForm(["tx", "tx_receipt"]),
 };
@@ -105,15 +99,15 @@ function split<K extends Kind>(
   );
 }
 
-function readField<F extends string>(
+function readField<K extends FieldKind, F extends string>(
   fields: readonly F[],
-  kind: FieldKind,
+  kind: K,
   name: string,
   value: unknown,
   place: Place,
-): F | null {
+): FieldProperty<K, F> | null {
   const field = fields.find((known) => known === name.toLowerCase());
-  if (field !== undefined) return field;
+  if (field !== undefined) return { kind, field };
   const near = nearest(name, fields);
   const kinds = { header: "a header", account: "an account", tx: "a transaction", tx_receipt: "a receipt" };
   return place.report(

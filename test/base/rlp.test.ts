@@ -3,15 +3,7 @@ import fc from "fast-check";
 import { type Hex, toHex, toRlp, keccak256 as viemKeccak256 } from "viem";
 
 import { keccak256, keccakBytes } from "../../src/base/keccak.js";
-import {
-  decodeRlpList,
-  encodeRlp,
-  hexToBytes,
-  integerItem,
-  itemInteger,
-  listStrings,
-  type RlpItem,
-} from "../../src/base/rlp.js";
+import { encodeRlp, hexToBytes, integerItem, itemInteger, listStrings, type RlpItem } from "../../src/base/rlp.js";
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => toHex(value));
 const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
@@ -35,11 +27,6 @@ describe("RLP and keccak", () => {
     expect(integerItem(0n)).to.equal("0x");
     expect(integerItem(256n)).to.equal("0x0100");
     fc.assert(fc.property(fc.bigInt({ min: 0n, max: 1n << 256n }), (n) => itemInteger(integerItem(n)) === n));
-  });
-
-  it("reads the byte strings of a list", () => {
-    expect(decodeRlpList(encodeRlp(["0x01", ["0x02"], "0x"]))).to.deep.equal(["0x01", undefined, "0x"]);
-    expect(decodeRlpList("0x01")).to.deep.equal([]);
   });
 
   it("reads a list of nothing but byte strings, written in the one way that there is", () => {

@@ -4,7 +4,7 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { readersOf } from "../../src/chain/readers.js";
-import { isMissingState, STATE_WORDINGS } from "../../src/chain/state-wordings.js";
+import { isMissingState, STATE_WORDINGS } from "../../src/chain/node-rpc.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
 import { account, blockSampled, header, storage } from "../../src/entries/request.js";
 import { hdpFailure } from "../support/failure.js";
