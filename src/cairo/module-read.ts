@@ -99,7 +99,6 @@ const FIRST_NAME = 256n;
 /** A handle is a pair that a module passes back unchanged. */
 const HANDLE_FELTS = 2;
 
-/** Returns the read that a call requests. */
 export function decodeCall(call: HandlerCall, generation: Generation): ModuleRead {
   const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
   const isBytecode = name === "unconstrained" && generation.unconstrained;
@@ -116,10 +115,7 @@ export function decodeCall(call: HandlerCall, generation: Generation): ModuleRea
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw refused("the module's call names no chain");
   if (isBytecode) return readOf("bytecode", "code", chainId, rest);
-  const isStarknet = STARKNET_CHAINS.includes(chainId);
-  const { table, field } = isStarknet
-    ? lookUp(call, generation, generation.starknet, "Starknet")
-    : lookUp(call, generation, generation.evm, "EVM");
+  const { table, field } = lookUp(call, generation, STARKNET_CHAINS.includes(chainId) ? "Starknet" : "EVM");
   return readOf(table.kind, field, chainId, takeLabel(table, rest));
 }
 
@@ -130,9 +126,9 @@ function refused(problem: string, allowed?: string): HdpError {
 function lookUp(
   call: HandlerCall,
   generation: Generation,
-  tables: readonly HandlerTable[],
-  world: string,
+  world: "Starknet" | "EVM",
 ): { readonly table: HandlerTable; readonly field: string } {
+  const tables = world === "EVM" ? generation.evm : generation.starknet;
   const table = call.contract < BigInt(tables.length) ? tables[Number(call.contract)] : undefined;
   if (table === undefined) {
     throw refused(

@@ -132,7 +132,6 @@ export class CallProfile {
     return (wanted) => this.#timed(wanted, () => read(wanted));
   }
 
-  /** Returns injected state whose calls are counted like reads. */
   public watchState(state: StateCall): StateCall {
     return { call: (...call) => this.#timed(call, () => state.call(...call)) };
   }

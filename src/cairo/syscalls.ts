@@ -70,24 +70,22 @@ export function moduleSyscalls(
     }
     if (call.contract === INJECTED_STATE && generation.unconstrained) {
       machine.memory.chargeFelts(CALL_FELTS);
-      const answer = injectedState.call(call.selector, call.calldata);
-      return answer instanceof Promise
-        ? answer.then((felts) => respond(machine, at, felts))
-        : respond(machine, at, answer);
+      return passedOn(injectedState.call(call.selector, call.calldata), (felts) => respond(machine, at, felts));
     }
     const wanted = decodeCall(call, generation);
-    const value = read(wanted);
-    if (!(value instanceof Promise)) return finish(machine, at, wanted, value);
-    return value.then((answer) => finish(machine, at, wanted, answer));
+    return passedOn(read(wanted), (value) => {
+      const felts = encodeValue(wanted, value, generation);
+      // The record of the read: its place, and what the module got.
+      machine.memory.chargeFelts(felts.length + 4);
+      onRead(wanted, felts);
+      return respond(machine, at, felts);
+    });
   };
+}
 
-  function finish(machine: MachineState, at: Word, wanted: ModuleRead, value: ModuleValue): Word {
-    const felts = encodeValue(wanted, value, generation);
-    // The record of the read: its place, and what the module got.
-    machine.memory.chargeFelts(felts.length + 4);
-    onRead(wanted, felts);
-    return respond(machine, at, felts);
-  }
+/** Passes an answer on at once, unless it is awaited: a promise for each of many reads takes longer than the reads. */
+function passedOn<T, U>(answer: T | Promise<T>, next: (answer: T) => U): U | Promise<U> {
+  return answer instanceof Promise ? answer.then(next) : next(answer);
 }
 
 /** A value of Starknet is one felt. Others are low and high half, and lists of words each high half first. */

@@ -9,7 +9,6 @@ import type { ChainReader, ProveMode } from "./chain-reader.js";
 import type { StarknetReader } from "./starknet-chain-reader.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
 
-/** Returns a value for a chain, undefined for chains without one. */
 type OfChain<T> = (chain: ChainIdentifier) => T | undefined | Promise<T | undefined>;
 
 /** Returns the reader of a Starknet chain by its id: the given reader of a node, or a replacement. */

@@ -10,7 +10,7 @@ import { envelopeItems, typeOf } from "../chain/block-encoding.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { camelCase, STARKNET_HEADER_FIELDS, type StarknetHeaderField, TRANSACTION_LISTS } from "../request/fields.js";
+import { camelCase, STARKNET_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
 
 function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {
   const type = typeOf(raw);
@@ -109,7 +109,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
     if (reader === undefined) throw notConfigured(read);
     return read.kind === "starknetStorage"
       ? await reader.storage(read.block, read.address, read.slot)
-      : await reader.header(read.block, starknetField(read.field));
+      : await reader.header(read.block, fieldOf(STARKNET_HEADER_FIELDS, read.field, "a Starknet header"));
   }
   const reader = await readers.reader(read.chainId);
   if (reader === undefined) throw notConfigured(read);
@@ -125,9 +125,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
     }
     case "account": {
       const { value, proven } = await reader.account(read.block, read.address);
-      const field = ACCOUNT_FIELDS.find((known) => known === read.field);
-      if (field === undefined) throw inconsistent(`an account has no ${read.field}`);
-      return { value: BigInt(value[field]), proven };
+      return { value: BigInt(value[fieldOf(ACCOUNT_FIELDS, read.field, "an account")]), proven };
     }
     case "transaction": {
       const { value, proven } = await reader.transaction(read.block, read.index);
@@ -148,9 +146,9 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
   }
 }
 
-function starknetField(name: string): StarknetHeaderField {
-  const field = STARKNET_HEADER_FIELDS.find((known) => known === name);
-  if (field === undefined) throw inconsistent(`a Starknet header has no ${name}`);
+function fieldOf<F extends string>(fields: readonly F[], name: string, what: string): F {
+  const field = fields.find((known) => known === name);
+  if (field === undefined) throw inconsistent(`${what} has no ${name}`);
   return field;
 }
 

@@ -16,7 +16,6 @@ export interface ResolvedBlock {
   readonly timestamp: bigint;
 }
 
-/** Pattern of references, for JSON Schema. */
 export const BLOCK_REFERENCE =
   "^((latest|safe|finalized)(\\s*-\\s*\\d{1,18})?|\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z)?)$";
 

@@ -53,37 +53,34 @@ type TypesOf<P, T extends readonly TransactionType[]> = T extends readonly []
       : unknown
     : unknown;
 
-export interface BlockSampledOptions<P extends BlockProperty> {
+interface SampledOptions<P> {
   /** Chain the data is read from. Default `ETHEREUM_SEPOLIA`. */
   readonly chainId?: ChainName | undefined;
-  readonly from: bigint | number;
-  /** Last block, inclusive. */
-  readonly to: bigint | number;
-  /** Step over the range. Default 1. */
+  /** Step from one visited block or transaction to the next. Default 1. */
   readonly increment?: bigint | number | undefined;
-  /** Property sampled at each block: `header(…)`, `account(…)` or `storage(…)`. */
+  /** Property sampled: of blocks `header(…)`, `account(…)` or `storage(…)`, of transactions `tx(…)` or `txReceipt(…)`. */
   readonly property: P;
 }
 
-export interface TransactionsInBlockOptions<P extends TransactionProperty> {
-  /** Chain the data is read from. Default `ETHEREUM_SEPOLIA`. */
-  readonly chainId?: ChainName | undefined;
+export interface BlockSampledOptions<P extends BlockProperty> extends SampledOptions<P> {
+  readonly from: bigint | number;
+  /** Last block, inclusive. */
+  readonly to: bigint | number;
+}
+
+export interface TransactionsInBlockOptions<P extends TransactionProperty> extends SampledOptions<P> {
   /** Block whose transactions are sampled. */
   readonly block: bigint | number;
   /** First transaction index. */
   readonly from: bigint | number;
   /** End of the indices, exclusive. */
   readonly to: bigint | number;
-  /** Step over the indices. Default 1. */
-  readonly increment?: bigint | number | undefined;
   /** Transaction types to include; others are dropped after stepping. Default all four. */
   readonly types?: readonly TransactionType[] | undefined;
-  /** Property sampled of each transaction: `tx(…)` or `txReceipt(…)`. */
-  readonly property: P;
 }
 
 /** A range whose ends are resolved on the chain when the task is run. */
-export interface OpenBlockSampledOptions<P extends BlockProperty> extends Omit<BlockSampledOptions<P>, "from" | "to"> {
+export interface OpenBlockSampledOptions<P extends BlockProperty> extends SampledOptions<P> {
   /** First block: a number, `latest-64`, `finalized`, a day (`2026-01-01`, UTC) or a time (`2026-01-01T12:00:00Z`). */
   readonly from: bigint | number | string;
   /** Last block, inclusive; a day means its last block. */
@@ -94,8 +91,7 @@ export interface OpenBlockSampledOptions<P extends BlockProperty> extends Omit<B
  * A task whose blocks are not numbers yet. `hdp.run`, `hdp.submit` and the other methods resolve them on the connected
  * chain; its hash is known only then.
  */
-export interface OpenTask {
-  readonly type: "DatalakeCompute";
+export interface OpenTask extends Pick<DatalakeComputeTask, "type" | "compute"> {
   readonly datalake: {
     readonly type: "BlockSampled";
     readonly chainId: ChainName;
@@ -103,10 +99,6 @@ export interface OpenTask {
     readonly blockRangeEnd: bigint | number | string;
     readonly increment: bigint | number;
     readonly sampledProperty: string;
-  };
-  readonly compute: {
-    readonly aggregateFnId: AggregateFn;
-    readonly aggregateFnCtx?: { readonly operator: Operator; readonly valueToCompare: bigint | number };
   };
 }
 
@@ -205,7 +197,6 @@ export interface TaskRequestOptions {
   readonly tasks: readonly Task[];
 }
 
-/** The compiler's error for a list without tasks. */
 type SomeTasks<T> = T extends readonly [] ? "tasks is empty: give at least one task" : unknown;
 
 /** Makes a request of one or more tasks, finalized in one batch. @throws TaskRequestError as `parseTaskRequest` */

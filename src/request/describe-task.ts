@@ -43,7 +43,6 @@ export interface TaskDescription {
 /** Number of samples above which a task gets a warning: each is read and proven. */
 const MANY_SAMPLES = 100_000n;
 
-/** Returns a description of a task. Numbers have separators. */
 export function describeTask(task: Task): TaskDescription {
   return task.type === "Module"
     ? describeModule(task)

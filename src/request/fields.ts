@@ -136,7 +136,6 @@ export const FUNCTION_WORDS = {
 
 export type AggregateFn = keyof typeof FUNCTION_WORDS;
 
-/** Aggregate functions; the position is the encoded id. */
 export const AGGREGATE_FUNCTIONS = keysOf(FUNCTION_WORDS);
 
 export type FieldKind = keyof typeof FIELDS;
@@ -209,7 +208,6 @@ function typesWithField(field: string): readonly TransactionType[] {
   });
 }
 
-/** Returns the names of the fields of a kind that support aggregate functions. */
 export function supportedFields(kind: FieldKind): readonly string[] {
   return FIELD_NAMES[kind].filter((field) => fieldEntry(kind, field)?.without === undefined);
 }

@@ -54,7 +54,6 @@ export const injectedRoots: Reader<InjectedRoots> = {
   form: () => ({ type: "object", additionalProperties: felt.form() }),
 };
 
-/** Returns the roots by the felts of their labels. */
 export function rootsByLabel(roots: InjectedRoots = {}): ReadonlyMap<bigint, bigint> {
   return new Map(Object.entries(roots).map(([label, root]) => [BigInt(label), BigInt(root)]));
 }

@@ -37,7 +37,6 @@ export function wordTree(words: readonly Hex[]): WordTree {
   return leafTree(words.map(leafHash));
 }
 
-/** Returns the tree over leaves that are already hashed. */
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw hdpError("HDP-1123", { tasks: 0, results: 0 });
   const nodes = treeOf(Buffer.concat(leaves.map(hexToBytes)));

@@ -118,7 +118,6 @@ function checkContext(
   else if (chosen === "none" && valueToCompare !== 0n) contradict("valueToCompare", written);
 }
 
-/** Reads `compute` of a task: the function, and for `count` its operator and value. */
 const compute: Reader<Compute> = alsoForm(
   () => ({
     if: { required: ["aggregateFnId"], properties: { aggregateFnId: { const: "count" } } },

@@ -64,7 +64,6 @@ export class TaskRequestError extends HdpError {
   }
 }
 
-/** Returns the lines of one error in a list: its hints are indented below it. */
 function lines({ code, source, path, shortMessage, hints }: TaskError, whole: string | undefined): string[] {
   const places = [source === whole ? undefined : source, path].filter((place) => place !== undefined && place !== "");
   return [
@@ -120,7 +119,6 @@ export function parseWith<T>(
   throw new TaskRequestError([first, ...others], options.source, reading.count);
 }
 
-/** Reads a value without reporting its errors. */
 export function readSilently<T>(reader: Reader<T>, value: unknown): T | null {
   return reader.read(value, new Place({ named: [], count: 0 }));
 }

@@ -108,7 +108,6 @@ function feltWord(value: Hex, path: string): Hex {
   return numberToHex(felt, { size: 32 });
 }
 
-/** Encodes uint256 words, followed by one dynamic `bytes` if given. */
 function encodeWords(words: readonly bigint[], bytes?: Hex): Hex {
   const types = words.map(() => ({ type: "uint256" }));
   return bytes === undefined

@@ -68,7 +68,6 @@ export function reportUnknownKeys(value: JsonObject, keys: readonly string[], pl
   return unknown.length > 0;
 }
 
-/** Reads a list of items, named in the plural. */
 export function list<T>(item: Reader<T>, items: string, { least = 0 }: { readonly least?: 0 | 1 } = {}): Reader<T[]> {
   return {
     read: (value, place) => {

@@ -101,7 +101,6 @@ function squashOf({ hintState: { squash } }: MachineState): Squash {
   return squash;
 }
 
-/** The next access of the key that is squashed. */
 function nextAccess({ access }: Squash): number {
   if (access < 0) throw inconsistent("a dictionary's key has no access left to squash");
   return access;

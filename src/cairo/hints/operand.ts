@@ -125,7 +125,6 @@ export function integerHint(
   };
 }
 
-/** Returns a function that reads the named fields of a hint's JSON. */
 function fieldsOf<T>(
   names: readonly (readonly string[])[],
   type: z.ZodType<T, z.ZodTypeDef, unknown>,
