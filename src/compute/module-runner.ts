@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { chainIdentifierOf } from "../request/chains.js";
+import { notAllowed } from "../base/choice.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { Limiter } from "../base/limiter.js";
 import { Turns } from "../base/turns.js";
@@ -97,7 +98,7 @@ export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   return Object.assign(run, { requireProgram });
 }
 
-/** Runs a module task over readers of chains when memory is free; a panic is a result. @throws HDP-1108 */
+/** Runs a module task over readers of chains when memory is free; a panic is a result. @throws HDP-6003 */
 export async function runModuleTask(
   task: ModuleTask,
   program: ModuleProgram,
@@ -191,11 +192,7 @@ export function generationOf(name: string | undefined): GenerationName | undefin
   if (name === undefined || name === "auto") return undefined;
   const known = GENERATION_NAMES.find((generation) => generation === name);
   if (known !== undefined) return known;
-  const note = "node_modules/hardhat-hdp/docs/cairo-vm.md says when each was in use.";
-  const words = ["auto", ...GENERATION_NAMES].join(", ");
-  throw hdpError(
-    "HDP-1108",
-    { value: `"${name}"`, what: "a generation of modules", words, note },
-    { path: "generation" },
-  );
+  const hints = ["node_modules/hardhat-hdp/docs/cairo-vm.md says when each was in use."];
+  const allowed = ["auto", ...GENERATION_NAMES].join(", ");
+  throw notAllowed(name, "a generation of modules", { path: "generation", allowed, hints });
 }

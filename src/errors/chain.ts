@@ -1,7 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-const RECORD = "Record it again: npx hardhat hdp record <task file> --out <fixture>";
-
 /** Reading chains: HDP-41xx, HDP-42xx; computing tasks: HDP-43xx; recorded chain data: HDP-46xx. */
 export const CHAIN_ERRORS = {
   "HDP-4101": {
@@ -101,11 +99,6 @@ export const CHAIN_ERRORS = {
     hints: ["Widen the range, or include the transaction types that the block holds through includedTypes."],
     description: "No prover can prove a function over no values, `count` included.",
   },
-  "HDP-4601": {
-    title: "Recorded chain data cannot be read",
-    message: "the recorded chain data cannot be read: {reason}.",
-    hints: [RECORD],
-  },
   "HDP-4603": {
     title: "Recorded chain data was changed",
     message: 'recorded data of {chain}, block {block}, field "{field}": {reason}.',
@@ -115,7 +108,7 @@ export const CHAIN_ERRORS = {
   "HDP-4604": {
     title: "The recorded chain data does not hold a value",
     message: "{subject} of {chain}, block {block}, is not in the recorded chain data.",
-    hints: ["The fixture holds what its own tasks read; several task files may share one.", RECORD],
+    hints: ["The fixture holds what its own tasks read: npx hardhat hdp record <task file> --out <fixture>"],
     description: "Until `stop()` of what `hdp.replay` returned is called, its chains are read from fixtures alone.",
   },
   "HDP-4605": {

@@ -66,11 +66,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     message: 'the leaves of "{label}" have the root {computed}, not {root}.',
     hints: ["Give the leaves of the root {root}, or start the label from {computed}."],
   },
-  "HDP-4423": {
-    title: "A file of injected state cannot be used",
-    message: "the file of injected state cannot be used: {reason}.",
-    hints: ['Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }.'],
-  },
   "HDP-4424": {
     title: "The module of proven calls is missing",
     message: 'no compiled class of the module of proven calls was found ("{name}").',

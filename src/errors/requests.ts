@@ -52,15 +52,9 @@ export const REQUEST_ERRORS = {
     hints: ['For instance { "operator": "gteq", "valueToCompare": "1000" }.'],
   },
   "HDP-1108": {
-    title: "The word is not allowed here",
+    title: "The word or chain is not allowed here",
     message: "{value} is not {what}.",
     hints: ["Allowed: {words}.", "{note}"],
-  },
-  "HDP-1109": {
-    title: "The chain identifier is not known",
-    message: "{value} is not a chain identifier.",
-    hints: ["Chains: {chains}."],
-    description: "Aliases such as `SN_SEPOLIA` are accepted.",
   },
   "HDP-1110": {
     title: "Not an address",

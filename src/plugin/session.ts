@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
+import { notAllowed } from "../base/choice.js";
 import { isRecord } from "../base/collections.js";
 import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
 import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
@@ -12,12 +13,12 @@ import type { ConnectedProcessor } from "../submission/submissions.js";
 import type { HdpConfig } from "./config/resolve.js";
 import { nodeProvider } from "./node-provider.js";
 
-/** Returns a destination chain by its name or alias. @throws HdpError HDP-1109 */
+/** Returns a destination chain by its name or alias. @throws HdpError HDP-6003 */
 export function parseDestination(name: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
   const chains = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ");
-  throw hdpError("HDP-1109", { value: `"${name}"`, chains }, { path: "destination" });
+  throw notAllowed(name, "a chain identifier", { path: "destination", allowed: chains });
 }
 
 /** Chain id of `geth --dev`. */

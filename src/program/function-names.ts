@@ -55,16 +55,5 @@ function segmentStarts(lengths: SegmentLengths | undefined): readonly number[] |
 
 /** Without the constants that the compiler specialized a function for: `a::b[12-34]{ 0, NotSpecialized, }`. */
 function shortened(name: string): string {
-  const end = name.endsWith("}") ? openingOf(name) : -1;
-  return end > 0 && !name.slice(0, end).endsWith("::") ? name.slice(0, end) : name;
-}
-
-/** Index of the brace that the last one closes; -1 where there is none. */
-function openingOf(name: string): number {
-  let open = 0;
-  return name.split("").findLastIndex((letter) => {
-    if (letter === "}") open += 1;
-    if (letter === "{") open -= 1;
-    return open === 0;
-  });
+  return name.replace(/(?<!::|^)\{.*\}$/s, "");
 }

@@ -209,8 +209,8 @@ export const chain: Reader<ChainIdentifier> = {
       return place.reportType(value, 'a chain identifier, for instance "ETHEREUM_SEPOLIA"');
     }
     return place.report(
-      "HDP-1109",
-      { value: quote(value), chains: CHAIN_NAMES.join(", ") },
+      "HDP-1108",
+      { value: quote(value), what: "a chain identifier", words: CHAIN_NAMES.join(", "), note: undefined },
       {
         value,
         allowed: CHAIN_IDENTIFIERS,

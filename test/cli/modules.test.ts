@@ -223,7 +223,7 @@ describe("modules on the command line", function () {
 
   it("refuses a generation that is none, and a file without modules", async () => {
     const none = await hardhat(["hdp", "module", "run", TASK, "--generation", "2023"], { cwd: EXAMPLE });
-    expect(none.stderr).to.contain('HDP-1108 in generation: "2023" is not a generation of modules.');
+    expect(none.stderr).to.contain('HDP-6003 in generation: "2023" is not a generation of modules.');
     const datalakes = await hardhat(["hdp", "module", "run", "tasks/fee.json"]);
     expect(datalakes.stderr).to.contain("HDP-1126 in tasks: there is no module task in this request.");
   });

@@ -207,7 +207,7 @@ describe("the module runner", () => {
     ]);
     await expectHdpError(
       Promise.resolve().then(() => generationOf("2023")),
-      "HDP-1108",
+      "HDP-6003",
       /"2023" is not a generation/,
     );
   });

@@ -74,7 +74,7 @@ describe("development server, held against what is published", () => {
       for (const destinationChainId of [11155111, "11155111"]) {
         const reply = await post(`${shared.server.url}/${path}`, { ...headerTask(1), destinationChainId });
         expect(reply.status).to.equal(400);
-        expect(reply.json()).to.include({ code: "HDP-1109", path: "destinationChainId" });
+        expect(reply.json()).to.include({ code: "HDP-1108", path: "destinationChainId" });
         expect(reply.text).to.include('Did you mean \\"ETHEREUM_SEPOLIA\\"?');
       }
     }

@@ -219,7 +219,7 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(await failure(hdp.replay("fixtures/none.json"))).to.match(
       /HDP-6001 in fixtures\/none\.json: the recorded chain data can't be read \(ENOENT\)\./,
     );
-    expect(await failure(hdp.replay({}))).to.contain("HDP-460");
+    expect(await failure(hdp.replay({}))).to.contain("HDP-6001");
     expect(await failure(hdp.record(numbers, { to: "package.json/x.json" }))).to.match(/HDP-6207 in --out: .*\(E/);
   });
 

@@ -108,10 +108,10 @@ describe("modules by name", function () {
     expect(String(other.error)).to.contain("HDP-4422");
     writeFileSync(join(folder, "digits.json"), JSON.stringify({ votes: { "1": "7".repeat(79) } }));
     const digits = await runCommand("module run", { file: "task.json", stateLeaves: "digits.json" }, hre);
-    expect(String(digits.error)).to.contain("HDP-4423").and.contain("the value of 1 of");
+    expect(String(digits.error)).to.contain("HDP-6001").and.contain("the value of 1 of");
     writeFileSync(join(folder, "stranger.json"), JSON.stringify({ others: {} }));
     const stranger = await runCommand("module run", { file: "task.json", stateLeaves: "stranger.json" }, hre);
-    expect(String(stranger.error)).to.contain("HDP-4423").and.contain('"others"');
+    expect(String(stranger.error)).to.contain("HDP-6001").and.contain('"others"');
   });
 
   it("starts from a root that only hdp.local.stateServer knows, and leaves it the root where a run ends", async () => {

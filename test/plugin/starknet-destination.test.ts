@@ -202,7 +202,7 @@ describe("a Starknet destination", function () {
   it("refuses an unknown chain", async () => {
     const { hdp } = await chain({});
     const error = await hdpFailure(hdp.readResult(HASH, { destination: "STARKNET_GOERLI" }));
-    expect(error.code).to.equal("HDP-1109");
+    expect(error.code).to.equal("HDP-6003");
     expect(error.message).to.contain("SN_SEPOLIA");
     expect(error.message).to.contain("STARKNET_GOERLI").and.contain("STARKNET_SEPOLIA");
   });

@@ -74,7 +74,7 @@ describe("what can be submitted", () => {
 
   it("refuses what is wrong in an object as it refuses it in a file", async () => {
     const wrong: readonly (readonly [unknown, ...string[]])[] = [
-      [{ destinationChainId: "MARS", tasks: [moduleDocument] }, "HDP-1109", "destinationChainId"],
+      [{ destinationChainId: "MARS", tasks: [moduleDocument] }, "HDP-1108", "destinationChainId"],
       [
         { destinationChainId: "BASE_MAINNET", tasks: [program, { ...document, datalake: {} }] },
         ...["HDP-1101", "tasks[1].datalake.type"],

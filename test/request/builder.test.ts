@@ -161,7 +161,7 @@ describe("the builder's types", () => {
     // @ts-expect-error transactions are not sampled at blocks
     expect(() => blockSampled({ ...fee, property: tx("nonce") }).avg()).to.throw("HDP-1105");
     // @ts-expect-error not a chain
-    expect(() => blockSampled({ ...fee, chainId: "GOERLI" }).avg()).to.throw("HDP-1109");
+    expect(() => blockSampled({ ...fee, chainId: "GOERLI" }).avg()).to.throw("HDP-1108");
     const block = { block: 1, from: 0, to: 1, property: tx("nonce") };
     // @ts-expect-error not a transaction type
     expect(() => transactionsInBlock({ ...block, types: ["eip1559", "eip7702"] }).avg()).to.throw(

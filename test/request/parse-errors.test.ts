@@ -56,7 +56,7 @@ describe("mistakes of a task request", () => {
     expect(error.shortMessage).to.equal("10 errors.".replace("10", String(error.errors.length)));
     expect(error.errors.map((mistake) => `${mistake.code} ${mistake.path ?? ""}`)).to.have.members([
       "HDP-1102 extra",
-      "HDP-1109 destinationChainId",
+      "HDP-1108 destinationChainId",
       "HDP-1106 tasks[0].compute.aggregateFnId",
       "HDP-1113 tasks[0].datalake.increment",
       "HDP-1115 tasks[0].datalake.blockRangeEnd",

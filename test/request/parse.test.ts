@@ -197,8 +197,8 @@ describe("the parser of a task request's text", () => {
       return expect.fail("accepted");
     };
     expect(hints(2).map((hint) => hint.slice(0, 40))).to.deep.equal([
-      'HDP-1109 in tasks[0].datalake.chainId: "',
-      'HDP-1109 in tasks[1].datalake.chainId: "',
+      'HDP-1108 in tasks[0].datalake.chainId: "',
+      'HDP-1108 in tasks[1].datalake.chainId: "',
       "… and 1 more.",
     ]);
     expect(hints(3)).to.have.length(3);

@@ -136,7 +136,7 @@ describe("the chain reader", () => {
     expect(read(chain, "ETHEREUM_SEPOLIA")).to.equal("ETHEREUM_SEPOLIA");
     expect(read(chain, "SN_SEPOLIA")).to.equal("STARKNET_SEPOLIA");
     for (const value of [1, 1n, "1", "0xaa36a7", "11155111", 999_999, 0, "", "MARS", "1x", "0x"]) {
-      expect(read(chain, value)).to.equal("HDP-1109");
+      expect(read(chain, value)).to.equal("HDP-1108");
     }
     for (const value of [null, 1.5, {}, 2 ** 53, true]) expect(read(chain, value)).to.equal("HDP-1103");
   });
@@ -152,7 +152,7 @@ describe("the chain reader", () => {
     ] as const) {
       expect(onlyError(chain, value), String(value)).to.include({ suggestion, value });
     }
-    expect(onlyError(chain, 999_999).hints[0]).to.match(/^Chains: ETHEREUM_MAINNET, .*, SN_SEPOLIA\.$/);
+    expect(onlyError(chain, 999_999).hints[0]).to.match(/^Allowed: ETHEREUM_MAINNET, .*, SN_SEPOLIA\.$/);
   });
 });
 

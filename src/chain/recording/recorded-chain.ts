@@ -203,7 +203,7 @@ export interface OpenedRecording {
  * child, and accounts, slots, transactions and receipts must be proven by the headers' roots. It does not verify that
  * the pinned hashes are on the real chain: this depends on the author of the recording.
  *
- * @throws HdpError HDP-4603 with block and field, HDP-4601 as `parseRecording`.
+ * @throws HdpError HDP-4603 with block and field, HDP-6001 as `parseRecording`.
  */
 export async function openRecording(recording: Recording): Promise<OpenedRecording> {
   const { taskHashes, chains, starknet = [] } = parseRecording(recording);

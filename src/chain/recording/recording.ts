@@ -95,14 +95,14 @@ export type RecordedBlock = z.output<typeof recordedBlock>;
 /** Maximum number of JSON values of a fixture: each sample has some 20, most of them nodes of its proofs. */
 const MAX_VALUES = 150_000;
 
-/** Parses a fixture's text; `openRecording` verifies it. @throws HDP-4601 with the first invalid field */
+/** Parses a fixture's text; `openRecording` verifies it. @throws HDP-6001 with the first invalid field */
 export function parseRecordingText(text: string, source?: string): Recording {
   const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
     malformed(`it is not JSON: ${sentence}`, { source });
   return parseRecording(parsePlainJson(text, { notJson, maxValues: MAX_VALUES }), source);
 }
 
-/** Validates a fixture from parsed JSON. @throws HdpError HDP-4601 with the first invalid field. */
+/** Validates a fixture from parsed JSON. @throws HdpError HDP-6001 with the first invalid field. */
 export function parseRecording(json: unknown, source?: string): Recording {
   const parsed = recording.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -120,7 +120,8 @@ export function recordingText(value: Recording): string {
 }
 
 function malformed(reason: string, context: ErrorContext): HdpError {
-  return hdpError("HDP-4601", { reason }, context);
+  const hints = ["Record it again: npx hardhat hdp record <task file> --out <fixture>"];
+  return hdpError("HDP-6001", { what: "the recorded chain data", reason, path: undefined }, { ...context, hints });
 }
 
 function otherFormat(json: unknown): string {

@@ -11,7 +11,7 @@ import { labelFelt } from "../../request/injected-state.js";
  * `{ "my_trie": { "0x2a": "0x1" } }` the leaves of roots other than 0. Undefined where neither file is named.
  *
  * @param named labels whose roots are in tasks
- * @throws HdpError HDP-4423 for a file of another form
+ * @throws HdpError HDP-6001 for a file of another form
  */
 export async function readInjectedState(
   labelsFile: string | undefined,
@@ -69,5 +69,6 @@ function feltOf(value: unknown, what: string, file: string | undefined): bigint 
 }
 
 function unusable(file: string | undefined, reason: string, cause?: unknown): HdpError {
-  return hdpError("HDP-4423", { reason }, { path: file, cause });
+  const hints = ['Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }.'];
+  return hdpError("HDP-6001", { what: "the injected state", reason, path: undefined }, { path: file, hints, cause });
 }
