@@ -116,7 +116,8 @@ export function coverSecrets(error: unknown, shown = (text: string): string => t
     seen.add(one);
     const errors: unknown = "errors" in one ? one.errors : undefined;
     waiting.push(...[one.cause, errors].flat());
-    for (const name of Object.getOwnPropertyNames(one)) {
+    // Hardhat prints the formatted message, a getter of its class.
+    for (const name of [...Object.getOwnPropertyNames(one), "formattedMessage"]) {
       const value: unknown = Reflect.get(one, name);
       if (name === "errors" || (typeof value !== "string" && !isPlain(value))) continue;
       let covered: unknown;
