@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -14,6 +15,10 @@ describe("a node on which Ignition and commands deploy", function () {
   this.timeout(180_000);
   let folder: string;
   let node: RunningNode;
+  let url: string;
+  /** Keys of the node's address, and what commands printed. */
+  const keys = [randomBytes(12).toString("hex"), randomBytes(12).toString("hex")];
+  const printed: string[] = [];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "hdp-ignition-"));
@@ -23,9 +28,11 @@ describe("a node on which Ignition and commands deploy", function () {
     await symlink(join(root, "node_modules"), join(folder, "node_modules"));
     await cp(join(root, "templates", "project", "tasks"), join(folder, "tasks"), { recursive: true });
     node = await runServer(["node", "--hostname", "127.0.0.1", "--port", "0"], folder);
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(node.output)?.[0] ?? "";
-    const config = `import config from "./hardhat.config.ts";
-export default { ...config, networks: { ...config.networks, shared: { type: "http", url: "${url}" } } };
+    url = `${/http:\/\/127\.0\.0\.1:\d+/.exec(node.output)?.[0] ?? ""}/v2/${keys.join("?key=")}`;
+    const config = `import { configVariable } from "hardhat/config";
+import config from "./hardhat.config.ts";
+const shared = { type: "http", url: configVariable("SECRET_NODE") };
+export default { ...config, networks: { ...config.networks, shared } };
 `;
     await writeFile(join(folder, "node.config.ts"), config);
   });
@@ -37,7 +44,8 @@ export default { ...config, networks: { ...config.networks, shared: { type: "htt
 
   async function run(...args: readonly string[]): Promise<string> {
     const all = [CLI, "--config", "node.config.ts", ...args, "--network", "shared"];
-    const { code, stdout, stderr } = await command(process.execPath, all, { cwd: folder });
+    const { code, stdout, stderr } = await command(process.execPath, all, { cwd: folder, env: { SECRET_NODE: url } });
+    printed.push(stdout, stderr);
     expect(code, stdout + stderr).to.equal(0);
     return stdout + stderr;
   }
@@ -58,5 +66,16 @@ export default { ...config, networks: { ...config.networks, shared: { type: "htt
     await run("hdp", "store", "use", store);
     const after = await run("hdp", "submit", "tasks/fee.json", "--force");
     expect(after).to.contain(`store ${store}`).and.not.contain("two mock");
+  });
+
+  it("leaves no key of the node's address in output, Ignition's journals and the project", async () => {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const names = files.map(({ name, parentPath }) => join(parentPath, name));
+    expect(names.filter((name) => name.endsWith("journal.jsonl"))).to.have.length.greaterThan(0);
+    const stored = await Promise.all(names.map(async (name) => await readFile(name, "latin1")));
+    for (const key of keys) {
+      expect(names.filter((_, at) => stored[at]?.includes(key))).to.deep.equal([]);
+      expect(printed.join()).to.contain("Execution store").and.not.contain(key);
+    }
   });
 });

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 
 import { expect } from "chai";
@@ -20,6 +22,7 @@ import { root } from "../support/hardhat-cli.js";
 import { httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { type TestProject, testProject } from "../support/remote-project.js";
 import { COMMANDS, runCommand } from "../support/run-command.js";
+import { runServer } from "../support/running-node.js";
 
 const HASH = `0x${"5".repeat(64)}`;
 const CLASS = "m.compiled_contract_class.json";
@@ -472,6 +475,104 @@ describe("no key of the configuration", function () {
     ]);
   });
 });
+
+describe("no key of a development server", function () {
+  this.timeout(120_000);
+  const key = (): string => `sk_${randomBytes(9).toString("base64url")}7.x~Z`;
+  const secrets = { apiKey: key(), nodePath: key(), nodeQuery: key(), webhook: key() };
+
+  it("leaves it by its output, replies, events, webhooks, files and arguments, though its node quotes what it was sent", async () => {
+    const hre = await createHardhatRuntimeEnvironment({ networks: fewAccounts() });
+    const { provider } = await hre.network.create();
+    let isFailing = false;
+    const node = await httpServer(({ url, body }, response) => {
+      const calls = [JSON.parse(body) as unknown].flat() as { id: number; method: string; params?: unknown[] }[];
+      const replies = calls.map(async ({ id, method, params = [] }) => {
+        const error = { code: -32000, message: `cannot serve http://some.host${url} ${url}`, data: { url } };
+        if (isFailing && method !== "eth_chainId") return { jsonrpc: "2.0", id, error };
+        return await provider.request({ method, params }).then(
+          (result: unknown) => ({ jsonrpc: "2.0", id, result }),
+          () => ({ jsonrpc: "2.0", id, error }),
+        );
+      });
+      void Promise.all(replies).then((all) => {
+        sendJson(response, 200, body.startsWith("[") ? all : all[0]);
+      });
+    });
+    const hooks = await httpServer((_seen, response) => {
+      sendText(response, 200, "");
+    });
+    const folder = await mkdtemp(join(tmpdir(), "hdp-no-secret-"));
+    const url = `${node.url}/v2/${secrets.nodePath}?key=${secrets.nodeQuery}`;
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+    await writeFile(
+      join(folder, "hardhat.config.ts"),
+      `import hdp from ${JSON.stringify(pathToFileURL(join(root, "dist", "index.js")).href)};
+       import { configVariable } from "hardhat/config";
+       export default { plugins: [hdp], networks: { running: { type: "http", url: configVariable("SECRET_NODE") } } };`,
+    );
+    Object.assign(process.env, { SECRET_NODE: url, HDP_NODE_API_KEY: secrets.apiKey });
+    const args = ["hdp:node", "--network", "running", "--hdp-port", "0", "--data-dir", "data"];
+    const server = await runServer(args, folder);
+    try {
+      const seen: string[] = [];
+      const ask = async (path: string, body?: unknown): Promise<string> => {
+        const headers = { "x-api-key": secrets.apiKey, "api-key": secrets.apiKey, "content-type": "application/json" };
+        const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+        const text = await (await fetch(`${server.server}${path}`, { headers, ...post })).text();
+        seen.push(text);
+        return text;
+      };
+      const uuids: string[] = [];
+      for (const failing of [false, true]) {
+        isFailing = failing;
+        const blocks = { blockRangeStart: 0, blockRangeEnd: failing ? 0 : 1 };
+        const [task] = TASK.tasks;
+        const tasks = [{ ...task, datalake: { ...task?.datalake, ...blocks } }];
+        const webhook_url = `${hooks.url}/${secrets.webhook}?token=${secrets.webhook}`;
+        const accepted = JSON.parse(await ask("/tasks", { ...TASK, tasks, webhook_url })) as { uuid: string };
+        uuids.push(accepted.uuid);
+        for (let look = 0; look < 200 && hooks.seen.length < uuids.length; look += 1) await pause(50);
+      }
+      for (const uuid of uuids) {
+        for (const path of ["status", "details", "state_transitions"]) await ask(`/tasks/${uuid}/${path}`);
+        await ask(`/dashboard/tasks/${uuid}/0`);
+      }
+      for (const path of ["/", "/tasks", "/docs/openapi.json", "/get_queries/1", "/unknown"]) await ask(path);
+      const events = await fetch(`${server.server}/dashboard/events`, { headers: { "x-api-key": secrets.apiKey } });
+      const first = await events.body?.getReader().read();
+      seen.push(Buffer.from(first?.value ?? []).toString());
+      expect(seen.at(-1)).to.contain(uuids[0]).and.contain(uuids[1]);
+      expect(hooks.seen.map(({ body }) => (JSON.parse(body) as { status: string }).status)).to.deep.equal([
+        ...["TaskDecommitmentCompleted", "ChainProofsFetchFailed"],
+      ]);
+      expect(seen.join(), "the node's words").to.contain("cannot serve");
+      seen.push(...hooks.seen.map(({ body }) => body), server.output, await processArguments());
+      const stored = await texts(join(folder, "data"));
+      expect(stored.size).to.be.greaterThan(0);
+      for (const [place, secret] of Object.entries(secrets)) {
+        // The server keeps the address of a webhook, to call it after a restart.
+        const files = place === "webhook" ? [] : [...stored.values()];
+        for (const form of forms(secret)) {
+          const found = [...seen, ...files].find((text) => text.includes(form));
+          expect(found?.slice(Math.max(0, found.indexOf(form) - 300)).slice(0, 400), place).to.equal(undefined);
+        }
+      }
+    } finally {
+      for (const name of ["SECRET_NODE", "HDP_NODE_API_KEY"]) Reflect.deleteProperty(process.env, name);
+      expect(await server.interrupt()).to.equal(0);
+      await Promise.all([node.close(), hooks.close()]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+/** The arguments of all processes, where the system tells them. */
+async function processArguments(): Promise<string> {
+  const ids = (await readdir("/proc").catch((): string[] => [])).filter((name) => /^\d+$/.test(name));
+  return (await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")))).join("\n");
+}
 
 /** A key as its place allows it. */
 function secretOf(place: Place): string {

@@ -32,6 +32,8 @@ describe("contributing/faults.md", () => {
       "a service names a hash of its own",
       "a block vanishes between the run and the last read",
       "an older state of the database is checked out",
+      "a proxy, or the node of a fork, quotes the key it was sent",
+      "a proxy is set, and the node is on this machine",
       "a process is suspended, and goes on",
     ]);
   });

@@ -8,6 +8,8 @@ import { keccakBytes } from "../../src/base/keccak.js";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import { openRecording } from "../../src/chain/recording/recorded-chain.js";
+import { parseRecording } from "../../src/chain/recording/recording.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import {
   proveStateRead,
@@ -73,14 +75,14 @@ async function chainOf(addresses: readonly Hex[], slots: readonly Hex[]): Promis
   return { trie, accounts: [first, ...others], block: blockOf({ stateRoot: bytesToHex(trie.root()) }) };
 }
 
-/** Block 1 with these roots. */
-function blockOf(roots: { readonly stateRoot?: Hex; readonly transactionsRoot?: Hex }): Chain["block"] {
+/** Block 1 with these fields. */
+function blockOf(given: Readonly<Partial<Record<string, Hex>>>): Chain["block"] {
   const fields = {
     ...{ parentHash: bytes(32), sha3Uncles: bytes(32), miner: bytes(20), stateRoot: bytes(32) },
     ...{ transactionsRoot: bytes(32), receiptsRoot: bytes(32), logsBloom: bytes(256), difficulty: "0x0" },
     ...{ number: "0x1", gasLimit: "0x1", gasUsed: "0x0", timestamp: "0x1", extraData: "0x" },
-    ...{ mixHash: bytes(32), nonce: "0x0000000000000000", ...roots },
-  } as const;
+    ...{ mixHash: bytes(32), nonce: "0x0000000000000000", ...given },
+  };
   return { ...fields, hash: keccak256(toRlp(headerItems({ what: "block", fields }))) };
 }
 
@@ -126,6 +128,39 @@ async function answerOf(chain: Chain, { address, balance, nonce, storage, slots 
     accountProof: await proofOf(chain.trie, address),
     storageProof: [{ key: slot, value: toHex(slots.get(slot) ?? 0n), proof: await proofOf(storage, slot) }],
   };
+}
+
+/** Blocks 1 to the given number, each the parent of the next. */
+function linkedBlocks(count: number): Chain["block"][] {
+  const blocks: Chain["block"][] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const { hash: parentHash = bytes(32) } = blocks.at(-1) ?? {};
+    blocks.push(blockOf({ number: toHex(number), parentHash }));
+  }
+  return blocks;
+}
+
+/** A receipt of any type, as a node answers it and as it is hashed. */
+function receipt(): { readonly fields: Readonly<Record<string, unknown>>; readonly envelope: Hex } {
+  const type = next(4);
+  const [status, gas, logsBloom] = [BigInt(next(2)), big(1 + next(5)), bytes(256)];
+  const logs = Array.from({ length: next(3) }, () => ({
+    ...{ address: bytes(20), topics: Array.from({ length: next(5) }, () => bytes(32)), data: bytes(next(70)) },
+  }));
+  const items = logs.map(({ address, topics, data }) => [address, topics, data] as const);
+  const body = toRlp([integer(status), integer(gas), logsBloom, items]);
+  const envelope: Hex = type === 0 ? body : `${toHex(type, { size: 1 })}${body.slice(2)}`;
+  const fields = { type: toHex(type), status: toHex(status), cumulativeGasUsed: toHex(gas), logsBloom, logs };
+  return { fields, envelope };
+}
+
+/** The root of a list, as the library makes it. */
+async function listRoot(envelopes: readonly Hex[]): Promise<Hex> {
+  const trie = await createMPT();
+  for (const [at, envelope] of envelopes.entries()) {
+    await trie.put(hexToBytes(toRlp(integer(BigInt(at)))), hexToBytes(envelope));
+  }
+  return bytesToHex(trie.root());
 }
 
 /** A node changed by a byte, a removed one, or one that was put in another place. */
@@ -241,10 +276,7 @@ describe("verifiers, against libraries and forged proofs", function () {
     await fuzzed(async () => {
       const own = Array.from({ length: 1 + next(5) }, signedTransaction);
       const transactions = own.map(({ fields }) => fields);
-      const trie = await createMPT();
-      for (const [at, { envelope }] of own.entries()) {
-        await trie.put(hexToBytes(toRlp(integer(BigInt(at)))), hexToBytes(envelope));
-      }
+      const root = await listRoot(own.map(({ envelope }) => envelope));
       const at = next(own.length + 1);
       const changed = transactions.map((one, place) => (place === at ? { ...one, value: toHex(big(5)) } : one));
       const [honest, ...forged] = [
@@ -253,7 +285,7 @@ describe("verifiers, against libraries and forged proofs", function () {
         ...[[...transactions, signedTransaction().fields], transactions.with(0, signedTransaction().fields), []],
       ];
       const given = next(2) === 0 ? honest : pick([forged[0] ?? [], ...forged.slice(1)]);
-      block = { ...blockOf({ transactionsRoot: bytesToHex(trie.root()) }), transactions: given };
+      block = { ...blockOf({ transactionsRoot: root }), transactions: given };
       try {
         const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).transaction(1n, at);
         expect([value, proven]).to.deep.equal([own[at]?.envelope, true]);
@@ -261,6 +293,162 @@ describe("verifiers, against libraries and forged proofs", function () {
       } catch (error) {
         if (!isHdpError(error)) throw error;
         expect([given !== honest, at === own.length]).to.include(true);
+        seen.refused += 1;
+      }
+    });
+    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+  });
+
+  it("take of a block's receipts those whose root @ethereumjs/mpt makes, and no others", async () => {
+    const seen = { right: 0, refused: 0 };
+    let block: unknown;
+    let receipts: unknown;
+    const provider: Eip1193Provider = {
+      request: async ({ method }) => await Promise.resolve(method === "eth_getBlockReceipts" ? receipts : block),
+    };
+    await fuzzed(async () => {
+      const own = Array.from({ length: 1 + next(4) }, () => ({ sent: signedTransaction(), got: receipt() }));
+      const honest = own.map(({ got }) => got.fields);
+      const at = next(own.length + 1);
+      const changed = honest.map((one, place) => (place === at ? { ...one, cumulativeGasUsed: toHex(big(6)) } : one));
+      const forged = [
+        ...[honest.toReversed(), honest.slice(1), honest.slice(0, -1), changed, []],
+        ...[[...honest, receipt().fields], honest.with(0, receipt().fields)],
+      ];
+      receipts = next(2) === 0 ? honest : forged[next(forged.length)];
+      block = {
+        ...blockOf({
+          transactionsRoot: await listRoot(own.map(({ sent }) => sent.envelope)),
+          receiptsRoot: await listRoot(own.map(({ got }) => got.envelope)),
+        }),
+        transactions: own.map(({ sent }) => sent.fields),
+      };
+      try {
+        const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).receipt(1n, at);
+        expect([value, proven]).to.deep.equal([own[at]?.got.envelope, true]);
+        seen.right += 1;
+      } catch (error) {
+        if (!isHdpError(error)) throw error;
+        expect([receipts !== honest, at === own.length]).to.include(true);
+        seen.refused += 1;
+      }
+    });
+    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+  });
+
+  it("take headers that viem hashes to their hash, and lead to a checkpoint of one chain alone", async () => {
+    const seen = { right: 0, refused: 0 };
+    const chain = linkedBlocks(6);
+    // What lies below the fork is of both chains.
+    const other = [...chain.slice(0, 2), ...linkedBlocks(6).slice(2)];
+    const head = chain[5] ?? blockOf({});
+    await fuzzed(async () => {
+      const lies = next(3);
+      const provider: Eip1193Provider = {
+        request: async ({ method, params = [] }) => {
+          if (method === "eth_getBlockByHash" || params[0] === "latest") return await Promise.resolve(head);
+          const block = chain[Number(params[0]) - 1] ?? head;
+          if (next(4) >= lies) return block;
+          const { hash, ...fields } = { ...block, timestamp: toHex(big(4)) };
+          const rehashed = { ...fields, hash: keccak256(toRlp(headerItems({ what: "block", fields }))) };
+          return pick<unknown>([other[Number(params[0]) - 1], { ...fields, hash }, rehashed, head, chain[0], null]);
+        },
+      };
+      const reader = new ProvenChainReader(provider, { prove: "require", checkpoint: head.hash });
+      const numbers = Array.from({ length: 1 + next(4) }, () => 1 + next(6));
+      try {
+        const read = [];
+        for (const number of numbers) read.push(await reader.header(BigInt(number)));
+        expect(await reader.anchor()).to.deep.equal({ kind: "checkpoint", number: 6n, hash: head.hash });
+        const expected = numbers.map((number) => headerItems({ what: "block", fields: chain[number - 1] ?? {} }));
+        expect(read).to.deep.equal(expected.map((value) => ({ value, proven: true })));
+        seen.right += 1;
+      } catch (error) {
+        if (!isHdpError(error)) throw error;
+        expect(lies).to.be.greaterThan(0);
+        seen.refused += 1;
+      }
+    });
+    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+  });
+
+  it("take code that viem hashes to the code hash of its account, and no other", async () => {
+    const seen = { right: 0, refused: 0 };
+    const codes = Array.from({ length: 8 }, (_, at) => ({ address: bytes(20), code: bytes(at * 7) }));
+    const [trie, storage] = [await createMPT(options), await createMPT(options)];
+    for (const { address, code } of codes) {
+      const rlp = toRlp(["0x01", "0x", bytesToHex(storage.root()), keccak256(code)]);
+      await trie.put(hexToBytes(address), hexToBytes(rlp));
+    }
+    const block = blockOf({ stateRoot: bytesToHex(trie.root()) });
+    await fuzzed(async () => {
+      const [one, other] = [codes[next(8)], codes[next(8)]];
+      const { address, code } = one ?? { address: bytes(20), code: bytes(0) };
+      const given = pick<Hex>([code, code, other?.code ?? "0x", `${code}00`, bytes(next(60)), "0x"]);
+      const account = { nonce: "0x1", balance: "0x0", storageHash: bytesToHex(storage.root()) };
+      const proof = { accountProof: await proofOf(trie, address), storageProof: [] };
+      const codeHash = pick([keccak256(code), keccak256(given)]);
+      const answers: Readonly<Record<string, unknown>> = {
+        ...{ eth_getCode: given, eth_getProof: { address, ...account, codeHash, ...proof } },
+      };
+      const provider: Eip1193Provider = {
+        request: async ({ method }) => await Promise.resolve(answers[method] ?? block),
+      };
+      try {
+        const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).code(1n, address);
+        expect([value, proven]).to.deep.equal([code, true]);
+        seen.right += 1;
+      } catch (error) {
+        if (!isHdpError(error)) throw error;
+        expect([given !== code, codeHash !== keccak256(code)]).to.include(true);
+        seen.refused += 1;
+      }
+    });
+    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+  });
+
+  it("take of a recording what @ethereumjs/mpt has under its block hashes, and nothing that is forged", async () => {
+    const addresses = Array.from({ length: 6 }, () => bytes(20));
+    const slots = Array.from({ length: 4 }, () => bytes(32));
+    const [chain, other] = [await chainOf(addresses, slots), await chainOf(addresses, slots)];
+    const rlpOf = ({ block }: Chain): Hex => toRlp(headerItems({ what: "block", fields: block }));
+    const seen = { right: 0, refused: 0 };
+    await fuzzed(async () => {
+      const account = pick(chain.accounts);
+      const elsewhere = pick(other.accounts);
+      const slot = slots[next(slots.length)] ?? "0x";
+      const nodesOf = async (of: Chain, { address, storage }: Account, key: Hex): Promise<Hex[]> => [
+        ...(await proofOf(of.trie, address)),
+        ...(await proofOf(storage, key)),
+      ];
+      const honest = await nodesOf(chain, account, slot);
+      const nodes = pick([
+        ...([honest, honest, mutated(honest)] as const),
+        ...[await nodesOf(chain, pick(chain.accounts), slot), await nodesOf(other, elsewhere, slot)],
+        ...[await nodesOf(chain, account, slots[next(slots.length)] ?? "0x"), [...honest, ...mutated(honest)]],
+      ]);
+      const [hash, header] = [
+        pick([chain.block.hash, chain.block.hash, other.block.hash]),
+        pick([chain, chain, other]),
+      ];
+      const block = {
+        ...{ number: 1, hash, header: rlpOf(header), accounts: [{ address: account.address, slots: [slot] }] },
+        ...{ transactions: [], receipts: [] },
+      };
+      const recorded = { chain: "ETHEREUM_SEPOLIA", nodeChainId: "11155111", blocks: [block], nodes };
+      const recording = { format: "hardhat-hdp recording", version: 1, taskHashes: [], chains: [recorded] };
+      try {
+        const reader = (await openRecording(parseRecording(recording))).readerOf("ETHEREUM_SEPOLIA");
+        const { value, proven } = await reader.storage(1n, account.address, slot);
+        // The hashes are what is believed: under those of the other chain its own values are right.
+        const of = hash === chain.block.hash ? account : other.accounts.find((one) => one.address === account.address);
+        expect([value, proven]).to.deep.equal([of?.slots.get(slot) ?? 0n, true]);
+        const { balance, nonce } = (await reader.account(1n, account.address)).value;
+        expect([balance, nonce]).to.deep.equal([of?.balance, of?.nonce]);
+        seen.right += 1;
+      } catch (error) {
+        if (!isHdpError(error)) throw error;
+        expect([nodes !== honest, hash !== chain.block.hash, header !== chain]).to.include(true);
         seen.refused += 1;
       }
     });
