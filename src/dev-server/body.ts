@@ -198,9 +198,8 @@ function withoutClass(body: unknown): { readonly body: unknown; readonly given: 
   return { body: { ...body, input: { ...input, compiled_class: {} } }, given };
 }
 
-/** Parses and hashes a class file. @throws HdpError of area 7xxx for an invalid class; Refusal HDP-4529 */
-export async function classOf(file: Buffer, turns: Turns): Promise<HashedClass> {
-  const text = file.toString();
+/** Parses and hashes the text of a class. @throws HdpError of area 7xxx for an invalid class; Refusal HDP-4529 */
+export async function classOf(text: string, turns: Turns): Promise<HashedClass> {
   if (text.length <= LONG) return await hashedClass(parseClassJson(text, undefined), turns, text);
   requireValues(text, MAX_CLASS_VALUES);
   return await hashedClass(longJson(text), turns, text);

@@ -27,7 +27,7 @@ import {
   type Route,
   routesOf,
 } from "./route.js";
-import { batchState, hasEnded, isFailure, stateOf, type Task } from "./task.js";
+import { batchState, hasEnded, isFailure, receivedAt, stateOf, type Task } from "./task.js";
 import type { Tasks } from "./tasks.js";
 
 export interface DashboardOptions {
@@ -262,9 +262,7 @@ function submissionView(task: Task, { destination, tasks }: Described, options: 
 
 /** Returns the states of a batch: from its transitions, or from the clock if the server has a latency. */
 function batchSteps(task: Task, { latency, clock }: DashboardOptions): SubmissionView["batch"] {
-  const received = Date.parse(
-    task.transitions.findLast(({ to_status }) => to_status === "Received")?.created_at ?? task.createdAt,
-  );
+  const received = receivedAt(task);
   const current = batchState(stateOf(task), clock.now() - received, latency);
   if (latency > 0 && current !== "FAILED") {
     const last = BATCH_STATES.indexOf(current);

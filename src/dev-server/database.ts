@@ -147,12 +147,11 @@ export class ServerDatabase extends Database {
   }
 }
 
-/** Returns the text of a column. */
 export function textIn(row: Row, column: string): string {
   return String(row[column]);
 }
 
-/** Returns a reply of a list: JSON texts that were selected as BLOBs, `item`. Long lists of strings take several times as much memory. */
+/** Returns a reply of a list of JSON texts, selected as `item`: BLOBs, since strings take several times their memory. */
 export function listReply(name: string, rows: readonly Row[]): Reply {
   const items = rows.flatMap(({ item }) => (item instanceof Uint8Array ? [Buffer.from(","), item] : []));
   const json = Buffer.concat([Buffer.from(`{"${name}":[`), ...items.slice(1), Buffer.from("]}")]);

@@ -284,7 +284,6 @@ function reachable(host: string): string {
 
 const ADDRESS_FAULTS = ["ENOTFOUND", "EADDRNOTAVAIL", "EAI_AGAIN"];
 
-/** @returns the port */
 async function listen(server: Server, host: string, port: number): Promise<number> {
   try {
     server.listen({ port, host, backlog: BACKLOG });

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
 import { classOf, readAs } from "./body.js";
-import { listReply, type ServerDatabase, textIn } from "./database.js";
+import { listReply, textIn } from "./database.js";
 import type { ProgramStore } from "./programs.js";
 import { badRequest, Refusal } from "./refusals.js";
 import { DATA_PROCESSOR_KEY, jsonReply, type Route, routesOf } from "./route.js";
+import type { TasksOptions } from "./tasks.js";
 
 /** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
@@ -74,11 +75,8 @@ const uploadedSchema = z.object({
 const recordSchema = z.object({ module: moduleSchema, versions: z.array(versionSchema) });
 type ModuleRecord = z.output<typeof recordSchema>;
 
-interface ModuleRoutesOptions {
-  readonly database: ServerDatabase;
+interface ModuleRoutesOptions extends Pick<TasksOptions, "database" | "timestamp" | "newId"> {
   readonly programs: ProgramStore;
-  readonly timestamp: () => string;
-  readonly newId: () => string;
 }
 
 /** Returns the routes of the published module registry: names with versions, each a class. Reads do not need a key. */
@@ -109,7 +107,7 @@ export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRou
       reply: uploadedSchema,
       handle: async ({ file, form, turns }) => {
         const given = readAs(uploadSchema, form);
-        const program = await classOf(file, turns);
+        const program = await classOf(file.toString(), turns);
         return () => {
           const { module: before, versions = [] } = found("name", given.name) ?? {};
           if (versions.some(({ version }) => version === given.version)) {

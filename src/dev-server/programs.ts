@@ -30,7 +30,7 @@ export class ProgramStore {
 
   /** Resolves once a class is on disk. @throws HdpError of area 7xxx if the text is not a compiled class */
   public async add(text: string): Promise<StoredProgram> {
-    const program = await classOf(Buffer.from(text), new Turns());
+    const program = await classOf(text, new Turns());
     await this.#database.write(() => this.put(program));
     return program;
   }
@@ -77,7 +77,6 @@ export function canonicalHash(hash: string): Hex {
 
 const HASH_QUERY = { program_hash: "As the upload returned it: lower case, no leading zeros" };
 
-/** The program registry. */
 export function programRoutes(programs: ProgramStore): readonly Route[] {
   return routesOf("program registry", QUERY_KEY, {
     "POST /submit-program": {
@@ -87,7 +86,7 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       once: true,
       reply: "text",
       handle: async ({ file, headers, turns }) => {
-        const program = await classOf(file, turns);
+        const program = await classOf(file.toString(), turns);
         const wantsJson = String(headers["accept"] ?? "").includes("application/json");
         const reply = wantsJson ? jsonReply({ programHash: program.hash }) : textReply(program.hash);
         return { ...reply, write: () => programs.put(program) };

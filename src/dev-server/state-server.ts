@@ -76,7 +76,6 @@ class TrieView {
   readonly #nodes: StateNodes;
   readonly #kept: { count: number };
 
-  /** @param kept number of nodes in the database */
   public constructor(database: ServerDatabase, kept: { count: number }) {
     this.#database = database;
     this.#kept = kept;
@@ -174,7 +173,6 @@ const TRIE = { trie_label: "The trie's label, a felt", trie_root: "Root of the t
 /** Maximum number of nodes in the proofs of a reply. */
 const MAX_NODES = 10_000;
 
-/** Returns the routes of the published state server. */
 export function stateRoutes(tries: StateTries): readonly Route[] {
   const routes = routesOf("state server", DATA_PROCESSOR_KEY, {
     "POST /create_trie": {

@@ -26,7 +26,6 @@ import { jsonReply, type Reply, type Route, routesOf, STORAGE_PROOF_KEY, textRep
 import type { TasksOptions } from "./tasks.js";
 
 export interface StorageProofsOptions extends Pick<TasksOptions, "database" | "timestamp" | "newId" | "onFailure"> {
-  /** Provider of the chain that a query names. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
 }
 

@@ -38,7 +38,7 @@ import {
   routesOf,
   type WireSchema,
 } from "./route.js";
-import { batchState, publishedFields, stateOf, type Task, updatedAt } from "./task.js";
+import { batchState, publishedFields, receivedAt, stateOf, type Task, updatedAt } from "./task.js";
 import type { IncomingTask, Tasks } from "./tasks.js";
 
 export interface TaskRouteOptions {
@@ -46,7 +46,6 @@ export interface TaskRouteOptions {
   readonly programs: ProgramStore;
   readonly database: ServerDatabase;
   readonly limits: DevServerLimits;
-  /** Milliseconds from one state of a batch to the next; 0 reports only the states that occur on this server. */
   readonly latency: number;
   readonly now: () => number;
 }
@@ -169,8 +168,7 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
         const task = tasks.find(id);
         if (task === undefined) throw unknownId("batch", id);
         const polled = tasks.polledState(task);
-        const received = task.transitions.findLast(({ to_status }) => to_status === "Received")?.created_at;
-        const age = now() - Date.parse(received ?? task.createdAt);
+        const age = now() - receivedAt(task);
         // The state set by a fault is returned unchanged.
         const state = stateOf(task) === polled ? batchState(polled, age, latency) : polled;
         return jsonReply({ status: state, errorMessage: task.error });

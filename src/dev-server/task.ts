@@ -62,6 +62,11 @@ export function stateOf({ transitions }: Task): string {
   return transitions.at(-1)?.to_status ?? "Received";
 }
 
+/** Returns the time at which a task was last received or retried, in milliseconds. */
+export function receivedAt({ transitions, createdAt }: Task): number {
+  return Date.parse(transitions.findLast(({ to_status }) => to_status === "Received")?.created_at ?? createdAt);
+}
+
 export function updatedAt({ transitions, createdAt }: Task): string {
   return transitions.at(-1)?.created_at ?? createdAt;
 }
