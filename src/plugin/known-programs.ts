@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Hex } from "viem";
 import { z } from "zod";
-import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
+import { getAllFilesMatching, writeJsonFile } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 
 import { memoized } from "../base/collections.js";
@@ -38,7 +38,7 @@ async function rememberedHash(cache: string, text: string, compute: () => Hex): 
   const hash = compute();
   // Another process may have written meanwhile.
   const latest = [...(await read(path)), [key, hash] as const].slice(-MAX_HASHES);
-  await write(path, JSON.stringify(Object.fromEntries(latest)));
+  await writeJsonFile(path, Object.fromEntries(latest)).catch(() => undefined);
   return hash;
 }
 
@@ -48,19 +48,6 @@ async function read(path: string): Promise<ReadonlyMap<string, Hex>> {
     return new Map(Object.entries(parsed).map(([key, hash]) => [key, `0x${hash.slice(2)}`]));
   } catch {
     return new Map();
-  }
-}
-
-/** Writes a file in one step: concurrent readers see the old file or the new one. */
-async function write(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(draft, text);
-    await rename(draft, path);
-  } catch {
-    // A hash that was not written is computed again the next time.
-    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
