@@ -38,7 +38,7 @@ export function setup() {
   const key = installKey(env);
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== key) {
     console.error("Installing the dependencies (npm ci)");
-    run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], env);
+    run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], env);
     writeFileSync(stamp, key);
   }
   // The fixture project and the examples import the package by its name, as users do.

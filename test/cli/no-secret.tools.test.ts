@@ -18,7 +18,7 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { Redactor, SECRETS } from "../../src/base/secrets.js";
 import { headerItems } from "../../src/chain/block-encoding.js";
 import { fewAccounts } from "../support/few-accounts.js";
-import { root } from "../support/hardhat-cli.js";
+import { hardhatProcess, root } from "../support/hardhat-cli.js";
 import { httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { type TestProject, testProject } from "../support/remote-project.js";
 import { COMMANDS, runCommand } from "../support/run-command.js";
@@ -539,7 +539,7 @@ describe("no key of a development server", function () {
         for (const path of ["status", "details", "state_transitions"]) await ask(`/tasks/${uuid}/${path}`);
         await ask(`/dashboard/tasks/${uuid}/0`);
       }
-      for (const path of ["/", "/tasks", "/docs/openapi.json", "/get_queries/1", "/unknown"]) await ask(path);
+      for (const path of ["/", "/tasks", "/openapi.json", "/swagger/", "/get_queries/1", "/unknown"]) await ask(path);
       const events = await fetch(`${server.server}/dashboard/events`, { headers: { "x-api-key": secrets.apiKey } });
       const first = await events.body?.getReader().read();
       seen.push(Buffer.from(first?.value ?? []).toString());
@@ -565,6 +565,76 @@ describe("no key of a development server", function () {
       await Promise.all([node.close(), hooks.close()]);
       await rm(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe("no key of a proxy, and of what lies behind it", function () {
+  this.timeout(180_000);
+  const key = (): string => `sk_${randomBytes(9).toString("base64url")}7.x~Z`;
+  const secrets = { password: `${key()}/%`, nodePath: key(), servicePath: key(), apiKey: key() };
+  const connected = new Set<string>();
+  let folder = "";
+  let proxy: Server;
+
+  before(async () => {
+    proxy = createServer().on("connect", ({ headers, url = "" }, socket) => {
+      connected.add(url);
+      const sent = headers["proxy-authorization"] ?? "";
+      const words = `${sent} ${Buffer.from(sent.split(" ")[1] ?? "", "base64").toString()}`;
+      socket.end(`HTTP/1.1 407 ${words}\r\nproxy-authenticate: Basic realm="${words}"\r\n\r\nno: ${words}`);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    folder = await mkdtemp(join(tmpdir(), "hdp-no-secret-"));
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+    await writeFile(join(folder, "task.json"), JSON.stringify(TASK));
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+    await writeFile(
+      join(folder, "hardhat.config.ts"),
+      `import hdp from ${JSON.stringify(pathToFileURL(join(root, "dist", "index.js")).href)};
+       import { configVariable } from "hardhat/config";
+       const dataProcessor = { url: configVariable("SECRET_SERVICE"), apiKey: configVariable("SECRET_KEY") };
+       const programRegistry = { submitUrl: configVariable("SECRET_SERVICE") };
+       const timeouts = { request: 1_000, await: 500, rpc: 1_000 };
+       const far = { type: "http", url: configVariable("SECRET_NODE"), hdp: { dataProcessor, programRegistry, timeouts } };
+       export default { plugins: [hdp], networks: { far } };`,
+    );
+  });
+  after(async () => {
+    proxy.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const args of [
+    ...[
+      ["submit", "task.json", "--yes"],
+      ["check", "task.json"],
+      ["result", HASH],
+      ["explain", "task.json"],
+    ],
+    ...[["program", "show", "0x1"], ["alive"]],
+  ]) {
+    it(`is printed by hdp ${args.join(" ")}, in a process of its own with its stacks`, async () => {
+      const env = {
+        HTTP_PROXY: `http://user:${encodeURIComponent(secrets.password)}@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+        ...{ NO_PROXY: "", NODE_USE_ENV_PROXY: "1", SECRET_KEY: secrets.apiKey },
+        SECRET_NODE: `http://node.example/v2/${secrets.nodePath}`,
+        SECRET_SERVICE: `http://service.example/${secrets.servicePath}`,
+      };
+      for (const json of [[], ["--json"]]) {
+        const all = ["hdp", ...args, ...json, "--network", "far", "--show-stack-traces"];
+        const { stdout, stderr } = await hardhatProcess(all, { cwd: folder, env });
+        for (const [place, secret] of Object.entries(secrets)) {
+          for (const form of forms(secret)) expect(stdout + stderr, place).not.to.contain(form);
+        }
+        expect((stdout + stderr).length).to.be.greaterThan(100);
+      }
+    });
+  }
+
+  it("is missed because a proxy was not asked", () => {
+    expect([...connected]).to.include("node.example:80");
+    // Node 22 has no NODE_USE_ENV_PROXY before 22.21.
+    if (Number(process.versions.node.split(".")[0]) >= 24) expect([...connected]).to.include("service.example:80");
   });
 });
 
