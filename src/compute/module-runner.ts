@@ -23,7 +23,7 @@ import {
 import type { ChainReaders } from "./module-values.js";
 import type { ModuleProfile } from "../cairo/profile.js";
 import { preparedClass } from "../cairo/run-contract.js";
-import { type AnsweredRead, type ModuleRun, readFrom, type RunModuleOptions, runPrepared } from "./run-module.js";
+import { type AnsweredRead, type ModuleRun, type RunModuleOptions, runPrepared } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 
@@ -63,7 +63,7 @@ export interface ModuleRunnerOptions extends Pick<RunModuleOptions, "generation"
 
 export interface ModuleTaskRun {
   readonly run: ModuleRun;
-  readonly reads: readonly (AnsweredRead & { readonly proven: boolean })[];
+  readonly reads: readonly AnsweredRead[];
   /** Whether a proof was checked for every value read. */
   readonly proven: boolean;
 }
@@ -117,7 +117,6 @@ export async function runModuleTask(
   };
   let profile: ModuleProfile | undefined;
   const attempt = async (maxMemoryCells: number): Promise<ModuleTaskRun> => {
-    const marks: boolean[] = [];
     const prepared = await starts.run(() => preparedClass(rememberedClass(program.compiledClassJson)));
     const run = await runPrepared(prepared, {
       inputs: task.inputs,
@@ -128,10 +127,9 @@ export async function runModuleTask(
       signal: context.signal,
       onProfile: options.onProfile && ((made) => (profile = made)),
       functionNames: program.functionNames,
-      read: readFrom(readers, marks),
+      ...readers,
     });
-    const reads = run.reads.map((read, index) => ({ ...read, proven: marks[index] ?? false }));
-    return { run, reads, proven: marks.every(Boolean) };
+    return { run, reads: run.reads, proven: run.proven === true };
   };
   // Of a module that ran again with more memory, only the last run is reported.
   return await withinBudget(attempt, options.maxMemoryCells).finally(() => profile && options.onProfile?.(profile));

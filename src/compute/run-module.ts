@@ -49,8 +49,8 @@ interface RunModuleBase {
 export type RunModuleOptions = RunModuleBase &
   ({ readonly read: ReadModuleValue; readonly reader?: undefined } | (ChainReaders & { readonly read?: undefined }));
 
-/** A read with the felts the module got for it. */
-export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[] };
+/** A read with the felts the module got for it, and whether a proof was checked: not if `read` answered. */
+export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[]; readonly proven: boolean };
 
 interface ModuleRunBase {
   /** Felts the module returned, or panicked with. */
@@ -113,7 +113,7 @@ export async function runPrepared(prepared: PreparedClass, options: RunModuleOpt
   const syscall = moduleSyscalls(
     generation,
     profile?.watchReads(read) ?? read,
-    (wanted, felts) => reads.push({ ...wanted, felts }),
+    (wanted, felts) => reads.push({ ...wanted, felts, proven: marks[reads.length] ?? false }),
     profile?.watchState(injectedState) ?? injectedState,
   );
   const running = runContract({
@@ -155,7 +155,7 @@ async function convention(
 }
 
 /** Returns a function that reads values, and keeps for each whether it was proven. */
-export function readFrom(readers: ChainReaders, marks: boolean[]): ReadModuleValue {
+function readFrom(readers: ChainReaders, marks: boolean[]): ReadModuleValue {
   return async (wanted) => {
     const { value, proven } = await readChainValue(readers, wanted);
     marks.push(proven);
