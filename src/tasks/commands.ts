@@ -46,9 +46,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption({ name: "port", description: "Port of the chain node", type: INT, defaultValue: 8545 })
       .addOption({ name: "hdpPort", description: "Port of the data processor", type: INT, defaultValue: 8546 })
       .addOption(optional("host", "Address on which the data processor listens (127.0.0.1; in a container 0.0.0.0)"))
-      .addOption(
-        optional("apiKey", "The only API key to accept, visible to ps; or HDP_NODE_API_KEY, or the next option"),
-      )
+      .addOption(optional("apiKey", "Only API key to accept, visible to ps; or HDP_NODE_API_KEY, or the next option"))
       .addOption(optional("apiKeyFile", "File that holds the only API key to accept; any is when none is given"))
       .addOption(optional("dataDir", "Folder in which tasks and programs survive this process"))
       .addOption(optional("latency", "Seconds from one state of a batch to the next; results come after the last"))
@@ -123,7 +121,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     command("verify", "Compute a task from chain data and compare with the stored result")
       .addPositionalArgument({
         name: "task",
-        description: "A task file, a task hash or a submission's id",
+        description: "Task file, task hash or submission's id",
         defaultValue: "-",
       })
       .addOption(store)
@@ -165,9 +163,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         description: "balance, logs, injected-state, bridge or eth-call",
         defaultValue: "balance",
       })
-      .addOption(
-        optional("from", "A task file, in place of a template: the module computes what its datalake task does"),
-      )
+      .addOption(optional("from", "A task file, in place of a template: the module computes its datalake task"))
       .setAction(async () => ({ default: (await import("./modules/programs.js")).newModule })),
     command("module build", "Build a module's package with Scarb")
       .addPositionalArgument(packageFolder)
@@ -289,7 +285,7 @@ export const tasks: TaskDefinition[] = [
 const cairoTests = task(["test", "cairo"], "Run the Cairo package of hdp.cairo with snforge")
   .addVariadicArgument({
     name: "testFiles",
-    description: "Run only the Cairo tests whose name contains this",
+    description: "Only Cairo tests whose name contains this",
     defaultValue: [],
   })
   .addFlag({ name: "noCompile", description: "Has no effect: snforge compiles what it tests" })

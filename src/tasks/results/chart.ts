@@ -149,7 +149,7 @@ const STYLE = `text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: #57
 .title { font-size: 17px; font-weight: 600 }
 .grid { stroke: #8c959f; stroke-opacity: .35 }
 .series { stroke: #2f6fd0; stroke-width: 1.5; fill: none }
-.range { stroke: #2f6fd0; fill: #2f6fd0; fill-opacity: .28 }
+.range { stroke: #2f6fd0; stroke-width: 1.5; fill: #2f6fd0; fill-opacity: .28 }
 .proven { fill: #2f6fd0 }
 .threshold { stroke: #bf5b04; stroke-width: 1.5; stroke-dasharray: 2 3 }
 @media (prefers-color-scheme: dark) {
@@ -196,9 +196,8 @@ export function svgChart(explanation: Explanation): string {
           across("threshold", y(threshold)) +
             text(`compared with ${grouped(threshold)}`, right, y(threshold) - 5, "end"),
         ]),
-    isBinned
-      ? `<polygon class="range" points="${range}"/>`
-      : `<polyline class="series" points="${points(({ max }) => max).join(" ")}"/>`,
+    // Of single samples, the highest is the lowest: a line.
+    `<polygon class="range" points="${range}"/>`,
     ...(isBinned ? [] : bins).map(({ first, max, proven }, at) => {
       const tip = `<title>${grouped(first)}: ${grouped(max)}${proven ? "" : ", not proven"}</title>`;
       return `<circle class="${proven ? "proven" : "series"}" cx="${x(at)}" cy="${y(max)}" r="3">${tip}</circle>`;
