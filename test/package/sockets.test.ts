@@ -25,10 +25,11 @@ describe("sockets", function () {
   async function connectsOf(script: string, ...args: string[]): Promise<{ stdout: string; connects: string[] }> {
     const log = join(folder, `${args.length}-${Date.now()}.log`);
     await writeFile(log, "");
-    const node = ["--import", recorder, "--import", "tsx/esm", script, ...args];
+    // The tests' own arguments of Node load TypeScript.
+    const node = ["--import", recorder, ...process.execArgv, script, ...args];
     const { code, stdout, stderr } = await command(process.execPath, node, { env: { HDP_CONNECT_LOG: log } });
     expect(code, stderr).to.equal(0);
-    // Sockets of the file system are tsx's own, between its processes.
+    // Sockets of the file system are tsx's own, between its processes, where that loads TypeScript.
     const places = (await readFile(log, "utf8")).split("\n").filter((line) => line !== "" && !line.includes("/tsx-"));
     return { stdout, connects: [...new Set(places)] };
   }

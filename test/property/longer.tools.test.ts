@@ -2,6 +2,7 @@
 const LONGER = {
   HDP_ETH_CALL_EVERY: "6",
   HDP_FUZZ: "1000",
+  HDP_GAS_STEP: "331",
   HDP_PROOF_ROUNDS: "100000",
   HDP_SIMULATE: "5",
   HDP_STATUSES: "all",
@@ -14,6 +15,7 @@ await import("../chain/trie.test.js");
 await import("../conformance/eth-call/eth-call.test.js");
 await import("../service/refusals.test.js");
 await import("../simulation/simulation.test.js");
+await import("../store/results-library.test.js");
 await import("./fuzz.test.js");
 for (const [name, value] of Object.entries(given)) {
   if (value === undefined) Reflect.deleteProperty(process.env, name);

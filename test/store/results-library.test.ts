@@ -225,7 +225,7 @@ describe("HdpResults", function () {
   });
 
   it("never answers something else where gas is short", async () => {
-    const few = { from: 22_000n, to: 75_000n, step: 331n };
+    const few = { from: 22_000n, to: 75_000n, step: BigInt(process.env["HDP_GAS_STEP"] ?? 757) };
     const stores = [
       { store: await mock("satellite"), right: STORE_ANSWERS, ...few },
       { store: await mock("execution-store"), right: STORE_ANSWERS, ...few },
