@@ -183,7 +183,7 @@ export function faultyFinalization(
  * Makes the current block of a development chain a fork point. The new branch is one block longer than the replaced one
  * and starts a minute later, so that all its blocks have other hashes.
  *
- * @throws InjectedFaultError HDP-4903 for a node without `evm_snapshot`
+ * @throws InjectedFaultError HDP-4901 for a node without `evm_snapshot`
  */
 export async function forkPointOf(provider: Eip1193Provider): Promise<Reorganise> {
   const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
