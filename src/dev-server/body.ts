@@ -46,7 +46,6 @@ const MAX_CLASS_VALUES = 1_000_000;
 const MAX_CLASS_NAMES = 300_000;
 const MAX_ENTRY_POINTS = 1_000;
 
-/** The parsed parts of a body. */
 export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {
   /** The content compared for an `Idempotency-Key`: for a form its file and fields, as the boundary varies. */
   readonly content: readonly (string | Uint8Array)[];

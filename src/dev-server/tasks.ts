@@ -125,7 +125,6 @@ export class Tasks {
     return row?.["awaits"] === null ? stateOf(task) : undefined;
   }
 
-  /** Returns the newest tasks, newest first. */
   public newest(most: number): readonly Task[] {
     const rows = this.#options.database.all("SELECT id, task FROM task ORDER BY number DESC LIMIT ?", most);
     return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));

@@ -52,7 +52,8 @@ const MAX_ENDED = 10_000;
 /** A submission in progress, or an ended one. */
 interface Work {
   readonly submission: SubmissionPart;
-  readonly contents: ReadonlyMap<Hex, string>;
+  /** Empty once it has ended: inputs may be as long as a request. */
+  readonly contents: Map<Hex, string>;
   readonly listeners: Set<(status: TaskStatus) => void>;
   status: TaskStatus;
   results: readonly LocalTaskResult[];
@@ -116,7 +117,7 @@ export class LocalDataProcessor implements DataProcessor {
   #begin(
     { destinationChainId }: Pick<TaskRequest, "destinationChainId">,
     taskHashes: readonly Hex[],
-    contents: ReadonlyMap<Hex, string>,
+    contents: Map<Hex, string>,
   ): Work {
     const id = this.#options.newId?.() ?? randomUUID();
     const submission: SubmissionPart = { id, processor: this.name, destinationChainId, taskHashes };
@@ -211,6 +212,7 @@ export class LocalDataProcessor implements DataProcessor {
       const open = this.#contents.get(hash);
       if (open !== undefined && (open.users -= 1) === 0) this.#contents.delete(hash);
     }
+    work.contents.clear();
     this.#ended.set(work.submission.id, work);
     dropOldest(this.#ended, MAX_ENDED);
   }
@@ -228,7 +230,7 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   /** Returns the contents of module tasks that their hashes do not cover. A hash has one result. */
-  #contentsOf(tasks: readonly Task[], hashes: readonly Hex[]): ReadonlyMap<Hex, string> {
+  #contentsOf(tasks: readonly Task[], hashes: readonly Hex[]): Map<Hex, string> {
     const contents = new Map<Hex, string>();
     for (const [position, task] of tasks.entries()) {
       const hash = hashes[position];
