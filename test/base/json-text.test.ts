@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { HdpError, isHdpError } from "../../src/errors/hdp-error.js";
+import { HdpError, isHdpError } from "../../src/entries/request.js";
 import { jsonOrUndefined, jsonText, parseJsonText, parsePlainJson, shownJson } from "../../src/base/json.js";
 
 function thrown(action: () => unknown): HdpError {

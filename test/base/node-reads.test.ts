@@ -1,8 +1,9 @@
 import { expect } from "chai";
 
+import type { Eip1193Provider } from "../../src/entries/local.js";
 import { systemClock } from "../../src/base/clock.js";
 import { boundedReads, NodeReads, type Send } from "../../src/base/node-reads.js";
-import { type Eip1193Provider, NoAnswerError, type RpcCall } from "../../src/base/rpc.js";
+import { NoAnswerError, type RpcCall } from "../../src/base/rpc.js";
 import { rejection } from "../support/failure.js";
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

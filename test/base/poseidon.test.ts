@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { hash } from "starknet";
 
 import { generatedFile, generatedModule } from "../../scripts/wasm-modules.js";
-import { FELT_PRIME } from "../../src/base/felt.js";
+import { FELT_PRIME } from "../../src/entries/request.js";
 import { INPUT_FELTS, poseidonHashInSteps, poseidonHashMany, poseidonPermutation } from "../../src/base/poseidon.js";
 import { runToEnd } from "../../src/base/turns.js";
 

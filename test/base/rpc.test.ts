@@ -1,8 +1,9 @@
 import { expect } from "chai";
 
-import { callProvider, type Eip1193Provider, NoAnswerError, providerSentence } from "../../src/base/rpc.js";
+import { HdpError } from "../../src/entries/request.js";
+import type { Eip1193Provider } from "../../src/entries/local.js";
+import { callProvider, NoAnswerError, providerSentence } from "../../src/base/rpc.js";
 import { RpcClient } from "../../src/chain/node-rpc.js";
-import { HdpError } from "../../src/errors/hdp-error.js";
 import { ethCall, transact } from "../../src/store/transact.js";
 
 const silent: Eip1193Provider = { request: async () => await new Promise(() => undefined) };

@@ -6,8 +6,8 @@ import { crc32 } from "node:zlib";
 
 import { expect } from "chai";
 
+import { isHdpError } from "../../src/entries/request.js";
 import { Database, type DatabaseOptions } from "../../src/base/sqlite.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
 
 const SCHEMA = "CREATE TABLE item (name TEXT PRIMARY KEY, size INTEGER NOT NULL) STRICT;";
 

@@ -7,10 +7,9 @@ import { Readable } from "node:stream";
 
 import { expect } from "chai";
 
+import { ProgramRegistryClient, HttpClient } from "../../src/entries/service.js";
 import { readTextFile, readTextStream, systemErrorWord } from "../../src/base/files.js";
 import { readKeystore } from "../../src/store/starknet/keystore.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry.js";
-import { HttpClient } from "../../src/service/http/http-client.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";
 import { rejection } from "../support/failure.js";

@@ -1,11 +1,12 @@
 import { expect } from "chai";
 
+import { outputRoot } from "../../src/entries/request.js";
+import { runModule } from "../../src/entries/local.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { PRIME } from "../../src/cairo/words.js";
 import { decodeCall } from "../../src/cairo/module-read.js";
 import { GENERATIONS, orderedInputs } from "../../src/cairo/generations.js";
-import { rawValue, runModule } from "../../src/compute/run-module.js";
-import { outputRoot } from "../../src/request/merkle.js";
+import { rawValue } from "../../src/compute/run-module.js";
 import { assemble, ret } from "../support/cairo-assembler.js";
 import { callFunction, compiledFile, FUNCTIONS, returnedBy } from "../support/compiled-functions.js";
 import { expectHdpError, hdpFailure } from "../support/failure.js";

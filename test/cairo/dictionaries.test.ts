@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
+import { parseCompiledClass } from "../../src/entries/program.js";
 import { mapKey, sortedFelts } from "../../src/cairo/hints/dict-hints.js";
 import type { Felt } from "../../src/cairo/machine-state.js";
 import { PRIME } from "../../src/cairo/words.js";
 import { type ContractResult, prepareClass, runContract } from "../../src/cairo/run-contract.js";
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assertEqual, type Line, push, returning, runLines } from "../support/cairo-assembler.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { keccak256 } from "viem";
 import { z } from "zod";
 
+import { runModule } from "../../src/entries/local.js";
 import { PRIME } from "../../src/cairo/words.js";
-import { runModule } from "../../src/compute/run-module.js";
 import { FUNCTIONS, callFunction, compiledFile, returnedBy, squareOfBlock } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
+import { parseCompiledClass } from "../../src/entries/program.js";
 import { panicText } from "../../src/base/felt.js";
 import { PRIME } from "../../src/cairo/words.js";
 import { prepareClass, runContract, type RunLimits } from "../../src/cairo/run-contract.js";
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assemble, assertEqual, type Line, push } from "../support/cairo-assembler.js";
 import { expectHdpError, hdpFailure } from "../support/failure.js";
 import { processorTime } from "../support/processor-time.js";

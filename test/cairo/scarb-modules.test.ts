@@ -2,8 +2,8 @@ import { Point } from "@scure/starknet";
 import { expect } from "chai";
 import fc from "fast-check";
 
+import { type ModuleRun, runModule } from "../../src/entries/local.js";
 import { PRIME } from "../../src/cairo/words.js";
-import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
 import { compiledFile } from "../support/compiled-functions.js";
 
 /** The modules of test/cairo/scarb, as Scarb 2.16.1 compiled them (see its README). */

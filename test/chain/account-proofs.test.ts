@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import type { Address, Hex } from "viem";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import { type Eip1193Provider, ProvenChainReader } from "../../src/entries/local.js";
 import { expectHdpError, rejection } from "../support/failure.js";
 import { ALICE, BOB, sharedChain } from "../support/simulated-chain.js";
 

@@ -1,14 +1,18 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import type { Anchor, DatalakeComputeTask } from "../../src/entries/request.js";
+import {
+  type Eip1193Provider,
+  ProvenChainReader,
+  type ProvenChainReaderOptions,
+  type Evaluation,
+  evaluate,
+  evaluateWith,
+} from "../../src/entries/local.js";
 import { keccak256 } from "../../src/base/keccak.js";
 import { rlpBytes } from "../../src/base/rlp.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { headerItems } from "../../src/chain/block-encoding.js";
-import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
-import { type Evaluation, evaluate, evaluateWith } from "../../src/compute/evaluate.js";
-import type { Anchor } from "../../src/request/lifecycle.js";
-import type { DatalakeComputeTask } from "../../src/request/task.js";
 import { hdpFailure } from "../support/failure.js";
 
 type Block = Readonly<Record<string, unknown>> & { readonly hash: Hex; readonly parentHash: Hex };

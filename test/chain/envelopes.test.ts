@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { type Hex, serializeTransaction as serialize } from "viem";
 import { serializeTransaction } from "viem/op-stack";
 
+import { ProvenChainReader } from "../../src/entries/local.js";
 import { takeSamples } from "../../src/compute/sample-datalake.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { encodeRlp, type RlpItem } from "../../src/base/rlp.js";
 import { receiptEnvelope, transactionEnvelope } from "../../src/chain/block-encoding.js";
 import { failure, hdpThrown } from "../support/failure.js";

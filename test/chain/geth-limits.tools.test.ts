@@ -9,11 +9,10 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Hex } from "viem";
 
+import { evaluate } from "../../src/entries/local.js";
 import { httpReads } from "../../src/base/http-reads.js";
-import { evaluate } from "../../src/compute/evaluate.js";
-import { account, blockSampled, header } from "../../src/entries/request.js";
+import { account, blockSampled, header, toTaskJson } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import { toTaskJson } from "../../src/request/parse.js";
 import { hdpFailure } from "../support/failure.js";
 import { freePort, gethEnv, hasGeth } from "../support/geth.js";
 import { runCommand } from "../support/run-command.js";

@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import { type Hex, keccak256, toRlp } from "viem";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import type { ProveMode } from "../../src/chain/chain-reader.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import { type Eip1193Provider, type ProveMode, ProvenChainReader } from "../../src/entries/local.js";
 import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
 import { rpcObject } from "../../src/chain/node-rpc.js";
 import { EMPTY_TRIE_ROOT, listTrie } from "../../src/chain/trie.js";

@@ -1,8 +1,10 @@
 import { expect } from "chai";
 
-import { FELT_PRIME, formatFelt, shortStringFelt } from "../../src/base/felt.js";
-import { createStarknetRpcReader, type StarknetReader } from "../../src/chain/starknet-chain-reader.js";
-import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../../src/request/fields.js";
+import type { StarknetReader } from "../../src/entries/local.js";
+import { FELT_PRIME, formatFelt, type StarknetHeaderField } from "../../src/entries/request.js";
+import { shortStringFelt } from "../../src/base/felt.js";
+import { createStarknetRpcReader } from "../../src/chain/starknet-chain-reader.js";
+import { STARKNET_HEADER_FIELDS } from "../../src/request/fields.js";
 import { expectHdpError, failure } from "../support/failure.js";
 
 const BLOCK = {

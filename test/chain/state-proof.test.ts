@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import type { Address, Hex } from "viem";
 
+import { type Eip1193Provider, ProvenChainReader } from "../../src/entries/local.js";
 import { keccak256 } from "../../src/base/keccak.js";
 import { encodeRlp, hexToBytes, type RlpItem } from "../../src/base/rlp.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import {
   ABSENT_ACCOUNT,
   codeHashOf,

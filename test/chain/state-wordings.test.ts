@@ -1,8 +1,6 @@
 import { expect } from "chai";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import type { ProveMode } from "../../src/chain/chain-reader.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import { type Eip1193Provider, type ProveMode, ProvenChainReader } from "../../src/entries/local.js";
 import { readersOf } from "../../src/chain/readers.js";
 import { isMissingState, STATE_WORDINGS } from "../../src/chain/node-rpc.js";
 import { computeRequest } from "../../src/compute/compute-request.js";

@@ -6,11 +6,8 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Address } from "viem";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { openRecording } from "../../src/chain/recording/recorded-chain.js";
-import { parseRecordingText } from "../../src/chain/recording/recording.js";
-import { blockSampled, header } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import { type Eip1193Provider, openRecording, parseRecordingText } from "../../src/entries/local.js";
+import { blockSampled, header, taskHash } from "../../src/entries/request.js";
 import { finalizeTasks } from "../../src/entries/store.js";
 import { hardhat, type CliResult } from "../support/hardhat-cli.js";
 import { serve, type RpcServer } from "../support/rpc-server.js";

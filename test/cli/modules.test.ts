@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 
-import { outputRoot } from "../../src/request/merkle.js";
+import { outputRoot } from "../../src/entries/request.js";
 import { hardhat, root } from "../support/hardhat-cli.js";
 
 const EXAMPLE = join(root, "examples", "module-balance");

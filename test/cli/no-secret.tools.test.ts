@@ -13,8 +13,8 @@ import { configVariable } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { keccak256, toRlp } from "viem";
 
+import type { Eip1193Provider } from "../../src/entries/local.js";
 import { systemClock } from "../../src/base/clock.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { Redactor, SECRETS } from "../../src/base/secrets.js";
 import { headerItems } from "../../src/chain/block-encoding.js";
 import { fewAccounts } from "../support/few-accounts.js";

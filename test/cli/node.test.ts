@@ -6,12 +6,9 @@ import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { blockSampled, header } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskJson } from "../../src/request/parse.js";
-import { openExecutionStore } from "../../src/store/execution-store.js";
+import { openExecutionStore } from "../../src/entries/store.js";
+import type { Eip1193Provider } from "../../src/entries/local.js";
+import { blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
 import { headerTask, post } from "../dev-server/fixture.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { createAggregator } from "../../src/compute/evaluate.js";
-import type { Compute, Operator } from "../../src/request/task.js";
-import type { AggregateFn } from "../../src/request/fields.js";
+import type { Compute, Operator, AggregateFn } from "../../src/entries/request.js";
+import { createAggregator } from "../../src/entries/local.js";
 import { expectThrown } from "../support/failure.js";
 
 const MAX = (1n << 256n) - 1n;

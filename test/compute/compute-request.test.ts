@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
+import type { ChainIdentifier, Anchor, DatalakeComputeTask, ModuleTask, Task } from "../../src/entries/request.js";
+import type { Eip1193Provider, ChainReader, ReadersOptions } from "../../src/entries/local.js";
 import { toWord } from "../../src/base/hex.js";
-import type { ChainReader } from "../../src/chain/chain-reader.js";
-import { readersOf, type ReadersOptions } from "../../src/chain/readers.js";
+import { readersOf } from "../../src/chain/readers.js";
 import {
   type ComputedTask,
   computeRequest,
@@ -12,9 +12,6 @@ import {
   describeProgress,
   refuseModules,
 } from "../../src/compute/compute-request.js";
-import type { ChainIdentifier } from "../../src/request/chains.js";
-import type { Anchor } from "../../src/request/lifecycle.js";
-import type { DatalakeComputeTask, ModuleTask, Task } from "../../src/request/task.js";
 import { hdpFailure, hdpThrown, rejection } from "../support/failure.js";
 import { sharedChain } from "../support/simulated-chain.js";
 

@@ -1,11 +1,14 @@
 import { expect } from "chai";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import type { ProveMode } from "../../src/chain/chain-reader.js";
-import { evaluate, type Evaluation } from "../../src/compute/evaluate.js";
-import type { BlockProperty, IncludedTypes, TransactionProperty } from "../../src/request/task.js";
-import { blockSampled } from "../../src/entries/request.js";
-import { FIELD_NAMES, FIELDS, listFields } from "../../src/request/fields.js";
+import { type Eip1193Provider, type ProveMode, evaluate, type Evaluation } from "../../src/entries/local.js";
+import {
+  blockSampled,
+  type BlockProperty,
+  type IncludedTypes,
+  type TransactionProperty,
+  listFields,
+} from "../../src/entries/request.js";
+import { FIELD_NAMES, FIELDS } from "../../src/request/fields.js";
 import { failure } from "../support/failure.js";
 import { ALICE, BOB, sharedChain, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";
 

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 
+import { parseCompiledClass } from "../../src/entries/program.js";
+import type { ModuleProfile } from "../../src/types.js";
+import { type ReadModuleValue, type ModuleRun, runModule } from "../../src/entries/local.js";
 import { Machine } from "../../src/cairo/machine.js";
-import type { ReadModuleValue } from "../../src/cairo/module-read.js";
-import type { ModuleProfile } from "../../src/cairo/profile.js";
-import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { functionNames } from "../../src/program/function-names.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { hdpFailure } from "../support/failure.js";

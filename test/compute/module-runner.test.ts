@@ -3,22 +3,18 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import type { ChainReader } from "../../src/chain/chain-reader.js";
-import type { ModuleContext } from "../../src/compute/compute-request.js";
-import type { ModuleRun } from "../../src/compute/run-module.js";
-import { hdpError } from "../../src/errors/hdp-error.js";
+import { type ChainIdentifier, outputRoot, type ModuleTask } from "../../src/entries/request.js";
 import {
-  generationOf,
+  type ChainReader,
+  type ModuleContext,
+  type ModuleRun,
   moduleRunner,
   outcomeOf,
-  ruleOf,
   runModuleTask,
-  withinBudget,
-} from "../../src/compute/module-runner.js";
-import type { ChainIdentifier } from "../../src/request/chains.js";
-import { outputRoot } from "../../src/request/merkle.js";
+} from "../../src/entries/local.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
+import { generationOf, ruleOf, withinBudget } from "../../src/compute/module-runner.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
-import type { ModuleTask } from "../../src/request/task.js";
 import { SMALL_CLASS } from "../dev-server/small-class.js";
 import { expectHdpError } from "../support/failure.js";
 

@@ -2,11 +2,10 @@ import { expect } from "chai";
 import { parseGwei, serializeTransaction, toHex, toRlp, type Hex, keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import type { AccountState, ChainReader } from "../../src/chain/chain-reader.js";
+import { type AccountState, type ChainReader, type ModuleRead, runModule } from "../../src/entries/local.js";
 import { MODULE_HEADER_FIELDS } from "../../src/cairo/generations.js";
 import { readChainValue } from "../../src/compute/module-values.js";
-import type { ModuleRead, ModuleValue } from "../../src/cairo/module-read.js";
-import { runModule } from "../../src/compute/run-module.js";
+import type { ModuleValue } from "../../src/cairo/module-read.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
 

@@ -1,12 +1,16 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import {
+  visitedElements,
+  type BlockProperty,
+  type BlockSampled,
+  type IncludedTypes,
+  type TransactionsInBlock,
+} from "../../src/entries/request.js";
+import { type ChainReader, evaluateWith, type Sample, type SampleOptions } from "../../src/entries/local.js";
 import { encodeRlp } from "../../src/base/rlp.js";
-import type { ChainReader } from "../../src/chain/chain-reader.js";
-import { evaluateWith } from "../../src/compute/evaluate.js";
-import { requireLastBlock, type Sample, type SampleOptions, takeSamples } from "../../src/compute/sample-datalake.js";
-import { visitedElements } from "../../src/request/describe-task.js";
-import type { BlockProperty, BlockSampled, IncludedTypes, TransactionsInBlock } from "../../src/request/task.js";
+import { requireLastBlock, takeSamples } from "../../src/compute/sample-datalake.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 
 const NONE: IncludedTypes = { legacy: false, eip2930: false, eip1559: false, eip4844: false };

@@ -1,17 +1,26 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import {
+  type ChainReader,
+  ProvenChainReader,
+  type ModuleRunner,
+  explainTask,
+  type StoredWords,
+  verifyTask,
+} from "../../src/entries/local.js";
 import { toWord } from "../../src/base/hex.js";
-import type { ChainReader } from "../../src/chain/chain-reader.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
-import type { ModuleRunner } from "../../src/compute/compute-request.js";
-import { explainTask, requireDatalake } from "../../src/compute/evaluate.js";
-import { type StoredWords, verifyTask } from "../../src/compute/verify-task.js";
-import { blockSampled, header, transactionsInBlock, tx } from "../../src/entries/request.js";
-import type { ChainIdentifier } from "../../src/request/chains.js";
-import type { Anchor } from "../../src/request/lifecycle.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import type { ModuleTask } from "../../src/request/task.js";
+import { requireDatalake } from "../../src/compute/evaluate.js";
+import {
+  blockSampled,
+  header,
+  transactionsInBlock,
+  tx,
+  type ChainIdentifier,
+  type Anchor,
+  taskHash,
+  type ModuleTask,
+} from "../../src/entries/request.js";
 import { failure } from "../support/failure.js";
 import { sharedChain } from "../support/simulated-chain.js";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { createAggregator } from "../../src/compute/evaluate.js";
+import { createAggregator } from "../../src/entries/local.js";
 import { OPERATORS } from "../../src/request/task.js";
 import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
 import { readFigures } from "../support/vectors.js";

@@ -7,8 +7,8 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import { numberToHex } from "viem";
 
+import { evaluate } from "../../src/entries/local.js";
 import { httpReads } from "../../src/base/http-reads.js";
-import { evaluate } from "../../src/compute/evaluate.js";
 import { account, blockSampled, header, taskRequest, transactionsInBlock, tx } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { startServerBeside } from "../../src/plugin/local-node.js";

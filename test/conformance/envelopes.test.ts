@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import { ProvenChainReader } from "../../src/entries/local.js";
 import { recordedProvider } from "../support/recorded-provider.js";
 import { readFigures } from "../support/vectors.js";
 

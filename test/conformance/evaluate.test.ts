@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { evaluate } from "../../src/compute/evaluate.js";
-import { parseTask } from "../../src/request/parse.js";
+import { parseTask } from "../../src/entries/request.js";
+import { evaluate } from "../../src/entries/local.js";
 import { recordedProvider } from "../support/recorded-provider.js";
 import { readFigures } from "../support/vectors.js";
 

@@ -5,10 +5,8 @@ import { expect } from "chai";
 import { concatHex, type Hex, hexToBytes, keccak256, numberToHex, toHex, toRlp } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
 
+import { type Eip1193Provider, ProvenChainReader, evaluate } from "../../src/entries/local.js";
 import { httpReads } from "../../src/base/http-reads.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
-import { evaluate } from "../../src/compute/evaluate.js";
 import { blockSampled, header, transactionsInBlock, tx, txReceipt } from "../../src/entries/request.js";
 import { type Geth, hasGeth, startGeth } from "../support/geth.js";
 

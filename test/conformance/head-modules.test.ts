@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import { z } from "zod";
 
-import { runModule } from "../../src/compute/run-module.js";
-import { verifyStateRead, verifyStateUpdate } from "../../src/request/state-trie.js";
+import { verifyStateRead, verifyStateUpdate } from "../../src/entries/request.js";
+import { runModule } from "../../src/entries/local.js";
 
 const folder = new URL("../../../shared/vectors/modules/head/", import.meta.url);
 const vectors = z.object({

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 
-import { moduleRunner } from "../../src/compute/module-runner.js";
-import { chainIdOf } from "../../src/request/chains.js";
-import { parseTask } from "../../src/request/parse.js";
+import { chainIdOf, parseTask } from "../../src/entries/request.js";
+import { moduleRunner } from "../../src/entries/local.js";
 import { MODULE_VECTORS, RecordedChain, moduleCases, moduleClass } from "../support/module-cases.js";
 
 /** The word that a submission stores, by the rule of the published runs' time. */

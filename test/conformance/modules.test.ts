@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { runModule } from "../../src/compute/run-module.js";
+import { runModule } from "../../src/entries/local.js";
 import { MODULE_VECTORS, RecordedChain, moduleCases, moduleClass } from "../support/module-cases.js";
 
 /** Published module runs: compiled classes with the chain data they read and the result the service published. */

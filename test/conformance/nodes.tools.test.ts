@@ -23,9 +23,9 @@ import {
   transactionsInBlock,
   tx,
   txReceipt,
+  toTaskRequestJson,
 } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import { toTaskRequestJson } from "../../src/request/parse.js";
 import { CLIENTS, type RunningClient, send } from "../support/clients.js";
 import { hdpFailure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";

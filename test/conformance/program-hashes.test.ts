@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { hash } from "starknet";
 
-import { parseCompiledClassText, requireMain } from "../../src/program/compiled-class.js";
-import { flatProgramHash, programHash } from "../../src/program/program-hash.js";
+import { parseCompiledClassText, flatProgramHash, programHash } from "../../src/entries/program.js";
+import { requireMain } from "../../src/program/compiled-class.js";
 import { VECTORS } from "../support/vectors.js";
 
 const folders = ["modules/classes", "modules/extra"].map((folder) => join(VECTORS, folder));

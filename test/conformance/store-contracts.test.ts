@@ -17,6 +17,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { formatAbiItem } from "viem/utils";
 
+import { batchTree, resultCommitment, splitWord } from "../../src/entries/request.js";
 import {
   batchFactHash,
   deployExecutionStoreMock,
@@ -29,8 +30,6 @@ import {
   openExecutionStore,
   satelliteFactHash,
 } from "../../src/entries/store.js";
-import { batchTree, resultCommitment } from "../../src/request/merkle.js";
-import { splitWord } from "../../src/base/hex.js";
 import { readProofSettings } from "../../src/store/prove-batch.js";
 import { type Chain, createChain, send } from "../store/harness.js";
 import { readFigures } from "../support/vectors.js";

@@ -1,17 +1,9 @@
 import { expect } from "chai";
 
+import { FaultQueue, failsAt, httpBurst, lateFinalization, stuckAt, unknownState } from "../../src/entries/faults.js";
 import { systemClock } from "../../src/base/clock.js";
-import { FaultQueue } from "../../src/submission/backend/faults/fault-queue.js";
-import {
-  failsAt,
-  httpBurst,
-  lateFinalization,
-  stuckAt,
-  unknownState,
-} from "../../src/submission/backend/faults/fault.js";
 import type { RunView, ServerView } from "../../src/request/views.js";
-import { blockSampled, header } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import { blockSampled, header, taskHash } from "../../src/entries/request.js";
 import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
 import { SMALL_CLASS } from "./small-class.js";
 

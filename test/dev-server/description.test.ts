@@ -2,8 +2,8 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 
+import { CHAIN_IDENTIFIERS } from "../../src/entries/request.js";
 import { AGGREGATE_FUNCTIONS, supportedFields, TRANSACTION_TYPES } from "../../src/request/fields.js";
-import { CHAIN_IDENTIFIERS } from "../../src/request/chains.js";
 import { OPERATORS } from "../../src/request/task.js";
 import { BATCH_STATES, MODULE_TASK_STATES } from "../../src/service/data-processor/editions.js";
 import { type BrowserPage, openBrowser } from "../support/chromium.js";

@@ -2,14 +2,7 @@ import { connect } from "node:net";
 
 import { expect } from "chai";
 
-import { FaultQueue } from "../../src/submission/backend/faults/fault-queue.js";
-import {
-  cutAfterAcceptance,
-  failsAt,
-  httpBurst,
-  stuckAt,
-  unknownState,
-} from "../../src/submission/backend/faults/fault.js";
+import { FaultQueue, cutAfterAcceptance, failsAt, httpBurst, stuckAt, unknownState } from "../../src/entries/faults.js";
 import { parseTaskRequest } from "../../src/entries/request.js";
 import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
 import { hdpFailure } from "../support/failure.js";

@@ -4,9 +4,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { FaultQueue, cutAfterAcceptance } from "../../src/entries/faults.js";
 import { parseTaskRequest } from "../../src/entries/request.js";
-import { FaultQueue } from "../../src/submission/backend/faults/fault-queue.js";
-import { cutAfterAcceptance } from "../../src/submission/backend/faults/fault.js";
 import {
   clients,
   type TestChain,

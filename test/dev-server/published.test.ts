@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { SubmissionPart } from "../../src/request/lifecycle.js";
 import { awaitSubmission } from "../../src/entries/service.js";
-import { parseTaskRequest, taskHash } from "../../src/entries/request.js";
+import { parseTaskRequest, taskHash, type SubmissionPart } from "../../src/entries/request.js";
 import { clients, headerTask, KEY, post, raw, served } from "./fixture.js";
 
 const PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";

@@ -5,11 +5,10 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { parseTaskRequest, taskHash } from "../../src/entries/request.js";
 import { type DevServerProcessor, startDevServer } from "../../src/entries/local.js";
 import { systemClock } from "../../src/base/clock.js";
 import { Database } from "../../src/base/sqlite.js";
-import { parseTaskRequest } from "../../src/request/parse.js";
-import { taskHash } from "../../src/request/task-hash.js";
 import { childScript } from "../support/child-script.js";
 import { hdpFailure } from "../support/failure.js";
 import { httpServer, sendText } from "../support/odd-servers.js";

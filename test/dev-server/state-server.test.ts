@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { moduleRunner } from "../../src/compute/module-runner.js";
-import { runModule } from "../../src/compute/run-module.js";
+import { moduleRunner, runModule } from "../../src/entries/local.js";
 import { awaitSubmission } from "../../src/entries/service.js";
 import {
   StateNodeMap,

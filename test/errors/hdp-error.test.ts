@@ -2,7 +2,8 @@ import { expect } from "chai";
 
 import { HardhatPluginError } from "hardhat/plugins";
 
-import { HdpError, hdpError, isHdpError } from "../../src/errors/hdp-error.js";
+import { HdpError, isHdpError } from "../../src/entries/request.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
 import { processorTime } from "../support/processor-time.js";
 
 const message = (text: string): string => new HdpError({ code: "HDP-4101", message: text }).shortMessage;

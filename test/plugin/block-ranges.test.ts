@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { blockSampled, header, last, parseTask, taskHash } from "../../src/entries/request.js";
+import { blockSampled, header, last, parseTask, taskHash, type ResolvedBlock } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import { type BlockTime, firstBlockAtOrAfter, type ResolvedBlock } from "../../src/request/block-reference.js";
+import { type BlockTime, firstBlockAtOrAfter } from "../../src/request/block-reference.js";
 import { failure, hdpFailure } from "../support/failure.js";
 
 const number = header("number");

@@ -8,10 +8,9 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { RequestArguments } from "hardhat/types/providers";
 import { type Address, encodeFunctionData, getAddress, type Hex, toFunctionSelector, zeroHash } from "viem";
 
+import type { DeployStoreOptions } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
-import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/entries/request.js";
-import type { TaskStatus } from "../../src/request/lifecycle.js";
-import type { DeployStoreOptions } from "../../src/plugin/stores/evm-stores.js";
+import { blockSampled, header, isHdpError, taskHash, taskRequest, type TaskStatus } from "../../src/entries/request.js";
 import { failure, hdpFailure, rejection } from "../support/failure.js";
 import { fewAccounts } from "../support/few-accounts.js";
 

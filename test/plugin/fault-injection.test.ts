@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { type HdpError, taskHash, type DatalakeComputeTask } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import {
   chaosFaults,
@@ -14,9 +15,6 @@ import {
   unknownState,
   wrongResult,
 } from "../../src/entries/faults.js";
-import type { HdpError } from "../../src/errors/hdp-error.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import type { DatalakeComputeTask } from "../../src/request/task.js";
 import { hdpFailure } from "../support/failure.js";
 import { fewAccounts } from "../support/few-accounts.js";
 

@@ -10,11 +10,18 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { account, blockSampled, header, storage } from "../../src/entries/request.js";
+import {
+  account,
+  blockSampled,
+  header,
+  storage,
+  taskHash,
+  toTaskJson,
+  toTaskRequestJson,
+  type ModuleTask,
+  type TaskRequest,
+} from "../../src/entries/request.js";
 import { projectSubmissions } from "../../src/plugin/project-database.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskJson, toTaskRequestJson } from "../../src/request/parse.js";
-import type { ModuleTask, TaskRequest } from "../../src/request/task.js";
 import { finalizeTasks } from "../../src/entries/store.js";
 import { failure } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";

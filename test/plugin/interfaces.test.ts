@@ -5,10 +5,10 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
+import { isHdpError, type HdpErrorCode } from "../../src/entries/request.js";
+import type { HdpUserConfig } from "../../src/types.js";
 import { programHashes } from "../../src/plugin/known-programs.js";
 import { checkInterfaces } from "../../src/plugin/interface-states.js";
-import { isHdpError, type HdpErrorCode } from "../../src/errors/hdp-error.js";
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";

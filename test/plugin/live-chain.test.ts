@@ -6,9 +6,15 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { blockSampled, header, moduleTask, taskRequest, toTaskRequestJson } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  moduleTask,
+  taskRequest,
+  toTaskRequestJson,
+  isHdpError,
+} from "../../src/entries/request.js";
 import type { HdpUserConfig } from "../../src/types.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
 import { hdpFailure } from "../support/failure.js";
 import { KEY_VARIABLE, testProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";

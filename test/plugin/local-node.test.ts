@@ -1,9 +1,8 @@
 import { expect } from "chai";
 
-import { blockSampled, header, taskHash } from "../../src/entries/request.js";
+import { blockSampled, header, taskHash, toTaskJson } from "../../src/entries/request.js";
 import { openExecutionStore } from "../../src/entries/store.js";
 import { type LocalNode, startLocalNode, startServerBeside } from "../../src/plugin/local-node.js";
-import { toTaskJson } from "../../src/request/parse.js";
 import { hdpFailure } from "../support/failure.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";

@@ -8,13 +8,12 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import { parseEther, type Hex } from "viem";
 
+import { outputRoot, parseTaskRequest } from "../../src/entries/request.js";
+import type { HdpUserConfig } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
 import { knownPrograms } from "../../src/plugin/known-programs.js";
 import { hdpSchema } from "../../src/plugin/config/validate.js";
-import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
-import { outputRoot } from "../../src/request/merkle.js";
-import { parseTaskRequest } from "../../src/request/parse.js";
 import { failure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 

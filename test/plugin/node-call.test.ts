@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
+import type { Eip1193Provider } from "../../src/entries/local.js";
 import { type CallOutcome, likelyCause, nodeAnswer } from "../../src/plugin/node-call.js";
 
 const to: Hex = `0x${"22".repeat(20)}`;

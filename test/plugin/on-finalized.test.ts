@@ -4,9 +4,8 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { blockSampled, header, isHdpError } from "../../src/entries/request.js";
+import { blockSampled, header, isHdpError, type TaskResult } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import type { TaskResult } from "../../src/request/lifecycle.js";
 
 const first = blockSampled({ from: 0, to: 1, property: header("number") }).sum();
 const second = blockSampled({ from: 0, to: 0, property: header("number") }).sum();

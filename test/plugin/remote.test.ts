@@ -6,16 +6,21 @@ import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import { getAddress, type Hex } from "viem";
 
-import type { WireEditionName } from "../../src/plugin/config/config-types.js";
-import type { SubmitPlan, TaskResult } from "../../src/request/lifecycle.js";
+import type { WireEditionName } from "../../src/types.js";
 import { Session } from "../../src/plugin/session.js";
 import { placeOf } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/store.js";
-import { type HdpError, isHdpError } from "../../src/errors/hdp-error.js";
-import { moduleTask } from "../../src/entries/request.js";
-import type { TaskRequest } from "../../src/request/task.js";
-import { toTaskRequestJson } from "../../src/request/parse.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import {
+  moduleTask,
+  type SubmitPlan,
+  type TaskResult,
+  type HdpError,
+  isHdpError,
+  type TaskRequest,
+  toTaskRequestJson,
+  taskHash,
+  outputRoot,
+} from "../../src/entries/request.js";
 import { root } from "../support/hardhat-cli.js";
 import { closedAddress } from "../support/odd-servers.js";
 import {
@@ -25,7 +30,6 @@ import {
   remoteNetwork,
   type TestProject,
 } from "../support/remote-project.js";
-import { outputRoot } from "../../src/request/merkle.js";
 import { printResults } from "../../src/tasks/ui/results.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
 import { datalakeRequest, moduleRequest } from "../support/service-requests.js";

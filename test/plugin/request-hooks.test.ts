@@ -8,8 +8,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 import type { JsonRpcRequest, JsonRpcResponse } from "hardhat/types/providers";
 
+import type { Eip1193Provider } from "../../src/entries/local.js";
 import { blockSampled, header } from "../../src/entries/request.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
 import hardhatHdp from "../../src/index.js";
 import { fewAccounts } from "../support/few-accounts.js";
 import { hdpFailure } from "../support/failure.js";

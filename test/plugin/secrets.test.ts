@@ -6,7 +6,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { WireEditionName } from "../../src/plugin/config/config-types.js";
+import type { WireEditionName } from "../../src/types.js";
 import { httpServer, type OddServer, sendJson, sendText, type Answer } from "../support/odd-servers.js";
 import {
   KEY_VARIABLE,

@@ -6,10 +6,10 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import type { SubmissionRecord } from "../../src/types.js";
+import { isHdpError } from "../../src/entries/request.js";
 import { parseCompiledClassText, programHash } from "../../src/entries/program.js";
 import { jsonText } from "../../src/base/json.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import type { SubmissionRecord } from "../../src/submission/model.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { httpServer, type OddServer, type SeenRequest } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";

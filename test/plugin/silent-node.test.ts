@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { HdpError } from "../../src/errors/hdp-error.js";
+import { HdpError } from "../../src/entries/request.js";
 import { exitCodeOf } from "../../src/tasks/failure.js";
 import { rejection } from "../support/failure.js";
 import { closedAddress, httpServer, sendJson, type OddServer } from "../support/odd-servers.js";

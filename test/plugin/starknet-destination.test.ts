@@ -3,8 +3,8 @@ import type { HardhatUserConfig } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import type { StarknetUserConfig } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
-import type { StarknetUserConfig } from "../../src/plugin/config/config-types.js";
 import { blockSampled, header, taskHash, taskRequest } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";

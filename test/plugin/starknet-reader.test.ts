@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import type { StarknetConfig } from "../../src/plugin/config/resolve.js";
+import type { StarknetConfig } from "../../src/types.js";
 import { starknetReaders } from "../../src/plugin/module-runner-of.js";
 import { expectHdpError } from "../support/failure.js";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { FIELD_NAMES, fieldSupport } from "../../src/request/fields.js";
-import type { TypesWithField } from "../../src/entries/request.js";
+import { FIELD_NAMES } from "../../src/request/fields.js";
+import { type TypesWithField, fieldSupport } from "../../src/entries/request.js";
 import { root } from "../support/hardhat-cli.js";
 
 /** What a user writes, and what the compiler says of it. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { mainFunction, parseAbi, parseSierraAbi } from "../../src/program/abi/abi.js";
-import { leadingFelts, moduleParameters } from "../../src/program/abi/arguments.js";
+import { parseAbi, parseSierraAbi, leadingFelts, moduleParameters } from "../../src/entries/program.js";
+import { mainFunction } from "../../src/program/abi/abi.js";
 import { typesOf } from "../../src/program/abi/type-table.js";
 import { HANDLE, abiWith, compiledJson, sierraJson } from "./classes.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";

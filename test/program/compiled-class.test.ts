@@ -1,16 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { HdpError } from "../../src/errors/hdp-error.js";
-import {
-  bytecodeSource,
-  type CompiledClass,
-  MAIN_SELECTOR,
-  parseCompiledClass,
-  parseCompiledClassText,
-  rememberedClass,
-  requireMain,
-} from "../../src/program/compiled-class.js";
+import { type CompiledClass, parseCompiledClass, parseCompiledClassText } from "../../src/entries/program.js";
+import { HdpError } from "../../src/entries/request.js";
+import { bytecodeSource, MAIN_SELECTOR, rememberedClass, requireMain } from "../../src/program/compiled-class.js";
 import { compiledJson } from "./classes.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 

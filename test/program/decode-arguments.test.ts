@@ -1,10 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { decodeInputs, decodeReturn, encodeArguments } from "../../src/program/abi/arguments.js";
-import type { CairoValue } from "../../src/request/lifecycle.js";
-import { HdpError } from "../../src/errors/hdp-error.js";
-import { FELT_PRIME } from "../../src/base/felt.js";
+import { HdpError, FELT_PRIME } from "../../src/entries/request.js";
+import { decodeInputs, decodeReturn, encodeArguments, type CairoValue } from "../../src/entries/program.js";
 import { cairoType } from "./cairo-arbitrary.js";
 import { abiWith } from "./classes.js";
 import { expectThrown } from "../support/failure.js";

@@ -1,10 +1,8 @@
 import { expect } from "chai";
 
-import type { Abi } from "../../src/program/abi/abi.js";
-import { encodeArguments } from "../../src/program/abi/arguments.js";
-import { FELT_PRIME } from "../../src/base/felt.js";
+import { FELT_PRIME, TaskRequestError } from "../../src/entries/request.js";
+import { type Abi, encodeArguments } from "../../src/entries/program.js";
 import { abiWith } from "./classes.js";
-import { TaskRequestError } from "../../src/request/reader.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 
 const U = "core::integer::u";

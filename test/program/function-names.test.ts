@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
+import { parseCompiledClass } from "../../src/entries/program.js";
 import { functionNames } from "../../src/program/function-names.js";
 
 const SELECTOR = "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7";

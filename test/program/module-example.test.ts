@@ -3,12 +3,14 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { parseSierraAbi } from "../../src/program/abi/abi.js";
-import { leadingFelts } from "../../src/program/abi/arguments.js";
-import { parseCompiledClassText } from "../../src/program/compiled-class.js";
-import { withResolvedModules } from "../../src/program/module-task.js";
-import { flatProgramHash } from "../../src/program/program-hash.js";
-import { scaffoldModule } from "../../src/program/scarb.js";
+import {
+  parseSierraAbi,
+  leadingFelts,
+  parseCompiledClassText,
+  withResolvedModules,
+  flatProgramHash,
+  scaffoldModule,
+} from "../../src/entries/program.js";
 
 const folder = join(import.meta.dirname, "../../examples/module-balance");
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");

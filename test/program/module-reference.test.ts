@@ -3,11 +3,11 @@ import { expect } from "chai";
 import {
   findModuleReferences,
   module as namedModule,
-  resolveModules,
   withResolvedModules,
-} from "../../src/program/module-task.js";
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
-import { programHash } from "../../src/program/program-hash.js";
+  parseCompiledClass,
+  programHash,
+} from "../../src/entries/program.js";
+import { resolveModules } from "../../src/program/module-task.js";
 import { abiWith, compiledJson, sierraJson } from "./classes.js";
 import { expectThrown } from "../support/failure.js";
 

@@ -1,15 +1,14 @@
 import { expect } from "chai";
 
-import { mainFunction } from "../../src/program/abi/abi.js";
-import { decodeReturn, encodeArguments, leadingFelts } from "../../src/program/abi/arguments.js";
-import { findModuleReferences } from "../../src/program/module-task.js";
 import {
-  checkPackageName,
-  compiledPathOf,
+  decodeReturn,
+  encodeArguments,
+  leadingFelts,
+  findModuleReferences,
   scaffoldModule,
-  scarbFailed,
-  sierraPathOf,
-} from "../../src/program/scarb.js";
+} from "../../src/entries/program.js";
+import { mainFunction } from "../../src/program/abi/abi.js";
+import { checkPackageName, compiledPathOf, scarbFailed, sierraPathOf } from "../../src/program/scarb.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 import { SCAFFOLD_ABI } from "./scaffold-abi.js";
 

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
-import { typedModuleTask } from "../../src/program/module-task.js";
-import { programHash } from "../../src/program/program-hash.js";
+import { parseCompiledClass, typedModuleTask, programHash } from "../../src/entries/program.js";
 import { HANDLE, compiledJson } from "./classes.js";
 import { hdpThrown } from "../support/failure.js";
 

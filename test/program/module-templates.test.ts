@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import type { ModuleRead, ModuleValue } from "../../src/cairo/module-read.js";
-import { runModule, type ModuleRun } from "../../src/compute/run-module.js";
-import { parseSierraAbi } from "../../src/program/abi/abi.js";
-import { decodeReturn, encodeArguments, leadingFelts } from "../../src/program/abi/arguments.js";
-import { MODULE_TEMPLATES, scaffoldModule } from "../../src/program/scarb.js";
+import { parseTask, StateNodeMap, stateRootOf } from "../../src/entries/request.js";
+import {
+  parseSierraAbi,
+  decodeReturn,
+  encodeArguments,
+  leadingFelts,
+  scaffoldModule,
+} from "../../src/entries/program.js";
+import { type ModuleRead, runModule, type ModuleRun } from "../../src/entries/local.js";
+import type { ModuleValue } from "../../src/cairo/module-read.js";
+import { MODULE_TEMPLATES } from "../../src/program/scarb.js";
 import { rootsByLabel } from "../../src/request/injected-state.js";
-import { parseTask } from "../../src/request/parse.js";
-import { StateNodeMap, stateRootOf } from "../../src/request/state-trie.js";
 
 const folder = new URL("templates/", import.meta.url);
 

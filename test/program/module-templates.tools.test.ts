@@ -3,9 +3,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { parseCompiledClassText } from "../../src/program/compiled-class.js";
-import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../src/program/scarb.js";
-import { programHash } from "../../src/program/program-hash.js";
+import { parseCompiledClassText, scaffoldModule, programHash } from "../../src/entries/program.js";
+import { MODULE_TEMPLATES, type ModuleTemplate } from "../../src/program/scarb.js";
 import { COMMITTED_SCARB, scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { root } from "../support/hardhat-cli.js";
 import { snforgeTest } from "../support/snforge.js";

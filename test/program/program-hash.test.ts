@@ -2,8 +2,8 @@ import { poseidonHashMany as libraryHash } from "@scure/starknet";
 import { expect } from "chai";
 import { hash } from "starknet";
 
-import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";
-import { flatProgramHash, programHash } from "../../src/program/program-hash.js";
+import { parseCompiledClass, flatProgramHash, programHash } from "../../src/entries/program.js";
+import { MAIN_SELECTOR } from "../../src/program/compiled-class.js";
 import { compiledJson } from "./classes.js";
 
 /** starknet.js's hash of the same JSON; it is typed for its own class type. */

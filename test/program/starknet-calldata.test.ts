@@ -2,9 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { CairoCustomEnum, CairoOption, CairoOptionVariant, CairoResult, CairoResultVariant, CallData } from "starknet";
 
-import type { Abi } from "../../src/program/abi/abi.js";
-import { encodeArguments } from "../../src/program/abi/arguments.js";
-import { FELT_PRIME } from "../../src/base/felt.js";
+import { FELT_PRIME } from "../../src/entries/request.js";
+import { type Abi, encodeArguments } from "../../src/entries/program.js";
 import { abiWith } from "./classes.js";
 
 const U8 = "core::integer::u8";

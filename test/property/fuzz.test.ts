@@ -4,14 +4,23 @@ import { join } from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 
+import {
+  decodeInputs,
+  encodeArguments,
+  parseSierraAbi,
+  parseCompiledClass,
+  parseCompiledClassText,
+  programHash,
+} from "../../src/entries/program.js";
+import {
+  isHdpError,
+  parseTaskRequest,
+  parseTaskRequestText,
+  toTaskRequestJson,
+  taskHash,
+} from "../../src/entries/request.js";
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import { parseTaskRequest, parseTaskRequestText, toTaskRequestJson } from "../../src/request/parse.js";
-import { decodeInputs, encodeArguments } from "../../src/program/abi/arguments.js";
-import { mainFunction, parseSierraAbi } from "../../src/program/abi/abi.js";
-import { parseCompiledClass, parseCompiledClassText } from "../../src/program/compiled-class.js";
-import { programHash } from "../../src/program/program-hash.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import { mainFunction } from "../../src/program/abi/abi.js";
 import { mulberry32 } from "../../src/submission/backend/faults/fault-queue.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import {

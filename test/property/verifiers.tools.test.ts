@@ -3,23 +3,19 @@ import { expect } from "chai";
 import { bytesToHex, type Hex, hexToBytes, keccak256, type TransactionSerializable, toHex, toRlp } from "viem";
 import { serializeTransaction } from "viem";
 
-import { FELT_PRIME } from "../../src/base/felt.js";
-import { keccakBytes } from "../../src/base/keccak.js";
-import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
-import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
-import { openRecording } from "../../src/chain/recording/recorded-chain.js";
-import { parseRecording } from "../../src/chain/recording/recording.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { type Eip1193Provider, ProvenChainReader, openRecording, parseRecording } from "../../src/entries/local.js";
 import {
-  proveStateRead,
-  proveStateUpdate,
+  FELT_PRIME,
+  isHdpError,
   type StateNode,
   StateNodeMap,
   stateRootOf,
   verifyStateRead,
   verifyStateUpdate,
-} from "../../src/request/state-trie.js";
+} from "../../src/entries/request.js";
+import { keccakBytes } from "../../src/base/keccak.js";
+import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
+import { proveStateRead, proveStateUpdate } from "../../src/request/state-trie.js";
 
 /** Rounds of each verifier: HDP_FUZZ=100000 for a long run. */
 const ROUNDS = Number(process.env["HDP_FUZZ"] ?? 10_000);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { blockSampled, header, last, parseTask } from "../../src/entries/request.js";
-import { BLOCK_REFERENCE, parseBlockReference } from "../../src/request/block-reference.js";
+import { blockSampled, header, last, parseTask, parseBlockReference } from "../../src/entries/request.js";
+import { BLOCK_REFERENCE } from "../../src/request/block-reference.js";
 import { blockTask } from "./documents.js";
 import { expectThrown } from "../support/failure.js";
 

@@ -15,8 +15,8 @@ import {
   transactionsInBlock,
   tx,
   txReceipt,
+  isStarknet,
 } from "../../src/entries/request.js";
-import { isStarknet } from "../../src/request/chains.js";
 import { supportedFields } from "../../src/request/fields.js";
 import { hdpThrown } from "../support/failure.js";
 import { ADDRESS, blockTask, transactionTask } from "./documents.js";

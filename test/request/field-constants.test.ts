@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { AGGREGATE_FUNCTIONS, FIELD_NAMES, type FieldKind, listFields } from "../../src/request/fields.js";
-import { CHAIN_IDENTIFIERS, CHAIN_IDS } from "../../src/request/chains.js";
+import { type FieldKind, listFields, CHAIN_IDENTIFIERS, CHAIN_IDS } from "../../src/entries/request.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../../src/request/fields.js";
 import { OPERATORS } from "../../src/request/task.js";
 
 const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -9,8 +9,8 @@ import {
   taskHash,
   toTaskJson,
   toTaskRequestJson,
+  describeTask,
 } from "../../src/entries/request.js";
-import { describeTask } from "../../src/request/describe-task.js";
 import { blockTask } from "./documents.js";
 import { hdpThrown } from "../support/failure.js";
 

@@ -3,7 +3,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { keccak256, type Hex } from "viem";
 
-import { batchTree, leafHash, leafTree, outputRoot, wordTree } from "../../src/request/merkle.js";
+import { batchTree, leafHash, outputRoot, wordTree } from "../../src/entries/request.js";
+import { leafTree } from "../../src/request/merkle.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = fc

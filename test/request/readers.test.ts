@@ -1,14 +1,8 @@
 import { expect } from "chai";
 
+import { type TaskError, TaskRequestError } from "../../src/entries/request.js";
 import { blockProperty, transactionProperty } from "../../src/request/sampled-property.js";
-import {
-  parseWith,
-  quote,
-  type Reader,
-  readSilently,
-  type TaskError,
-  TaskRequestError,
-} from "../../src/request/reader.js";
+import { parseWith, quote, type Reader, readSilently } from "../../src/request/reader.js";
 import {
   boolean,
   chain,

@@ -2,18 +2,20 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { concatHex, keccak256, numberToHex } from "viem";
 
-import { FELT_PRIME } from "../../src/base/felt.js";
+import {
+  FELT_PRIME,
+  type StateNode,
+  StateNodeMap,
+  stateRootOf,
+  verifyStateRead,
+  verifyStateUpdate,
+} from "../../src/entries/request.js";
 import {
   keyThrough,
   proveStateRead,
   proveStateUpdate,
   readState,
-  type StateNode,
   stateNodeHash,
-  StateNodeMap,
-  stateRootOf,
-  verifyStateRead,
-  verifyStateUpdate,
   writeState,
 } from "../../src/request/state-trie.js";
 import { expectThrown } from "../support/failure.js";

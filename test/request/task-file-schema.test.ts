@@ -7,11 +7,15 @@ import fc from "fast-check";
 import { z } from "zod";
 
 import { taskFileSchema, taskFileSchemaText } from "../../scripts/task-file-schema.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import {
+  isHdpError,
+  parseTask,
+  parseTaskRequest,
+  parseTaskRequestText,
+  TaskRequestError,
+} from "../../src/entries/request.js";
 import { jsonText } from "../../src/base/json.js";
 import { FIELD_NAMES } from "../../src/request/fields.js";
-import { parseTask, parseTaskRequest, parseTaskRequestText } from "../../src/request/parse.js";
-import { TaskRequestError } from "../../src/request/reader.js";
 import { root } from "../support/hardhat-cli.js";
 import { readFigures } from "../support/vectors.js";
 import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";

@@ -1,11 +1,15 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { SubmissionPart, TaskStatus } from "../../src/request/lifecycle.js";
-import { awaitSubmission } from "../../src/service/data-processor/remote-data-processor.js";
+import {
+  awaitSubmission,
+  isServiceFailure,
+  type ServiceFailure,
+  type ServiceCallOptions,
+} from "../../src/entries/service.js";
+import type { SubmissionPart, TaskStatus } from "../../src/entries/request.js";
 import { afterwards, systemClock } from "../../src/base/clock.js";
-import { isServiceFailure, type ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
-import type { ServiceCallOptions } from "../../src/service/http/http-client.js";
+import { serviceFailure } from "../../src/service/http/service-errors.js";
 import { pauseAfterLook, poll } from "../../src/service/http/polling.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";

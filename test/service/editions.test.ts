@@ -3,18 +3,18 @@ import { Agent } from "undici";
 import { ZodError } from "zod";
 
 import {
-  BATCH_STATES,
   batchEdition,
-  EDITIONS,
-  MODULE_TASK_STATES,
   moduleTasksEdition,
   tasksEdition,
-} from "../../src/service/data-processor/editions.js";
-import { EDITION_NAMES, type WireEdition } from "../../src/service/data-processor/edition.js";
-import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
-import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
-import { HttpClient } from "../../src/service/http/http-client.js";
-import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
+  type WireEdition,
+  ModuleTasksClient,
+  RemoteDataProcessor,
+  HttpClient,
+  isServiceFailure,
+} from "../../src/entries/service.js";
+import { BATCH_STATES, EDITIONS, MODULE_TASK_STATES } from "../../src/service/data-processor/editions.js";
+import { EDITION_NAMES } from "../../src/service/data-processor/edition.js";
+import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { datalakeHash, datalakeRequest, KEY, moduleHash, moduleRequest } from "../support/service-requests.js";

@@ -4,9 +4,14 @@ import { expect } from "chai";
 import { Agent } from "undici";
 import { z } from "zod";
 
+import {
+  isServiceFailure,
+  HttpClient,
+  type HttpClientOptions,
+  type HttpRequestParts,
+} from "../../src/entries/service.js";
 import { afterwards } from "../../src/base/clock.js";
-import { isServiceFailure, ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
-import { HttpClient, type HttpClientOptions, type HttpRequestParts } from "../../src/service/http/http-client.js";
+import { ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { closedAddress, httpServer, type OddServer, rawServer, sendJson, sendText } from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";

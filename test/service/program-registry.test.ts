@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { isServiceFailure } from "../../src/service/http/service-errors.js";
-import { HttpClient } from "../../src/service/http/http-client.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry.js";
+import { isServiceFailure, HttpClient, ProgramRegistryClient } from "../../src/entries/service.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";

@@ -3,10 +3,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { HttpClient } from "../../src/service/http/http-client.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry.js";
-import { StorageProofClient } from "../../src/service/storage-proof.js";
-import { isServiceFailure } from "../../src/service/http/service-errors.js";
+import { HttpClient, ProgramRegistryClient, StorageProofClient, isServiceFailure } from "../../src/entries/service.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { closedAddress } from "../support/odd-servers.js";
 

@@ -1,11 +1,14 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import type { ChainIdentifier } from "../../src/request/chains.js";
-import type { TaskRequest } from "../../src/request/task.js";
-import { batchEdition, tasksEdition } from "../../src/service/data-processor/editions.js";
-import { awaitSubmission, RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
-import { HttpClient } from "../../src/service/http/http-client.js";
+import {
+  batchEdition,
+  tasksEdition,
+  awaitSubmission,
+  RemoteDataProcessor,
+  HttpClient,
+} from "../../src/entries/service.js";
+import type { ChainIdentifier, TaskRequest } from "../../src/entries/request.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";
 import { httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";

@@ -4,13 +4,17 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { Agent } from "undici";
 
-import { awaitSubmission, RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
-import { batchEdition, tasksEdition } from "../../src/service/data-processor/editions.js";
-import { HttpClient } from "../../src/service/http/http-client.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry.js";
+import {
+  awaitSubmission,
+  RemoteDataProcessor,
+  batchEdition,
+  tasksEdition,
+  HttpClient,
+  ProgramRegistryClient,
+  StorageProofClient,
+} from "../../src/entries/service.js";
 import { Redactor, SECRETS } from "../../src/base/secrets.js";
 import { quoted, serviceWords } from "../../src/service/http/service-errors.js";
-import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, rawServer } from "../support/odd-servers.js";
 import { datalakeRequest, KEY } from "../support/service-requests.js";

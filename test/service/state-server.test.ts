@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { HttpClient } from "../../src/service/http/http-client.js";
+import { HttpClient } from "../../src/entries/service.js";
 import { nodeJson, stateProofsSchema } from "../../src/service/state-server.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { hdpFailure } from "../support/failure.js";

@@ -1,15 +1,16 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { proofRequestSchema } from "../../src/dev-server/prove-query.js";
-import { HttpClient } from "../../src/service/http/http-client.js";
-import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
 import {
-  headerPosition,
+  HttpClient,
+  isServiceFailure,
   type StorageProofBlock,
   StorageProofClient,
   storageProofRequest,
-} from "../../src/service/storage-proof.js";
+} from "../../src/entries/service.js";
+import { proofRequestSchema } from "../../src/dev-server/prove-query.js";
+import { ServiceFailure } from "../../src/service/http/service-errors.js";
+import { headerPosition } from "../../src/service/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import { finalizeTasks } from "../../src/store/finalize.js";
+import { finalizeTasks } from "../../src/entries/store.js";
+import { isHdpError } from "../../src/entries/request.js";
 import { hashOf, STORE } from "../submission/world.js";
 import { Process } from "./process.js";
 import { Scheduler } from "./scheduler.js";

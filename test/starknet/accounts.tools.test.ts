@@ -8,19 +8,13 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { CallData, type CairoAssembly, type CompiledSierra, ec, EthSigner, json, RpcProvider } from "starknet";
 import { z } from "zod";
 
-import { blockSampled, header, type Task, taskRequest } from "../../src/entries/request.js";
+import { type StarknetAccountOptions, openStarknetExecutionStore } from "../../src/entries/store.js";
+import type { StarknetAccountUserConfig } from "../../src/types.js";
+import { blockSampled, header, type Task, taskRequest, type TaskResult } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import type { TaskResult } from "../../src/request/lifecycle.js";
-import type { StarknetAccountUserConfig } from "../../src/plugin/config/config-types.js";
-import {
-  executed,
-  openAccount,
-  type StarknetAccountOptions,
-  TRANSACTION,
-} from "../../src/store/starknet/starknet-js.js";
+import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
 import { openKeystore, readKeystore } from "../../src/store/starknet/keystore.js";
 import { findOwnStarknetMock } from "../../src/store/starknet/mock.js";
-import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { hdpFailure } from "../support/failure.js";
 import { StarknetDevnet } from "../support/starknet-devnet.js";

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { openStarknetExecutionStore } from "../../src/entries/store.js";
+import { isHdpError } from "../../src/entries/request.js";
 import { boundedFetch } from "../../src/store/starknet/starknet-js.js";
-import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 
 describe("boundedFetch", () => {
   let server: Server;

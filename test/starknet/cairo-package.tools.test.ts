@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { hash } from "starknet";
 import { toHex } from "viem";
 
-import { outputRoot } from "../../src/request/merkle.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import { outputRoot, taskHash } from "../../src/entries/request.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { proveStateRead, proveStateUpdate, StateNodeMap, writeState } from "../../src/request/state-trie.js";
+import { StateNodeMap } from "../../src/entries/request.js";
+import { proveStateRead, proveStateUpdate, writeState } from "../../src/request/state-trie.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { type Fixture, renderFixtures } from "../../src/tasks/requests/task-fixtures.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";

@@ -6,9 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { hash, RpcProvider } from "starknet";
 
-import type { StarknetAccountOptions } from "../../src/store/starknet/starknet-js.js";
+import { type StarknetAccountOptions, openStarknetExecutionStore } from "../../src/entries/store.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
-import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { hardhat, root } from "../support/hardhat-cli.js";
 import { submissionsIn } from "../support/remote-project.js";
 import { type DevnetAccount, freePort, StarknetDevnet } from "../support/starknet-devnet.js";

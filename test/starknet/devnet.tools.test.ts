@@ -7,20 +7,19 @@ import { constants, hash, RpcProvider } from "starknet";
 import { type Hex, toHex } from "viem";
 import { z } from "zod";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import { shortStringFelt } from "../../src/base/felt.js";
-import type { StarknetConfig } from "../../src/plugin/config/resolve.js";
-import { starknetReaders } from "../../src/plugin/module-runner-of.js";
-import type { StarknetHeaderField } from "../../src/request/fields.js";
-import type { StarknetAccountOptions } from "../../src/store/starknet/starknet-js.js";
 import {
+  type StarknetAccountOptions,
   declareStarknetMock,
   deployStarknetMock,
   finalizeTasksOnStarknet,
-  findOwnStarknetMock,
-  ownStarknetMock,
-} from "../../src/store/starknet/mock.js";
-import { openStarknetExecutionStore, resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
+  openStarknetExecutionStore,
+} from "../../src/entries/store.js";
+import type { StarknetConfig } from "../../src/types.js";
+import { isHdpError, type StarknetHeaderField } from "../../src/entries/request.js";
+import { shortStringFelt } from "../../src/base/felt.js";
+import { starknetReaders } from "../../src/plugin/module-runner-of.js";
+import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
+import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoFolder, shippedMock, cairoPackages, MOCK_FOLDER } from "../../scripts/starknet/mock-class.js";
 import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
 import { hdpFailure } from "../support/failure.js";

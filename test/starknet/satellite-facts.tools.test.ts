@@ -10,14 +10,13 @@ import {
 } from "starknet";
 import { type Hex, numberToHex } from "viem";
 
-import { MOCK_MMR, type SatelliteExecution } from "../../src/store/prove-batch.js";
 import {
-  executed,
-  openAccount,
+  MOCK_MMR,
+  type SatelliteExecution,
   type StarknetAccountOptions,
-  TRANSACTION,
-} from "../../src/store/starknet/starknet-js.js";
-import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
+  openStarknetExecutionStore,
+} from "../../src/entries/store.js";
+import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
 import { mulberry32 } from "../../src/submission/backend/faults/fault-queue.js";
 import { cairoPackages, MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
 import { type BuiltContract, scarbBuild } from "../../scripts/starknet/scarb-build.js";

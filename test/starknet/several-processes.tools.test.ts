@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { numberToHex } from "viem";
 
-import { finalizeTasksOnStarknet, ownStarknetMock } from "../../src/store/starknet/mock.js";
-import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
+import { finalizeTasksOnStarknet, openStarknetExecutionStore } from "../../src/entries/store.js";
+import { ownStarknetMock } from "../../src/store/starknet/mock.js";
 import { root } from "../support/hardhat-cli.js";
 import { type DevnetAccount, StarknetDevnet } from "../support/starknet-devnet.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";

@@ -1,13 +1,14 @@
 import { expect } from "chai";
 import { hash, RpcProvider, selector } from "starknet";
 
-import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
-import { loadStarknet } from "../../src/store/starknet/starknet-js.js";
 import {
+  type ExecutionStore,
+  NotFinalizedError,
   openStarknetExecutionStore,
   type OpenStarknetStoreOptions,
-  resultStorageAddress,
-} from "../../src/store/starknet/starknet-execution-store.js";
+} from "../../src/entries/store.js";
+import { loadStarknet } from "../../src/store/starknet/starknet-js.js";
+import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { failure, hdpFailure } from "../support/failure.js";
 import { callOf, type RpcReply, rpcTransport } from "./rpc-double.js";
 

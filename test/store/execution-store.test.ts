@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { HardhatPluginError } from "hardhat/plugins";
 import { getAddress, type Hex, keccak256, toHex } from "viem";
 
-import { HdpError, isHdpError } from "../../src/errors/hdp-error.js";
+import { HdpError, isHdpError } from "../../src/entries/request.js";
 import {
   type DeployedMock,
   finalizeTasks,

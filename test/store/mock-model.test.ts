@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { concatHex, encodeFunctionData, type Hex, keccak256, toHex } from "viem";
 
+import { batchTree, splitWord } from "../../src/entries/request.js";
 import {
   hdpExecutionStoreMockAbi as abi,
   hdpFactsRegistryMockAbi,
@@ -11,8 +12,6 @@ import {
   type MockKind,
   proveBatch,
 } from "../../src/entries/store.js";
-import { batchTree } from "../../src/request/merkle.js";
-import { splitWord } from "../../src/base/hex.js";
 import { FAMILIES, MOCK_KINDS, STORE_KINDS } from "../../src/store/execution-store.js";
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
 import { decodeRevert, revertData } from "../../src/store/transact.js";

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Abi, decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 
-import { FELT_PRIME } from "../../src/base/felt.js";
-import { outputRoot } from "../../src/request/merkle.js";
+import { FELT_PRIME, outputRoot } from "../../src/entries/request.js";
 import { ethCall, revertData } from "../../src/store/transact.js";
 import { type Chain, createChain, deployHarness } from "./harness.js";
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { concatHex, encodeFunctionData, getAddress, type Hex, keccak256, numberToHex } from "viem";
 
+import { batchTree, splitWord } from "../../src/entries/request.js";
 import {
   hdpExecutionStoreMockAbi as abi,
   type DeployedMock,
@@ -11,8 +12,6 @@ import {
   satelliteFactHash,
   type TaskWord,
 } from "../../src/entries/store.js";
-import { batchTree } from "../../src/request/merkle.js";
-import { splitWord } from "../../src/base/hex.js";
 import { type Chain, createChain, deployHarness, deployMock, send } from "./harness.js";
 import { rejection } from "../support/failure.js";
 

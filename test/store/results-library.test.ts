@@ -15,9 +15,9 @@ import {
   toHex,
 } from "viem";
 
-import { FAMILIES, STORE_KINDS, type StoreKind } from "../../src/store/execution-store.js";
-import { deployExecutionStoreMock, finalizeTasks } from "../../src/entries/store.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import { taskHash } from "../../src/entries/request.js";
+import { FAMILIES, STORE_KINDS } from "../../src/store/execution-store.js";
+import { deployExecutionStoreMock, finalizeTasks, type StoreKind } from "../../src/entries/store.js";
 import { ethCall, revertData } from "../../src/store/transact.js";
 import { writeResults } from "../../src/store/write-result.js";
 import { type Chain, createChain, deployHarness, requestModule, send } from "./harness.js";

@@ -11,8 +11,9 @@ import {
   transactionsInBlock,
   tx,
   txReceipt,
+  encodeSampledProperty,
+  taskHash,
 } from "../../src/entries/request.js";
-import { encodeSampledProperty, taskHash } from "../../src/request/task-hash.js";
 import { ethCall } from "../../src/store/transact.js";
 import { type Chain, createChain, deployHarness } from "./harness.js";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { numberToHex } from "viem";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { isHdpError } from "../../src/entries/request.js";
 import { finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
 import { STORE_KINDS } from "../../src/store/execution-store.js";
 import { createChain, deployMock, requestModule } from "./harness.js";

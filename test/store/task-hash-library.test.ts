@@ -2,24 +2,23 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, padHex } from "viem";
 
-import { CHAIN_IDS, type ChainIdentifier } from "../../src/request/chains.js";
-import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../../src/request/fields.js";
 import {
+  CHAIN_IDS,
+  type ChainIdentifier,
   encodeCompute,
   encodeDatalake,
   encodeIncludedTypes,
   encodeSampledProperty,
   encodeTask,
   taskHash,
-} from "../../src/request/task-hash.js";
-import {
   type BlockProperty,
   type Compute,
   type Datalake,
   type ModuleTask,
-  OPERATORS,
   type TransactionProperty,
-} from "../../src/request/task.js";
+} from "../../src/entries/request.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../../src/request/fields.js";
+import { OPERATORS } from "../../src/request/task.js";
 import { ethCall } from "../../src/store/transact.js";
 import { type Chain, createChain, deployHarness } from "./harness.js";
 

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { SubmissionKind, Target } from "../../src/submission/model.js";
+import type { SubmissionKind } from "../../src/types.js";
+import type { Target } from "../../src/submission/model.js";
 import { Pipeline, type PipelineOptions, type Sent, type Work } from "../../src/submission/pipeline.js";
 import { identityOf } from "../../src/submission/plan.js";
 import type { SubmissionStore } from "../../src/submission/store.js";

@@ -1,12 +1,21 @@
 import { expect } from "chai";
 
-import type { Eip1193Provider } from "../../src/base/rpc.js";
+import {
+  type SubmissionPart,
+  type TaskStatus,
+  taskHash,
+  type DatalakeComputeTask,
+  type ModuleTask,
+  type TaskRequest,
+} from "../../src/entries/request.js";
+import {
+  type Eip1193Provider,
+  type ResultSink,
+  LocalDataProcessor,
+  type LocalDataProcessorOptions,
+  type TaskWord,
+} from "../../src/entries/local.js";
 import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
-import type { ResultSink } from "../../src/submission/backend/finalizer.js";
-import { LocalDataProcessor, type LocalDataProcessorOptions } from "../../src/submission/backend/local.js";
-import type { SubmissionPart, TaskStatus, TaskWord } from "../../src/request/lifecycle.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import type { DatalakeComputeTask, ModuleTask, TaskRequest } from "../../src/request/task.js";
 import { failure } from "../support/failure.js";
 import { simulatedChain } from "../support/simulated-chain.js";
 

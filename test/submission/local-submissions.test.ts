@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import type { AwaitOptions, SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
+import type { AwaitOptions, SubmissionPart, TaskResult, TaskStatus } from "../../src/entries/request.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
 import { errorOf, hashOf, moduleRequest, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";

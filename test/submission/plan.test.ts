@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { SubmissionRecord, SubmissionState, Target } from "../../src/submission/model.js";
-import type { ModuleInput, ModuleTask } from "../../src/request/task.js";
+import type { ModuleInput, ModuleTask } from "../../src/entries/request.js";
+import type { SubmissionRecord, SubmissionState } from "../../src/types.js";
+import type { Target } from "../../src/submission/model.js";
 import { describePlan, identityOf, planSubmission, type PlanInput } from "../../src/submission/plan.js";
 
 const TARGET: Target = {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { isHdpError } from "../../src/entries/request.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { settle } from "../../src/submission/settle.js";
 import { SubmissionStore } from "../../src/submission/store.js";

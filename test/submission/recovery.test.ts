@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
-import { isUnfinished, type SubmissionRecord, type SubmissionState } from "../../src/submission/model.js";
+import type { SubmissionRecord, SubmissionState } from "../../src/types.js";
+import { isUnfinished } from "../../src/submission/model.js";
 import { explain, nameOf, sentBefore } from "../../src/submission/recovery.js";
 
 const HASH = `0x${"aa".repeat(32)}`;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
+import type { SubmissionKind, SubmissionState } from "../../src/types.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import type { SubmissionKind, SubmissionState } from "../../src/submission/model.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { notResumable, recordNamed, requireRecord, settle, settleByRegistry } from "../../src/submission/settle.js";
 import type { SubmissionStore } from "../../src/submission/store.js";

@@ -3,8 +3,8 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 
 import { expect } from "chai";
 
+import type { SubmissionState } from "../../src/types.js";
 import { Database } from "../../src/base/sqlite.js";
-import type { SubmissionState } from "../../src/submission/model.js";
 import { type NewSubmission, type Sought, SubmissionStore } from "../../src/submission/store.js";
 import { errorOf, hashOf, moduleRequest, requestOf, STORE, withWorld, type World } from "./world.js";
 

@@ -3,13 +3,20 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { CallOptions, SubmissionPart, SubmitPlan, TaskStatus } from "../../src/request/lifecycle.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import type { StoredSubmission } from "../../src/types.js";
+import { isServiceFailure } from "../../src/entries/service.js";
+import {
+  type CallOptions,
+  type SubmissionPart,
+  type SubmitPlan,
+  type TaskStatus,
+  taskHash,
+  isHdpError,
+} from "../../src/entries/request.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { requireRecord, settle } from "../../src/submission/settle.js";
-import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
-import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
+import { ServiceFailure } from "../../src/service/http/service-errors.js";
+import type { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
 import {
   errorOf,

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
+import { isHdpError } from "../../src/entries/request.js";
 import { Database } from "../../src/base/sqlite.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import { childScript } from "../support/child-script.js";
 import { acceptedIn, type ChildJob, submissionsOver } from "./processes/child.js";

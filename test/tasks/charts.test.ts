@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { ExplainedSample, Explanation } from "../../src/compute/evaluate.js";
-import { blockSampled, header, transactionsInBlock, tx } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import type { ExplainedSample, Explanation } from "../../src/entries/local.js";
+import { blockSampled, header, transactionsInBlock, tx, taskHash } from "../../src/entries/request.js";
 import { svgChart, terminalChart } from "../../src/tasks/results/chart.js";
 import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/results/explain.js";
 

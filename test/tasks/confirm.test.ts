@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { isHdpError } from "../../src/entries/request.js";
 import { confirmed } from "../../src/tasks/ui/confirm.js";
 import { queriesAsStatus } from "../../src/tasks/services/storage-proofs.js";
 import { rejection } from "../support/failure.js";

@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 
 import { expect } from "chai";
 
-import { HdpError, type HdpErrorCode } from "../../src/errors/hdp-error.js";
-import { parseTaskRequest } from "../../src/request/parse.js";
+import { HdpError, type HdpErrorCode, parseTaskRequest } from "../../src/entries/request.js";
 import { annotation, exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";
 import { printTable, terminalScreen } from "../../src/tasks/ui/screen.js";
 

@@ -5,11 +5,10 @@ import { Readable } from "node:stream";
 
 import { expect } from "chai";
 
+import { StoreRpcError } from "../../src/entries/store.js";
 import { callFailure } from "../../src/base/rpc.js";
-import { blockSampled, describeTask, header, transactionsInBlock, tx } from "../../src/entries/request.js";
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { blockSampled, describeTask, header, transactionsInBlock, tx, isHdpError } from "../../src/entries/request.js";
 import { failureOfReply } from "../../src/service/http/service-errors.js";
-import { StoreRpcError } from "../../src/store/transact.js";
 import { annotation } from "../../src/tasks/failure.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
 import { testProject } from "../support/remote-project.js";

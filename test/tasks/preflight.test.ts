@@ -10,13 +10,10 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import { getAddress, type Hex } from "viem";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import type { Preflight } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
-import type { Preflight } from "../../src/plugin/actions/preflight-action.js";
-import { account, blockSampled, header } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
+import { account, blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
 import { transact } from "../../src/store/transact.js";
-import { toTaskJson } from "../../src/request/parse.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";

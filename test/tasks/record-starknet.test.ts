@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
+import { scaffoldModule } from "../../src/entries/program.js";
 import hardhatHdp from "../../src/index.js";
-import { scaffoldModule } from "../../src/program/scarb.js";
 import { runCommand } from "../support/run-command.js";
 
 describe("hdp record of a module that reads Starknet", () => {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 import { expect } from "chai";
 
+import type { Explanation } from "../../src/entries/local.js";
 import { SECRETS } from "../../src/base/secrets.js";
 import { blockSampled, header } from "../../src/entries/request.js";
-import type { Explanation } from "../../src/plugin/actions/inspection-actions.js";
 import { runPage } from "../../src/tasks/ui/run-page.js";
 
 const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
+import type { ModuleProfile } from "../../src/types.js";
+import type { Explanation } from "../../src/entries/local.js";
 import { blockSampled, header } from "../../src/entries/request.js";
-import type { Explanation } from "../../src/plugin/actions/inspection-actions.js";
-import type { ModuleProfile } from "../../src/plugin/actions/module-runs.js";
 import type { InspectedModule } from "../../src/plugin/local-node.js";
 import { runView } from "../../src/tasks/ui/run-view.js";
 

@@ -4,10 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import { blockSampled, header } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskJson } from "../../src/request/parse.js";
+import { blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
 import { failureDocument } from "../../src/tasks/failure.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";

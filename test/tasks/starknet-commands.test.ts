@@ -5,11 +5,11 @@ import { dirname, join, relative } from "node:path";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/resolve.js";
-import { scaffoldModule } from "../../src/program/scarb.js";
+import { declareStarknetMock, deployStarknetMock } from "../../src/entries/store.js";
+import { scaffoldModule } from "../../src/entries/program.js";
+import type { HdpConfig, StarknetConfig } from "../../src/types.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { accountFor } from "../../src/plugin/stores/starknet-stores.js";
-import { declareStarknetMock, deployStarknetMock } from "../../src/store/starknet/mock.js";
 import { computeFixtures, fixtureFormat } from "../../src/tasks/requests/task-fixtures.js";
 import hardhatHdp from "../../src/index.js";
 import { taskHash, blockSampled, header } from "../../src/entries/request.js";

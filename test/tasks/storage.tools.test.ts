@@ -7,7 +7,7 @@ import type { SolidityUserConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { isHdpError } from "../../src/entries/request.js";
 import type { StorageKey } from "../../src/plugin/actions/storage-of.js";
 import { ethCall, revertData, transact } from "../../src/store/transact.js";
 import { root } from "../support/hardhat-cli.js";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import { proveStateRead, proveStateUpdate, StateNodeMap, writeState } from "../../src/request/state-trie.js";
+import { isHdpError, StateNodeMap } from "../../src/entries/request.js";
+import { proveStateRead, proveStateUpdate, writeState } from "../../src/request/state-trie.js";
 import {
   nameFixtures,
   renderFixtures,

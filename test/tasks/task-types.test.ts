@@ -4,11 +4,7 @@ import { join, relative } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import { blockSampled, header } from "../../src/entries/request.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import type { TaskRequest } from "../../src/request/task.js";
-import { toTaskJson } from "../../src/request/parse.js";
+import { blockSampled, header, isHdpError, taskHash, type TaskRequest, toTaskJson } from "../../src/entries/request.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 

@@ -6,9 +6,8 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import { taskHash, parseTaskRequest } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import { parseTaskRequest } from "../../src/request/parse.js";
 import { KEY_VARIABLE, remoteNetwork } from "../support/remote-project.js";
 import { type CommandRun, keptOutput, runCommand } from "../support/run-command.js";
 import { SERVICE_KEY, type ServiceServer, serviceServer } from "../support/service-server.js";

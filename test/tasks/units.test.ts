@@ -1,7 +1,6 @@
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
-import { account, blockSampled, header } from "../../src/entries/request.js";
+import { account, blockSampled, header, isHdpError } from "../../src/entries/request.js";
 import { FIELD_NAMES } from "../../src/request/fields.js";
 import { IN_UNIT, spokenValue } from "../../src/request/units.js";
 import { parseUnit } from "../../src/tasks/ui/format.js";

@@ -2,20 +2,21 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Hex } from "viem";
 
-import { keccak256 } from "../../../src/base/keccak.js";
-import { bytesToHex, encodeRlp, hexToBytes, listStrings } from "../../../src/base/rlp.js";
-import type { Eip1193Provider } from "../../../src/base/rpc.js";
-import { toWord } from "../../../src/base/hex.js";
-import { openRecording } from "../../../src/chain/recording/recorded-chain.js";
 import {
+  type Eip1193Provider,
+  openRecording,
   parseRecording,
   parseRecordingText,
   type Recording,
   recordingText,
-} from "../../../src/chain/recording/recording.js";
-import { evaluate, evaluateWith } from "../../../src/compute/evaluate.js";
-import type { ModuleRunner } from "../../../src/compute/compute-request.js";
-import { recordTasks } from "../../../src/compute/record-tasks.js";
+  evaluate,
+  evaluateWith,
+  type ModuleRunner,
+  recordTasks,
+} from "../../../src/entries/local.js";
+import { keccak256 } from "../../../src/base/keccak.js";
+import { bytesToHex, encodeRlp, hexToBytes, listStrings } from "../../../src/base/rlp.js";
+import { toWord } from "../../../src/base/hex.js";
 import {
   account,
   blockSampled,
@@ -24,9 +25,9 @@ import {
   transactionsInBlock,
   tx,
   txReceipt,
+  taskHash,
+  type DatalakeComputeTask,
 } from "../../../src/entries/request.js";
-import { taskHash } from "../../../src/request/task-hash.js";
-import type { DatalakeComputeTask } from "../../../src/request/task.js";
 import { failure } from "../../support/failure.js";
 import { ALICE, BOB, sharedChain, simulatedChain, SLOT, without } from "../../support/simulated-chain.js";
 

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 
-import { openRecording } from "../../../src/chain/recording/recorded-chain.js";
-import { parseRecording, RECORDING_FORMAT, RECORDING_VERSION } from "../../../src/chain/recording/recording.js";
+import { openRecording, parseRecording, type StarknetReader } from "../../../src/entries/local.js";
+import { RECORDING_FORMAT, RECORDING_VERSION } from "../../../src/chain/recording/recording.js";
 import { StarknetRecorder } from "../../../src/chain/recording/starknet-recording.js";
-import type { StarknetReader } from "../../../src/chain/starknet-chain-reader.js";
 import { hdpFailure } from "../../support/failure.js";
 
 const SEPOLIA = 393402133025997798000961n;

@@ -3,10 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import type { Eip1193Provider } from "../../../src/base/rpc.js";
-import { ProvenChainReader } from "../../../src/chain/proven-chain-reader.js";
+import { type Eip1193Provider, ProvenChainReader, runModule } from "../../../src/entries/local.js";
 import { ethCallAnswer, ethCallInputs } from "../../../src/compute/eth-call.js";
-import { runModule } from "../../../src/compute/run-module.js";
 import { type Call, type PreparedCalls, preparedCalls } from "./differential.js";
 
 const file = new URL("../../../../shared/vectors/modules/head/examples/eth_call_any.json", import.meta.url);

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 import { pad, toHex } from "viem/utils";
 
-import { isHdpError } from "../../../src/errors/hdp-error.js";
-import { chaosFaults, FaultQueue, mulberry32 } from "../../../src/submission/backend/faults/fault-queue.js";
 import {
+  chaosFaults,
+  FaultQueue,
   cutAfterAcceptance,
   failsAt,
   type Fault,
@@ -16,9 +16,10 @@ import {
   stuckAt,
   unknownState,
   wrongResult,
-} from "../../../src/submission/backend/faults/fault.js";
+} from "../../../src/entries/faults.js";
+import { isHdpError, taskHash } from "../../../src/entries/request.js";
+import { mulberry32 } from "../../../src/submission/backend/faults/fault-queue.js";
 import { FaultyDataProcessor, faultyFinalization } from "../../../src/submission/backend/faults/faulty.js";
-import { taskHash } from "../../../src/request/task-hash.js";
 import { hdpThrown } from "../../support/failure.js";
 import { errorOf, hashOf, requestOf, TestService, World } from "../world.js";
 
