@@ -43,7 +43,7 @@ export const DEFAULT_LIMITS: DevServerLimits = {
 /** Maximum number of values in a body with a compiled class. The class of proven calls has half of them. */
 const MAX_CLASS_VALUES = 1_000_000;
 /** Maximum number of colons, one for each name of a member: different names take long to parse. */
-const MAX_CLASS_NAMES = 300_000;
+const MAX_CLASS_NAMES = 200_000;
 const MAX_ENTRY_POINTS = 1_000;
 
 export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {

@@ -29,10 +29,10 @@ CREATE TABLE idempotency_key (number INTEGER PRIMARY KEY, key TEXT UNIQUE, diges
 
 /** What is kept of a table: so many rows and characters, and all that is not finished. */
 const KEPT = {
-  task: { rows: 100_000, length: "length(request)", characters: 2 ** 26, isFinished: "awaits IS NULL" },
+  task: { rows: 100_000, length: "length(request)", characters: 2 ** 25, isFinished: "awaits IS NULL" },
   program: { rows: 10_000, length: "length(text)", characters: 2 ** 26, isFinished: "TRUE" },
   proof_query: {
-    ...{ rows: 20_000, length: "length(query) + length(actions)", characters: 2 ** 26 },
+    ...{ rows: 20_000, length: "length(query) + length(actions)", characters: 2 ** 25 },
     isFinished: "status <> 'PROCESSING'",
   },
   module: { rows: 1_000, length: "length(body)", characters: 2 ** 24, isFinished: "TRUE" },
@@ -43,7 +43,6 @@ const KEPT = {
 /** Writes that are committed together. */
 interface Group {
   readonly committed: Promise<void>;
-  /** The error that prevents the commit. */
   failure?: { readonly error: unknown };
 }
 
@@ -121,7 +120,6 @@ export class ServerDatabase extends Database {
     await this.#group?.committed;
   }
 
-  /** Closes the file after the pending writes. */
   public async end(): Promise<void> {
     await this.settled().catch(() => undefined);
     this.close();

@@ -166,7 +166,7 @@ const INPUTS: readonly Input[] = [
     () => `{"a":${"[".repeat(490_000)}${"]".repeat(490_000)},"b":"${LONG_TEXT}"}`,
   ),
   inClass("a class of 999,000 values", () => `{"bytecode":[${filled("1", 2 * 999_000)}]}`),
-  inClass("a class of 299,000 names", () => `{${range(299_000, (at) => `"n${at}":0`).join(",")}}`),
+  inClass("a class of 199,000 names", () => `{${range(199_000, (at) => `"n${at}":0`).join(",")}}`),
   inClass("a class of a MiB of names", () => `{${range(80_000, (at) => `"n${at}":0`).join(",")}}`),
   inClass("a class of 81,920 felts with its task", () => classOf(81_920)),
   inClass("a class of 24 MiB with its task", () => classOf(375_000)),
@@ -180,7 +180,7 @@ const INPUTS: readonly Input[] = [
   program("a program of 24 MiB that does not end", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}`),
   program("a program of 24 MiB in Polish", () => `{"a":"${"\u0142".repeat(CLASS_BYTES / 2)}"}`),
   program("a program with 999,000 values", () => classOf(10, { x: range(999_000 - 100, () => 0) })),
-  program("a program with 290,000 hints", () => classOf(10, { hints: [[0, range(290_000, () => ({ a: {} }))]] })),
+  program("a program with 190,000 hints", () => classOf(10, { hints: [[0, range(190_000, () => ({ a: {} }))]] })),
   program("a program with 400,000 wrong hints", () => classOf(10, { hints: range(400_000, () => 0) })),
   program("a program with 400,000 empty segments", () =>
     classOf(10, { bytecode_segment_lengths: range(400_000, () => 0) }),
@@ -358,7 +358,7 @@ const oneOf = (at: number): FormData =>
   form("programFile", classOf(40_000, { bytecode: range(40_000, (index) => felt(index + at)) }));
 const failing = (at: number): object => tasks(1, () => module(9_900, { programHash: `0x${at + 1}` }));
 
-/** Fills what is kept in memory: programs and requests of 64 MiB, modules, grow orders and keys of 16 MiB. */
+/** Fills what is kept in memory: programs and requests of 64 and 32 MiB, modules, grow orders and keys of 16 MiB. */
 async function fill(url: string): Promise<void> {
   await sent(url, PROGRAM, 25, oneOf);
   await sent(url, TASKS, 75, failing);
@@ -496,7 +496,7 @@ const SCENES: readonly Scene[] = [
       ...(await readers(url, "/modules", 1)),
     ],
     requests: 11,
-    peak: 800,
+    peak: 600,
   },
   { name: "webhooks that nobody answers", act: webhooks, requests: 1_000 },
   heavyRuns("20 runs of a small class", 1, 100),

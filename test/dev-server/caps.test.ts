@@ -48,11 +48,11 @@ describe("development server: what it keeps", () => {
   });
 
   it("is the newest characters, of queries with their proofs, and those that are not finished", () => {
-    const sixteen = 2 ** 24;
+    const eight = 2 ** 23;
     query("open", "PROCESSING", 100);
-    for (const id of ["a", "b", "c"]) query(id, "COMPLETED", sixteen);
+    for (const id of ["a", "b", "c"]) query(id, "COMPLETED", eight);
     expect(ids("proof_query")).to.deep.equal(["open", "a", "b", "c"]);
-    query("d", "COMPLETED", sixteen);
+    query("d", "COMPLETED", eight);
     expect(ids("proof_query")).to.deep.equal(["open", "b", "c", "d"]);
   });
 

@@ -216,7 +216,7 @@ describe("development server: limits", () => {
       code(await post(`${shared.server.url}/tasks`, `{"input":{"compiled_class":{"a":"${"x".repeat(MIB)}",${json}}}}`));
     expect(await sent('"b":')).to.deep.equal([400, "HDP-4517"]);
     expect(await sent(`"b":${"[".repeat(100_000)}${"]".repeat(100_000)}`)).to.deep.equal([400, "HDP-4517"]);
-    const names = Array.from({ length: 300_000 }, (_, at) => `"n${at}":0`);
+    const names = Array.from({ length: 200_000 }, (_, at) => `"n${at}":0`);
     expect(await sent(names.join(","))).to.deep.equal([413, "HDP-4529"]);
     expect(await sent('"b":0')).to.deep.equal([400, "HDP-7001"]);
   });

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 import { expect } from "chai";
 
 import {
@@ -233,5 +236,26 @@ describe("LocalDataProcessor", () => {
     processor.close();
     expect((await processor.wait(submission)).detail).to.contain("HDP-4403");
     expect(sink.calls).to.deep.equal([]);
+  });
+
+  it("forgets the inputs of a submission that failed", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const runModule = async (): Promise<never> => {
+      await Promise.resolve();
+      throw new Error("the program panicked");
+    };
+    const processor = create(new RecordingSink(), { runModule });
+    const failed = async (): Promise<readonly [SubmissionPart, WeakRef<object>]> => {
+      const inputs: ModuleTask["inputs"] = [{ visibility: "public", value: "0x1" }];
+      const submission = await processor.submit(request({ ...MODULE, inputs }));
+      await processor.wait(submission);
+      return [submission, new WeakRef(inputs)];
+    };
+    const [submission, inputs] = await failed();
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(inputs.deref()).to.equal(undefined);
+    expect((await processor.status(submission)).detail).to.contain("the program panicked");
   });
 });

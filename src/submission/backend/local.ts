@@ -199,6 +199,8 @@ export class LocalDataProcessor implements DataProcessor {
       this.#end(work, { name: "Finalized", phase: "finalized", detail: describeFinalization(finalization) });
     } catch (error) {
       work.error = error;
+      // Until the stack is read, V8 keeps what the functions in it hold: the request with its inputs.
+      if (error instanceof Error) Reflect.get(error, "stack");
       const detail = error instanceof Error ? error.message : String(error);
       this.#end(work, { name: "Failed", phase: "failed", detail });
     }
