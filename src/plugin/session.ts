@@ -101,7 +101,6 @@ export class Session implements Scope {
     return processor;
   }
 
-  /** The queue of faults to inject into the local data processor. */
   public get faults(): FaultQueue {
     return (this.injected ??= new FaultQueue());
   }
@@ -111,7 +110,6 @@ export class Session implements Scope {
     return this.connection.networkConfig.hdp;
   }
 
-  /** The project's folder. */
   public get root(): string {
     return this.project.config.paths.root;
   }

@@ -83,6 +83,8 @@ export class EvmStores implements ResultStore {
   readonly #opened = new Map<Address, ExecutionStore>();
   #deploying: Promise<StoreInUse> | undefined;
   #compared = false;
+  /** Whether stack traces get the mock's sources, which takes some 30 ms. */
+  public hasTraces = true;
 
   public constructor(session: Session) {
     this.#session = session;
@@ -233,7 +235,6 @@ export class EvmStores implements ResultStore {
     return await finalizeResults({ provider, store: writing.address, from, isAuthentic }, results, mode);
   }
 
-  /** Deploys a mock and makes it the store in use. */
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
     const { kind, authentic, onLiveChain = false, operator, operators = [], ...others } = options;
     const { provider, config, networkName: network } = this.#session;
@@ -311,10 +312,9 @@ export class EvmStores implements ResultStore {
   }
 
   async #showInTraces(): Promise<void> {
-    await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
+    if (this.hasTraces) await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
   }
 
-  /** Makes a mock the store in use of this process. */
   async #take(address: Address, operator: Address): Promise<StoreInUse> {
     const code = await codeAt(this.provider, address);
     this.#deployed = [...this.#deployed.filter((known) => known.address !== address), { address, code, operator }];

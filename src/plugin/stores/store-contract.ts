@@ -41,7 +41,6 @@ export async function storeContract(session: Session, address: Address, operator
   return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
 }
 
-/** Returns a mock as a contract. The operator sends its transactions. */
 export async function mockContract(session: Session, address: Address, operator: Address): Promise<MockContract> {
   return getContract({ address, abi: hdpExecutionStoreMockAbi, client: await clients(session, operator) });
 }

@@ -5,6 +5,7 @@ import { hdpError } from "../../errors/hdp-error.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
+import { EvmStores } from "../../plugin/stores/evm-stores.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
@@ -42,6 +43,8 @@ export const submit = command(async (args: Arguments, context) => {
     printBlock(screen, "  Nothing was sent.");
     return documents.length === 1 ? documents[0] : { preflights: documents };
   }
+  // An in-process chain ends with the command: nobody sees its traces.
+  Session.of(connection).part(EvmStores).hasTraces = false;
   for (const request of requests) {
     const document = await submitOne(request, { ...args, timeout, unit }, connection, context);
     // Undefined if the user answered no.
