@@ -42,7 +42,6 @@ function isStart(given: InjectedStateInput): given is InjectedStateStart {
 
 /** Stores tries. The run checks its answers: nodes by their hashes, a written root against the computed one. */
 export interface StateServer {
-  /** Returns the nodes from a root to a key. */
   readonly prove: (label: bigint, root: bigint, key: bigint) => Promise<readonly StateNode[]>;
   /** Stores a write, so that later runs can start from its root. @returns the new root */
   readonly write: (label: bigint, root: bigint, key: bigint, value: bigint) => Promise<bigint>;

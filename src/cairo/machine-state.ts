@@ -51,7 +51,6 @@ export interface MachineState {
   readonly hintState: HintState;
   /** What the outermost return restores. */
   readonly end: { readonly fp: Word; readonly pc: Word };
-  /** The cell of the stack at `register + offset`. */
   cell(register: "ap" | "fp", offset: number): Word;
   /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
   write(register: "ap" | "fp", offset: number, word: Word): void;

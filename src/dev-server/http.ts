@@ -44,7 +44,6 @@ export interface RequestLine {
   /** 0 if the server ended the connection instead of answering. */
   readonly status: number;
   readonly milliseconds: number;
-  /** The code of a refusal. */
   readonly code?: string | undefined;
 }
 

@@ -16,7 +16,6 @@ import {
   textReply,
 } from "./route.js";
 
-/** A stored program. */
 export type StoredProgram = Omit<HashedClass, "compilerVersion">;
 
 /** Compiled classes by program hash. */

@@ -110,7 +110,6 @@ export interface Request {
   /** The JSON of the body, without its compiled class. Integers beyond 2^53 are bigints. */
   readonly json: unknown;
   readonly compiledClass: HashedClass | undefined;
-  /** The uploaded file. */
   readonly file: Buffer;
   /** Other fields of the form. */
   readonly form: Readonly<Record<string, string>>;

@@ -22,7 +22,6 @@ import { WebhookSender, type WebhookTargets } from "./webhook.js";
 
 /** Data of the server that a data processor may use. */
 export interface DevServerData {
-  /** Uploaded programs. */
   readonly programs: ProgramStore;
   /** Tries of injected state, for runs from one of their roots. */
   readonly tries: StateTries;

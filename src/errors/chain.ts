@@ -20,7 +20,8 @@ export const CHAIN_ERRORS = {
     ends: "service",
     message: "the node failed to answer {call}: {reason}",
     hints: ["The text after the colon is {whose} own.", "{advice}"],
-    description: "If the node limits the rate, lower `hdp.local.concurrency`. `hdp.timeouts.rpc` bounds the wait.",
+    description:
+      "Check that the node can be reached and has the block. If it limits the rate, lower `hdp.local.concurrency`; `hdp.timeouts.rpc` bounds the wait.",
   },
   "HDP-4104": {
     title: "The transaction's type is unknown",

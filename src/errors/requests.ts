@@ -130,6 +130,8 @@ export const REQUEST_ERRORS = {
     title: "The task is of another kind",
     message: "{problem}.",
     hints: ["{instead}"],
+    description:
+      "Modules are run (`hdp module run`), datalake tasks are sampled (`hdp explain`). Both can be submitted.",
   },
   "HDP-1130": {
     title: "The block has to be looked up on a network",

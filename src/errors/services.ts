@@ -183,5 +183,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{what} failed: {reason}.",
     hints: ["{next}"],
+    description:
+      "The reason is the data processor's. `hdp explain` or `hdp module run` computes the task here, to find the cause.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, ErrorTemplate>>;

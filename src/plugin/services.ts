@@ -20,7 +20,6 @@ import type { DataProcessorConfig, HdpConfig } from "./config/resolve.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 import type { Session } from "./session.js";
 
-/** A configured service. */
 export interface Service {
   readonly http: HttpClient;
   readonly endpoint: URL;

@@ -93,7 +93,6 @@ export async function readTaskFile(path: string, source: TaskSource): Promise<Pa
 /** Source name of tasks that are read from a stream. */
 export const STANDARD_INPUT = "standard input";
 
-/** Parses the text of a task file. */
 export async function parseTaskText(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
   const json = parseJsonText(text, { source: source.source, comments: true });
   const placeOf = placesIn(text);

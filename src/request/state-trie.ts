@@ -207,7 +207,6 @@ function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, he
   return nodes.add({ kind: "edge", child: next.child, path: joined, length: length + further });
 }
 
-/** Returns the length of an edge that is valid at a height. */
 function edgeLength(node: StateNode & { readonly kind: "edge" }, height: number): number {
   if (node.length <= height) return node.length;
   throw new MissingStateNodeError(stateNodeHash(node));

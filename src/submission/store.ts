@@ -83,7 +83,6 @@ export interface StoreOptions {
   readonly path?: string | undefined;
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Opens the database. */
   readonly open?: ((options: DatabaseOptions) => Database) | undefined;
 }
 
@@ -244,7 +243,6 @@ export class SubmissionStore {
     });
   }
 
-  /** Returns the submission of an id of this project. */
   public byId(id: string): StoredSubmission | undefined {
     return this.#select("WHERE id = ?", id)[0];
   }

@@ -6,7 +6,6 @@ import { type Clock, type Random, systemClock } from "../base/clock.js";
 /** External dependencies of submissions: time, randomness, identifiers, and the processes of this machine. */
 export interface System {
   readonly clock: Clock;
-  /** Randomness of pauses. */
   readonly random: Random;
   /** Returns a new, globally unique identifier: a UUID. */
   readonly newId: () => string;

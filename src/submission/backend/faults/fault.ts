@@ -119,7 +119,6 @@ export interface Dice {
 interface FaultRow {
   /** The call that triggers the fault: the beginning of a submission, any call, or the storing of results. */
   readonly moment: "submission" | "call" | "finalization";
-  /** Returns a random fault of the kind. */
   readonly random: (dice: Dice) => Fault;
   /** The part after the name in the text form of the fault, with colons. */
   readonly form: string;
