@@ -23,7 +23,6 @@ export interface SamplesView {
   readonly unit: "block" | "transaction";
   /** `average` */
   readonly aggregate: string;
-  /** Unit of the values. */
   readonly valueUnit?: "wei" | "gwei" | "ether" | "gas" | "date" | undefined;
   readonly positions: readonly string[];
   readonly values: readonly string[];

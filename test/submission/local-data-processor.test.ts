@@ -49,11 +49,14 @@ class RecordingSink implements ResultSink {
   overlapping = 0;
   #busy = false;
 
+  /** @param pause of each call, in milliseconds: results that are computed meanwhile are finalized together */
+  public constructor(readonly pause = 0) {}
+
   public async finalize(results: readonly TaskWord[]) {
     if (this.#busy) this.overlapping += 1;
     this.#busy = true;
     this.calls.push(results);
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, this.pause));
     this.#busy = false;
     return { store: "0x01", transactionHash: "0x02", blockNumber: 3n, gasUsed: 71204n } as const;
   }
@@ -136,7 +139,7 @@ describe("LocalDataProcessor", () => {
   });
 
   it("carries many requests in few calls, one at a time, each right", async () => {
-    const sink = new RecordingSink();
+    const sink = new RecordingSink(50);
     const processor = create(sink);
     const submissions = await Promise.all(
       Array.from({ length: 300 }, (_, position) => processor.submit(request(numbers(BigInt(position % 9), 8n)))),

@@ -37,7 +37,6 @@ export async function loadStarknet(
   }
 }
 
-/** A node for starknet.js. */
 export interface StarknetNode {
   readonly rpcUrl: string;
   /** Fetch function for the node. Default: the global fetch, limited to 30 s for an answer to a read, and to 32 MiB. */

@@ -44,12 +44,14 @@ export const submit = command(async (args: Arguments, context) => {
     return documents.length === 1 ? documents[0] : { preflights: documents };
   }
   // An in-process chain ends with the command: nobody sees its traces.
-  Session.of(connection).part(EvmStores).hasTraces = false;
+  const stores = Session.of(connection).part(EvmStores);
+  stores.hasTraces = false;
   for (const request of requests) {
     const document = await submitOne(request, { ...args, timeout, unit }, connection, context);
     // Undefined if the user answered no.
     if (document !== undefined) documents.push(document);
   }
+  stores.hasTraces = true;
   return requests.length === 1 && documents.length === 1 ? documents[0] : { submissions: documents };
 });
 
