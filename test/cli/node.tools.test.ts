@@ -89,7 +89,7 @@ describe("hdp:node, restarted and in trouble", () => {
     expect(refused.status).to.equal(1);
     expect(refused.stdout + refused.stderr)
       .to.contain('HDP-6003 in --fault: "http-burst:404:1" is not a fault.')
-      .and.contain("Allowed, with commas between several: stuck-at:<state>, fails-at:<state>:<words>,");
+      .and.contain("Allowed: stuck-at:<state>, fails-at:<state>:<words>,");
   }).timeout(60_000);
 
   it("goes on when a full disk has room again, and says once what could not be written", async function () {

@@ -459,7 +459,10 @@ const SCENES: readonly Scene[] = [
     act: async (url) => await unread(url, "/modules", 200),
     requests: 200,
   },
-  programReaders("20 readers of a program of 24 MiB", async (url, path) => await readers(url, path, 20), 20),
+  {
+    ...programReaders("20 readers of a program of 24 MiB", async (url, path) => await readers(url, path, 20), 20),
+    peak: 650,
+  },
   programReaders("200 clients that read nothing of 24 MiB", async (url, path) => await unread(url, path, 200), 200),
   {
     name: "proofs of 10,000 nodes",
