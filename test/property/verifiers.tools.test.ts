@@ -188,6 +188,28 @@ async function fuzzed(round: () => Promise<void> | void): Promise<void> {
   }
 }
 
+/** What became of the reads of a test: both have to occur, or its forgeries reach nothing. */
+class Verdicts {
+  #right = 0;
+  #refused = 0;
+
+  /** @param read reads and compares; where it is refused, `excuse` expects that something was forged */
+  public async judge(read: () => Promise<void>, excuse: () => void): Promise<void> {
+    try {
+      await read();
+      this.#right += 1;
+    } catch (error) {
+      if (!isHdpError(error)) throw error;
+      excuse();
+      this.#refused += 1;
+    }
+  }
+
+  public expectBoth(): void {
+    expect(Math.min(this.#right, this.#refused)).to.be.greaterThan(0);
+  }
+}
+
 describe("verifiers, against libraries and forged proofs", function () {
   this.timeout(0);
 
@@ -201,7 +223,7 @@ describe("verifiers, against libraries and forged proofs", function () {
     const provider: Eip1193Provider = {
       request: async ({ method }) => await Promise.resolve(method === "eth_getProof" ? answer : current.block),
     };
-    const seen = { right: 0, refused: 0 };
+    const verdicts = new Verdicts();
     await fuzzed(async () => {
       current = next(2) === 0 ? chain : other;
       const elsewhere = current === chain ? other : chain;
@@ -230,32 +252,32 @@ describe("verifiers, against libraries and forged proofs", function () {
         { ...honest, accountProof: [...honest.accountProof, ...otherRoot.accountProof] },
       ]);
       const reader = new ProvenChainReader(provider, { prove: "require" });
-      try {
-        const { value, proven } = await reader.storage(1n, account.address, slot);
-        expect([value, proven]).to.deep.equal([account.slots.get(slot) ?? 0n, true]);
-        const { balance, nonce } = (await reader.account(1n, account.address)).value;
-        expect([balance, nonce]).to.deep.equal([account.balance, account.nonce]);
-        const proof = (answer as typeof honest).storageProof[0]?.proof ?? [];
-        const theirs = await verifyMerkleProof(
-          hexToBytes(slot),
-          proof.map((node) => hexToBytes(node)),
-          {
-            ...options,
-            root: account.storage.root(),
-          },
-        );
-        const word = account.slots.get(slot);
-        expect(theirs === null ? undefined : bytesToHex(theirs)).to.equal(
-          word === undefined ? undefined : toRlp(integer(word)),
-        );
-        seen.right += 1;
-      } catch (error) {
-        if (!isHdpError(error)) throw error;
-        expect(answer).to.not.equal(honest);
-        seen.refused += 1;
-      }
+      await verdicts.judge(
+        async () => {
+          const { value, proven } = await reader.storage(1n, account.address, slot);
+          expect([value, proven]).to.deep.equal([account.slots.get(slot) ?? 0n, true]);
+          const { balance, nonce } = (await reader.account(1n, account.address)).value;
+          expect([balance, nonce]).to.deep.equal([account.balance, account.nonce]);
+          const proof = (answer as typeof honest).storageProof[0]?.proof ?? [];
+          const theirs = await verifyMerkleProof(
+            hexToBytes(slot),
+            proof.map((node) => hexToBytes(node)),
+            {
+              ...options,
+              root: account.storage.root(),
+            },
+          );
+          const word = account.slots.get(slot);
+          expect(theirs === null ? undefined : bytesToHex(theirs)).to.equal(
+            word === undefined ? undefined : toRlp(integer(word)),
+          );
+        },
+        () => {
+          expect(answer).to.not.equal(honest);
+        },
+      );
     });
-    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+    verdicts.expectBoth();
   });
 
   it("encode transactions as viem does", async () => {
@@ -266,7 +288,7 @@ describe("verifiers, against libraries and forged proofs", function () {
   });
 
   it("take of a block's transactions those that viem encodes and whose root @ethereumjs/mpt makes, and no others", async () => {
-    const seen = { right: 0, refused: 0 };
+    const verdicts = new Verdicts();
     let block: unknown;
     const provider: Eip1193Provider = { request: async () => await Promise.resolve(block) };
     await fuzzed(async () => {
@@ -282,21 +304,21 @@ describe("verifiers, against libraries and forged proofs", function () {
       ];
       const given = next(2) === 0 ? honest : pick([forged[0] ?? [], ...forged.slice(1)]);
       block = { ...blockOf({ transactionsRoot: root }), transactions: given };
-      try {
-        const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).transaction(1n, at);
-        expect([value, proven]).to.deep.equal([own[at]?.envelope, true]);
-        seen.right += 1;
-      } catch (error) {
-        if (!isHdpError(error)) throw error;
-        expect([given !== honest, at === own.length]).to.include(true);
-        seen.refused += 1;
-      }
+      await verdicts.judge(
+        async () => {
+          const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).transaction(1n, at);
+          expect([value, proven]).to.deep.equal([own[at]?.envelope, true]);
+        },
+        () => {
+          expect([given !== honest, at === own.length]).to.include(true);
+        },
+      );
     });
-    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+    verdicts.expectBoth();
   });
 
   it("take of a block's receipts those whose root @ethereumjs/mpt makes, and no others", async () => {
-    const seen = { right: 0, refused: 0 };
+    const verdicts = new Verdicts();
     let block: unknown;
     let receipts: unknown;
     const provider: Eip1193Provider = {
@@ -319,21 +341,21 @@ describe("verifiers, against libraries and forged proofs", function () {
         }),
         transactions: own.map(({ sent }) => sent.fields),
       };
-      try {
-        const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).receipt(1n, at);
-        expect([value, proven]).to.deep.equal([own[at]?.got.envelope, true]);
-        seen.right += 1;
-      } catch (error) {
-        if (!isHdpError(error)) throw error;
-        expect([receipts !== honest, at === own.length]).to.include(true);
-        seen.refused += 1;
-      }
+      await verdicts.judge(
+        async () => {
+          const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).receipt(1n, at);
+          expect([value, proven]).to.deep.equal([own[at]?.got.envelope, true]);
+        },
+        () => {
+          expect([receipts !== honest, at === own.length]).to.include(true);
+        },
+      );
     });
-    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+    verdicts.expectBoth();
   });
 
   it("take headers that viem hashes to their hash, and lead to a checkpoint of one chain alone", async () => {
-    const seen = { right: 0, refused: 0 };
+    const verdicts = new Verdicts();
     const chain = linkedBlocks(6);
     // What lies below the fork is of both chains.
     const other = [...chain.slice(0, 2), ...linkedBlocks(6).slice(2)];
@@ -352,24 +374,24 @@ describe("verifiers, against libraries and forged proofs", function () {
       };
       const reader = new ProvenChainReader(provider, { prove: "require", checkpoint: head.hash });
       const numbers = Array.from({ length: 1 + next(4) }, () => 1 + next(6));
-      try {
-        const read = [];
-        for (const number of numbers) read.push(await reader.header(BigInt(number)));
-        expect(await reader.anchor()).to.deep.equal({ kind: "checkpoint", number: 6n, hash: head.hash });
-        const expected = numbers.map((number) => headerItems({ what: "block", fields: chain[number - 1] ?? {} }));
-        expect(read).to.deep.equal(expected.map((value) => ({ value, proven: true })));
-        seen.right += 1;
-      } catch (error) {
-        if (!isHdpError(error)) throw error;
-        expect(lies).to.be.greaterThan(0);
-        seen.refused += 1;
-      }
+      await verdicts.judge(
+        async () => {
+          const read = [];
+          for (const number of numbers) read.push(await reader.header(BigInt(number)));
+          expect(await reader.anchor()).to.deep.equal({ kind: "checkpoint", number: 6n, hash: head.hash });
+          const expected = numbers.map((number) => headerItems({ what: "block", fields: chain[number - 1] ?? {} }));
+          expect(read).to.deep.equal(expected.map((value) => ({ value, proven: true })));
+        },
+        () => {
+          expect(lies).to.be.greaterThan(0);
+        },
+      );
     });
-    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+    verdicts.expectBoth();
   });
 
   it("take code that viem hashes to the code hash of its account, and no other", async () => {
-    const seen = { right: 0, refused: 0 };
+    const verdicts = new Verdicts();
     const codes = Array.from({ length: 8 }, (_, at) => ({ address: bytes(20), code: bytes(at * 7) }));
     const [trie, storage] = [await createMPT(options), await createMPT(options)];
     for (const { address, code } of codes) {
@@ -390,17 +412,17 @@ describe("verifiers, against libraries and forged proofs", function () {
       const provider: Eip1193Provider = {
         request: async ({ method }) => await Promise.resolve(answers[method] ?? block),
       };
-      try {
-        const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).code(1n, address);
-        expect([value, proven]).to.deep.equal([code, true]);
-        seen.right += 1;
-      } catch (error) {
-        if (!isHdpError(error)) throw error;
-        expect([given !== code, codeHash !== keccak256(code)]).to.include(true);
-        seen.refused += 1;
-      }
+      await verdicts.judge(
+        async () => {
+          const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).code(1n, address);
+          expect([value, proven]).to.deep.equal([code, true]);
+        },
+        () => {
+          expect([given !== code, codeHash !== keccak256(code)]).to.include(true);
+        },
+      );
     });
-    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+    verdicts.expectBoth();
   });
 
   it("take of a recording what @ethereumjs/mpt has under its block hashes, and nothing that is forged", async () => {
@@ -408,7 +430,7 @@ describe("verifiers, against libraries and forged proofs", function () {
     const slots = Array.from({ length: 4 }, () => bytes(32));
     const [chain, other] = [await chainOf(addresses, slots), await chainOf(addresses, slots)];
     const rlpOf = ({ block }: Chain): Hex => toRlp(headerItems({ what: "block", fields: block }));
-    const seen = { right: 0, refused: 0 };
+    const verdicts = new Verdicts();
     await fuzzed(async () => {
       const account = pick(chain.accounts);
       const elsewhere = pick(other.accounts);
@@ -433,22 +455,23 @@ describe("verifiers, against libraries and forged proofs", function () {
       };
       const recorded = { chain: "ETHEREUM_SEPOLIA", nodeChainId: "11155111", blocks: [block], nodes };
       const recording = { format: "hardhat-hdp recording", version: 1, taskHashes: [], chains: [recorded] };
-      try {
-        const reader = (await openRecording(parseRecording(recording))).readerOf("ETHEREUM_SEPOLIA");
-        const { value, proven } = await reader.storage(1n, account.address, slot);
-        // The hashes are what is believed: under those of the other chain its own values are right.
-        const of = hash === chain.block.hash ? account : other.accounts.find((one) => one.address === account.address);
-        expect([value, proven]).to.deep.equal([of?.slots.get(slot) ?? 0n, true]);
-        const { balance, nonce } = (await reader.account(1n, account.address)).value;
-        expect([balance, nonce]).to.deep.equal([of?.balance, of?.nonce]);
-        seen.right += 1;
-      } catch (error) {
-        if (!isHdpError(error)) throw error;
-        expect([nodes !== honest, hash !== chain.block.hash, header !== chain]).to.include(true);
-        seen.refused += 1;
-      }
+      await verdicts.judge(
+        async () => {
+          const reader = (await openRecording(parseRecording(recording))).readerOf("ETHEREUM_SEPOLIA");
+          const { value, proven } = await reader.storage(1n, account.address, slot);
+          // The hashes are what is believed: under those of the other chain its own values are right.
+          const of =
+            hash === chain.block.hash ? account : other.accounts.find((one) => one.address === account.address);
+          expect([value, proven]).to.deep.equal([of?.slots.get(slot) ?? 0n, true]);
+          const { balance, nonce } = (await reader.account(1n, account.address)).value;
+          expect([balance, nonce]).to.deep.equal([of?.balance, of?.nonce]);
+        },
+        () => {
+          expect([nodes !== honest, hash !== chain.block.hash, header !== chain]).to.include(true);
+        },
+      );
     });
-    expect(Math.min(seen.right, seen.refused)).to.be.greaterThan(0);
+    verdicts.expectBoth();
   });
 
   it("take of injected state only what its leaves say, whatever numbers a proof has", async () => {
