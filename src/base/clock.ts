@@ -52,7 +52,7 @@ export function limitedSignal(
 }
 
 /** Longer timers fire at once in Node. */
-const MAX_TIMER_MS = 2_147_483_647;
+export const MAX_TIMER_MS = 2_147_483_647;
 
 /** {@link Clock.after} of the system's clock. */
 export function afterwards(ms: number, act: () => void): () => void {

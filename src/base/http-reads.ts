@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 
+import { MAX_TIMER_MS } from "./clock.js";
 import { isRecord } from "./collections.js";
 import { systemErrorCode } from "./files.js";
 import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
@@ -21,8 +22,6 @@ export interface HttpReadsOptions {
 const WIDTH = 6;
 const MAX_CALLS = 100;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** Longer timers fire at once in Node. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** Returns a queue that reads from a node over HTTP, in JSON-RPC batches of at most 100 calls. */
 export function httpReads(options: HttpReadsOptions): NodeReads {
@@ -44,7 +43,7 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
       method: "POST",
       headers: { "content-type": "application/json", ...headers, ...authorization },
       body: JSON.stringify(batch.length === 1 ? batch[0] : batch),
-      signal: AbortSignal.timeout(Math.min(timeout, MAX_TIMEOUT)),
+      signal: AbortSignal.timeout(Math.min(timeout, MAX_TIMER_MS)),
       dispatcher,
     });
     const text = await reply.body.text();

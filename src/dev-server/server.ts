@@ -78,8 +78,7 @@ export interface DevServer extends DevServerData {
  * Serves the data processor (all API versions), the program registry, the storage proof interface and the state server
  * over HTTP, backed by a local data processor.
  *
- * @throws HdpError HDP-4501 if the server cannot listen, HDP-5101 to 5105 for an
- * unusable one
+ * @throws HdpError HDP-4501 if the server cannot listen, HDP-5101 to 5105 for a data folder in use or unusable
  * @example
  * const server = await startDevServer({ processor, providerFor: () => provider, port: 8546 });
  */
