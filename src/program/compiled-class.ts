@@ -46,7 +46,7 @@ export interface CompiledClass {
 }
 
 /** Longest bytecode that is read; published modules have 350,000 felts, Starknet itself takes 81,920. */
-const MAX_FELTS = 500_000;
+const MAX_FELTS = 400_000;
 /** Segments in all: compilers write one for each function. */
 const MAX_SEGMENTS = 20_000;
 /** Deepest nesting of segment lengths that is read; compilers write one level. */

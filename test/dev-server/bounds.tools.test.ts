@@ -74,7 +74,7 @@ const module = (inputs: number, more: object = {}): object => ({
 });
 const classOf = (felts: number, more: object = {}): string =>
   JSON.stringify({ ...SMALL_CLASS, bytecode: range(felts, felt), bytecode_segment_lengths: felts, ...more });
-const SHORT_FELTS = { bytecode: range(500_000, (at) => `0x${at.toString(16)}`), bytecode_segment_lengths: 500_000 };
+const SHORT_FELTS = { bytecode: range(400_000, (at) => `0x${at.toString(16)}`), bytecode_segment_lengths: 400_000 };
 const form = (part: string, file: string, fields: Readonly<Record<string, string>> = {}): FormData => {
   const data = new FormData();
   data.append(part, new Blob([file]), "x.json");
@@ -172,7 +172,7 @@ const INPUTS: readonly Input[] = [
   inClass("a class of 24 MiB with its task", () => classOf(375_000)),
   program("a program of 81,920 felts", () => classOf(81_920)),
   program("a program of 81,920 felts, 8 times", () => classOf(81_920), { times: 8 }),
-  program("a program of 500,000 felts", () => classOf(0, SHORT_FELTS)),
+  program("a program of 400,000 felts", () => classOf(0, SHORT_FELTS)),
   program("a program of 24 MiB", () => classOf(375_000)),
   program("a program of 24 MiB, 3 times", () => classOf(375_000), { times: 3 }),
   program("a program of 24 MiB of blanks", () => " ".repeat(CLASS_BYTES)),

@@ -390,9 +390,9 @@ export const cases: Readonly<Record<string, Prepare>> = {
   ),
   "class: felts up to the limit": text(
     {
-      head: `${CLASS_HEAD}"hints":[],"bytecode_segment_lengths":[480002,${"1,".repeat(19_997)}0],"bytecode":[`,
+      head: `${CLASS_HEAD}"hints":[],"bytecode_segment_lengths":[380002,${"1,".repeat(19_997)}0],"bytecode":[`,
       unit: `"0x${"7".repeat(62)}",`,
-      times: 499_998,
+      times: 399_998,
       tail: '"0x1"]}',
     },
     hashed,

@@ -86,7 +86,7 @@ describe("compiled class", () => {
     const entry = { selector: "0x1", offset: 4, builtins: [] };
     const none = { L1_HANDLER: [], CONSTRUCTOR: [] };
     refuses({ prime: "0x7" }, "prime must be the prime of Starknet's field");
-    refuses({ bytecode: undefined }, "bytecode must be a list of 1 to 500000 felts");
+    refuses({ bytecode: undefined }, "bytecode must be a list of 1 to 400000 felts");
     refuses({ compiler_version: undefined }, "compiler_version is missing");
     refuses({ bytecode: ["0x1", "zz"] }, "bytecode[1] must be a felt as text, like 0x1f");
     refuses({ bytecode: [compiledJson()["prime"]] }, "bytecode[0] must be a felt as text");
@@ -199,8 +199,8 @@ describe("compiled class", () => {
     refuses(bytecode(`0x${prime.toString(16)}`), "bytecode[1] must be a felt as text");
     refuses(bytecode(`x0x1`), "bytecode[1]");
     refuses(bytecode(`0x1g`), "bytecode[1]");
-    refuses({ bytecode: [] }, "bytecode must be a list of 1 to 500000 felts");
-    refuses({ bytecode: new Array(500_001).fill("0x1") }, "bytecode must be a list of 1 to 500000 felts");
+    refuses({ bytecode: [] }, "bytecode must be a list of 1 to 400000 felts");
+    refuses({ bytecode: new Array(400_001).fill("0x1") }, "bytecode must be a list of 1 to 400000 felts");
     refuses({ bytecode: "0x1" }, "bytecode");
     takes({ hints: [[3, []]] });
     takes({ hints: [[0, ["TestLessThan"]]] });
@@ -226,7 +226,7 @@ describe("compiled class", () => {
     refuses({ bytecode_segment_lengths: [deep] }, "nested deeper than 16 lists");
     takes({ bytecode_segment_lengths: [4, 0] });
     refuses({ bytecode_segment_lengths: [4, 500_001] }, "bytecode_segment_lengths[1] must be a number of felts");
-    refuses({ bytecode_segment_lengths: [4, 500_000] }, "sums up to 500004");
+    refuses({ bytecode_segment_lengths: [4, 400_000] }, "sums up to 400004");
     const empty = new Array<number>(19_999).fill(0);
     refuses({ bytecode_segment_lengths: empty }, "sums up to 0");
     const many = "bytecode_segment_lengths[19999] is one of more than 20000 segments";
