@@ -35,7 +35,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   compute: {
-    sources: ["src/compute/{evaluate,record-tasks,sample-datalake,verify-task}.ts", "src/compute/compute-request.ts"],
+    sources: ["src/compute/{compute-request,evaluate,record-tasks,verify-task}.ts"],
     tests: [
       "test/compute/{aggregate,field-values,sample-datalake,compute-request}.test.ts",
       "test/conformance/{aggregates,evaluate}.test.ts",

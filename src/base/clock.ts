@@ -13,7 +13,12 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  after: afterwards,
+  after: (ms, act) => {
+    const timer = setTimeout(act, Math.min(ms, MAX_TIMER_MS));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
@@ -54,31 +59,18 @@ export function limitedSignal(
 /** Longer timers fire at once in Node. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/** {@link Clock.after} of the system's clock. */
-export function afterwards(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, Math.min(ms, MAX_TIMER_MS));
-  return () => {
-    clearTimeout(timer);
-  };
-}
-
 /** Returns the result of `work`, or undefined as soon as the signal aborts, even if the work ignores the signal. */
-export async function unlessAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly value: T } | undefined> {
+export async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<{ value: T } | undefined> {
   if (signal === undefined) return { value: await work };
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => {
-      resolve(undefined);
-    };
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-  });
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const stop = (): void => {
+    resolve(undefined);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([work.then((value) => ({ value })), aborted]);
   } finally {
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", stop);
   }
 }

@@ -41,10 +41,7 @@ export function shortString(felt: bigint): string {
 }
 
 /** Returns the text of the ByteArray at `index` (count of words, words, rest, length of the rest) and where it ends. */
-function byteArray(
-  felts: readonly bigint[],
-  index: number,
-): { readonly text: string; readonly end: number } | undefined {
+function byteArray(felts: readonly bigint[], index: number): { text: string; end: number } | undefined {
   const count = felts[index];
   if (count === undefined || count > BigInt(felts.length)) return undefined;
   const end = index + 1 + Number(count);

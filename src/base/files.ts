@@ -63,12 +63,7 @@ export async function readTextFile(path: string, maxBytes = MAX_BYTES): Promise<
   }
 }
 
-/**
- * Returns the text of a file that a user named.
- *
- * @param what the content of the file, for the error
- * @throws HdpError HDP-6001
- */
+/** Returns the text of a file that a user named; `what` is its content, for the error. @throws HdpError HDP-6001 */
 export async function readNamedFile(
   what: string,
   path: string,

@@ -30,29 +30,22 @@ export function joinWord(felts: readonly string[]): { readonly word: Hex; readon
   return { word: toWord(value), value };
 }
 
-/** Returns the address with the right checksum (EIP-55) if it is mixed-case and its checksum is wrong. */
-function wrongChecksum(address: string): Address | undefined {
-  const digits = address.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined;
-  const right = getAddress(`0x${digits.toLowerCase()}`);
-  return right.slice(2) === digits ? undefined : right;
-}
-
 export function requireAddress(text: string, path?: string): Address {
   const fault = addressFault(text);
-  if (fault === undefined) return getAddress(`0x${text.slice(2).toLowerCase()}`);
+  if (fault === undefined) return getAddress(lowerCase(text));
   throw hdpError("HDP-1110", { value: `"${text}"`, ...fault }, { path });
 }
 
-/** Returns what HDP-1110 says of a text that is not an address; undefined for an address. */
+/** Returns what HDP-1110 says of a text that is not an address; undefined for an address. Checksums are of EIP-55. */
 export function addressFault(text: string): Record<"reason" | "digits" | "checksum", string | undefined> | undefined {
   const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
   if (digits?.length !== 40) {
     const counted = digits === undefined ? "" : `; this one has ${digits.length}`;
     return { reason: undefined, digits: counted, checksum: undefined };
   }
-  const checksum = wrongChecksum(text);
-  if (checksum === undefined) return undefined;
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined;
+  const checksum = getAddress(lowerCase(text));
+  if (checksum.slice(2) === digits) return undefined;
   return { reason: ": its checksum is wrong, a digit may be mistyped", digits: "", checksum };
 }
 

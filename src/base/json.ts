@@ -3,14 +3,6 @@ import { findNodeAtLocation, type Node, parseTree, visit } from "jsonc-parser";
 import { grouped } from "./text.js";
 import { hdpError } from "../errors/hdp-error.js";
 
-/** The position where text is not valid JSON, or repeats a key. */
-interface JsonFault {
-  readonly line: number;
-  readonly column: number;
-  /** For example `line 1, column 14: unexpected "}"`. */
-  readonly sentence: string;
-}
-
 interface JsonReading {
   /** Where the text came from, for the error. */
   readonly source?: string | undefined;
@@ -18,14 +10,13 @@ interface JsonReading {
   readonly comments?: boolean | undefined;
   /** Maximum number of values. Default: 500,000 if integers are parsed exactly, otherwise 1,000,000. */
   readonly maxValues?: number | undefined;
-  /** Creates the error for text that is not JSON, or has too many values. Default: HDP-1001. */
-  readonly notJson?: ((fault: JsonFault) => Error) | undefined;
+  /** Creates the error for text that is not JSON: `line 1, column 14: unexpected "}"`. Default: HDP-1001. */
+  readonly notJson?: ((fault: { readonly sentence: string }) => Error) | undefined;
 }
 
 /**
  * Parses JSON text. Integers that a JavaScript number cannot hold become bigints; numbers with a point or an exponent
  * stay text, as written. A key that occurs twice in an object is an error.
- *
  * @throws HDP-1001 with line and column, or the error of `notJson`
  */
 export function parseJsonText(text: string, reading: JsonReading = {}): unknown {
@@ -34,7 +25,6 @@ export function parseJsonText(text: string, reading: JsonReading = {}): unknown 
 
 /**
  * Parses long JSON text from outside: numbers become JavaScript numbers, and the last value of a repeated key counts.
- *
  * @param rounded creates the error for an integer that would be rounded. Default: such integers are rounded
  * @throws HDP-1001 with line and column, or the error of `notJson`
  */
@@ -142,10 +132,10 @@ function read(
   const fail = (offset: number, what: string, hint: string): Error => {
     const before = text.slice(0, offset).split("\n");
     const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
-    const fault = { line, column, sentence: `line ${line}, column ${column}: ${what}` };
-    if (notJson !== undefined) return notJson(fault);
+    const sentence = `line ${line}, column ${column}: ${what}`;
+    if (notJson !== undefined) return notJson({ sentence });
     const place = source === undefined ? undefined : `${source}:${line}:${column}`;
-    return hdpError("HDP-1001", { place: fault.sentence }, { source: place, hints: [hint] });
+    return hdpError("HDP-1001", { place: sentence }, { source: place, hints: [hint] });
   };
   const excess = excessOfValues(text, maxValues);
   if (excess !== undefined) throw fail(0, excess, LENGTH);
@@ -211,10 +201,8 @@ export function placesIn(text: string): (path: string) => string {
     const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
     let found: Node | undefined;
     for (let length = keys.length; tree !== undefined && found === undefined && length >= 0; length -= 1) {
-      found = findNodeAtLocation(
-        tree,
-        keys.slice(0, length).map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
-      );
+      const place = keys.slice(0, length).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+      found = findNodeAtLocation(tree, place);
     }
     const before = withoutMark(text)
       .slice(0, found?.offset ?? 0)

@@ -29,7 +29,6 @@ export class NoAnswerError extends Error {
 
 /**
  * Calls a node until the signal aborts or the timeout passes, even if the provider ignores them.
- *
  * @throws NoAnswerError after the timeout, otherwise the signal's reason
  */
 export async function callProvider(

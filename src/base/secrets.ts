@@ -23,9 +23,7 @@ export class Redactor {
     return key;
   }
 
-  /**
-   * Returns the text, or its first `most` characters, without keys. A key across the cut is removed as a whole.
-   */
+  /** Returns the text, or its first `most` characters, without keys. A key across the cut is removed as a whole. */
   public redact(text: string, most = text.length): string {
     let shown = "";
     let at = 0;
@@ -40,7 +38,6 @@ export class Redactor {
 
   /**
    * Returns a JSON value with keys removed from all its strings.
-   *
    * @throws RangeError for a value that is nested too deeply
    */
   public redactValue(value: unknown): unknown {
@@ -104,7 +101,6 @@ const MAX_CAUSES = 50;
 
 /**
  * Removes the known keys from the texts of a foreign error and of its causes, which may quote addresses.
- *
  * @param shown returns a text as it may be printed
  */
 export function coverSecrets(error: unknown, shown = (text: string): string => text): void {

@@ -14,10 +14,9 @@ export function plural(count: number | bigint, word: string): string {
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
   const wanted = plain(word);
   if (wanted === "" || wanted.length > 64) return undefined;
-  const ranked = words
+  const [best] = words
     .map((candidate) => ({ candidate, distance: distanceTo(wanted, plain(candidate)) }))
     .sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
   return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
 }
 
@@ -51,10 +50,8 @@ function editDistance(a: string, b: string): number {
 /** Characters that could move the cursor, change the clipboard, reverse the direction of text or hide a line. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
-const MAX_LENGTH = 500;
-
 /** Returns the text on one line of at most `max` characters, with spaces for control and format characters. */
-export function printable(text: string, max = MAX_LENGTH): string {
+export function printable(text: string, max = 500): string {
   const line = text
     .slice(0, max * 8)
     .replace(UNPRINTABLE, " ")

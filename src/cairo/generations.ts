@@ -7,10 +7,7 @@ import { runContract, type PreparedClass } from "./run-contract.js";
 
 const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
 /** Header field names in modules' reads, in the order of the RLP list and of the selectors. */
-export const MODULE_HEADER_FIELDS: readonly string[] = [
-  ...HEADER_TO_CANCUN,
-  ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
-];
+export const MODULE_HEADER_FIELDS = [...HEADER_TO_CANCUN, ...Object.keys(LATER_HEADER_FIELDS).map(camelCase)];
 
 const HEADER: HandlerTable = { kind: "header", fields: HEADER_TO_CANCUN };
 const ACCOUNT: HandlerTable = { kind: "account", fields: Object.keys(FIELDS.account).map(camelCase) };
@@ -32,21 +29,14 @@ function transactions(...rest: string[]): HandlerTable {
 const TX_2024 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender");
 const TX_2025 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender", "hash");
 const TX_HEAD = transactions("maxFeePerBlobGas", "blobVersionedHashes", "authorizationList", "type", "sender", "hash");
-const RECEIPT: HandlerTable = {
-  kind: "receipt",
-  fields: ["status", "cumulativeGasUsed", "logsBloom", "logs"],
-};
+const RECEIPT: HandlerTable = { kind: "receipt", fields: ["status", "cumulativeGasUsed", "logsBloom", "logs"] };
 
-const STARKNET: readonly HandlerTable[] = [
+const STARKNET: HandlerTable[] = [
   { kind: "starknetHeader", fields: STARKNET_HEADER_FIELDS },
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
-function beforeHead(
-  name: GenerationName,
-  evm: readonly HandlerTable[],
-  starknet: readonly HandlerTable[] = [],
-): Generation {
+function beforeHead(name: GenerationName, evm: HandlerTable[], starknet: HandlerTable[] = []): Generation {
   return { name, inputOrder: "given", evm, starknet, longValues: false, unconstrained: false };
 }
 

@@ -3,6 +3,7 @@ import { isRecord } from "../base/collections.js";
 import { formatFelt, isFelt, shortString } from "../base/felt.js";
 import { injectedRoots, rootsByLabel } from "../request/injected-state.js";
 import { parseWith } from "../request/reader.js";
+import type { StateNode, StateReadProof, StateUpdateProof } from "../request/state-trie.js";
 import {
   keyThrough,
   MissingStateNodeError,
@@ -10,11 +11,8 @@ import {
   proveStateUpdate,
   readState,
   requireStateEntry,
-  type StateNode,
   StateNodeMap,
-  type StateReadProof,
   stateRootOf,
-  type StateUpdateProof,
   writeState,
 } from "../request/state-trie.js";
 

@@ -31,6 +31,9 @@ export interface ModuleProfile extends Pick<ProfileView, "steps" | "named"> {
 /** Nodes that are kept: the steps of calls beyond them count for the caller. */
 const MAX_NODES = 50_000;
 
+/** Names of functions by the offset of their first instruction, where they are known. */
+type Names = ReadonlyMap<number, string> | undefined;
+
 interface Func {
   readonly name: string;
   /** How often it is on the stack. */
@@ -81,12 +84,7 @@ export class CallProfile {
   /** The step up to which steps are counted. */
   #counted = 0;
 
-  /** @param names of functions by the offset of their first instruction */
-  public constructor(
-    compiled: CompiledClass,
-    names: ReadonlyMap<number, string> | undefined,
-    now: () => number = () => performance.now(),
-  ) {
+  public constructor(compiled: CompiledClass, names: Names, now: () => number = () => performance.now()) {
     this.#named = names !== undefined;
     this.#nameOf = functionNamer(compiled, names);
     this.#now = now;
@@ -211,10 +209,7 @@ export class CallProfile {
 }
 
 /** A function's name by the offset of its first instruction; undefined for constants and `ret`, which are called too. */
-function functionNamer(
-  compiled: CompiledClass,
-  names: ReadonlyMap<number, string> | undefined,
-): (target: number) => string | undefined {
+function functionNamer(compiled: CompiledClass, names: Names): (target: number) => string | undefined {
   const felts = bytecodeSource(compiled);
   const main = requireMain(compiled).offset;
   return (target) => {
@@ -225,11 +220,7 @@ function functionNamer(
 }
 
 /** Returns the name of the first function that is not the core library's, of functions as `Machine.running` gives them. */
-export function innermostName(
-  functions: Iterable<number>,
-  compiled: CompiledClass,
-  names: ReadonlyMap<number, string> | undefined,
-): string {
+export function innermostName(functions: Iterable<number>, compiled: CompiledClass, names: Names): string {
   const nameOf = functionNamer(compiled, names);
   for (const target of functions) {
     const name = nameOf(target);

@@ -29,7 +29,6 @@ function pick<T>(flags: number, shift: number, none: T, options: readonly T[]): 
 
 /**
  * Decodes an instruction word: three biased 16-bit offsets (dst, op0, op1) and 15 flags, from the low bits up.
- *
  * @throws HdpError HDP-7108 for a word that is not an instruction.
  */
 export function decodeInstruction(word: bigint): Instruction {

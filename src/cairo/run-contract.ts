@@ -7,9 +7,8 @@ import { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./profile.js";
 import type { MachineState } from "./machine-state.js";
 import { Machine } from "./machine.js";
-import { Memory } from "./memory.js";
+import { Memory, MemoryLimit } from "./memory.js";
 import { Program } from "./program.js";
-import { MemoryLimit } from "./segments.js";
 import { EXECUTION_SEGMENT, inconsistent, isUnset, pointer, STACK_BASE, type Word } from "./words.js";
 
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */

@@ -3,15 +3,8 @@ import { hexToBytes } from "viem/utils";
 
 import { keccakPermutation } from "../base/keccak.js";
 import { isFelt, shortString, shortStringFelt } from "../base/felt.js";
-import {
-  decodeCall,
-  describeRead,
-  type Generation,
-  type HandlerCall,
-  type ModuleRead,
-  type ModuleValue,
-  type ReadModuleValue,
-} from "./module-read.js";
+import type { Generation, HandlerCall, ModuleRead, ModuleValue, ReadModuleValue } from "./module-read.js";
+import { decodeCall, describeRead } from "./module-read.js";
 import { InjectedState } from "./injected-state.js";
 import { type MachineState, print } from "./machine-state.js";
 import type { SyscallHandler } from "./run-contract.js";

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import type { Anchor } from "../request/lifecycle.js";
+import type { StarknetHeaderField } from "../request/fields.js";
+import type { Anchor } from "../request/task.js";
 
 /** A value, and whether it was checked against its block's hash or roots. */
 export interface Read<T> {
@@ -39,6 +40,14 @@ export interface ChainReader {
   /** Returns the latest block, if the reader has a chain. Ranges are compared with it before they are read. */
   latestBlock?(): Promise<bigint | undefined>;
   transactionCount(block: bigint): Promise<number>;
+}
+
+/** Reads Starknet for modules. Addresses, keys and values are felts. */
+export interface StarknetReader {
+  /** Returns a field of the block's header, as the felt in the block hash. */
+  header(block: bigint, field: StarknetHeaderField): Promise<Read<bigint>>;
+  /** Returns the felt at a key of a contract; 0 for an absent key. */
+  storage(block: bigint, address: Hex, key: Hex): Promise<Read<bigint>>;
 }
 
 /**

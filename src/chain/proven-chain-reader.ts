@@ -4,23 +4,12 @@ import { BoundedCache } from "../base/collections.js";
 import { plural } from "../base/text.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { Anchor, AnchorSource } from "../request/lifecycle.js";
+import type { Anchor, AnchorSource } from "../request/task.js";
 import { AccountProofs, verifyCode } from "./state-proof.js";
-import { BlockBodyReader } from "./block-body-reader.js";
-import { HEADER, headerItems, provenHeader } from "./block-encoding.js";
+import { BlockBodyReader, HEADER, headerItems, provenHeader } from "./blocks.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
-import {
-  asData,
-  asInteger,
-  bigIntOf,
-  data,
-  quantity,
-  RpcClient,
-  type RpcClientOptions,
-  rpcObject,
-  type RpcObject,
-  UnsupportedReadError,
-} from "./node-rpc.js";
+import type { RpcClientOptions, RpcObject } from "./node-rpc.js";
+import { asData, asInteger, bigIntOf, data, quantity, RpcClient, rpcObject, UnsupportedReadError } from "./node-rpc.js";
 
 export interface ProvenChainReaderOptions extends RpcClientOptions {
   /** Default "when-possible". */
@@ -248,10 +237,8 @@ export class ProvenChainReader implements ChainReader {
 
   async #plainAccount(block: bigint, address: Address): Promise<AccountState> {
     const at = [address, quantity(block)];
-    const [nonce, balance] = await Promise.all([
-      this.#rpc.call("eth_getTransactionCount", at),
-      this.#rpc.call("eth_getBalance", at),
-    ]);
+    const calls = ["eth_getTransactionCount", "eth_getBalance"].map((method) => this.#rpc.call(method, at));
+    const [nonce, balance] = await Promise.all(calls);
     const what = `account ${address} in block ${block}`;
     // Only eth_getProof returns the two hashes: reading a hash fails, reading other fields does not.
     const unknown = (field: string): HdpError =>

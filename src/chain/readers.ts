@@ -4,9 +4,8 @@ import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/n
 import type { Eip1193Provider } from "../base/rpc.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
-import type { Anchor, AnchorSource } from "../request/lifecycle.js";
-import type { ChainReader, ProveMode } from "./chain-reader.js";
-import type { StarknetReader } from "./starknet-chain-reader.js";
+import type { Anchor, AnchorSource } from "../request/task.js";
+import type { ChainReader, ProveMode, StarknetReader } from "./chain-reader.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
 
 type OfChain<T> = (chain: ChainIdentifier) => T | undefined | Promise<T | undefined>;

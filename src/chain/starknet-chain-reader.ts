@@ -1,19 +1,10 @@
-import type { Hex } from "viem";
 import { z } from "zod";
 
 import { BoundedCache } from "../base/collections.js";
 import { formatFelt, isFelt, shortStringFelt } from "../base/felt.js";
 import type { StarknetHeaderField } from "../request/fields.js";
 import { hdpError } from "../errors/hdp-error.js";
-import type { Read } from "./chain-reader.js";
-
-/** Reads Starknet for modules. Addresses, keys and values are felts. */
-export interface StarknetReader {
-  /** Returns a field of the block's header, as the felt in the block hash. */
-  header(block: bigint, field: StarknetHeaderField): Promise<Read<bigint>>;
-  /** Returns the felt at a key of a contract; 0 for an absent key. */
-  storage(block: bigint, address: Hex, key: Hex): Promise<Read<bigint>>;
-}
+import type { Read, StarknetReader } from "./chain-reader.js";
 
 /** Sends one JSON-RPC call and returns its `result`; throws for the node's `error`. */
 export type StarknetRequest = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;

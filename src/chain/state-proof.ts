@@ -4,17 +4,8 @@ import { keccak256, keccakBytes } from "../base/keccak.js";
 import { bytesToHex, hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { AccountState, ProveMode } from "./chain-reader.js";
-import {
-  asData,
-  bigIntOf,
-  data,
-  list,
-  quantity,
-  type RpcClient,
-  type RpcObject,
-  rpcObject,
-  UnsupportedReadError,
-} from "./node-rpc.js";
+import type { RpcClient, RpcObject } from "./node-rpc.js";
+import { asData, bigIntOf, data, list, quantity, rpcObject, UnsupportedReadError } from "./node-rpc.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
 
 /** keccak256 of no code. */
@@ -158,6 +149,8 @@ export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
 const MAX_SLOTS = 100;
 
 interface ProofCall {
+  readonly block: bigint;
+  readonly address: Address;
   /** Slots with their positions in the answer. */
   readonly slots: Map<Hex, number>;
   /** `undefined` if the node cannot prove the values and no proof is required. */
@@ -186,7 +179,7 @@ export class AccountProofs {
     if (this.#prove === "never") return undefined;
     const call = this.#callFor(block, address);
     const proof = await call.answer;
-    return proof && ((stateRoot) => this.#verified(call, block, address, stateRoot, proof));
+    return proof && ((stateRoot) => this.#verified(call, stateRoot, proof));
   }
 
   public async slot(block: bigint, address: Address, slot: Hex): Promise<Prove<bigint> | undefined> {
@@ -195,18 +188,13 @@ export class AccountProofs {
     const proof = await call.answer;
     if (proof === undefined) return undefined;
     return (stateRoot) => {
-      const account = this.#verified(call, block, address, stateRoot, proof);
+      const account = this.#verified(call, stateRoot, proof);
       return account && verifySlot(block, account, address, slot, proof, call.slots.get(slot), this.#nodes);
     };
   }
 
-  #verified(
-    call: ProofCall,
-    block: bigint,
-    address: Address,
-    stateRoot: Hex,
-    proof: RpcObject,
-  ): AccountState | undefined {
+  #verified(call: ProofCall, stateRoot: Hex, proof: RpcObject): AccountState | undefined {
+    const { block, address } = call;
     // anvil mines blocks without a state root when it forks a chain.
     if (stateRoot === ZERO_WORD) {
       if (this.#prove !== "require") return undefined;
@@ -221,7 +209,7 @@ export class AccountProofs {
     let call = this.#calls.get(key);
     if (call === undefined || (call.slots.size === MAX_SLOTS && slot !== undefined && !call.slots.has(slot))) {
       const slots = new Map<Hex, number>();
-      call = { slots, answer: this.#read(key, block, address, slots) };
+      call = { block, address, slots, answer: this.#read(key, block, address, slots) };
       this.#calls.set(key, call);
     }
     if (slot !== undefined && !call.slots.has(slot)) call.slots.set(slot, call.slots.size);

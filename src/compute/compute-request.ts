@@ -6,10 +6,8 @@ import { toWord } from "../base/hex.js";
 import type { RunReaders } from "../chain/readers.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { visitedElements } from "../request/describe-task.js";
-import type { Anchor, ModuleResult } from "../request/lifecycle.js";
-import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
-import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
-import { requireFirstState, requireLastBlock } from "./sample-datalake.js";
+import type { Anchor, ModuleResult, ModuleTask, Task, TaskRequest } from "../request/task.js";
+import { evaluateWith, type EvaluateWithOptions, requireFirstState, requireLastBlock } from "./evaluate.js";
 
 export interface ComputedTask {
   /** 32 bytes. */
@@ -130,10 +128,8 @@ export function withoutModuleRunner(position: number): HdpError {
 
 /** Returns a function that counts a sample, and reports progress after every hundredth of all samples. */
 function countSamples(tasks: readonly Task[], report: (detail: string) => void): () => void {
-  const elements = tasks.reduce(
-    (sum, task) => sum + (task.type === "DatalakeCompute" ? visitedElements(task.datalake).count : 0n),
-    0n,
-  );
+  const datalakes = tasks.flatMap((task) => (task.type === "DatalakeCompute" ? [task.datalake] : []));
+  const elements = datalakes.reduce((sum, datalake) => sum + visitedElements(datalake).count, 0n);
   const step = Math.max(1, Number(elements / 100n));
   let samples = 0;
   return () => {

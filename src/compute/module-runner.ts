@@ -1,31 +1,32 @@
 import type { Hex } from "viem";
 
 import { chainIdentifierOf } from "../request/chains.js";
-import { notAllowed } from "../base/choice.js";
-import { hdpError, isHdpError } from "../errors/hdp-error.js";
-import { Limiter } from "../base/limiter.js";
-import { Turns } from "../base/turns.js";
-import { formatFelt } from "../base/felt.js";
+import { hdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";
+import { Limiter, Turns } from "../base/turns.js";
+import { formatFelt, panicText } from "../base/felt.js";
 import { rootsByLabel } from "../request/injected-state.js";
-import type { InjectedStateSummary, ModuleResult } from "../request/lifecycle.js";
-import { resultWord } from "../request/merkle.js";
+import type { InjectedStateSummary, ModuleResult, ModuleTask } from "../request/task.js";
+import { outputRoot, resultWord } from "../request/merkle.js";
 import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import { rememberedClass } from "../program/compiled-class.js";
-import type { ModuleTask } from "../request/task.js";
-import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
-import {
-  type InjectedStateOutcome,
-  type InjectedStateStart,
-  injectedStart,
-  type StateServer,
+import type { GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
+import { GENERATION_NAMES } from "../cairo/module-read.js";
+import type {
+  InjectedStateInput,
+  InjectedStateOutcome,
+  InjectedStateStart,
+  StateServer,
 } from "../cairo/injected-state.js";
-import type { ChainReaders } from "./module-values.js";
-import type { ModuleProfile } from "../cairo/profile.js";
-import { preparedClass } from "../cairo/run-contract.js";
-import { type AnsweredRead, type ModuleRun, type RunModuleOptions, runPrepared } from "./run-module.js";
-import type { StarknetReader } from "../chain/starknet-chain-reader.js";
+import { injectedStart, InjectedState } from "../cairo/injected-state.js";
+import { type ChainReaders, readChainValue } from "./module-values.js";
+import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
+import { preparedClass, type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
+import type { StarknetReader } from "../chain/chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
+import type { ModuleInputFelt } from "../cairo/generations.js";
+import { acceptedLeadingFelts, generationFor, GENERATIONS, orderedInputs } from "../cairo/generations.js";
+import { moduleSyscalls } from "../cairo/syscalls.js";
 
 /** A compiled class that can be run, with further known details. */
 export interface ModuleProgram {
@@ -193,4 +194,136 @@ export function generationOf(name: string | undefined): GenerationName | undefin
   const hints = ["node_modules/hardhat-hdp/docs/cairo-vm.md says when each was in use."];
   const allowed = ["auto", ...GENERATION_NAMES].join(", ");
   throw notAllowed(name, "a generation of modules", { path: "generation", allowed, hints });
+}
+
+/** Returns the stored value of 2024: one felt, or a u256 of low and high half; undefined for other outputs. */
+export function rawValue(retdata: readonly bigint[]): bigint | undefined {
+  const [low, high] = retdata;
+  if (low === undefined || retdata.length > 2) return undefined;
+  if (high === undefined) return low;
+  return low >> 128n === 0n && high >> 128n === 0n ? low + (high << 128n) : undefined;
+}
+
+interface RunModuleBase {
+  readonly inputs: readonly ModuleInputFelt[];
+  /** Calling convention. Default "auto": derived from the leading felts, see `generationFor`. */
+  readonly generation?: GenerationName | "auto" | undefined;
+  /** Felts of the data handle in front of the inputs, from the ABI; found by trial when absent. */
+  readonly leadingFelts?: number | undefined;
+  /** Tries the module may read and write, by label; none by default. */
+  readonly injectedState?: InjectedStateInput | undefined;
+  readonly limits?: RunLimits | undefined;
+  /** Called with the profile of the run's steps and waits, also if the run fails. */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
+  /** Names by the offset of a function's first instruction, for the profile and the place of a panic. */
+  readonly functionNames?: ReadonlyMap<number, string> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type RunModuleOptions = RunModuleBase &
+  ({ readonly read: ReadModuleValue; readonly reader?: undefined } | (ChainReaders & { readonly read?: undefined }));
+
+/** A read with the felts the module got for it, and whether a proof was checked: not if `read` answered. */
+export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[]; readonly proven: boolean };
+
+interface ModuleRunBase {
+  /** Felts the module returned, or panicked with. */
+  readonly retdata: readonly bigint[];
+  readonly steps: number;
+  /** Gas used by the module's own account. */
+  readonly gas: bigint;
+  readonly reads: readonly AnsweredRead[];
+  /** Whether a proof was checked for every read; undefined if `read` answered, which does not report it. */
+  readonly proven: boolean | undefined;
+  readonly leadingFelts: number;
+  readonly generation: GenerationName;
+  /** What the module printed, decoded. */
+  readonly printed: readonly string[];
+  /** Roots before and after with the proofs of all reads and writes, by label; empty if the run had none. */
+  readonly injectedState: readonly InjectedStateOutcome[];
+}
+
+export type ModuleRun =
+  | (ModuleRunBase & {
+      readonly status: "returned";
+      /** Today's result word: root over the returned felts. */
+      readonly outputRoot: Hex;
+      /** Result word of the retired generations, for one felt or a u256. */
+      readonly value: bigint | undefined;
+    })
+  | (ModuleRunBase & {
+      readonly status: "panicked";
+      readonly message: string;
+      /** The function that panicked; of the core library's, the one that called it. */
+      readonly panickedIn: string;
+      readonly outputRoot?: undefined;
+      readonly value?: undefined;
+    });
+
+/**
+ * Runs a compiled module locally, with the same program, reads and result as the service, but without a proof.
+ * @param compiledClass JSON of the compiled contract class (CASM)
+ * @throws HdpError HDP-1124 for invalid injected state, HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7113 for unsupported features and limits of the machine, HDP-2004 for a chain without a node
+ * @example
+ * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
+ * if (run.status === "returned") console.log(run.outputRoot, run.value);
+ */
+export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
+  return await runPrepared(preparedClass(rememberedClass(compiledClass)), options);
+}
+
+/** Runs a prepared class: a waiting run does not hold the JSON of its class. @throws as {@link runModule} */
+export async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): Promise<ModuleRun> {
+  const { generation: wanted = "auto" } = options;
+  const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
+  const leadingFelts = options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
+  const generation = named ?? generationFor(leadingFelts);
+  const reads: AnsweredRead[] = [];
+  const { onProfile, functionNames } = options;
+  const nameOf = (functions: Iterable<number>): string => innermostName(functions, prepared.casm, functionNames);
+  const profile = onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
+  const marks: boolean[] = [];
+  const read = options.read ?? readFrom(options, marks);
+  const injectedState = new InjectedState(injectedStart(options.injectedState));
+  const syscall = moduleSyscalls(
+    generation,
+    profile?.watchReads(read) ?? read,
+    (wanted, felts) => reads.push({ ...wanted, felts, proven: marks[reads.length] ?? false }),
+    profile?.watchState(injectedState) ?? injectedState,
+  );
+  const running = runContract({
+    program: prepared,
+    calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
+    syscall,
+    profile,
+    nameOf,
+    limits: options.limits,
+    signal: options.signal,
+  });
+  const result = await running.finally(() => {
+    if (profile !== undefined) onProfile?.(profile.report());
+  });
+  const run = {
+    retdata: result.retdata,
+    steps: result.steps,
+    gas: result.gas,
+    reads,
+    proven: options.read === undefined ? marks.every((proven) => proven) : undefined,
+    leadingFelts,
+    generation: generation.name,
+    printed: result.printed.map(panicText),
+    injectedState: injectedState.outcome(),
+  };
+  if (result.panicked)
+    return { status: "panicked", message: panicText(result.retdata), panickedIn: nameOf(result.panickedIn), ...run };
+  return { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
+}
+
+/** Returns a function that reads values, and keeps for each whether it was proven. */
+function readFrom(readers: ChainReaders, marks: boolean[]): ReadModuleValue {
+  return async (wanted) => {
+    const { value, proven } = await readChainValue(readers, wanted);
+    marks.push(proven);
+    return value;
+  };
 }

@@ -6,9 +6,8 @@ import { encodeRlp, integerItem, itemInteger, type RlpItem } from "../base/rlp.j
 import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { inconsistent } from "../cairo/words.js";
-import { envelopeItems, typeOf } from "../chain/block-encoding.js";
-import type { ChainReader, Read } from "../chain/chain-reader.js";
-import type { StarknetReader } from "../chain/starknet-chain-reader.js";
+import { envelopeItems, typeOf } from "../chain/blocks.js";
+import type { ChainReader, Read, StarknetReader } from "../chain/chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { camelCase, STARKNET_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
 

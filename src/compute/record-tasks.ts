@@ -1,8 +1,7 @@
 import type { BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { runReaders } from "../chain/readers.js";
-import { ChainRecorder } from "../chain/recording/chain-recorder.js";
-import { StarknetRecorder } from "../chain/recording/starknet-recording.js";
+import { ChainRecorder, StarknetRecorder } from "../chain/recording/chain-recorder.js";
 import { type Recording, RECORDING_FORMAT, RECORDING_VERSION } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { taskHash } from "../request/task-hash.js";
@@ -26,7 +25,6 @@ export interface RecordedTasks {
 
 /**
  * Computes tasks and records the values that they read, with proofs. Does not finalize results.
- *
  * @throws HdpError of area 4xxx: the tasks cannot be computed, HDP-4204 a value cannot be proven, HDP-4401 a module
  * without a module runner, HDP-4605 the wrong chain.
  * @example

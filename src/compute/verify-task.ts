@@ -1,11 +1,10 @@
 import type { Hex } from "viem";
 
 import { type RunReaders, runReaders } from "../chain/readers.js";
-import type { Anchor } from "../request/lifecycle.js";
+import type { Anchor, Task } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
-import type { Task } from "../request/task.js";
 import { anchored, type ComputedTask, computeTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
-import { requireLastBlock, type Sample, type SampleOptions } from "./sample-datalake.js";
+import { requireLastBlock, type Sample, type SampleOptions } from "./evaluate.js";
 
 /** Finalized values, read from an execution store by task hash. */
 export interface StoredWords {
@@ -52,7 +51,6 @@ const FIRST_SAMPLES = 5;
 /**
  * Computes a task from chain data and compares the result with the value in a store. It does not rely on the sender of
  * the stored value, or on earlier results.
- *
  * @throws HdpError of area 4xxx if the task cannot be computed, HDP-4401 for a module without a module runner; any error
  * of `store.read`.
  */

@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 import { systemErrorCode } from "../base/files.js";
-import { Limiter } from "../base/limiter.js";
+import { Limiter, Turns } from "../base/turns.js";
 import { grouped } from "../base/text.js";
-import { Turns } from "../base/turns.js";
 import { hdpError, inWords } from "../errors/hdp-error.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { admit, requireKey } from "./access.js";

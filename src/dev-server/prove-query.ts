@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import type { Eip1193Provider } from "../base/rpc.js";
-import { provenHeader } from "../chain/block-encoding.js";
+import { provenHeader } from "../chain/blocks.js";
 import { bigIntOf, list, quantity, RpcClient, rpcObject, type RpcObject } from "../chain/node-rpc.js";
 import { verifyAccount, verifySlot } from "../chain/state-proof.js";
 import { hdpError } from "../errors/hdp-error.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Row } from "../base/sqlite.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { jsonText } from "../base/json.js";
-import { Limiter } from "../base/limiter.js";
+import { Limiter } from "../base/turns.js";
 import { grouped } from "../base/text.js";
 import { chainIdentifierOf, type ChainIdentifier } from "../request/chains.js";
 import {

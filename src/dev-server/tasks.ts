@@ -2,10 +2,16 @@ import { jsonText } from "../base/json.js";
 import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
-import type { DataProcessor, SubmissionPart, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type {
+  DataProcessor,
+  SubmissionPart,
+  Task as RequestedTask,
+  TaskRequest,
+  TaskResult,
+  TaskStatus,
+} from "../request/task.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
-import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { LocalDataProcessor } from "../submission/backend/local.js";

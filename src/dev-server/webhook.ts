@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 
 import type { Clock } from "../base/clock.js";
-import { Limiter } from "../base/limiter.js";
+import { Limiter } from "../base/turns.js";
 import { isLoopback } from "./access.js";
 import { badRequest } from "./refusals.js";
 

@@ -7,4 +7,4 @@ export { findModuleReferences, module, typedModuleTask, withResolvedModules } fr
 export type * from "../program/module-task.js";
 export { flatProgramHash, programHash } from "../program/program-hash.js";
 export { scaffoldModule } from "../program/scarb.js";
-export type { CairoValue } from "../request/lifecycle.js";
+export type { CairoValue } from "../request/task.js";

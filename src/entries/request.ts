@@ -9,7 +9,6 @@ export { describeTask, type TaskDescription, visitedElements, type VisitedElemen
 export { fieldSupport, listFields } from "../request/fields.js";
 export type * from "../request/fields.js";
 export type { InjectedRoots } from "../request/injected-state.js";
-export type * from "../request/lifecycle.js";
 export { batchTree, leafHash, outputRoot, resultCommitment, resultWord, wordTree } from "../request/merkle.js";
 export type { BatchTree, WordTree } from "../request/merkle.js";
 export { parseTask, parseTaskRequest, parseTaskRequestText, toTaskJson, toTaskRequestJson } from "../request/parse.js";

@@ -1,4 +1,4 @@
-export type { TaskWord } from "../request/lifecycle.js";
+export type { TaskWord } from "../request/task.js";
 export {
   KNOWN_STARKNET_STORES,
   KNOWN_STORES,

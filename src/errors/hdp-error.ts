@@ -136,3 +136,13 @@ export function isHdpError(error: unknown, code?: HdpErrorCode): error is HdpErr
   if (typeof error.code !== "string" || !/^HDP-\d{4}$/.test(error.code)) return false;
   return code === undefined || error.code === code;
 }
+
+/** Returns HDP-6003 for a value that an option or argument does not take; `what` says what it takes: "a fault". */
+export function notAllowed(
+  value: unknown,
+  what: string,
+  { near, allowed, ...context }: ErrorContext & { readonly near?: string | undefined; readonly allowed?: string },
+): HdpError {
+  const suggestion = near === undefined ? undefined : ` Did you mean "${near}"?`;
+  return hdpError("HDP-6003", { value: String(value), what, suggestion, allowed }, context);
+}

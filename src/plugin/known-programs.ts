@@ -133,7 +133,7 @@ export class KnownPrograms {
       this.add(hash, { ...convention, compiledClassJson });
       return hash;
     }
-    const { functionNames } = await import("../program/function-names.js");
+    const { functionNames } = await import("../program/module-task.js");
     const sierraJson = parseClassJson(await readClass(sierra), sierra);
     const abi = parseSierraAbi(sierraJson, { file: sierra });
     this.add(hash, { ...convention, compiledClassJson, abi, functionNames: functionNames(compiled, sierraJson) });

@@ -5,7 +5,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { notAllowed } from "../base/choice.js";
+import { HdpError, hdpError, notAllowed } from "../errors/hdp-error.js";
 import { corsOrigin } from "../dev-server/access.js";
 import type { ProgramStore } from "../dev-server/programs.js";
 import { type DevServer, type DevServerOptions, startDevServer } from "../dev-server/server.js";
@@ -20,7 +20,6 @@ import type { RunView } from "../request/views.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
 import { grouped } from "../base/text.js";
-import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import type { ModuleDryRun, ModuleProfile } from "./actions/module-runs.js";

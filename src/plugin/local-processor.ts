@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { ChainIdentifier } from "../request/chains.js";
-import type { DataProcessor, TaskWord } from "../request/lifecycle.js";
+import type { DataProcessor, TaskWord } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import {

@@ -5,7 +5,7 @@ import type { JsonRpcRequest, JsonRpcResponse } from "hardhat/types/providers";
 import { isRecord } from "../base/collections.js";
 import { httpReads } from "../base/http-reads.js";
 import { type BoundedProvider, boundedReads, nodeError } from "../base/node-reads.js";
-import { afterwards } from "../base/clock.js";
+import { systemClock } from "../base/clock.js";
 import { learnAddress, SECRETS } from "../base/secrets.js";
 import { callProvider, NoAnswerError } from "../base/rpc.js";
 
@@ -92,7 +92,7 @@ function hookedReads(
       const request: JsonRpcRequest = { jsonrpc: "2.0", id: ++id, method, params: withSender(method, params) };
       const response = await new Promise<JsonRpcResponse>((resolve, reject) => {
         // A hook may wait for a silent node: Hardhat's own hook asks for the chain id before the first call.
-        const cancel = afterwards(timeouts.rpc, () => {
+        const cancel = systemClock.after(timeouts.rpc, () => {
           reject(new NoAnswerError(method, timeouts.rpc));
         });
         const handlers = hooks.runHandlerChain("network", "onRequest", [connection, request], async (_, __, last) => {

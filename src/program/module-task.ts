@@ -1,5 +1,5 @@
-import type { Hex } from "viem";
 import { z } from "zod";
+import type { Hex } from "viem";
 
 import { isRecord } from "../base/collections.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
@@ -8,8 +8,8 @@ import { described, object, optional } from "../request/value-readers.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, type ArgumentsOf, parseSierraAbi, type VisibilityOf } from "./abi/abi.js";
 import { encodeArguments } from "./abi/arguments.js";
-import { type CompiledClass, parseClassJson, rememberedClass, requireMain } from "./compiled-class.js";
-import { functionNames } from "./function-names.js";
+import type { CompiledClass, SegmentLengths } from "./compiled-class.js";
+import { ENTRY_POINT_TYPES, parseClassJson, rememberedClass, requireMain } from "./compiled-class.js";
 import { programHash } from "./program-hash.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
@@ -24,7 +24,6 @@ export interface TypedModule<TAbi extends Abi> {
 
 /**
  * A module task from named arguments.
- *
  * @example
  * const abi = [{ type: "function", name: "main", … }] as const;
  * typedModuleTask({ abi, compiledClass, arguments: { block_number: 5186021, address: "0x13cb…f0d5" } });
@@ -40,10 +39,7 @@ export function taskOfModule(
   abi: Abi,
   compiledClass: CompiledClass,
   values: unknown,
-  options: {
-    readonly visibility?: unknown;
-    readonly path?: string | undefined;
-  } = {},
+  options: { readonly visibility?: unknown; readonly path?: string | undefined } = {},
 ): ModuleTask {
   requireMain(compiledClass);
   return { type: "Module", programHash: programHash(compiledClass), inputs: encodeArguments(abi, values, options) };
@@ -74,7 +70,6 @@ export interface NamedModuleOptions {
 /**
  * A module of the project, by the name of its contract or package, by the path of its compiled class, or by a folder
  * that has the class with its Sierra class.
- *
  * @example
  * const result = await hdp.run(module("Balance").args({ chain_id: 1, account, first_block: 4, last_block: 7 }));
  */
@@ -170,7 +165,6 @@ export function findModuleReferences(json: unknown): ModuleReference[] {
 /**
  * Returns raw JSON of a task request, or of one task, with every `module` replaced by `programHash` and `inputs`, ready
  * to be parsed. The argument is not changed.
- *
  * @param load reads a file that a module names.
  * @throws HdpError HDP-7001 to HDP-7023 for the classes, TaskRequestError for the form and the arguments.
  */
@@ -250,4 +244,55 @@ function haveSameFunctions(compiled: CompiledClass, sierra: unknown): boolean {
   const entries = externalFunctions.safeParse(sierra).data?.entry_points_by_type.EXTERNAL ?? [];
   const others = entries.map(({ selector }) => (/^0x[0-9a-fA-F]{1,64}$/.test(selector) ? BigInt(selector) : undefined));
   return selectors.length === others.length && selectors.every((selector) => others.includes(selector));
+}
+
+const entry = z.object({ selector: z.string().regex(/^0x[0-9a-fA-F]{1,64}$/), function_idx: z.number().int() });
+const sierraSchema = z.object({
+  sierra_program_debug_info: z.object({ user_func_names: z.array(z.tuple([z.number().int(), z.string()])).min(1) }),
+  entry_points_by_type: z.object({ EXTERNAL: z.array(entry), L1_HANDLER: z.array(entry), CONSTRUCTOR: z.array(entry) }),
+});
+
+/**
+ * Names of a class's functions by the offset of their first instruction.
+ *
+ * The compiler writes functions in the order of their numbers and makes a segment of each, before those of constants;
+ * the Sierra class says the names by number (with `sierra-replace-ids`, which Scarb's dev profile sets).
+ * @returns undefined where the Sierra class has no names, or the two don't fit: an entry point is elsewhere then
+ */
+export function functionNames(compiled: CompiledClass, sierraClass: unknown): ReadonlyMap<number, string> | undefined {
+  const sierra = sierraSchema.safeParse(sierraClass).data;
+  const starts = segmentStarts(compiled.bytecodeSegmentLengths);
+  if (sierra === undefined || starts === undefined) return undefined;
+  const { sierra_program_debug_info: debug, entry_points_by_type: entryPoints } = sierra;
+  const fits = ENTRY_POINT_TYPES.every((type) =>
+    entryPoints[type].every(({ selector, function_idx }) => {
+      const known = compiled.entryPointsByType[type].find((candidate) => candidate.selector === BigInt(selector));
+      return known !== undefined && starts[function_idx] === known.offset;
+    }),
+  );
+  if (!fits) return undefined;
+  const names = new Map<number, string>();
+  for (const [index, name] of debug.user_func_names) {
+    const start = starts[index];
+    if (start === undefined) return undefined;
+    names.set(start, shortened(name));
+  }
+  return names;
+}
+
+function segmentStarts(lengths: SegmentLengths | undefined): readonly number[] | undefined {
+  if (lengths === undefined || typeof lengths === "number") return undefined;
+  const starts: number[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    if (typeof length !== "number") return undefined;
+    starts.push(at);
+    at += length;
+  }
+  return starts;
+}
+
+/** Without the constants that the compiler specialized a function for: `a::b[12-34]{ 0, NotSpecialized, }`. */
+function shortened(name: string): string {
+  return name.replace(/(?<!::|^)\{.*\}$/s, "");
 }

@@ -4,15 +4,8 @@ import { memoized } from "../base/collections.js";
 import { FELT_PRIME, formatFelt, shortStringFelt } from "../base/felt.js";
 import { poseidonHashInSteps, poseidonHashMany } from "../base/poseidon.js";
 import { runToEnd } from "../base/turns.js";
-import {
-  bytecodeSource,
-  type CompiledClass,
-  type CompiledEntryPoint,
-  ENTRY_POINT_TYPES,
-  type FeltSource,
-  type SegmentLengths,
-  totalLength,
-} from "./compiled-class.js";
+import type { CompiledClass, CompiledEntryPoint, FeltSource, SegmentLengths } from "./compiled-class.js";
+import { bytecodeSource, ENTRY_POINT_TYPES, totalLength } from "./compiled-class.js";
 
 const VERSION = shortStringFelt("COMPILED_CLASS_V1");
 
@@ -24,7 +17,6 @@ const VERSION = shortStringFelt("COMPILED_CLASS_V1");
  *     entry points: H of selector, offset, H(builtins) of each; bytecode: see `bytecodeHash`
  *
  * The compiler's version and the hints have no part in it. Not the BLAKE2s hash that Starknet uses since 0.14.1.
- *
  * @returns a felt, lower-case hex without leading zeros.
  */
 export const programHash = memoized((compiled: CompiledClass): Hex => runToEnd(programHashInSteps(compiled)));

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 
-import { notAllowed } from "../base/choice.js";
+import { type HdpError, hdpError, notAllowed } from "../errors/hdp-error.js";
 import { shipped } from "../base/files.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
 /** Scarb's ending of a compiled class (CASM). */
 export const COMPILED_SUFFIX = ".compiled_contract_class.json";
@@ -72,7 +71,6 @@ const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
 
 /**
  * Files of a new Scarb package for a module that works as it is.
- *
  * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
  * @returns content by path, relative to the package's folder, with `/`.
  * @throws HdpError HDP-6003 for an invalid name.

@@ -104,7 +104,6 @@ export interface OpenTask extends Pick<DatalakeComputeTask, "type" | "compute"> 
 
 /**
  * Samples a property at every block of a range.
- *
  * @throws TaskRequestError from the aggregate function, with the rules of `parseTask`
  * @example blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg()
  * @example blockSampled({ ...last(100), property: header("base_fee_per_gas") }).avg()
@@ -135,7 +134,6 @@ export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): A
 
 /**
  * Samples a property of the transactions of one block.
- *
  * @throws TaskRequestError from the aggregate function, with the rules of `parseTask`
  * @example transactionsInBlock({ block: 5605816n, from: 12, to: 53, types: ["eip1559"], property: tx("nonce") }).max()
  */
@@ -181,7 +179,6 @@ export interface ModuleTaskOptions {
 
 /**
  * Makes a task that runs a compiled program.
- *
  * @throws TaskRequestError with the rules of `parseTask`
  * @example moduleTask({ programHash: "0x4062c3…", inputs: [5186021n, { visibility: "private", value: "0x1" }] })
  */

@@ -113,12 +113,7 @@ function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem
 }
 
 /** The RLP list of a receipt, whose order differs from that of the ids. */
-export const RECEIPT_LIST = [
-  "success",
-  "cumulative_gas_used",
-  "bloom",
-  "logs",
-] as const satisfies readonly (keyof (typeof FIELDS)["tx_receipt"])[];
+export const RECEIPT_LIST = ["success", "cumulative_gas_used", "bloom", "logs"] as const satisfies ReceiptField[];
 
 /** Returns the name of a field in modules: `baseFeePerGas` for `base_fee_per_gas`. */
 export function camelCase(field: string): string {

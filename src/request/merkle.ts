@@ -80,7 +80,6 @@ export interface BatchTree {
 /**
  * Returns the roots and proofs of a batch for the execution store: one tree over the task hashes, one over the result
  * commitments, both in request order.
- *
  * @throws HDP-1123 if there is no task, or not exactly one word for each
  */
 export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): BatchTree {
@@ -101,7 +100,6 @@ const NOTHING_RETURNED: Hex = "0xbc36789e7a1e281436464229828f817d6612f7b477d6659
  *
  * Formula (provers since March 2025): felts become 32-byte little-endian words. One felt: keccak256 of its word, the
  * digest byte-reversed. Several: the tree of a batch over the words, the root as it is.
- *
  * @param felts a u256 is two felts (low, high); an array is its length and its items
  * @throws HDP-1118 when a value is not a felt
  */

@@ -3,15 +3,8 @@ import { parseJsonText } from "../base/json.js";
 import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
 import { AGGREGATE_FUNCTIONS, fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
 import { injectedRoots } from "./injected-state.js";
-import {
-  type JsonObject,
-  type ParseOptions,
-  parseWith,
-  type Place,
-  quote,
-  type Reader,
-  readSilently,
-} from "./reader.js";
+import type { JsonObject, ParseOptions, Place, Reader } from "./reader.js";
+import { parseWith, quote, readSilently } from "./reader.js";
 import { conflictsOf } from "./task-hash.js";
 import {
   alsoForm,
@@ -73,6 +66,15 @@ const NONE = {
   anyOf: ["operator", "operatorId"].map((key) => ({ required: [key], properties: { [key]: { const: "none" } } })),
 };
 
+const writtenContext = object(
+  {
+    operator: described("How a sample is compared: with nq, those that differ count.", optional(operator, undefined)),
+    operatorId: described("Another name of operator.", optional(operator, undefined)),
+    valueToCompare: described("What each sample is compared with.", integer({ max: MAX_UINT256 })),
+  },
+  checkContext,
+);
+
 /** Reads the comparison of a count. `none` with the value 0 is equivalent to no context. */
 const context: Reader<AggregateContext | "none"> = alsoForm(
   () => ({
@@ -82,23 +84,10 @@ const context: Reader<AggregateContext | "none"> = alsoForm(
       properties: { valueToCompare: { anyOf: [{ const: 0 }, { type: "string", pattern: "^(0[xXoObB])?0+$" }] } },
     },
   }),
-  mapped(
-    object(
-      {
-        operator: described(
-          "How a sample is compared: with nq, those that differ count.",
-          optional(operator, undefined),
-        ),
-        operatorId: described("Another name of operator.", optional(operator, undefined)),
-        valueToCompare: described("What each sample is compared with.", integer({ max: MAX_UINT256 })),
-      },
-      checkContext,
-    ),
-    ({ operator, operatorId, valueToCompare }) => {
-      const chosen = operator ?? operatorId ?? "none";
-      return chosen === "none" ? chosen : { operator: chosen, valueToCompare };
-    },
-  ),
+  mapped(writtenContext, ({ operator, operatorId, valueToCompare }) => {
+    const chosen = operator ?? operatorId ?? "none";
+    return chosen === "none" ? chosen : { operator: chosen, valueToCompare };
+  }),
 );
 
 function checkContext(
@@ -118,26 +107,23 @@ function checkContext(
   else if (chosen === "none" && valueToCompare !== 0n) contradict("valueToCompare", written);
 }
 
+const writtenCompute = object(
+  {
+    aggregateFnId: described("What is computed of the samples.", word(AGGREGATE_FUNCTIONS, "an aggregate function")),
+    aggregateFnCtx: described("For count: which samples count.", optional(context, undefined)),
+  },
+  (_, place, { aggregateFnId, aggregateFnCtx: written }) => {
+    if (aggregateFnId === "count" && !hasOperator(written)) place.report("HDP-1107", {}, { value: written });
+  },
+);
+
 const compute: Reader<Compute> = alsoForm(
   () => ({
     if: { required: ["aggregateFnId"], properties: { aggregateFnId: { const: "count" } } },
     then: { required: ["aggregateFnCtx"], properties: { aggregateFnCtx: { not: NONE } } },
   }),
-  mapped(
-    object(
-      {
-        aggregateFnId: described(
-          "What is computed of the samples.",
-          word(AGGREGATE_FUNCTIONS, "an aggregate function"),
-        ),
-        aggregateFnCtx: described("For count: which samples count.", optional(context, undefined)),
-      },
-      (_, place, { aggregateFnId, aggregateFnCtx: written }) => {
-        if (aggregateFnId === "count" && !hasOperator(written)) place.report("HDP-1107", {}, { value: written });
-      },
-    ),
-    ({ aggregateFnId, aggregateFnCtx = "none" }) =>
-      aggregateFnCtx === "none" ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx },
+  mapped(writtenCompute, ({ aggregateFnId, aggregateFnCtx = "none" }) =>
+    aggregateFnCtx === "none" ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx },
   ),
 );
 
@@ -262,10 +248,7 @@ function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): voi
   place.at("datalake").at("includedTypes").report("HDP-1122", values, { value: flags, allowed: types });
 }
 
-const inputFields = object<ModuleInput>({
-  visibility: word(["public", "private"], "a visibility"),
-  value: felt,
-});
+const inputFields = object<ModuleInput>({ visibility: word(["public", "private"], "a visibility"), value: felt });
 
 /** Reads one module input. Suggests the current form for the bare hex of the first editions. */
 const input: Reader<ModuleInput> = {
@@ -312,18 +295,14 @@ export const requestReader = object<TaskRequest>(
   },
   ({ tasks }, place) => {
     for (const { index, other, field } of conflictsOf(tasks ?? [])) {
-      place
-        .at("tasks")
-        .at(index)
-        .at(field)
-        .report("HDP-1125", { other: `tasks[${other}]` });
+      const task = place.at("tasks").at(index);
+      task.at(field).report("HDP-1125", { other: `tasks[${other}]` });
     }
   },
 );
 
 /**
  * Parses the specification's task request body strictly, filling in every default.
- *
  * @param json parsed JSON; integers may be numbers, text or bigints
  * @throws {@link TaskRequestError} with every error at once, each with its path
  * @example parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [ … ] }, { source: "tasks/fee.json" })
@@ -346,7 +325,6 @@ function withoutEditorKey(json: unknown): unknown {
 /**
  * Parses the text of a task request file or of stdin, which may have comments. Bare integers
  * beyond 2^53 are read exactly.
- *
  * @throws HDP-1001 when the text is not JSON, with line and column
  * @throws {@link TaskRequestError} with every error at once
  */

@@ -34,7 +34,6 @@ export class TaskError extends HdpError {
  *
  * For one error, the code, path and sentence are those of that error. For several, the code is HDP-1100. `errors`
  * has all of them, each with its own code, path, value, allowed values and nearest spelling.
- *
  * @example
  * try { parseTaskRequest(json, { source: "tasks/fee.json" }) }
  * catch (error) { if (error instanceof TaskRequestError) for (const { code, path } of error.errors) … }
@@ -46,18 +45,12 @@ export class TaskRequestError extends HdpError {
 
   public constructor(errors: readonly [TaskError, ...TaskError[]], source?: string, count = errors.length) {
     const [{ code, shortMessage: message, path, hints, source: place = source }] = errors;
-    const more = count - errors.length;
+    const more = count > errors.length ? [`… and ${count - errors.length} more.`] : [];
+    const listed = [...errors.flatMap((error) => lines(error, source)), ...more];
     super(
       errors.length === 1
         ? { code, message, path, source: place, hints }
-        : inWords(
-            "HDP-1100",
-            { count, where: undefined },
-            {
-              source,
-              hints: [...errors.flatMap((error) => lines(error, source)), ...(more > 0 ? [`… and ${more} more.`] : [])],
-            },
-          ),
+        : inWords("HDP-1100", { count, where: undefined }, { source, hints: listed }),
     );
     this.errors = errors;
     this.count = count;
@@ -66,10 +59,8 @@ export class TaskRequestError extends HdpError {
 
 function lines({ code, source, path, shortMessage, hints }: TaskError, whole: string | undefined): string[] {
   const places = [source === whole ? undefined : source, path].filter((place) => place !== undefined && place !== "");
-  return [
-    `${code}${places.length === 0 ? "" : ` in ${places.join(", ")}`}: ${shortMessage}`,
-    ...hints.map((hint) => `  ${hint}`),
-  ];
+  const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
+  return [`${code}${place}: ${shortMessage}`, ...hints.map((hint) => `  ${hint}`)];
 }
 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
@@ -105,12 +96,7 @@ interface Reading extends ParseOptions {
 }
 
 /** Parses a document, or the part of one at `path`. @throws TaskRequestError with every error at once */
-export function parseWith<T>(
-  reader: Pick<Reader<T>, "read">,
-  json: unknown,
-  options: ParseOptions = {},
-  path?: string,
-): T {
+export function parseWith<T>(reader: Pick<Reader<T>, "read">, json: unknown, options: ParseOptions = {}, path = ""): T {
   const reading: Reading = { ...options, named: [], count: 0 };
   const read = reader.read(json, new Place(reading, path));
   if (read !== null && reading.count === 0) return read;
@@ -127,22 +113,19 @@ type ReportArguments<NameT extends string> = [values: Readonly<Record<NameT, Err
 
 /** A place in a document, where readers report errors. */
 export class Place {
-  readonly #reading: Reading;
-  readonly #path: string;
-
-  public constructor(reading: Reading, path = "") {
-    this.#reading = reading;
-    this.#path = path;
-  }
+  public constructor(
+    private readonly reading: Reading,
+    private readonly path = "",
+  ) {}
 
   /** Returns the place of a key or an item below this one: `tasks[0].datalake`. */
   public at(key: string | number): Place {
-    const path = typeof key === "number" ? `${this.#path}[${key}]` : this.#path === "" ? key : `${this.#path}.${key}`;
-    return new Place(this.#reading, path);
+    const path = typeof key === "number" ? `${this.path}[${key}]` : this.path === "" ? key : `${this.path}.${key}`;
+    return new Place(this.reading, path);
   }
 
   public get fields(): FieldChoice {
-    return this.#reading.fields ?? "supported";
+    return this.reading.fields ?? "supported";
   }
 
   /** Reports an error of the catalogue. Returns null, the result of a failed reader. */
@@ -150,13 +133,13 @@ export class Place {
     code: CodeT,
     ...[values, details]: ReportArguments<ErrorValueName<CodeT>>
   ): null {
-    const { named, maxErrors = Infinity } = this.#reading;
-    this.#reading.count += 1;
+    const { named, maxErrors = Infinity } = this.reading;
+    this.reading.count += 1;
     if (named.length < Math.max(1, maxErrors)) {
-      const source = placed(this.#path, this.#reading);
+      const source = placed(this.path, this.reading);
       // A suggestion replaces the list of all names.
       const shown = details?.suggestion === undefined ? values : { ...values, ...WITHOUT_LISTS };
-      named.push(new TaskError(filledIn(code, shown, { path: this.#path, source }), details));
+      named.push(new TaskError(filledIn(code, shown, { path: this.path, source }), details));
     }
     return null;
   }
@@ -169,10 +152,7 @@ export class Place {
 }
 
 /** Returns the source of an error with the line and column of its path, where they are known: `tasks/fee.json:9:28`. */
-export function placed(
-  path: string,
-  { source, placeOf }: Pick<ParseOptions, "source" | "placeOf">,
-): string | undefined {
+export function placed(path: string, { source, placeOf }: ParseOptions): string | undefined {
   return source === undefined || placeOf === undefined ? source : `${source}:${placeOf(path)}`;
 }
 

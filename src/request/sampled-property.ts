@@ -3,18 +3,8 @@ import { concatHex, keccak256, stringToHex } from "viem/utils";
 
 import { addressFault, lowerCase, toWord } from "../base/hex.js";
 import { nearest } from "../base/text.js";
-import {
-  type AccountField,
-  AGGREGATE_FUNCTIONS,
-  type AggregateFn,
-  FIELD_NAMES,
-  type FieldKind,
-  fieldSupport,
-  type HeaderField,
-  type ReceiptField,
-  supportedFields,
-  type TransactionField,
-} from "./fields.js";
+import type { AccountField, AggregateFn, FieldKind, HeaderField, ReceiptField, TransactionField } from "./fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES, fieldSupport, supportedFields } from "./fields.js";
 import { type JsonForm, parseWith, type Place, quote, type Reader } from "./reader.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 
@@ -92,11 +82,9 @@ function split<K extends Kind>(
     return second === undefined ? [kind, first] : [kind, first, second];
   }
   const near = Object.hasOwn(FORMS, name.toLowerCase()) || operands.length === 0 ? undefined : nearest(name, kinds);
-  return place.report(
-    "HDP-1105",
-    { value: quote(value), datalake, forms: forms.join(", ") },
-    { value, allowed: forms, suggestion: near === undefined ? undefined : near + value.slice(name.length) },
-  );
+  const suggestion = near === undefined ? undefined : near + value.slice(name.length);
+  const values = { value: quote(value), datalake, forms: forms.join(", ") };
+  return place.report("HDP-1105", values, { value, allowed: forms, suggestion });
 }
 
 function readField<K extends FieldKind, F extends string>(
@@ -110,11 +98,9 @@ function readField<K extends FieldKind, F extends string>(
   if (field !== undefined) return { kind, field };
   const near = nearest(name, fields);
   const kinds = { header: "a header", account: "an account", tx: "a transaction", tx_receipt: "a receipt" };
-  return place.report(
-    "HDP-1104",
-    { value: quote(value), kind: kinds[kind], name: kind, fields: fields.join(", ") },
-    { value, allowed: fields, suggestion: near === undefined ? undefined : String(value).replace(/[^.]*$/, near) },
-  );
+  const suggestion = near === undefined ? undefined : String(value).replace(/[^.]*$/, near);
+  const values = { value: quote(value), kind: kinds[kind], name: kind, fields: fields.join(", ") };
+  return place.report("HDP-1104", values, { value, allowed: fields, suggestion });
 }
 
 function readAddress(text: string, value: unknown, place: Place): Address | null {
@@ -140,10 +126,8 @@ function propertyForm(kinds: readonly FieldKind[], ...patterns: readonly string[
 export function fieldsWithoutFunctions(): JsonForm {
   const patterns = (["header", "tx", "tx_receipt"] as const).map((kind) => {
     const supported = supportedFields(kind);
-    return fieldPattern(
-      kind,
-      FIELD_NAMES[kind].filter((name) => !supported.includes(name)),
-    );
+    const others = FIELD_NAMES[kind].filter((name) => !supported.includes(name));
+    return fieldPattern(kind, others);
   });
   return { pattern: `^(${patterns.join("|")})$` };
 }
@@ -201,7 +185,6 @@ export type MappingKey = Hex | bigint | number | boolean | { readonly text: stri
 /**
  * Returns the storage slot of a mapping's value, as Solidity places it: keccak256(key . slot), once for each key of nested
  * mappings.
- *
  * @param slot the mapping's own slot
  * @param keys from the outermost to the innermost
  * @throws RangeError for a key that is not an address, a word or an integer of 256 bits
@@ -213,7 +196,6 @@ export function mappingSlot(slot: Hex | bigint | number, ...keys: readonly [Mapp
 
 /**
  * Returns the storage slot of a holder's balance of an ERC-20 token.
- *
  * @param options.slot slot of the token's mapping of balances. Default 0, where OpenZeppelin's ERC20 has it; other tokens
  *   have it elsewhere, and a wrong one holds 0 or something else
  * @example blockSampled({ from, to, property: erc20Balance(token, holder) }).min()

@@ -7,15 +7,8 @@ import { chainIdOf } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { quote } from "./reader.js";
-import {
-  type Compute,
-  type Datalake,
-  type IncludedTypes,
-  type ModuleTask,
-  OPERATORS,
-  type SampledProperty,
-  type Task,
-} from "./task.js";
+import type { Compute, Datalake, IncludedTypes, ModuleTask, SampledProperty, Task } from "./task.js";
+import { OPERATORS } from "./task.js";
 import { toFelt } from "./value-readers.js";
 
 /** Which generation of execution stores the hash is for; stores since July 2024 hash the chain id. */
@@ -29,7 +22,6 @@ export interface EncodeOptions {
 /**
  * Returns the bytes of a sampled property: kind byte, operands, field id. 2 bytes for `header`, `tx` and `tx_receipt`, 22 for
  * `account`, 53 for `storage`.
- *
  * @example encodeSampledProperty({ kind: "header", field: "base_fee_per_gas" }) // "0x010f"
  */
 export function encodeSampledProperty(property: SampledProperty): Hex {
@@ -82,7 +74,6 @@ export function encodeCompute(compute: Compute): Hex {
 /**
  * Returns the preimage of a task hash: datalake commitment and encoded compute, or
  * `abi.encode(bytes32 programHash, bytes32[] publicInputs)`.
- *
  * @throws HDP-1118 when a module's program hash or input is not a felt
  */
 export function encodeTask(task: Task, options?: EncodeOptions): Hex {
@@ -96,10 +87,8 @@ function encodeModule({ programHash, inputs }: ModuleTask): Hex {
     const word = feltWord(value, `inputs[${index}].value`);
     return visibility === "public" ? [word] : [];
   });
-  return encodeAbiParameters(
-    [{ type: "bytes32" }, { type: "bytes32[]" }],
-    [feltWord(programHash, "programHash"), publicWords],
-  );
+  const types = [{ type: "bytes32" }, { type: "bytes32[]" }] as const;
+  return encodeAbiParameters(types, [feltWord(programHash, "programHash"), publicWords]);
 }
 
 function feltWord(value: Hex, path: string): Hex {
@@ -118,7 +107,6 @@ function encodeWords(words: readonly bigint[], bytes?: Hex): Hex {
 /**
  * Returns the hash under which an execution store keeps the result of a task, 32 bytes. The destination chain and a module's
  * private inputs are not part of it.
- *
  * @throws HDP-1118 when a module's program hash or input is not a felt
  * @example taskHash(blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg())
  */

@@ -10,6 +10,8 @@ import type {
   TransactionType,
 } from "./fields.js";
 import type { InjectedRoots } from "./injected-state.js";
+import type { HdpError } from "../errors/hdp-error.js";
+import type { ResolvedBlock } from "./block-reference.js";
 
 /** A parsed task request: the specification's request body, every default filled in. */
 export interface TaskRequest {
@@ -167,3 +169,193 @@ type ErrorOfTask<T> = T extends { readonly module: object }
           : '"compute" is missing: a task has "type", "datalake" and "compute"'
         : '"datalake" is missing: a task has "type", "datalake" and "compute", or "programHash" and "inputs"'
     : 'neither a task, which has "type", "datalake" and "compute", nor a request, which has "destinationChainId" and "tasks"';
+
+/** A submitted request, as plain data that can be stored as JSON. */
+export interface Submission {
+  /** The id in commands: the data processor's id of the first part, or the first task hash if there is none. */
+  readonly id: string;
+  /** Undefined for a task hash whose task is not known. */
+  readonly destinationChainId?: ChainIdentifier | undefined;
+  /** Computed locally, in request order. */
+  readonly taskHashes: readonly Hex[];
+  /** The accepted requests: one; several if some tasks were sent before; none if all tasks were finalized. */
+  readonly parts: readonly SubmissionPart[];
+}
+
+export interface SubmissionPart {
+  /** The data processor's own id (task UUID, batch id or a local id). */
+  readonly id: string;
+  /** The data processor that accepted it: "local" or the API version. */
+  readonly processor: string;
+  readonly destinationChainId: ChainIdentifier;
+  /** Computed here, in request order. */
+  readonly taskHashes: readonly Hex[];
+  /** Hashes that the service returned, if they differ from `taskHashes`. */
+  readonly serviceTaskHashes?: readonly Hex[];
+}
+
+export interface TaskStatus {
+  /** The data processor's own name of the state. */
+  readonly name: string;
+  /** "pending" while a wait continues, also for an unknown name. */
+  readonly phase: "pending" | "finalized" | "failed";
+  /** A readable sentence: progress, or the processor's reason for a failure. */
+  readonly detail?: string;
+}
+
+/**
+ * The block on which proofs rest. Headers are proven by their hashes; that a hash is on the chain rests on a trust
+ * anchor: a `checkpoint`, to which all blocks read are linked by parent hashes; the `node` itself, whose head it was when
+ * reading began and which still had that block at the end; or two `nodes`, of which the second has this block and every
+ * block read under the same hash.
+ */
+export interface Anchor {
+  readonly kind: "checkpoint" | "node" | "nodes";
+  readonly number: bigint;
+  readonly hash: Hex;
+  /** The network that the chain was read from, if it has a name. */
+  readonly source?: AnchorSource;
+}
+
+/** The project's network for a chain: the chain itself, or a development chain in its place. */
+export interface AnchorSource {
+  readonly chain: ChainIdentifier;
+  readonly network: string;
+  /** Chain id of the network itself. */
+  readonly chainId: bigint;
+}
+
+/** A finalized result as read from an execution store. */
+export interface TaskResult {
+  readonly taskHash: Hex;
+  /** The stored value, 32 bytes. */
+  readonly word: Hex;
+  /** The stored value as an unsigned integer. */
+  readonly value: bigint;
+  /** Address of the store it was read from. */
+  readonly store: Hex;
+  /** The hash under which the store has the result, if the service's hash of the task differs from `taskHash`. */
+  readonly storedUnder?: Hex;
+  /** Number of aggregated values; known for results computed locally. */
+  readonly samples?: number;
+  /** Whether a proof was checked for every value read; known for results computed locally. */
+  readonly proven?: boolean;
+  /** The trust anchor of the proofs; known for results computed locally from one chain. */
+  readonly anchor?: Anchor;
+  /** The transaction that finalized the result, if it can be found. */
+  readonly transactionHash?: Hex;
+  readonly blockNumber?: bigint;
+  readonly gasUsed?: bigint;
+  /** Felts that a module returned; known for results computed locally. The stored value is derived from them. */
+  readonly output?: readonly bigint[];
+  /** The run of a module; known for results computed locally. */
+  readonly module?: ModuleResult;
+  /** The preimage of a module's stored value, as a service of API version `module-tasks` publishes it. */
+  readonly preimage?: OutputPreimage;
+}
+
+/** The preimage of an output root, as a service published it. */
+export interface OutputPreimage {
+  readonly felts: readonly bigint[];
+  /** Whether the stored value is the output root of the felts. If not, they are not the felts of the result. */
+  readonly matches: boolean;
+  /** The decoded return value; present if the felts match and the ABI is known. */
+  readonly decoded?: CairoValue;
+}
+
+/**
+ * A decoded value: numbers as bigint; addresses, class hashes and bytes31 as hex; text as text; `()` and `None` as null;
+ * lists for arrays and tuples; objects for structs and for enums (`{ Variant: value }`, unit variants as text).
+ * Every decoded value can be encoded again.
+ */
+export type CairoValue =
+  bigint | boolean | string | null | readonly CairoValue[] | { readonly [name: string]: CairoValue };
+
+export interface ModuleResult {
+  /** Which of `outputRoot` and `rawValue` is stored. */
+  readonly rule: "output-root" | "value";
+  /** The result since March 2025: the root over the returned felts. */
+  readonly outputRoot: Hex;
+  /** The result of the generations of 2024: one felt, or a u256 of two. Absent for other outputs. */
+  readonly rawValue?: bigint;
+  /** The decoded return value of `main`; present if the ABI is known. */
+  readonly decoded?: CairoValue;
+  /** The calling convention of the run. */
+  readonly generation: string;
+  readonly steps: number;
+  /** Values read from chains. */
+  readonly reads: number;
+  /** Its effect on the tries of the task, in the order of the task; absent if the task has none. */
+  readonly injectedState?: readonly InjectedStateSummary[];
+}
+
+/** The effect of a module on one trie. All values are felts. */
+export interface InjectedStateSummary {
+  readonly label: Hex;
+  readonly rootBefore: Hex;
+  readonly rootAfter: Hex;
+  /** In the order of the run; the value 0 removes a key. */
+  readonly writes: readonly { readonly key: Hex; readonly value: Hex }[];
+}
+
+/** A task's hash and the value to store for it, 32 bytes each. */
+export interface TaskWord {
+  readonly taskHash: Hex;
+  readonly word: Hex;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The tasks of a request that are sent, and those that are not because they are open or finalized. */
+export interface SubmitPlan {
+  readonly send: readonly Hex[];
+  readonly reuse: readonly Hex[];
+  /** The plan as readable sentences, with the reason for each task that is not sent. */
+  readonly sentences: readonly string[];
+}
+
+export interface SubmitOptions extends CallOptions {
+  /** Send tasks even if they are open or finalized. */
+  readonly force?: boolean | undefined;
+  /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
+  readonly unsupportedFields?: boolean | undefined;
+  /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */
+  readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+  /** Called with the number of each block written as `latest-64` or a date, before the tasks are hashed or sent. */
+  readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
+}
+
+/** The times of the next poll and of the timeout of a wait, in milliseconds since 1970. */
+export interface WaitState {
+  readonly nextLookAt: number;
+  readonly timeoutAt: number;
+}
+
+export interface AwaitOptions extends CallOptions {
+  /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`, an hour. */
+  readonly timeout?: number | undefined;
+  /** Called with the current status and with every later one, including the last. */
+  readonly onStatus?: ((status: TaskStatus) => void) | undefined;
+  /** Called before each pause of a wait that polls a service; never by the local data processor. */
+  readonly onPause?: ((state: WaitState) => void) | undefined;
+  /** Called with each failure that does not end the wait: no connection, a rate limit, a failing service. */
+  readonly onTrouble?: ((failure: HdpError) => void) | undefined;
+}
+
+/**
+ * A data processor: a remote service or the local one. A service over HTTP has no `wait`: `awaitSubmission` of
+ * `hardhat-hdp/service` polls its status instead.
+ */
+export interface DataProcessor {
+  readonly name: string;
+  submit(request: TaskRequest, options?: SubmitOptions): Promise<SubmissionPart>;
+  status(submission: SubmissionPart, options?: CallOptions): Promise<TaskStatus>;
+  /** Resolves with the last status, finalized or failed. An abort or the timeout ends the wait, not the work. */
+  wait?(submission: SubmissionPart, options?: AwaitOptions): Promise<TaskStatus>;
+  /** Waits for the finalized results, one for each task in request order. Rejects if the submission failed. */
+  results?(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]>;
+}

@@ -3,13 +3,8 @@ import type { Hex } from "viem";
 
 import { formatFelt, isFelt } from "../base/felt.js";
 import { nearest } from "../base/text.js";
-import {
-  CHAIN_ALIASES,
-  CHAIN_IDENTIFIERS,
-  type ChainIdentifier,
-  chainIdentifierOf,
-  findChainIdentifier,
-} from "./chains.js";
+import type { ChainIdentifier } from "./chains.js";
+import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, chainIdentifierOf, findChainIdentifier } from "./chains.js";
 import { type JsonForm, type JsonObject, type Place, quote, type Reader } from "./reader.js";
 
 /** Former keys of the request with their current spelling. */
@@ -111,11 +106,8 @@ export function word<const T extends string>(
       const known = words.find((one) => one === value);
       if (known !== undefined) return known;
       const suggestion = Object.hasOwn(meant, value) ? meant[value] : nearest(value, words);
-      return place.report(
-        "HDP-1108",
-        { value: quote(value), what, words: words.join(", "), note },
-        { value, allowed: words, suggestion },
-      );
+      const values = { value: quote(value), what, words: words.join(", "), note };
+      return place.report("HDP-1108", values, { value, allowed: words, suggestion });
     },
     form: () => ({ enum: words }),
   };
@@ -175,11 +167,8 @@ export function integer({ max, min = 0n }: { readonly max: bigint; readonly min?
         return place.report("HDP-1112", { value: quote(value), exactly }, { value });
       }
       if (read >= min && read <= max) return read;
-      return place.report(
-        "HDP-1113",
-        { value: read, min, max: NAMED_LIMITS.get(max) ?? max },
-        { value, allowed: [min.toString(), max.toString()] },
-      );
+      const values = { value: read, min, max: NAMED_LIMITS.get(max) ?? max };
+      return place.report("HDP-1113", values, { value, allowed: [min.toString(), max.toString()] });
     },
     form: () => ({
       type: ["integer", "string"],
@@ -208,15 +197,9 @@ export const chain: Reader<ChainIdentifier> = {
     if (id === undefined && typeof value !== "string") {
       return place.reportType(value, 'a chain identifier, for instance "ETHEREUM_SEPOLIA"');
     }
-    return place.report(
-      "HDP-1108",
-      { value: quote(value), what: "a chain identifier", words: CHAIN_NAMES.join(", "), note: undefined },
-      {
-        value,
-        allowed: CHAIN_IDENTIFIERS,
-        suggestion: id === undefined ? nearest(String(value), CHAIN_NAMES) : chainIdentifierOf(id),
-      },
-    );
+    const values = { value: quote(value), what: "a chain identifier", words: CHAIN_NAMES.join(", "), note: undefined };
+    const suggestion = id === undefined ? nearest(String(value), CHAIN_NAMES) : chainIdentifierOf(id);
+    return place.report("HDP-1108", values, { value, allowed: CHAIN_IDENTIFIERS, suggestion });
   },
   form: () => ({ enum: CHAIN_NAMES }),
 };

@@ -1,11 +1,10 @@
 import type { Address, Hex } from "viem";
 import { concatHex, isHash } from "viem/utils";
 
-import { notAllowed } from "../base/choice.js";
+import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
 import { requireAddress, requireTaskHash } from "../base/hex.js";
-import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { CallOptions, TaskResult } from "../request/lifecycle.js";
+import type { CallOptions, TaskResult } from "../request/task.js";
 import { findFinalizations, multicall } from "./multicall.js";
 import {
   decodeRevert,

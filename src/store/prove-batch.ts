@@ -3,7 +3,7 @@ import { concatHex, encodeFunctionData, getAddress, isHash, keccak256, numberToH
 
 import { requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
-import type { TaskWord } from "../request/lifecycle.js";
+import type { TaskWord } from "../request/task.js";
 import { batchTree, type BatchTree } from "../request/merkle.js";
 import { MOCK_KINDS, notAStore } from "./execution-store.js";
 import { isTrue } from "./finalize.js";

@@ -6,8 +6,7 @@ import { isHdpError } from "../errors/hdp-error.js";
 import { SECRETS } from "../base/secrets.js";
 import { printable } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
-import type { TaskRequest } from "../request/task.js";
+import type { TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 
 /** Kinds of submissions: tasks for a data processor, or another request that a service may charge for. */
 export const KINDS = ["tasks", "storage-proof", "program", "grow-order"] as const;

@@ -3,9 +3,8 @@ import { scryptSync } from "node:crypto";
 import type { Hex } from "viem";
 
 import { plural } from "../base/text.js";
-import type { SubmitPlan } from "../request/lifecycle.js";
+import type { SubmitPlan, Task } from "../request/task.js";
 import { uncovered } from "../request/task-hash.js";
-import type { Task } from "../request/task.js";
 import { isLive, isUndecided, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
 
 /** One item to send: a task, or the body of another submission. */

@@ -6,9 +6,8 @@ import { jsonText, parseJsonText } from "../base/json.js";
 import { Database, type DatabaseOptions, type Row } from "../base/sqlite.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
-import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type { ModuleInput, Task, TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
-import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
 import { KINDS, type PartRecord, STATES, type SubmissionRecord, type SubmissionState, type Target } from "./model.js";
 import { explain, type Standing } from "./recovery.js";
 

@@ -12,11 +12,12 @@ import type {
   Submission,
   SubmissionPart,
   SubmitOptions,
+  Task,
+  TaskRequest,
   TaskResult,
   TaskStatus,
-} from "../request/lifecycle.js";
+} from "../request/task.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
-import type { Task, TaskRequest } from "../request/task.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import { poll } from "../service/http/polling.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";

@@ -1,6 +1,6 @@
 import type { NewTaskDefinition } from "hardhat/types/tasks";
 
-import { notAllowed } from "../base/choice.js";
+import { notAllowed } from "../errors/hdp-error.js";
 import { nearest } from "../base/text.js";
 import { printedTemplate, type ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../errors/catalogue.js";

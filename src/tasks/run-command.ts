@@ -2,8 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { makePrintable, nearest } from "../base/text.js";
-import { notAllowed } from "../base/choice.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, notAllowed } from "../errors/hdp-error.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
 export type Optional<NameT extends string> = Readonly<Record<NameT, string | undefined>>;

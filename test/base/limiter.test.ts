@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { Limiter } from "../../src/base/limiter.js";
-import { Turns } from "../../src/base/turns.js";
+import { Limiter, Turns } from "../../src/base/turns.js";
 
 describe("budget of work", () => {
   it("runs as much at once as fits, and the others in their order", async () => {

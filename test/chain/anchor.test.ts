@@ -12,7 +12,7 @@ import {
 } from "../../src/entries/local.js";
 import { keccak256 } from "../../src/base/keccak.js";
 import { rlpBytes } from "../../src/base/rlp.js";
-import { headerItems } from "../../src/chain/block-encoding.js";
+import { headerItems } from "../../src/chain/blocks.js";
 import { hdpFailure } from "../support/failure.js";
 
 type Block = Readonly<Record<string, unknown>> & { readonly hash: Hex; readonly parentHash: Hex };

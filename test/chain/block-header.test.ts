@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Hex, keccak256, toRlp } from "viem";
 
-import { headerItems, provenHeader } from "../../src/chain/block-encoding.js";
+import { headerItems, provenHeader } from "../../src/chain/blocks.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = (byte: string): Hex => `0x${byte.repeat(32)}`;

@@ -3,9 +3,9 @@ import { type Hex, serializeTransaction as serialize } from "viem";
 import { serializeTransaction } from "viem/op-stack";
 
 import { ProvenChainReader } from "../../src/entries/local.js";
-import { takeSamples } from "../../src/compute/sample-datalake.js";
+import { takeSamples } from "../../src/compute/evaluate.js";
 import { encodeRlp, type RlpItem } from "../../src/base/rlp.js";
-import { receiptEnvelope, transactionEnvelope } from "../../src/chain/block-encoding.js";
+import { receiptEnvelope, transactionEnvelope } from "../../src/chain/blocks.js";
 import { failure, hdpThrown } from "../support/failure.js";
 import { ALICE, BOB, SLOT } from "../support/simulated-chain.js";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Hex, keccak256, toRlp } from "viem";
 
 import { type Eip1193Provider, type ProveMode, ProvenChainReader } from "../../src/entries/local.js";
-import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
+import { headerItems, transactionEnvelope } from "../../src/chain/blocks.js";
 import { rpcObject } from "../../src/chain/node-rpc.js";
 import { EMPTY_TRIE_ROOT, listTrie } from "../../src/chain/trie.js";
 import { hdpFailure } from "../support/failure.js";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { typeOf } from "../../src/chain/block-encoding.js";
-import { accountValue, headerValue, receiptValue, transactionValue } from "../../src/compute/sample-datalake.js";
+import { typeOf } from "../../src/chain/blocks.js";
+import { accountValue, headerValue, receiptValue, transactionValue } from "../../src/compute/evaluate.js";
 import { encodeRlp } from "../../src/base/rlp.js";
 import { expectThrown } from "../support/failure.js";
 

@@ -4,7 +4,7 @@ import { parseCompiledClass } from "../../src/entries/program.js";
 import type { ModuleProfile } from "../../src/types.js";
 import { type ReadModuleValue, type ModuleRun, runModule } from "../../src/entries/local.js";
 import { Machine } from "../../src/cairo/machine.js";
-import { functionNames } from "../../src/program/function-names.js";
+import { functionNames } from "../../src/program/module-task.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { hdpFailure } from "../support/failure.js";
 

@@ -10,7 +10,7 @@ import {
 } from "../../src/entries/request.js";
 import { type ChainReader, evaluateWith, type Sample, type SampleOptions } from "../../src/entries/local.js";
 import { encodeRlp } from "../../src/base/rlp.js";
-import { requireLastBlock, takeSamples } from "../../src/compute/sample-datalake.js";
+import { requireLastBlock, takeSamples } from "../../src/compute/evaluate.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 
 const NONE: IncludedTypes = { legacy: false, eip2930: false, eip1559: false, eip4844: false };

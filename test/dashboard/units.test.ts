@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { drawn, grouped, inUnit, tick, type ValueUnit } from "../../dashboard/units.js";
-import { IN_UNIT, UNITS } from "../../src/request/units.js";
+import { IN_UNIT, UNITS } from "../../src/request/describe-task.js";
 
 describe("values on the dashboard", () => {
   it("are written as the package writes them", () => {

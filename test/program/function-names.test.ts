@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { parseCompiledClass } from "../../src/entries/program.js";
-import { functionNames } from "../../src/program/function-names.js";
+import { functionNames } from "../../src/program/module-task.js";
 
 const SELECTOR = "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7";
 const NONE = { L1_HANDLER: [], CONSTRUCTOR: [] };

@@ -14,7 +14,7 @@ import {
   verifyStateUpdate,
 } from "../../src/entries/request.js";
 import { keccakBytes } from "../../src/base/keccak.js";
-import { headerItems, transactionEnvelope } from "../../src/chain/block-encoding.js";
+import { headerItems, transactionEnvelope } from "../../src/chain/blocks.js";
 import { proveStateRead, proveStateUpdate } from "../../src/request/state-trie.js";
 
 /** Rounds of each verifier: HDP_FUZZ=100000 for a long run. */

@@ -8,7 +8,7 @@ import {
   type ServiceCallOptions,
 } from "../../src/entries/service.js";
 import type { SubmissionPart, TaskStatus } from "../../src/entries/request.js";
-import { afterwards, systemClock } from "../../src/base/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { serviceFailure } from "../../src/service/http/service-errors.js";
 import { pauseAfterLook, poll } from "../../src/service/http/polling.js";
 import { fakeClock } from "../support/fake-clock.js";
@@ -149,7 +149,7 @@ describe("awaitSubmission", () => {
     const clock = {
       now: () => wall,
       monotonic: () => monotonic,
-      after: afterwards,
+      after: (ms: number, act: () => void) => systemClock.after(ms, act),
       sleep: async (ms: number) => {
         monotonic += ms;
         wall -= 600_000;

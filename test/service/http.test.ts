@@ -10,7 +10,7 @@ import {
   type HttpClientOptions,
   type HttpRequestParts,
 } from "../../src/entries/service.js";
-import { afterwards } from "../../src/base/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { closedAddress, httpServer, type OddServer, rawServer, sendJson, sendText } from "../support/odd-servers.js";
@@ -242,7 +242,7 @@ describe("HTTP client", () => {
       const setBack = {
         now: () => wall,
         monotonic: () => monotonic,
-        after: afterwards,
+        after: (ms: number, act: () => void) => systemClock.after(ms, act),
         sleep: async (ms: number) => {
           monotonic += ms;
           wall -= 600_000;
@@ -471,7 +471,7 @@ describe("HTTP client", () => {
       const sleeping = {
         now: () => 0,
         monotonic: () => 0,
-        after: afterwards,
+        after: (ms: number, act: () => void) => systemClock.after(ms, act),
         sleep: async () => {
           between.abort();
           await Promise.resolve();

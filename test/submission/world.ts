@@ -10,11 +10,12 @@ import type {
   DataProcessor,
   SubmissionPart,
   SubmitOptions,
+  Task,
+  TaskRequest,
   TaskResult,
   TaskStatus,
-} from "../../src/request/lifecycle.js";
+} from "../../src/request/task.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import type { Task, TaskRequest } from "../../src/request/task.js";
 import { type ExecutionStore, NotFinalizedError, type StoredStatus } from "../../src/store/execution-store.js";
 import { placeOf } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/store.js";

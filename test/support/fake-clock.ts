@@ -1,4 +1,4 @@
-import { afterwards, type Clock } from "../../src/base/clock.js";
+import { type Clock, systemClock } from "../../src/base/clock.js";
 
 export interface FakeClock extends Clock {
   /** Every pause that was asked for, in order. */
@@ -12,7 +12,7 @@ export function fakeClock(start = 1_700_000_000_000): FakeClock {
   const pauses: number[] = [];
   return {
     pauses,
-    after: afterwards,
+    after: (ms, act) => systemClock.after(ms, act),
     now: () => now,
     monotonic: () => now - start,
     sleep: (ms, signal) => {

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { fromRlp, type Hex } from "viem";
 import { z } from "zod";
 
-import type { ChainReader, Read } from "../../src/chain/chain-reader.js";
+import type { ChainReader, Read, StarknetReader } from "../../src/chain/chain-reader.js";
 import { GENERATION_NAMES } from "../../src/cairo/module-read.js";
-import type { StarknetReader } from "../../src/chain/starknet-chain-reader.js";
 import { readVectors, VECTORS } from "./vectors.js";
 
 /** Folder of the module cases. */

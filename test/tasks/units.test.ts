@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { account, blockSampled, header, isHdpError } from "../../src/entries/request.js";
 import { FIELD_NAMES } from "../../src/request/fields.js";
-import { IN_UNIT, spokenValue } from "../../src/request/units.js";
+import { IN_UNIT, spokenValue } from "../../src/request/describe-task.js";
 import { parseUnit } from "../../src/tasks/ui/format.js";
 
 const range = { from: 0, to: 63 };

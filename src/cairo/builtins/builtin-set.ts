@@ -126,11 +126,8 @@ export class BuiltinSet {
 }
 
 /** Returns the outputs of the instance at an offset; undefined while an input is unset. */
-function outputsOf(
-  memory: Memory,
-  { segment, inputs = 0, compute }: BuiltinSegment,
-  start: number,
-): readonly bigint[] | undefined {
+function outputsOf(memory: Memory, builtin: BuiltinSegment, start: number): readonly bigint[] | undefined {
+  const { segment, inputs = 0, compute } = builtin;
   const felts: bigint[] = [];
   for (let index = 0; index < inputs; index += 1) {
     const word = memory.load(pointer(segment, start + index));

@@ -102,7 +102,6 @@ export function limbs(name: string, count: number): readonly string[] {
 
 /**
  * A hint that computes integers from integers, each in one or more limbs of 128 bits, the lowest first.
- *
  * @param inputs for each integer the operands with its limbs
  * @param outputs for each integer the targets of its limbs, of which the last takes what is left
  * @param compute returns the outputs; undefined for one that is not written

@@ -1,17 +1,19 @@
 import type { Address, Hex } from "viem";
 
 import { isRecord } from "../../base/collections.js";
+import { formatFelt } from "../../base/felt.js";
 import { lowerCase } from "../../base/hex.js";
 import { keccak256 } from "../../base/keccak.js";
 import { bytesToHex, encodeRlp, hexToBytes } from "../../base/rlp.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
-import type { ChainIdentifier } from "../../request/chains.js";
+import { type ChainIdentifier, chainIdentifierOf } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
-import { requireChain } from "../readers.js";
+import { requireChain, type StarknetSource } from "../readers.js";
 import { asInteger, RpcClient, type RpcClientOptions } from "../node-rpc.js";
 import { indexKey, listTrie, trieValue } from "../trie.js";
-import { isRecordedBytes, type RecordedBlock, type RecordedChainData } from "./recording.js";
+import type { RecordedBlock, RecordedChainData, RecordedStarknet, Recording } from "./recording.js";
+import { isRecordedBytes, starknetSlot } from "./recording.js";
 
 interface BlockReads {
   readonly header: Hex;
@@ -197,4 +199,45 @@ function listProof(items: readonly Hex[], indices: Iterable<number>): readonly H
     });
   }
   return [...nodes].filter(([hash]) => met.has(hash)).map(([, node]) => bytesToHex(node));
+}
+
+type Kept = { -readonly [K in "headers" | "storage"]: RecordedStarknet[K][number][] };
+
+/** Records the values that modules read from Starknet. They are not proven, by the node or by the fixture. */
+export class StarknetRecorder {
+  readonly #chains = new Map<ChainIdentifier, Kept>();
+
+  public readonly source: StarknetSource = async (chainId, node) => {
+    const [chain, reader] = [chainIdentifierOf(chainId), await node()];
+    if (chain === undefined || reader === undefined) return reader;
+    const kept = this.#chains.get(chain) ?? { headers: [], storage: [] };
+    this.#chains.set(chain, kept);
+    return {
+      header: async (block, field) => {
+        const read = await reader.header(block, field);
+        kept.headers.push({ block: Number(block), field, value: formatFelt(read.value) });
+        return read;
+      },
+      storage: async (block, address, key) => {
+        const read = await reader.storage(block, address, key);
+        kept.storage.push({ block: Number(block), ...starknetSlot(address, key), value: formatFelt(read.value) });
+        return read;
+      },
+    };
+  };
+
+  /** Returns all values read so far, each once and sorted; an empty object if no module read Starknet. */
+  public recorded(): Pick<Recording, "starknet"> {
+    const starknet = [...this.#chains].map(([chain, { headers, storage }]) => {
+      return { chain, headers: sortedOnce(headers), storage: sortedOnce(storage) };
+    });
+    return starknet.length === 0 ? {} : { starknet: starknet.sort((a, b) => (a.chain < b.chain ? -1 : 1)) };
+  }
+}
+
+function sortedOnce<T extends { readonly block: number }>(reads: readonly T[]): T[] {
+  const once = new Map(reads.map((read) => [JSON.stringify(read), read]));
+  return [...once]
+    .sort(([a, { block: first }], [b, { block: second }]) => first - second || (a < b ? -1 : 1))
+    .map(([, read]) => read);
 }

@@ -5,13 +5,12 @@ import { keccak256, keccakBytes } from "../../base/keccak.js";
 import { bytesToHex, hexToBytes, itemInteger, listStrings } from "../../base/rlp.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import { HEADER } from "../block-encoding.js";
-import type { AccountState, ChainReader, Read } from "../chain-reader.js";
+import { HEADER } from "../blocks.js";
+import type { AccountState, ChainReader, Read, StarknetReader } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
-import type { StarknetReader } from "../starknet-chain-reader.js";
-import { recordedStarknet } from "./starknet-recording.js";
-import { parseRecording, type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
+import type { RecordedBlock, RecordedChainData, RecordedStarknet, Recording } from "./recording.js";
+import { parseRecording, starknetSlot, tampered } from "./recording.js";
 
 interface VerifiedBlock {
   readonly data: RecordedBlock;
@@ -202,7 +201,6 @@ export interface OpenedRecording {
  * Verifies a fixture and serves it. Headers must hash to the pinned block hashes, recorded neighbours must be parent and
  * child, and accounts, slots, transactions and receipts must be proven by the headers' roots. It does not verify that
  * the pinned hashes are on the real chain: this depends on the author of the recording.
- *
  * @throws HdpError HDP-4603 with block and field, HDP-6001 as `parseRecording`.
  */
 export async function openRecording(recording: Recording): Promise<OpenedRecording> {
@@ -221,5 +219,26 @@ export async function openRecording(recording: Recording): Promise<OpenedRecordi
     chains: new Set([...readers.keys(), ...nodes.keys()]),
     readerOf: (chain) => readers.get(chain) ?? RecordedChain.empty(chain),
     starknetOf: (chain) => nodes.get(chain) ?? recordedStarknet({ chain, headers: [], storage: [] }),
+  };
+}
+
+/** Returns a reader of one Starknet chain of a fixture. Reading a value that is not recorded is an error. */
+function recordedStarknet({ chain, headers, storage }: RecordedStarknet): StarknetReader {
+  const read = (found: { readonly value: string } | undefined, block: bigint, subject: string) => {
+    if (found === undefined) throw hdpError("HDP-4604", { subject, chain, block });
+    return { value: BigInt(found.value), proven: false };
+  };
+  return {
+    header: async (block, field) => {
+      const found = headers.find((one) => BigInt(one.block) === block && one.field === field);
+      return await Promise.resolve(read(found, block, `the header field ${field}`));
+    },
+    storage: async (block, address, key) => {
+      const wanted = starknetSlot(address, key);
+      const found = storage.find((one) => {
+        return BigInt(one.block) === block && one.address === wanted.address && one.key === wanted.key;
+      });
+      return await Promise.resolve(read(found, block, `key ${wanted.key} of ${wanted.address}`));
+    },
   };
 }

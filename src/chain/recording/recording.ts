@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { z } from "zod";
 
 import { isRecord } from "../../base/collections.js";
+import { formatFelt } from "../../base/felt.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isChainIdentifier } from "../../request/chains.js";
@@ -133,4 +134,9 @@ function otherFormat(json: unknown): string {
 /** Returns HDP-4603: data of a fixture contradicts a hash that the fixture pins. */
 export function tampered(chain: ChainIdentifier, block: bigint | number, field: string, reason: string): HdpError {
   return hdpError("HDP-4603", { chain, block, field, reason });
+}
+
+/** Returns a key of a Starknet contract as fixtures write it. */
+export function starknetSlot(address: Hex, key: Hex): { readonly address: Hex; readonly key: Hex } {
+  return { address: formatFelt(BigInt(address)), key: formatFelt(BigInt(key)) };
 }

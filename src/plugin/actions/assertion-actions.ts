@@ -3,7 +3,7 @@ import { AssertionError } from "node:assert";
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { TaskResult } from "../../request/lifecycle.js";
+import type { TaskResult } from "../../request/task.js";
 import type { Scope } from "../session.js";
 import type { Taken } from "../task-input.js";
 import { asWord, type ReadResultOptions, submissionActions, taskHashesOf } from "./submission-actions.js";

@@ -6,9 +6,9 @@ import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 
 import { MAX_CLASS_BYTES, readTextFile } from "../../base/files.js";
 import { type EthCall, type EthCallAnswer, ethCallAnswer, ethCallInputs } from "../../compute/eth-call.js";
-import type { ModuleRun } from "../../compute/run-module.js";
+import type { ModuleRun } from "../../compute/module-runner.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { TaskResult } from "../../request/lifecycle.js";
+import type { TaskResult } from "../../request/task.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";
 import { outputRoot } from "../../request/merkle.js";
 import { ChainSources } from "../chain-sources.js";

@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import { notAllowed } from "../../base/choice.js";
+import { type HdpError, hdpError, notAllowed } from "../../errors/hdp-error.js";
 import { isTaskHash } from "../../base/hex.js";
-import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording, recordingText } from "../../chain/recording/recording.js";
 import { explainTask, requireDatalake, type Explanation } from "../../compute/evaluate.js";
@@ -19,7 +18,7 @@ import { destinationStore } from "../destination.js";
 import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
 export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
-export type { Sample } from "../../compute/sample-datalake.js";
+export type { Sample } from "../../compute/evaluate.js";
 export type { OtherEncoding, TaskVerification } from "../../compute/verify-task.js";
 
 export interface VerifyOptions {

@@ -1,5 +1,4 @@
-import { notAllowed } from "../../base/choice.js";
-import { isHdpError } from "../../errors/hdp-error.js";
+import { isHdpError, notAllowed } from "../../errors/hdp-error.js";
 import { askNode } from "../../base/rpc.js";
 import { bigIntOf, quantity, rpcObject } from "../../chain/node-rpc.js";
 import { withHint } from "../../service/http/service-errors.js";

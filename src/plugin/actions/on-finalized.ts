@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import { isHdpError } from "../../errors/hdp-error.js";
-import type { TaskResult } from "../../request/lifecycle.js";
+import type { TaskResult } from "../../request/task.js";
 import type { Scope } from "../session.js";
 import type { Taken } from "../task-input.js";
 import { type ReadResultOptions, submissionActions, taskHashesOf } from "./submission-actions.js";

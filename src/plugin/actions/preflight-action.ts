@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { isHdpError } from "../../errors/hdp-error.js";
-import { requireFirstState } from "../../compute/sample-datalake.js";
+import { requireFirstState } from "../../compute/evaluate.js";
 import { type ChainIdentifier } from "../../request/chains.js";
 import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";

@@ -1,5 +1,5 @@
-import { notAllowed } from "../../base/choice.js";
-import type { AwaitOptions, CallOptions, TaskResult } from "../../request/lifecycle.js";
+import { notAllowed } from "../../errors/hdp-error.js";
+import type { AwaitOptions, CallOptions, TaskResult } from "../../request/task.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
 import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
 import { forgotten, notItsId, notResumable, requireRecord, settle, settleByRegistry } from "../../submission/settle.js";

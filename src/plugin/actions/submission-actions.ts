@@ -1,12 +1,10 @@
 import type { Hex } from "viem";
 import { pad, toHex } from "viem/utils";
 
-import { notAllowed } from "../../base/choice.js";
+import { hdpError, notAllowed } from "../../errors/hdp-error.js";
 import { isTaskHash } from "../../base/hex.js";
-import { hdpError } from "../../errors/hdp-error.js";
-import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+import type { AwaitOptions, Submission, SubmitOptions, Task, TaskResult, TaskStatus } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Task } from "../../request/task.js";
 import { destinationStore } from "../destination.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";

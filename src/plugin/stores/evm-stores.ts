@@ -1,12 +1,11 @@
 import type { Address, Hex } from "viem";
 
-import { notAllowed } from "../../base/choice.js";
+import { type HdpError, hdpError, isHdpError, notAllowed } from "../../errors/hdp-error.js";
 import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
-import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
-import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
+import type { TaskResult, TaskWord } from "../../request/task.js";
 import { deployExecutionStoreMock, finalizeTasks, isMockStore } from "../../store/finalize.js";
 import {
   type ExecutionStore,

@@ -1,10 +1,9 @@
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { CairoValue } from "../../request/lifecycle.js";
+import type { CairoValue, ModuleInput } from "../../request/task.js";
 import { parseWith, type Place } from "../../request/reader.js";
 import { optional, reportUnknownKeys, word } from "../../request/value-readers.js";
-import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { type CairoType, FeltReader, shortName, undecodable } from "./cairo-type.js";
 import { encodeMembers, typesOf } from "./type-table.js";
@@ -17,7 +16,6 @@ const MAX_LEADING_FELTS = 1_000;
 /**
  * Felts that the data processor puts before a module's inputs: the flattened size of the data handle `HDP`, the first
  * parameter of `main`. 4 or 6 in the generations of 2024, 8 in the current one: two for each of its members.
- *
  * @throws HdpError HDP-7007 without `main`, or where its first parameter is not the data handle.
  */
 export function leadingFelts(abi: Abi): number {
@@ -67,26 +65,21 @@ export interface DecodedArgument {
 
 /**
  * Inputs of a module task from named arguments, in the order of `main`'s parameters; the data handle is left out.
- *
  * @param values an object with one value for each parameter; docs/modules.md lists the forms of values.
  * @throws HdpError HDP-7007 for the ABI; TaskRequestError with HDP-7009, HDP-7014 or a number of 11xx for the values, all in
  * `errors`. `path` names the place of each: `arguments.recipients[2].amount`.
  */
-export function encodeArguments(
-  abi: Abi,
-  values: unknown,
-  { visibility, path }: EncodeArgumentsOptions = {},
-): ModuleInput[] {
+export function encodeArguments(abi: Abi, values: unknown, options: EncodeArgumentsOptions = {}): ModuleInput[] {
   const members = moduleParameters(abi);
   const read = (_: unknown, place: Place): ModuleInput[] | null => {
     const parts = encodeMembers(values ?? {}, members, typesOf(abi), place.at("arguments"));
-    const visibilities = readVisibilities(visibility ?? {}, members, place.at("visibility"));
+    const visibilities = readVisibilities(options.visibility ?? {}, members, place.at("visibility"));
     if (parts === null || visibilities === null || parts.includes(null)) return null;
     return parts.flatMap((felts, index) =>
       (felts ?? []).map((felt) => ({ visibility: visibilities[index] ?? "public", value: formatFelt(felt) })),
     );
   };
-  return parseWith({ read }, undefined, { maxErrors: MAX_ERRORS }, path);
+  return parseWith({ read }, undefined, { maxErrors: MAX_ERRORS }, options.path);
 }
 
 /** Returns named arguments from a module task's inputs. @throws HDP-7016 if the inputs do not match `main` */

@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 
-import type { TaskStatus } from "../../request/lifecycle.js";
-import type { TaskRequest } from "../../request/task.js";
+import type { TaskRequest, TaskStatus } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
 
 /**

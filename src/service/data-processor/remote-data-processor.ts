@@ -1,9 +1,16 @@
 import type { Hex } from "viem";
 
 import { pastableName, suggested } from "../../errors/suggested.js";
-import type { AwaitOptions, CallOptions, DataProcessor, SubmissionPart, TaskStatus } from "../../request/lifecycle.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  DataProcessor,
+  SubmissionPart,
+  Task,
+  TaskRequest,
+  TaskStatus,
+} from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Task, TaskRequest } from "../../request/task.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
 import { poll, type PollOptions } from "../http/polling.js";
 import { quoted, serviceFailure } from "../http/service-errors.js";

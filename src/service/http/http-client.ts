@@ -5,7 +5,7 @@ import { type Clock, type Random, systemClock, unlessAborted } from "../../base/
 import { excessOfValues } from "../../base/json.js";
 import { learnAddress, SECRETS } from "../../base/secrets.js";
 import { suggested } from "../../errors/suggested.js";
-import type { CallOptions } from "../../request/lifecycle.js";
+import type { CallOptions } from "../../request/task.js";
 import { baseAddress, callAddress, keyReader, type KeyPlacement, type KeySource } from "./endpoint.js";
 import {
   type CallContext,

@@ -1,5 +1,5 @@
 import { type Clock, limitedSignal, type Random, systemClock, unlessAborted } from "../../base/clock.js";
-import type { AwaitOptions } from "../../request/lifecycle.js";
+import type { AwaitOptions } from "../../request/task.js";
 import type { ServiceCallOptions } from "./http-client.js";
 import { isServiceFailure, type ServiceFailure, serviceFailure } from "./service-errors.js";
 

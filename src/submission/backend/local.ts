@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 import { limitedSignal, unlessAborted } from "../../base/clock.js";
 import { dropOldest } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
-import { Limiter } from "../../base/limiter.js";
+import { Limiter } from "../../base/turns.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
 import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
 import {
@@ -21,12 +21,13 @@ import type {
   CallOptions,
   DataProcessor,
   SubmissionPart,
+  Task,
+  TaskRequest,
   TaskResult,
   TaskStatus,
   TaskWord,
-} from "../../request/lifecycle.js";
+} from "../../request/task.js";
 import { type EncodeOptions, refuseConflicts, taskHash } from "../../request/task-hash.js";
-import type { Task, TaskRequest } from "../../request/task.js";
 import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
 
 /** Options of the local data processor. `concurrency` also limits the submissions that are processed at once. */

@@ -1,11 +1,10 @@
 import type { Abi } from "viem";
 import { parseAbi } from "viem/utils";
 
-import { notAllowed } from "../../base/choice.js";
+import { type HdpError, isHdpError, notAllowed } from "../../errors/hdp-error.js";
 import { requireAddress } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
-import { type HdpError, isHdpError } from "../../errors/hdp-error.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { Session } from "../../plugin/session.js";
 import { command, type Flags, integerIn, milliseconds, type Optional } from "../run-command.js";

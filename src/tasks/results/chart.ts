@@ -1,8 +1,7 @@
 import { grouped } from "../../base/text.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
-import { describeTask } from "../../request/describe-task.js";
+import { describeTask, IN_UNIT, unitOf } from "../../request/describe-task.js";
 import type { Task } from "../../request/task.js";
-import { IN_UNIT, unitOf } from "../../request/units.js";
 import { shortHex } from "../ui/format.js";
 import { style } from "../ui/screen.js";
 

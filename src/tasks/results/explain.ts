@@ -11,7 +11,7 @@ import { readRequest } from "../requests/read-requests.js";
 import { printTask } from "../ui/preview.js";
 import { anchorLines, unprovenFirst } from "../ui/results.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
-import { IN_UNIT, spokenValue, unitOf } from "../../request/units.js";
+import { IN_UNIT, spokenValue, unitOf } from "../../request/describe-task.js";
 import { svgChart, terminalChart } from "./chart.js";
 
 export const explain = command(

@@ -5,7 +5,7 @@ import type { Task } from "../../request/task.js";
 import { readRequest } from "../requests/read-requests.js";
 import { command } from "../run-command.js";
 import { connectionOf, tasksNamed } from "../submissions/named.js";
-import { spokenValue } from "../../request/units.js";
+import { spokenValue } from "../../request/describe-task.js";
 import { printTask } from "../ui/preview.js";
 import { anchorLines, unprovenFirst } from "../ui/results.js";
 import { mark, printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";

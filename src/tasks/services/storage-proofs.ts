@@ -3,7 +3,7 @@ import { parsePlainJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { Session } from "../../plugin/session.js";
-import type { TaskStatus } from "../../request/lifecycle.js";
+import type { TaskStatus } from "../../request/task.js";
 import type { StorageProofQuery } from "../../service/storage-proof.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { command, type CommandContext, type Flags, milliseconds, oneOf, type Optional } from "../run-command.js";

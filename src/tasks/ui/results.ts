@@ -1,8 +1,7 @@
 import { grouped, plural } from "../../base/text.js";
 import { chainIdOf } from "../../request/chains.js";
-import type { Anchor, TaskResult } from "../../request/lifecycle.js";
-import type { Task } from "../../request/task.js";
-import { spokenValue, type Unit } from "../../request/units.js";
+import type { Anchor, Task, TaskResult } from "../../request/task.js";
+import { spokenValue, type Unit } from "../../request/describe-task.js";
 import { cairoText, feltsText, shortHex } from "./format.js";
 import { type Screen, style } from "./screen.js";
 

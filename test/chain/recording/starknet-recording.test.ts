@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { openRecording, parseRecording, type StarknetReader } from "../../../src/entries/local.js";
 import { RECORDING_FORMAT, RECORDING_VERSION } from "../../../src/chain/recording/recording.js";
-import { StarknetRecorder } from "../../../src/chain/recording/starknet-recording.js";
+import { StarknetRecorder } from "../../../src/chain/recording/chain-recorder.js";
 import { hdpFailure } from "../../support/failure.js";
 
 const SEPOLIA = 393402133025997798000961n;

@@ -1,8 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
 
-import type { Database } from "../../../src/base/sqlite.js";
-import { type DatabaseOptions } from "../../../src/base/sqlite.js";
-import type { TaskStatus } from "../../../src/request/lifecycle.js";
+import type { Database, DatabaseOptions } from "../../../src/base/sqlite.js";
+import type { TaskStatus } from "../../../src/request/task.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
 import { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";

@@ -1,7 +1,7 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Hex } from "viem";
 
-import { afterwards } from "../../../src/base/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
 import {
   type Clock,
@@ -21,9 +21,8 @@ import { FaultQueue } from "../../../src/submission/backend/faults/fault-queue.j
 import { InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
 import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../../../src/submission/backend/faults/faulty.js";
 import { LocalDataProcessor } from "../../../src/submission/backend/local.js";
-import type { DataProcessor, SubmissionPart } from "../../../src/request/lifecycle.js";
+import type { DataProcessor, SubmissionPart, TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "../../../src/request/task-hash.js";
-import type { TaskRequest } from "../../../src/request/task.js";
 import { placeOf } from "../../../src/submission/model.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
@@ -242,7 +241,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
     clock: {
       now: () => now,
       monotonic: () => now,
-      after: afterwards,
+      after: (ms, act) => systemClock.after(ms, act),
       sleep: async (ms) => {
         now += ms;
         await counted.settled();

@@ -1,11 +1,10 @@
 import type { Hex } from "viem";
 import { numberToHex } from "viem/utils";
 
-import { notAllowed } from "../../../base/choice.js";
+import { HdpError, inWords, notAllowed } from "../../../errors/hdp-error.js";
 import { keysOf } from "../../../base/collections.js";
 import { nearest } from "../../../base/text.js";
-import { HdpError, inWords } from "../../../errors/hdp-error.js";
-import type { TaskStatus } from "../../../request/lifecycle.js";
+import type { TaskStatus } from "../../../request/task.js";
 
 /** A status of a service that is overloaded or down. */
 export type BurstStatus = 429 | 500 | 502 | 503 | 504;

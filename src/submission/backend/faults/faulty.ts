@@ -9,10 +9,11 @@ import type {
   CallOptions,
   DataProcessor,
   SubmissionPart,
+  Task,
+  TaskRequest,
   TaskResult,
   TaskStatus,
-} from "../../../request/lifecycle.js";
-import type { Task, TaskRequest } from "../../../request/task.js";
+} from "../../../request/task.js";
 import type { ResultSink } from "../finalizer.js";
 import { waitEnded } from "../local.js";
 import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
