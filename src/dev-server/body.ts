@@ -12,7 +12,6 @@ import { programHashInSteps } from "../program/program-hash.js";
 import { badRequest, Refusal, tooLarge, unreadable } from "./refusals.js";
 import type { HashedClass, Request, RouteBody } from "./route.js";
 
-/** Limits on requests. */
 export interface DevServerLimits {
   /** Maximum number of tasks in a request. */
   readonly tasks: number;
@@ -59,7 +58,6 @@ export const NO_BODY: ReadBody = {
   content: [],
 };
 
-/** Returns the maximum size of a body, in bytes. */
 export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
   if (expected.type === "file" || expected.mayHaveClass === true) return limits.classBytes;
   return expected.maxBytes ?? limits.bodyBytes;

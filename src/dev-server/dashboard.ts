@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 
 import { z } from "zod";
 
-import type { Clock } from "../base/clock.js";
 import { keysOf } from "../base/collections.js";
 import { shipped } from "../base/files.js";
 import { Limiter } from "../base/turns.js";
@@ -14,8 +13,8 @@ import { BATCH_STATES } from "../service/data-processor/editions.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { FAULTS, faultText, readFaults } from "../submission/backend/faults/fault.js";
 import { readAs } from "./body.js";
-import { type ServerDatabase, textIn } from "./database.js";
-import { proofQuerySchema } from "./prove-query.js";
+import { textIn } from "./database.js";
+import { proofQuerySchema } from "./storage-proofs.js";
 import { badRequest, Refusal, tooBusy, unknownId } from "./refusals.js";
 import {
   DATA_PROCESSOR_KEY,
@@ -27,16 +26,11 @@ import {
   routesOf,
 } from "./route.js";
 import { batchState, hasEnded, isFailure, receivedAt, stateOf, type Task } from "./task.js";
-import type { Tasks } from "./tasks.js";
+import type { ServerContext, Tasks } from "./tasks.js";
 
-export interface DashboardOptions {
+interface DashboardOptions extends ServerContext {
   readonly tasks: Tasks;
-  readonly database: ServerDatabase;
-  readonly faults: FaultQueue | undefined;
-  readonly clock: Clock;
-  readonly latency: number;
   readonly info: Pick<ServerView, "chainUrl" | "executionStore">;
-  /** Computes a task again, to display the samples or the run behind its value. */
   readonly explain: ((task: RequestedTask, signal: AbortSignal) => Promise<RunView>) | undefined;
 }
 

@@ -5,26 +5,23 @@ import { systemErrorCode } from "../base/files.js";
 import { Limiter, Turns } from "../base/turns.js";
 import { grouped } from "../base/text.js";
 import { hdpError, inWords } from "../errors/hdp-error.js";
-import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { admit, requireKey } from "./access.js";
-import { type DevServerLimits, maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
+import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./database.js";
 import { Refusal, refusalOf, tooBusy } from "./refusals.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
+import type { ServerContext } from "./tasks.js";
 
 /** See `DevServerOptions`. */
-export interface HttpServerOptions {
+interface HttpServerOptions extends Pick<ServerContext, "limits" | "faults" | "onFailure"> {
   readonly routes: readonly Route[];
   readonly host: string;
   readonly port: number;
   readonly corsOrigins: readonly string[];
   readonly apiKey: string | undefined;
-  readonly limits: DevServerLimits;
   readonly bodyTimeout: number;
   readonly acceptance: Acceptance;
-  readonly faults: FaultQueue | undefined;
   readonly onRequest: (line: RequestLine) => void;
-  readonly onFailure: (error: unknown) => void;
   /** Aborts when the server closes, which ends streams. */
   readonly closing: AbortSignal;
 }
@@ -180,13 +177,12 @@ const RETIRED = new Map([
   ["/batch-query-status", "GET /get_queries/{request_id}"],
 ]);
 
-interface RouteMatch {
-  readonly route: Route;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** @throws Refusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410) */
-function matchRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
+function matchRoute(
+  routes: readonly Route[],
+  method: string,
+  pathname: string,
+): Pick<Request, "params"> & { readonly route: Route } {
   const found = routes.filter(({ pattern }) => pattern.test(pathname));
   // Node sends the headers of a HEAD request's reply without its body.
   const route = found.find((one) => one.method === (method === "HEAD" ? "GET" : method));

@@ -7,7 +7,7 @@ import { listReply, textIn } from "./database.js";
 import type { ProgramStore } from "./programs.js";
 import { badRequest, Refusal } from "./refusals.js";
 import { DATA_PROCESSOR_KEY, jsonReply, type Route, routesOf } from "./route.js";
-import type { TasksOptions } from "./tasks.js";
+import type { ServerContext } from "./tasks.js";
 
 /** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
@@ -75,12 +75,8 @@ const uploadedSchema = z.object({
 const recordSchema = z.object({ module: moduleSchema, versions: z.array(versionSchema) });
 type ModuleRecord = z.output<typeof recordSchema>;
 
-interface ModuleRoutesOptions extends Pick<TasksOptions, "database" | "timestamp" | "newId"> {
-  readonly programs: ProgramStore;
-}
-
 /** Returns the routes of the published module registry: names with versions, each a class. Reads do not need a key. */
-export function moduleRoutes({ database, programs, timestamp, newId }: ModuleRoutesOptions): readonly Route[] {
+export function moduleRoutes({ database, timestamp, newId }: ServerContext, programs: ProgramStore): readonly Route[] {
   const found = (column: "id" | "name", value: string): ModuleRecord | undefined => {
     const row = database.get(`SELECT body FROM module WHERE ${column} = ?`, value);
     return row && recordSchema.parse(JSON.parse(textIn(row, "body")));

@@ -43,7 +43,6 @@ export type RouteBody =
       readonly fields?: z.AnyZodObject;
     };
 
-/** One endpoint, with its handler and its description. */
 export interface Endpoint {
   readonly summary: string;
   /** "sometimes": the handler decides. "when set": only if the server has its own key. Default "always". */
@@ -70,7 +69,6 @@ export interface Route extends Endpoint {
   readonly key: KeyPlace | undefined;
 }
 
-/** Endpoints of an interface by method and path. */
 export type Endpoints = Readonly<Record<`${"GET" | "POST" | "PATCH"} /${string}`, Endpoint>>;
 
 /** @param key where the key is sent; undefined for endpoints without one */
@@ -111,7 +109,6 @@ export interface Request {
   readonly json: unknown;
   readonly compiledClass: HashedClass | undefined;
   readonly file: Buffer;
-  /** Other fields of the form. */
   readonly form: Readonly<Record<string, string>>;
   /** @throws Refusal HDP-4513 without the key that the route names */
   readonly requireKey: () => void;

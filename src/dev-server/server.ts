@@ -1,24 +1,35 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 
 import { type Clock, systemClock } from "../base/clock.js";
+import { shipped } from "../base/files.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task as RequestedTask } from "../request/task.js";
 import type { RunView } from "../request/views.js";
+import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-client.js";
+import { storageProofAliveSchema } from "../service/storage-proof.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { WebhookSender, type WebhookTargets } from "./access.js";
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { Acceptance, ServerDatabase } from "./database.js";
-import { dashboardRoutes } from "./dashboard.js";
-import { aliveRoutes, descriptionRoutes, type DevServerInfo } from "./description.js";
+import { dashboardRoutes, pageFile } from "./dashboard.js";
 import { type RequestLine, serve } from "./http.js";
 import { moduleRoutes } from "./modules.js";
 import { programRoutes, ProgramStore } from "./programs.js";
-import type { Route } from "./route.js";
+import { jsonReply, type Route, routesOf, textReply } from "./route.js";
 import { stateRoutes, StateTries } from "./state-server.js";
 import { growOrderRoutes, storageProofRoutes, StorageProofs } from "./storage-proofs.js";
 import { taskRoutes } from "./task-routes.js";
-import { type DevServerProcessor, Tasks } from "./tasks.js";
-import { WebhookSender, type WebhookTargets } from "./webhook.js";
+import { type DevServerProcessor, type ServerContext, Tasks } from "./tasks.js";
+
+/** The reply to `GET /`, in addition to the server's name. */
+export interface DevServerInfo {
+  /** Address of the chain node that runs with the server. */
+  readonly chainUrl?: string | undefined;
+  /** Address of the execution store for results. */
+  readonly executionStore?: string | undefined;
+}
 
 /** Data of the server that a data processor may use. */
 export interface DevServerData {
@@ -51,10 +62,7 @@ export interface DevServerOptions {
   readonly newId?: (() => string) | undefined;
   /** Faults to inject, for tests. */
   readonly faults?: FaultQueue | undefined;
-  /**
-   * Milliseconds from one state of a batch to the next, so that it passes all six states of the specification. Default
-   * 0: only the states that occur on this server.
-   */
+  /** Milliseconds between the six states of a batch. Default 0: only the states that occur on this server. */
   readonly latency?: number | undefined;
   /** Default "loopback". */
   readonly allowWebhooksTo?: WebhookTargets | undefined;
@@ -77,41 +85,31 @@ export interface DevServer extends DevServerData {
 /**
  * Serves the data processor (all API versions), the program registry, the storage proof interface and the state server
  * over HTTP, backed by a local data processor.
- *
  * @throws HdpError HDP-4501 if the server cannot listen, HDP-5101 to 5105 for a data folder in use or unusable
  * @example
  * const server = await startDevServer({ processor, providerFor: () => provider, port: 8546 });
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { faults, clock = systemClock, info = {}, explain, latency = 0 } = options;
+  const { info = {}, explain } = options;
   const closing = new AbortController();
-  const onFailure = onceAMinute(() => clock.now(), options.onFailure ?? (() => undefined));
-  const parts = openParts({ ...options, onFailure, clock }, limits);
-  const { database, tasks, proofs, data } = parts;
+  const parts = openParts(options);
   try {
     const server = await serve({
-      routes: [
-        ...parts.routes,
-        ...descriptionRoutes(info),
-        ...dashboardRoutes({ tasks, database, faults, clock, latency, info, explain }),
-      ],
+      ...parts,
+      routes: [...parts.routes, ...descriptionRoutes(info), ...dashboardRoutes({ ...parts, info, explain })],
       host: options.host ?? "127.0.0.1",
       port: options.port ?? 0,
       corsOrigins: options.corsOrigins ?? [],
       apiKey: options.apiKey,
-      limits,
       bodyTimeout: options.bodyTimeout ?? 30_000,
-      acceptance: new Acceptance(database),
-      faults,
+      acceptance: new Acceptance(parts.database),
       onRequest: options.onRequest ?? (() => undefined),
-      onFailure,
       closing: closing.signal,
     });
-    proofs.resume();
-    await tasks.resume();
+    parts.proofs.resume();
+    await parts.tasks.resume();
     return {
-      ...data,
+      ...parts.data,
       url: server.url,
       close: async () => {
         closing.abort();
@@ -125,9 +123,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
-export interface Parts {
+export interface Parts extends ServerContext {
   readonly data: DevServerData;
-  readonly database: ServerDatabase;
   readonly tasks: Tasks;
   readonly proofs: StorageProofs;
   /** Routes that the OpenAPI document describes. */
@@ -136,29 +133,28 @@ export interface Parts {
 }
 
 /** Returns a server without HTTP: its data and its routes. */
-export function openParts(
-  options: DevServerOptions,
-  limits: DevServerLimits,
-  database = ServerDatabase.open(options.dataDir),
-): Parts {
-  const { clock = systemClock, newId = randomUUID, faults, providerFor, onFailure = () => undefined } = options;
-  const now = (): number => clock.now();
-  const timestamp = (): string => new Date(now()).toISOString();
+export function openParts(options: DevServerOptions, database = ServerDatabase.open(options.dataDir)): Parts {
+  const { clock = systemClock, newId = randomUUID, latency = 0, faults, providerFor, onFailure } = options;
+  const timestamp = (): string => new Date(clock.now()).toISOString();
+  const context: ServerContext = {
+    ...{ database, clock, timestamp, newId, latency, faults },
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    onFailure: onceAMinute(clock, onFailure),
+  };
   const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
   const data = { programs: new ProgramStore(database), tries: new StateTries(database) };
   const { programs, tries } = data;
   const processor = typeof options.processor === "function" ? options.processor(data) : options.processor;
-  const tasks = new Tasks({ database, processor, webhooks, faults, timestamp, newId, onFailure });
-  const proofOptions = { database, providerFor, timestamp, newId, onFailure };
-  const proofs = new StorageProofs(proofOptions);
+  const tasks = new Tasks({ ...context, processor, webhooks });
+  const proofs = new StorageProofs({ ...context, providerFor });
   return {
-    ...{ data, database, tasks, proofs },
+    ...{ ...context, data, tasks, proofs },
     routes: [
-      ...taskRoutes({ tasks, programs, database, limits, latency: options.latency ?? 0, now }),
+      ...taskRoutes({ ...context, tasks, programs }),
       ...programRoutes(programs),
-      ...moduleRoutes({ database, programs, timestamp, newId }),
-      ...storageProofRoutes(proofs, database, limits.queries),
-      ...growOrderRoutes(proofOptions),
+      ...moduleRoutes(context, programs),
+      ...storageProofRoutes(context, proofs),
+      ...growOrderRoutes(context),
       ...stateRoutes(tries),
       ...aliveRoutes(),
     ],
@@ -177,18 +173,67 @@ export async function describedRoutes(): Promise<readonly Route[]> {
     throw new Error("nothing is served");
   };
   const processor = { submit: unused, wait: unused, results: unused };
-  const parts = openParts({ processor, providerFor: unused }, DEFAULT_LIMITS);
+  const parts = openParts({ processor, providerFor: unused });
   await parts.close();
   return parts.routes;
 }
 
+function aliveRoutes(): readonly Route[] {
+  return routesOf("this server", undefined, {
+    "GET /is-alive": {
+      summary: "Liveness of all interfaces; needs no key",
+      reply: moduleTaskHealthSchema.merge(storageProofAliveSchema),
+      // Two interfaces publish this path: the body has the members of both.
+      handle: () => jsonReply({ message: "Alive!", status: "healthy", database: "operational", queues: "operational" }),
+    },
+  });
+}
+
+/** Returns the routes that describe the server: its information, its OpenAPI document and a page of that document. */
+function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
+  let file: Promise<Buffer> | undefined;
+  const document = {
+    summary: "The description as an OpenAPI document: npm run schema writes it",
+    reply: "text",
+    handle: async () => textReply(await (file ??= readFile(shipped("docs/openapi.json"))), "application/json"),
+  } as const;
+  return routesOf("this server", undefined, {
+    "GET /": {
+      summary: "What this server is, and what it finalizes into; the dashboard for a browser",
+      reply: "text",
+      handle: async ({ headers }) => {
+        if (String(headers["accept"] ?? "").includes("text/html")) return await pageFile("index.html");
+        const about = {
+          name: "hardhat-hdp development server",
+          ...info,
+          swagger: "/swagger/",
+          openapi: "/openapi.json",
+        };
+        return { ...jsonReply(about), headers: { vary: "accept" } };
+      },
+    },
+    "GET /openapi.json": document,
+    "GET /api-docs/openapi.json": document,
+    "GET /swagger/": {
+      summary: "The description as a page from which requests can be sent",
+      reply: "text",
+      handle: async () => await pageFile("endpoints.html"),
+    },
+    "GET /swagger": {
+      summary: "The page's address without its slash",
+      reply: "text",
+      handle: () => ({ status: 308, headers: { location: "/swagger/" } }),
+    },
+  });
+}
+
 /** Reports the same message at most once a minute: a full disk fails every request. */
-function onceAMinute(now: () => number, report: (error: unknown) => void): (error: unknown) => void {
+function onceAMinute(clock: Clock, report?: (error: unknown) => void): (error: unknown) => void {
   let last = { words: "", at: 0 };
   return (error) => {
     const words = error instanceof Error ? error.message : String(error);
-    if (words === last.words && now() - last.at < 60_000) return;
-    last = { words, at: now() };
-    report(error);
+    if (words === last.words && clock.now() - last.at < 60_000) return;
+    last = { words, at: clock.now() };
+    report?.(error);
   };
 }

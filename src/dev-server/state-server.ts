@@ -164,6 +164,8 @@ function unknownTrie(label: bigint, root: bigint): never {
 const createTrieSchema = z.object({ trie_label: felt, keys: z.array(felt), values: z.array(felt) });
 const readSchema = z.object({ trie_label: felt, trie_root: felt, key: felt });
 const writeSchema = readSchema.extend({ value: felt });
+type Read = z.output<typeof readSchema>;
+type Write = z.output<typeof writeSchema>;
 const stateActionsSchema = z.object({
   actions: z.array(z.union([z.object({ Read: readSchema }), z.object({ Write: writeSchema })])),
 });
@@ -227,9 +229,11 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         const state_proofs: unknown[] = [];
         for (const action of readAs(stateActionsSchema, json).actions) {
           await turns.next();
-          const proof =
-            "Read" in action ? { Read: readJson(view, action.Read) } : { Write: writeJson(view, action.Write) };
-          state_proofs.push(proof);
+          if ("Write" in action) state_proofs.push({ Write: writeJson(view, action.Write) });
+          else {
+            const { trie_label, trie_root } = action.Read;
+            state_proofs.push({ Read: { trie_label, trie_root, ...proofJson(view, action.Read) } });
+          }
           if (view.proven > MAX_NODES) throw tooLarge(`its proofs have more than ${grouped(MAX_NODES)} nodes`);
         }
         return { ...feltReply({ state_proofs }), write: () => view.save() };
@@ -254,30 +258,17 @@ function feltReply(value: object): Reply {
   return textReply(JSON.stringify(value, felts), "application/json");
 }
 
-type Read = z.output<typeof readSchema>;
-type Write = z.output<typeof writeSchema>;
-
-function readJson(view: TrieView, { trie_label, trie_root, key }: Read): object {
-  return { trie_label, trie_root, ...proofJson(view, trie_label, trie_root, key) };
-}
-
 function writeJson(view: TrieView, { trie_label, trie_root: trie_root_prev, key, value }: Write): object {
   const trie_root_post = view.write(trie_label, trie_root_prev, key, value);
-  const { state_proof: state_proof_prev, leaf: leaf_prev } = proofJson(view, trie_label, trie_root_prev, key);
-  const { state_proof: state_proof_post, leaf: leaf_post } = proofJson(view, trie_label, trie_root_post, key);
-  const [before, after] = [
-    { state_proof_prev, leaf_prev },
-    { state_proof_post, leaf_post },
-  ];
-  return { trie_label, trie_root_prev, ...before, trie_root_post, ...after };
+  const before = proofJson(view, { trie_label, trie_root: trie_root_prev, key });
+  const after = proofJson(view, { trie_label, trie_root: trie_root_post, key });
+  return {
+    ...{ trie_label, trie_root_prev, state_proof_prev: before.state_proof, leaf_prev: before.leaf },
+    ...{ trie_root_post, state_proof_post: after.state_proof, leaf_post: after.leaf },
+  };
 }
 
-function proofJson(
-  view: TrieView,
-  label: bigint,
-  root: bigint,
-  key: bigint,
-): { readonly state_proof: readonly unknown[]; readonly leaf: object } {
-  const { nodes, value } = view.prove(label, root, key);
+function proofJson(view: TrieView, { trie_label, trie_root, key }: Read): { state_proof: unknown[]; leaf: object } {
+  const { nodes, value } = view.prove(trie_label, trie_root, key);
   return { state_proof: nodes.map(nodeJson), leaf: { key, data: { value } } };
 }

@@ -1,31 +1,87 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 
-import type { Row } from "../base/sqlite.js";
-import type { Eip1193Provider } from "../base/rpc.js";
+import { toWord } from "../base/hex.js";
 import { jsonText } from "../base/json.js";
-import { Limiter } from "../base/turns.js";
+import { Limiter } from "../base/limiter.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import type { Row } from "../base/sqlite.js";
 import { grouped } from "../base/text.js";
+import { provenHeader } from "../chain/block-encoding.js";
+import { bigIntOf, list, quantity, RpcClient, rpcObject, type RpcObject } from "../chain/node-rpc.js";
+import { verifyAccount, verifySlot } from "../chain/state-proof.js";
+import { hdpError } from "../errors/hdp-error.js";
+import { type BlockTime, firstBlockAtOrAfter } from "../request/block-reference.js";
 import { chainIdentifierOf, type ChainIdentifier } from "../request/chains.js";
+import { FIELD_NAMES } from "../request/fields.js";
 import {
+  ACCOUNT_PROPS,
+  headerPosition,
   storageProofAcceptedSchema,
   storageProofActionsSchema,
   storageProofQueriesSchema,
 } from "../service/storage-proof.js";
 import { readAs } from "./body.js";
-import { listReply, type ServerDatabase, textIn } from "./database.js";
-import {
-  type ProofAction,
-  proofQueries,
-  type ProofQuery,
-  proofQuerySchema,
-  proofRequestSchema,
-  proveQuery,
-} from "./prove-query.js";
+import { listReply, textIn } from "./database.js";
 import { tooBusy, tooLarge, unknownId } from "./refusals.js";
 import { jsonReply, type Reply, type Route, routesOf, STORAGE_PROOF_KEY, textReply } from "./route.js";
-import type { TasksOptions } from "./tasks.js";
+import { chainNamed } from "./task.js";
+import type { ServerContext } from "./tasks.js";
 
-export interface StorageProofsOptions extends Pick<TasksOptions, "database" | "timestamp" | "newId" | "onFailure"> {
+/** Returns a schema of text that passes a test. The error quotes the text. */
+function textThat(passes: (text: string) => boolean, words: string): z.ZodEffects<z.ZodString> {
+  return z.string().refine(passes, (text) => ({ message: `"${text.slice(0, 80)}" is ${words}` }));
+}
+
+const chainSchema = textThat((text) => chainNamed(text) !== undefined, "not a known chain");
+const chainIdSchema = textThat(
+  (text) => /^\d+$/.test(text) && chainNamed(text) !== undefined,
+  "not the id of a known chain",
+);
+/** A request names up to 19,000 of them: checks and transformations of zod would take 3 kB of memory for each. */
+const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 bytes");
+const addressSchema = textThat(
+  (text) => /^0x[0-9a-f]{40}$/i.test(text),
+  "not an address (names are not resolved here)",
+);
+const headerFieldSchema = textThat((text) => headerPosition(text) >= 0, "not a header field");
+const accountPropSchema = textThat((text) => ACCOUNT_PROPS.includes(text), `not one of ${ACCOUNT_PROPS.join(", ")}`);
+const timeSchema = textThat(
+  (text) => /^(block|timestamp):\d+$/.test(text),
+  "neither block:<number> nor timestamp:<unix seconds>",
+);
+const accountSchema = z
+  .object({ slots: z.array(slotSchema).default([]), props: z.array(accountPropSchema).default([]) })
+  .refine(({ slots, props }) => slots.length + props.length > 0, "neither slots nor props are given");
+const selectionSchema = z
+  .object({
+    header: z.array(headerFieldSchema).default([]),
+    accounts: z.record(addressSchema, accountSchema).default({}),
+  })
+  .refine(
+    ({ header, accounts }) => header.length + Object.keys(accounts).length > 0,
+    "neither header fields nor accounts are given",
+  );
+
+/** Body of `POST /submit-request`: origin chain id to time key to selection. */
+export const proofRequestSchema = z.object({
+  destination_chain_id: chainSchema,
+  data: z
+    .record(chainIdSchema, z.record(timeSchema, selectionSchema))
+    .refine((data) => Object.values(data).some((blocks) => Object.keys(blocks).length > 0), "no block is named"),
+});
+
+/** The values to prove of one block of one chain. */
+export const proofQuerySchema = z.object({
+  /** Decimal. */
+  chainId: z.string(),
+  /** `block:<number>` or `timestamp:<unix seconds>`. */
+  time: timeSchema,
+  selection: selectionSchema,
+});
+type ProofQuery = z.infer<typeof proofQuerySchema>;
+
+interface StorageProofsOptions extends ServerContext {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
 }
 
@@ -132,11 +188,7 @@ const EXAMPLE = {
   data: { "11155111": { "block:0": { header: ["STATE_ROOT"] } } },
 } as const;
 
-export function storageProofRoutes(
-  proofs: StorageProofs,
-  database: ServerDatabase,
-  maxQueries: number,
-): readonly Route[] {
+export function storageProofRoutes({ database, limits }: ServerContext, proofs: StorageProofs): readonly Route[] {
   return routesOf("storage proof", STORAGE_PROOF_KEY, {
     "POST /submit-request": {
       summary: "Have headers, accounts and slots proven: one query a block",
@@ -145,8 +197,8 @@ export function storageProofRoutes(
       reply: storageProofAcceptedSchema,
       handle: ({ json }) => {
         const queries = proofQueries(readAs(proofRequestSchema, json));
-        if (queries.length > maxQueries) {
-          throw tooLarge(`it has ${grouped(queries.length)} queries, more than ${grouped(maxQueries)}`);
+        if (queries.length > limits.queries) {
+          throw tooLarge(`it has ${grouped(queries.length)} queries, more than ${grouped(limits.queries)}`);
         }
         return proofs.accept(queries);
       },
@@ -188,7 +240,7 @@ const growOrderSchema = z.object({
 });
 
 /** Returns the routes of grow orders, which only records and cancels them: the server does not have an MMR. */
-export function growOrderRoutes({ database, newId, timestamp }: StorageProofsOptions): readonly Route[] {
+export function growOrderRoutes({ database, newId, timestamp }: ServerContext): readonly Route[] {
   const found = (id = ""): z.output<typeof growOrderSchema> => {
     const row = database.get("SELECT body FROM grow_order WHERE id = ?", id);
     if (row === undefined) throw unknownId("grow order", id);
@@ -244,4 +296,100 @@ export function growOrderRoutes({ database, newId, timestamp }: StorageProofsOpt
         },
     },
   });
+}
+
+/** An action for a query. Services do not document actions: the members are specific to this server. */
+type ProofAction = Readonly<Record<string, unknown>>;
+
+/** Returns the queries of a request, one for each block of each origin chain. */
+function proofQueries({ data }: z.output<typeof proofRequestSchema>): readonly ProofQuery[] {
+  return Object.entries(data).flatMap(([chainId, blocks]) =>
+    Object.entries(blocks).map(([time, selection]) => ({ chainId, time, selection })),
+  );
+}
+
+const STATE_ROOT = FIELD_NAMES.header.indexOf("state_root");
+
+/** Reads values and verifies them against the block's hash and state root. @throws HdpError of area 4xxx */
+async function proveQuery(
+  provider: Eip1193Provider,
+  chain: ChainIdentifier,
+  query: ProofQuery,
+  signal: AbortSignal,
+): Promise<readonly ProofAction[]> {
+  const rpc = new RpcClient(provider, { signal });
+  const number = await blockOf(rpc, chain, query.time);
+  const block = await readBlock(rpc, number);
+  const { items } = provenHeader(number, block);
+  const common = { chain_id: query.chainId, block_number: number.toString(), block_hash: block.fields["hash"] };
+  const actions: ProofAction[] = [];
+  const { header, accounts } = query.selection;
+  if (header.length > 0) {
+    // Bytes as in the header; null if the block's header does not have the field.
+    const fields = Object.fromEntries(header.map((name) => [name, items[headerPosition(name)] ?? null]));
+    actions.push({ kind: "header", ...common, header_rlp_items: items, fields, verified: true });
+  }
+  for (const [address, account] of Object.entries(accounts)) {
+    const proven = await proveAccount(rpc, number, items[STATE_ROOT] ?? "0x", address, account);
+    actions.push({ kind: "account", ...common, ...proven, verified: true });
+  }
+  return actions;
+}
+
+async function proveAccount(
+  rpc: RpcClient,
+  number: bigint,
+  stateRoot: Hex,
+  given: string,
+  { slots: named, props }: z.output<typeof accountSchema>,
+): Promise<ProofAction> {
+  const address: Hex = `0x${given.slice(2).toLowerCase()}`;
+  const slots = named.map((slot): Hex => `0x${slot.slice(2).toLowerCase().padStart(64, "0")}`);
+  const proof = rpcObject(
+    await rpc.call("eth_getProof", [address, slots, quantity(number)]),
+    `account ${address} in block ${number}`,
+  );
+  const account = verifyAccount(number, stateRoot, address, proof);
+  const values = slots.map((slot, position) => {
+    // The verifier requires an answer with this slot's proof only.
+    const fields = { ...proof.fields, storageProof: [list(proof, "storageProof")[position]] };
+    return [slot, toWord(verifySlot(number, account, address, slot, { ...proof, fields }))] as const;
+  });
+  const known: Readonly<Record<string, string>> = {
+    NONCE: account.nonce.toString(),
+    BALANCE: account.balance.toString(),
+    STORAGE_ROOT: account.storageRoot,
+    CODE_HASH: account.codeHash,
+  };
+  return {
+    account: address,
+    props: Object.fromEntries(props.map((name) => [name, known[name]])),
+    slots: Object.fromEntries(values),
+    proof: { accountProof: list(proof, "accountProof"), storageProof: list(proof, "storageProof") },
+  };
+}
+
+/** Returns the number of the query's block; for a time, the last block at or before it. */
+async function blockOf(rpc: RpcClient, chain: ChainIdentifier, time: string): Promise<bigint> {
+  const timeOf = async (at: bigint | "latest"): Promise<BlockTime> => {
+    const block = await readBlock(rpc, at);
+    return { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
+  };
+  const latest = await timeOf("latest");
+  const [kind, number = ""] = time.split(":");
+  if (kind === "block") {
+    const block = BigInt(number);
+    if (block > latest.number) throw hdpError("HDP-4101", { block, chain, head: latest.number });
+    return block;
+  }
+  const timestamp = BigInt(number);
+  const next = await firstBlockAtOrAfter(timestamp + 1n, latest, timeOf);
+  if (next === undefined) return latest.number;
+  if (next.number === 0n) throw hdpError("HDP-4530", { chain, timestamp });
+  return next.number - 1n;
+}
+
+async function readBlock(rpc: RpcClient, at: bigint | "latest"): Promise<RpcObject> {
+  const name = at === "latest" ? at : quantity(at);
+  return rpcObject(await rpc.call("eth_getBlockByNumber", [name, false]), `block ${at}`);
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../base/collections.js";
 import { toWord } from "../base/hex.js";
 import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
-import { chainIdentifierOf, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
+import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest, requestReader } from "../request/parse.js";
 import {
   BATCH_STATES,
@@ -24,7 +24,6 @@ import {
   moduleTaskTransitionsSchema,
 } from "../service/data-processor/module-tasks-client.js";
 import { type DevServerLimits, readAs } from "./body.js";
-import type { ServerDatabase } from "./database.js";
 import { canonicalHash, type ProgramStore } from "./programs.js";
 import { badRequest, MAX_ERRORS, Refusal, tooLarge, unknownId } from "./refusals.js";
 import {
@@ -38,16 +37,12 @@ import {
   routesOf,
   type WireSchema,
 } from "./route.js";
-import { batchState, publishedFields, receivedAt, stateOf, type Task, updatedAt } from "./task.js";
-import type { IncomingTask, Tasks } from "./tasks.js";
+import { batchState, chainNamed, publishedFields, receivedAt, stateOf, type Task, updatedAt } from "./task.js";
+import type { IncomingTask, ServerContext, Tasks } from "./tasks.js";
 
-export interface TaskRouteOptions {
+interface TaskRouteOptions extends ServerContext {
   readonly tasks: Tasks;
   readonly programs: ProgramStore;
-  readonly database: ServerDatabase;
-  readonly limits: DevServerLimits;
-  readonly latency: number;
-  readonly now: () => number;
 }
 
 const EXAMPLE_TASK = {
@@ -146,7 +141,7 @@ function submission(options: TaskRouteOptions): Endpoints {
 }
 
 /** Returns the endpoints of the retired interface, with several tasks in a batch. */
-function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
+function batches({ tasks, limits, latency, clock }: TaskRouteOptions): Endpoints {
   return {
     "POST /submit-batch": {
       summary: "Submit a batch of tasks (retired)",
@@ -168,7 +163,7 @@ function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
         const task = tasks.find(id);
         if (task === undefined) throw unknownId("batch", id);
         const polled = tasks.polledState(task);
-        const age = now() - receivedAt(task);
+        const age = clock.now() - receivedAt(task);
         // The state set by a fault is returned unchanged.
         const state = stateOf(task) === polled ? batchState(polled, age, latency) : polled;
         return jsonReply({ status: state, errorMessage: task.error });
@@ -313,7 +308,7 @@ function decommitment(body: z.output<typeof decommitmentSchema>): IncomingTask {
 
 function destinationOf(chain: string | number): ChainIdentifier {
   const text = String(chain);
-  const known = /^(0x[0-9a-fA-F]+|\d+)$/.test(text) ? chainIdentifierOf(BigInt(text)) : findChainIdentifier(text);
+  const known = chainNamed(text);
   if (known !== undefined) return known;
   throw badRequest(`destination_chain_id: "${text.slice(0, 80)}" is not a known chain. Send an id, such as 0xaa36a7`);
 }

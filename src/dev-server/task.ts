@@ -1,9 +1,10 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { type ChainIdentifier, chainIdOf, findChainIdentifier } from "../request/chains.js";
-import type { TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
+import { chainIdentifierOf, type ChainIdentifier, chainIdOf, findChainIdentifier } from "../request/chains.js";
+import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { parseTaskRequest } from "../request/parse.js";
+import type { TaskRequest } from "../request/task.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES, type ModuleTaskState } from "../service/data-processor/editions.js";
 
@@ -55,6 +56,11 @@ function storedRequest(json: unknown): TaskRequest {
   const delivery = deliverySchema.safeParse(json).data;
   const destinationChainId = delivery && findChainIdentifier(delivery.destinationChainId);
   return destinationChainId === undefined ? parseTaskRequest(json) : { destinationChainId, tasks: [] };
+}
+
+/** Returns the chain of a name or a number; undefined for an unknown one. */
+export function chainNamed(text: string): ChainIdentifier | undefined {
+  return /^(0x[0-9a-fA-F]+|\d+)$/.test(text) ? chainIdentifierOf(BigInt(text)) : findChainIdentifier(text);
 }
 
 export function stateOf({ transitions }: Task): string {

@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.js";
 import { jsonText } from "../base/json.js";
 import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
@@ -16,6 +17,8 @@ import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { LocalDataProcessor } from "../submission/backend/local.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
+import type { WebhookSender } from "./access.js";
+import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, Refusal, tooBusy } from "./refusals.js";
 import type { Reply } from "./route.js";
@@ -33,7 +36,6 @@ import {
   type Task,
   updatedAt,
 } from "./task.js";
-import type { WebhookSender } from "./webhook.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results"> &
@@ -46,15 +48,23 @@ export interface IncomingTask {
   readonly delivery?: Task["delivery"];
 }
 
-export interface TasksOptions {
+/** What the parts of the server share. */
+export interface ServerContext {
   readonly database: ServerDatabase;
-  readonly processor: DevServerProcessor;
-  readonly webhooks: WebhookSender;
-  readonly faults: FaultQueue | undefined;
-  /** ISO 8601, UTC. */
+  readonly limits: DevServerLimits;
+  readonly clock: Clock;
+  /** Returns the time in ISO 8601, UTC. */
   readonly timestamp: () => string;
   readonly newId: () => string;
+  /** Milliseconds from one state of a batch to the next. */
+  readonly latency: number;
+  readonly faults: FaultQueue | undefined;
   readonly onFailure: (error: unknown) => void;
+}
+
+interface TasksOptions extends ServerContext {
+  readonly processor: DevServerProcessor;
+  readonly webhooks: WebhookSender;
 }
 
 /** Maximum number of unfinished requests, and of their tasks and inputs in total. */

@@ -20,7 +20,7 @@ export { type DevServer, type DevServerData, type DevServerOptions, startDevServ
 export type { DevServerLimits } from "../dev-server/body.js";
 export type { DevServerProcessor } from "../dev-server/tasks.js";
 export type { ProgramStore, StoredProgram } from "../dev-server/programs.js";
-export type { WebhookTargets } from "../dev-server/webhook.js";
+export type { WebhookTargets } from "../dev-server/access.js";
 export { moduleRunner, outcomeOf, runModuleTask } from "../compute/module-runner.js";
 export type { ModuleProgram, ModuleResultRule, ModuleRunnerOptions, ModuleTaskRun } from "../compute/module-runner.js";
 export { type AnsweredRead, type ModuleRun, runModule, type RunModuleOptions } from "../compute/module-runner.js";

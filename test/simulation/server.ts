@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { formatFelt } from "../../src/base/felt.js";
 import { jsonText } from "../../src/base/json.js";
 import { Turns } from "../../src/base/turns.js";
-import { DEFAULT_LIMITS, NO_BODY } from "../../src/dev-server/body.js";
+import { NO_BODY } from "../../src/dev-server/body.js";
 import { Acceptance, idempotencyOf } from "../../src/dev-server/database.js";
 import { refusalOf } from "../../src/dev-server/refusals.js";
 import { textReply } from "../../src/dev-server/route.js";
@@ -206,7 +206,7 @@ class ServerHistory {
     };
     const newId = (): string => `id-${(this.#ids += 1)}`;
     try {
-      const parts = openParts({ processor, providerFor: never, newId }, DEFAULT_LIMITS, opened.database);
+      const parts = openParts({ processor, providerFor: never, newId }, opened.database);
       parts.proofs.resume();
       void parts.tasks.resume().catch(() => undefined);
       return new Server(parts, opened);
