@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
 import { Agent, request } from "undici";
 
 import type { Clock } from "../base/clock.js";
-import { Limiter } from "../base/limiter.js";
+import { Limiter } from "../base/turns.js";
 import { inWords } from "../errors/hdp-error.js";
 import { badRequest, Refusal } from "./refusals.js";
 import type { Headers, KeyPlace } from "./route.js";

@@ -3,11 +3,11 @@ import { z } from "zod";
 
 import { toWord } from "../base/hex.js";
 import { jsonText } from "../base/json.js";
-import { Limiter } from "../base/limiter.js";
+import { Limiter } from "../base/turns.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { Row } from "../base/sqlite.js";
 import { grouped } from "../base/text.js";
-import { provenHeader } from "../chain/block-encoding.js";
+import { provenHeader } from "../chain/blocks.js";
 import { bigIntOf, list, quantity, RpcClient, rpcObject, type RpcObject } from "../chain/node-rpc.js";
 import { verifyAccount, verifySlot } from "../chain/state-proof.js";
 import { hdpError } from "../errors/hdp-error.js";

@@ -2,9 +2,8 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { chainIdentifierOf, type ChainIdentifier, chainIdOf, findChainIdentifier } from "../request/chains.js";
-import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { parseTaskRequest } from "../request/parse.js";
-import type { TaskRequest } from "../request/task.js";
+import type { TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES, type ModuleTaskState } from "../service/data-processor/editions.js";
 

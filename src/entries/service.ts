@@ -6,7 +6,6 @@ export { ModuleTasksClient } from "../service/data-processor/module-tasks-client
 export type * from "../service/data-processor/module-tasks-client.js";
 export { awaitSubmission, RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 export type * from "../service/data-processor/remote-data-processor.js";
-export type { KeyPlacement, KeySource } from "../service/http/endpoint.js";
 export { HttpClient } from "../service/http/http-client.js";
 export type * from "../service/http/http-client.js";
 export { isServiceFailure } from "../service/http/service-errors.js";

@@ -17,12 +17,7 @@ import type { Session } from "./session.js";
 /** Replaces references to blocks in a document by numbers. */
 export type BlockResolver = (document: unknown) => Promise<unknown>;
 
-/**
- * Returns a resolver that looks up references over the chains that a session reads. All references in one document see
- * the same latest block.
- *
- * @param onBlock called with each resolved block, before anything is hashed
- */
+/** Returns a resolver over the chains that a session reads. All references in a document see the same latest block. */
 export function blockResolver(session: Session, onBlock?: (resolved: ResolvedBlock) => void): BlockResolver {
   return async (document) => {
     const chains = new Map<string, Promise<ChainBlocks>>();

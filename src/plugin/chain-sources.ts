@@ -40,7 +40,6 @@ export class ChainSources {
   /**
    * Returns the provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains`
    * names another. Chains in this process, and chains without an identifier, stand for any.
-   *
    * @throws HdpError HDP-4605 where the network is another known chain
    */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
@@ -60,10 +59,7 @@ export class ChainSources {
     return (await now.catch(() => undefined)) === hash;
   }
 
-  /**
-   * Reads all chains from a fixture until the returned function is called. A fixture that is replayed later takes
-   * precedence for its chains.
-   */
+  /** Reads all chains from a fixture until the returned function is called. Fixtures replayed later take precedence. */
   public replay(opened: OpenedRecording): () => void {
     this.#fixtures = [...this.#fixtures, opened];
     return () => {
@@ -71,9 +67,7 @@ export class ChainSources {
     };
   }
 
-  /**
-   * Returns the latest fixture that has a chain; else the latest of all, whose reader throws that it lacks the chain.
-   */
+  /** Returns the latest fixture that has a chain; else the latest, whose reader throws that it lacks the chain. */
   #fixtureOf(chain: ChainIdentifier): OpenedRecording | undefined {
     return this.#fixtures.findLast(({ chains }) => chains.has(chain)) ?? this.#fixtures.at(-1);
   }

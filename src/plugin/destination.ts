@@ -19,7 +19,6 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
 /**
  * Throws if a destination's results would not be read on its own chain: on another one they would be paid for and never
  * found. Chains in this process, and chains without an identifier, stand for any.
- *
  * @throws HdpError HDP-6023
  */
 export async function requireDestination(destination: ChainIdentifier, session: Session): Promise<void> {
@@ -34,12 +33,7 @@ export async function requireDestination(destination: ChainIdentifier, session: 
   throw hdpError("HDP-6023", values, { path: "destinationChainId" });
 }
 
-/**
- * Throws if a range ends after its chain's head. Checks chains that are the connected network or that `sources` names a
- * network for.
- *
- * @throws HdpError HDP-4101
- */
+/** Throws if a range ends after the head of its chain, where a network is that chain. @throws HdpError HDP-4101 */
 export async function requireBlocks({ tasks }: TaskRequest, session: Session): Promise<void> {
   const heads = await headsOf(tasks, session);
   for (const [position, task] of tasks.entries()) {
@@ -85,7 +79,6 @@ export async function headsOf(
  * 2. the one on the network that `chains.<chain>` names;
  * 3. the connection's own. A Starknet chain has none there, except on a development chain, whose mock stands for
  *    every destination.
- *
  * @throws HDP-2004 for a Starknet chain that none of this applies to
  */
 export async function destinationStore(destination: ChainIdentifier, session: Session): Promise<ResultStore> {

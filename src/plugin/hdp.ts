@@ -50,10 +50,7 @@ type AsyncFunction = (...args: never[]) => Promise<unknown>;
 /** The names of all functions of `T`: a missing or extra name does not compile. */
 type Names<T> = Readonly<Record<keyof T, true>>;
 
-/**
- * Returns an object whose functions load their implementation on the first call. They are bound, so that they survive
- * destructuring.
- */
+/** Returns an object whose bound functions load their implementation on the first call. */
 function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(names: Names<T>, load: () => Promise<T>): T;
 function lazy(
   names: Readonly<Record<string, true>>,
@@ -85,7 +82,6 @@ export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment):
   return actions({ project, session });
 }
 
-/** Creates `connection.hdp`. */
 export function connectionHdp(session: Session): HdpConnection {
   return {
     ...actions(session),
@@ -95,10 +91,7 @@ export function connectionHdp(session: Session): HdpConnection {
   };
 }
 
-/**
- * Returns all functions of `hdp`, grouped by implementing module. A module is loaded when one of its functions is
- * called.
- */
+/** Returns all functions of `hdp`, grouped by module. A module is loaded when one of its functions is called. */
 function actions(scope: Scope): Hdp {
   return {
     ...lazy<HdpActions>(

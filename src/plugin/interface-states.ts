@@ -2,8 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { keysOf } from "../base/collections.js";
 import { isHdpError } from "../errors/hdp-error.js";
-import { baseAddress } from "../service/http/endpoint.js";
-import { HttpClient } from "../service/http/http-client.js";
+import { baseAddress, HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./services.js";
 import { Session } from "./session.js";
@@ -97,10 +96,7 @@ async function reachable(session: Session, url: string, service: string, detail:
 
 const NOT_CONFIGURED: Found = { state: "not configured", detail: "" };
 
-/**
- * Returns an error of this package as a failed state: the interface does not work. Other errors are bugs and are
- * thrown.
- */
+/** Returns an error of this package as a failed state. Other errors are bugs and are thrown. */
 async function orFailed(check: () => Promise<Found>, address?: string): Promise<Found> {
   try {
     return await check();

@@ -22,11 +22,8 @@ const MAX_BYTES = 64 * 1024;
 const pairs = z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string().regex(/^0x(?!0)[0-9a-f]{1,64}$/));
 
 /**
- * Returns the program hash of the class in `text`. Hashing a large class takes seconds, so its hash is kept in
- * Hardhat's cache, by the SHA-256 of the text. A cache that cannot be read counts as empty, one that cannot be written
- * stays unchanged.
- *
- * @param cache folder of the project's cache
+ * Returns the program hash of the class in `text`. Hashing a large class takes seconds: its hash is kept in the
+ * project's cache, by the SHA-256 of the text. An unreadable cache counts as empty, an unwritable one stays unchanged.
  */
 async function rememberedHash(cache: string, text: string, compute: () => Hex): Promise<Hex> {
   if (text.length < MIN_CHARACTERS) return compute();
@@ -55,8 +52,7 @@ const COMPILED_SUFFIX = ".compiled_contract_class.json";
 
 /**
  * Compiled classes that modules can be run with locally, by program hash: classes named by task files, classes under
- * `hdp.local.programs`, and `programs/<hash>.json` in the data folder. A hash identifies one bytecode, so entries stay
- * valid.
+ * `hdp.local.programs`, and `programs/<hash>.json` in the data folder.
  */
 export class KnownPrograms {
   readonly #programs = new Map<string, ModuleProgram>();
@@ -82,11 +78,7 @@ export class KnownPrograms {
     return [...this.#programs.values()].flatMap(({ file }) => file ?? []);
   }
 
-  /**
-   * Returns a program.
-   *
-   * @throws HdpError HDP-4411 where no class has the hash; the errors of `addClassFile` for an invalid configured file
-   */
+  /** Returns a program. @throws HdpError HDP-4411 where no class has the hash; the errors of `addClassFile` */
   public async find(programHash: Hex, config: Pick<HdpConfig, "local" | "dataDir">): Promise<ModuleProgram> {
     const found = await this.search(programHash, config);
     if (found !== undefined) return found;
@@ -110,10 +102,7 @@ export class KnownPrograms {
   }
 
   /**
-   * Reads a compiled class, and the Sierra class beside it where there is one.
-   *
-   * @param convention how its modules are called, where that is known
-   * @returns its program hash
+   * Reads a compiled class, and the Sierra class beside it where there is one. Returns its program hash.
    * @throws HdpError HDP-6001 where it cannot be read, HDP-7001 and HDP-7002 where it is not a compiled class
    */
   public async addClassFile(
@@ -179,7 +168,6 @@ function ownFile(programHash: Hex, { dataDir }: Pick<HdpConfig, "dataDir">): str
   return join(dataDir, "programs", `${key(programHash)}.json`);
 }
 
-/** Both hashes of a compiled class. */
 export interface ProgramHashes {
   /** The hash that the program registry returns and module tasks name: the bytecode hashed by its segments. */
   readonly programHash: Hex;

@@ -41,7 +41,6 @@ export interface LocalServerOptions extends Pick<DevServerOptions, Forwarded> {
   readonly viewOf?: ((inspected: Explanation | InspectedModule) => RunView) | undefined;
 }
 
-/** A run of a module with its profile. */
 export interface InspectedModule {
   readonly task: ModuleTask;
   readonly dryRun: ModuleDryRun;
@@ -73,11 +72,10 @@ const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
 const NODE_NETWORK = "node";
 
 /**
- * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the development server
- * beside it.
- *
- * @throws HdpError HDP-4501 for a port in use, HDP-51xx for a data folder that cannot be used,
- * HDP-6003 for invalid origins and faults
+ * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the development server beside
+ * it.
+ * @throws HdpError HDP-4501 for a port in use, HDP-51xx for an unusable data folder, HDP-6003 for invalid origins and
+ * faults
  */
 export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: LocalNodeOptions): Promise<LocalNode> {
   const read = readOptions(options);
@@ -104,7 +102,6 @@ export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: Lo
 
 /**
  * Runs the development server beside a running chain node, with a mock execution store on it.
- *
  * @throws HdpError HDP-6022 for a chain that is not a development chain, HDP-3002 or HDP-6024 for a configured store
  * that is not a mock, otherwise as {@link startLocalNode}
  */
@@ -196,11 +193,9 @@ async function inspected(
 }
 
 /**
- * Returns the mock that results go to: the one in use, or a new one on a development node, whatever chain it reports.
- * All accounts of the node may finalize in a new one, since other processes of the project send from other accounts.
- *
- * @throws HdpError HDP-6022 for a chain that is not a development chain, HDP-3002 or HDP-6024 where the configured
- * store is not a mock
+ * Returns the mock that results go to: the one in use, or a new one on a development node, in which all accounts of the
+ * node may finalize, since other processes send from other accounts.
+ * @throws as {@link startServerBeside}
  */
 async function mockOf(session: Session): Promise<Address> {
   const stores = session.part(EvmStores);
@@ -211,10 +206,7 @@ async function mockOf(session: Session): Promise<Address> {
   return (await stores.deploy({ operators: await session.accounts() })).address;
 }
 
-/**
- * Starts Hardhat's node server and returns its connection, which is taken from the hook for new ones since the server
- * creates it itself.
- */
+/** Starts Hardhat's node server. Its connection, which the server creates itself, is taken from a hook. */
 async function chainServer(
   hre: HardhatRuntimeEnvironment,
   { port, hostname }: LocalNodeOptions,
@@ -288,10 +280,7 @@ async function requireFree(port: number): Promise<void> {
   });
 }
 
-interface ReadOptions {
-  readonly corsOrigins: readonly string[];
-  readonly faults: FaultQueue;
-}
+type ReadOptions = Readonly<{ corsOrigins: readonly string[]; faults: FaultQueue }>;
 
 /** Reads the options of the development server before anything runs. @throws HdpError HDP-6003 */
 function readOptions({ cors, faults, hdpPort }: LocalServerOptions): ReadOptions {

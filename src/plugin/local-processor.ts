@@ -22,9 +22,8 @@ import { EvmStores } from "./stores/evm-stores.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
 /**
- * Returns the local data processor of a connection. It reads the chains that identifiers stand for and finalizes in the
- * destination's store. Its status of a finished submission is checked against that store, so that a revert to an
- * earlier snapshot is noticed.
+ * Returns the local data processor of a connection. It finalizes in the destination's store, and checks its status of a
+ * finished submission against that store, so that a revert to an earlier snapshot is noticed.
  */
 export function localProcessor(session: Session): ConnectedProcessor {
   const { timeouts } = session.config;

@@ -9,7 +9,6 @@ import { revertData } from "../store/transact.js";
 /** Outcome of a call: its return data, its revert data, or why there is neither. */
 export type CallOutcome = Pick<EthCallAnswer, "success" | "data"> | { readonly failure: string };
 
-/** Returns the node's own answer to a call, at the call's block. */
 export async function nodeAnswer(provider: Eip1193Provider, { from, to, data, block }: EthCall): Promise<CallOutcome> {
   try {
     const answer = await callProvider(provider, "eth_call", [{ from, to, data }, quantity(block)]);
@@ -31,10 +30,7 @@ type Differs = (top: bigint, second: bigint, third: bigint, caller: bigint) => b
 const always = (): boolean => true;
 const isEmptyAndFar: Differs = (offset, length) => length === 0n && offset >= FAR;
 
-/**
- * Cases in which the data processor's EVM answers differently from nodes (the table of docs/proven-calls.md): the
- * instructions, the stack items that trigger the difference, and the difference.
- */
+/** Differences of the data processor's EVM (docs/proven-calls.md): instructions, triggering stack items, words. */
 const DIFFERENCES: readonly (readonly [ops: readonly string[], differs: Differs, difference: string])[] = [
   [["CLZ", "opcode 0x1e not defined"], always, "CLZ, which the module does not have"],
   [["BLOBHASH"], always, "BLOBHASH, which leaves its index on the module's stack"],
@@ -80,8 +76,7 @@ interface Step {
 }
 
 /**
- * Returns possible reasons for a proven call and the node to answer differently, found in the node's trace of the call.
- *
+ * Returns possible reasons for differing answers, by the node's trace of the call.
  * @throws HdpError HDP-4103, HDP-4102
  */
 export async function likelyCause(

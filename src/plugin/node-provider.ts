@@ -61,10 +61,7 @@ export async function learnNode(network: Network | undefined): Promise<void> {
   await url?.getUrl().then(learnAddress, () => undefined);
 }
 
-/**
- * Returns a function for batched reads behind the request hooks, which see, change and answer each call as they do for
- * Hardhat's provider.
- */
+/** Returns batched reads behind the request hooks, which see, change and answer each call as for Hardhat's provider. */
 function hookedReads(
   connection: NetworkConnection<string>,
   { url, httpHeaders: headers, hdp: { timeouts, local } }: HttpNetwork,

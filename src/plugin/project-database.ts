@@ -13,10 +13,7 @@ import type { Session } from "./session.js";
 /** Submission stores of projects, by path: a process opens each file once. */
 const projects = new Map<string, SubmissionStore>();
 
-/**
- * Returns the submissions of a project: `submissions.db` in its data folder. Nothing is written until something is
- * sent.
- */
+/** Returns the submissions of a project: `submissions.db` in its data folder. Sending something creates the file. */
 export function projectSubmissions(dataDir: string): SubmissionStore {
   const path = join(dataDir, "submissions.db");
   const store = projects.get(path) ?? new SubmissionStore({ path, now: Date.now });
@@ -28,9 +25,7 @@ class SimulatedSubmissions {
   public readonly store = new SubmissionStore({ now: Date.now });
 }
 
-/**
- * Returns the submissions to the local data processor: in memory for an in-process chain, which ends with this process.
- */
+/** Returns the submissions to the local data processor: for an in-process chain in memory. */
 export function localSubmissions(session: Session): SubmissionStore {
   return session.isSimulated ? session.part(SimulatedSubmissions).store : projectSubmissions(session.config.dataDir);
 }
@@ -62,8 +57,8 @@ export async function rememberedStore(session: Session): Promise<Address | undef
 }
 
 /**
- * Makes a store the one that other processes find. If the record cannot be written, prints a warning and uses the store
- * in this process only: it is deployed already, and each retry would deploy another one.
+ * Makes a store the one that other processes find. If it cannot be recorded, prints a warning and goes on: the store is
+ * deployed already, and each retry would deploy another one.
  */
 export async function rememberStore(session: Session, address: Address, code: Hex): Promise<void> {
   try {

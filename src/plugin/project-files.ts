@@ -31,10 +31,8 @@ export function pathFromHere(path: string, projectRoot: string): string {
 }
 
 /**
- * Throws if a file differs from the output of a command, for `--check`. Formatting and line ends are ignored.
- *
- * @param written.from source of the file: "task files"
- * @param written.again the command that writes it
+ * Throws if a file differs from the output of a command, for `--check`. Formatting and line ends are ignored. `from` is
+ * the source of the file ("task files"), `again` the command that writes it.
  * @throws HdpError HDP-6087
  */
 export async function requireOutput(

@@ -115,10 +115,7 @@ async function publishedFelts(id: string, session: Session): Promise<readonly bi
   }
 }
 
-/**
- * Returns the decoded return value; undefined where the ABI is unknown or is of another output, since no hash covers
- * the ABI.
- */
+/** Returns the decoded return value; undefined where the ABI, which no hash covers, is unknown or another's. */
 async function decodedReturn(
   felts: readonly bigint[],
   programHash: Hex,

@@ -25,13 +25,11 @@ export interface Service {
   readonly endpoint: URL;
 }
 
-/** A client of a service whose use is charged. */
 interface Charged<ClientT> {
   readonly client: ClientT;
   readonly service: Service;
 }
 
-/** Returns the program registry configured for a session's network. */
 export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
   const { programRegistry: config } = session.config;
   if (config === undefined) throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
@@ -42,7 +40,6 @@ export async function programRegistry(session: Session): Promise<Charged<Program
   return { client: new ProgramRegistryClient({ submit: service.http, metadata }), service };
 }
 
-/** Returns the storage proof interface configured for a session's network. */
 export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
   const { storageProof: config } = session.config;
   if (config === undefined) throw notConfigured(session, "storageProof", "storage proof interface", "url");
@@ -94,10 +91,7 @@ interface ServiceOptions {
   readonly apiKey: ResolvedConfigurationVariable | undefined;
 }
 
-/**
- * Returns the service that a section of the configuration describes. Reads the address now, the key when a request
- * needs it.
- */
+/** Returns the service of a section of the configuration. Reads the address now, the key when a request needs it. */
 async function serviceOf(
   session: Session,
   { name, section, url, option = "url", apiKey }: ServiceOptions,
@@ -116,7 +110,6 @@ async function serviceOf(
   return { http, endpoint: new URL(address) };
 }
 
-/** Returns the text of a configured address. */
 export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
   return await url.get().then(learnAddress, (cause: unknown) => {
     throw hdpError("HDP-2003", { what: "address", service, reason: undefined, ...namesOf(url) }, { path, cause });
@@ -140,10 +133,7 @@ async function readKey(
   throw hdpError("HDP-2003", values, { path, hints });
 }
 
-/**
- * Returns the names of a configuration variable, in the environment and, with the plugin, in the keystore. Does not
- * read its value.
- */
+/** Returns the names of a configuration variable in the environment and, with the plugin, in the keystore. */
 function namesOf(configured: ResolvedConfigurationVariable): { variable: string; keystore: string | undefined } {
   const variable = "name" in configured && typeof configured.name === "string" ? configured.name : "<NAME>";
   const hasKeystore = hasPackage("@nomicfoundation/hardhat-keystore", process.cwd());
@@ -166,7 +156,6 @@ export interface SendOptions extends CallOptions {
   readonly onEarlier?: ((earlier: SubmissionRecord) => void) | undefined;
 }
 
-/** One body to send to a service. */
 interface ChargedCall<T> extends Pick<Call<T>, "kind" | "content" | "idOf" | "look"> {
   readonly options: ServiceCallOptions & SendOptions;
   readonly send: (options: ServiceCallOptions) => Promise<T>;
@@ -192,11 +181,7 @@ export function callPipeline(session: Session): Pipeline {
   return new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall });
 }
 
-/**
- * Sends a body once. A body that was accepted before is returned as `earlier`.
- *
- * @throws HdpError as `Pipeline.submit`
- */
+/** Sends a body once. One that was accepted before is returned as `earlier`. @throws HdpError as `Pipeline.submit` */
 export async function sendOnce<T>(
   session: Session,
   { http, endpoint }: Service,

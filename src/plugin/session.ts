@@ -20,7 +20,6 @@ export function parseDestination(name: string): ChainIdentifier {
   throw notAllowed(name, "a chain identifier", { path: "destination", allowed: chains });
 }
 
-/** Chain id of `geth --dev`. */
 const GETH_DEV_CHAIN_ID = 1337n;
 
 /** The part of a Hardhat runtime environment that all its connections share. */
@@ -36,8 +35,6 @@ type SelectProcessor = (session: Session) => Promise<ConnectedProcessor>;
 
 /** One connection with its project, and all state that is kept for the connection. */
 export class Session implements Scope {
-  public readonly project: Project;
-  public readonly connection: NetworkConnection<string>;
   /** Faults of the local data processor; undefined until {@link faults} is used. */
   public injected: FaultQueue | undefined;
   readonly #parts: object[] = [];
@@ -47,9 +44,11 @@ export class Session implements Scope {
   readonly #select: SelectProcessor;
   static readonly #all = new WeakMap<NetworkConnection<string>, Session>();
 
-  public constructor(project: Project, connection: NetworkConnection<string>, select: SelectProcessor) {
-    this.project = project;
-    this.connection = connection;
+  public constructor(
+    public readonly project: Project,
+    public readonly connection: NetworkConnection<string>,
+    select: SelectProcessor,
+  ) {
     this.#select = select;
     Session.#all.set(connection, this);
   }
@@ -63,10 +62,7 @@ export class Session implements Scope {
 
   public readonly session = async (): Promise<Session> => await Promise.resolve(this);
 
-  /**
-   * Returns the session of the connection that tasks and scripts share on another network, or this session for its own
-   * name.
-   */
+  /** Returns the session of the connection that tasks and scripts share on a network; for its own name this session. */
   public async on(networkName: string): Promise<Session> {
     return networkName === this.networkName ? this : Session.of(await this.project.network.getOrCreate(networkName));
   }
@@ -81,8 +77,7 @@ export class Session implements Scope {
   }
 
   /**
-   * Returns the data processor of the connection, selected by the first call. Sends nothing.
-   *
+   * Returns the data processor, selected by the first call.
    * @throws HdpError HDP-2001 where none is configured, HDP-6060 where faults were injected into a service
    */
   public async processor(): Promise<ConnectedProcessor> {
@@ -155,28 +150,17 @@ export class Session implements Scope {
     return isRecord(genesis) && genesis["difficulty"] === "0x0" && genesis["timestamp"] === "0x0";
   }
 
-  /**
-   * Returns the id that the chain itself reports; a network's name proves nothing.
-   *
-   * @throws HdpError HDP-4103 where the node does not answer, HDP-4102 where its answer is not a chain id
-   */
+  /** Returns the id that the chain reports; a network's name proves nothing. @throws HdpError HDP-4103, HDP-4102 */
   public async chainId(): Promise<bigint> {
     return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
   }
 
-  /**
-   * Returns the hash of the chain's first block, which tells chains of the same id apart; undefined where the node does
-   * not answer.
-   */
+  /** Returns the hash of the first block, which tells chains of one id apart; undefined without an answer. */
   public async genesisHash(): Promise<Hex | undefined> {
     return await this.blockHash(0n).catch(() => undefined);
   }
 
-  /**
-   * Returns the hash of a block.
-   *
-   * @throws HdpError HDP-4103, HDP-4102 where the node does not answer, or has no such block
-   */
+  /** Returns the hash of a block. @throws HdpError HDP-4103, HDP-4102 without an answer, or such a block */
   public async blockHash(block: bigint): Promise<Hex> {
     const found = await this.#ask("eth_getBlockByNumber", [quantity(block), false]);
     return data(rpcObject(found, `block ${block}`), "hash", 32);

@@ -47,21 +47,11 @@ export interface ProgramRecord {
   readonly raw: unknown;
 }
 
-interface RegistryClients {
-  readonly submit: HttpClient;
-  /** Default: `submit`. */
-  readonly metadata?: HttpClient | undefined;
-}
+/** Clients of the two addresses that a registry may have. Default of `metadata`: `submit`. */
+type RegistryClients = Readonly<{ submit: HttpClient; metadata?: HttpClient | undefined }>;
 
-/** Client of the program registry. Uploads and metadata may have two addresses. */
 export class ProgramRegistryClient {
-  readonly #submit: HttpClient;
-  readonly #metadata: HttpClient;
-
-  public constructor({ submit, metadata = submit }: RegistryClients) {
-    this.#submit = submit;
-    this.#metadata = metadata;
-  }
+  public constructor(private readonly clients: RegistryClients) {}
 
   /** Uploads a compiled class. The same class always gives the same hash. */
   public async upload(file: ProgramFile, options?: ServiceCallOptions): Promise<UploadedProgram> {
@@ -80,7 +70,7 @@ export class ProgramRegistryClient {
       const raw = text.startsWith("0x") ? text : reply.json();
       return { programHash: programSubmittedSchema.parse(raw), raw };
     };
-    return await this.#submit.call(parts, parse, options);
+    return await this.clients.submit.call(parts, parse, options);
   }
 
   /** Returns the registry's record of a program. Throws a ServiceFailure (`not-found`) for an unknown one. */
@@ -101,7 +91,8 @@ export class ProgramRegistryClient {
       const { layout, version } = programMetadataSchema.parse(raw);
       return { layout, version, raw };
     };
-    return await this.#metadata.call(parts, parse, options);
+    const { submit, metadata = submit } = this.clients;
+    return await metadata.call(parts, parse, options);
   }
 }
 

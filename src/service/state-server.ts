@@ -52,7 +52,6 @@ export const stateProofsSchema = z.object({
   ),
 });
 
-/** Returns a node in the server's JSON. */
 export function nodeJson(node: StateNode): unknown {
   if (node.kind === "binary") return { Binary: { left: formatFelt(node.left), right: formatFelt(node.right) } };
   const bytes = Math.ceil(node.length / 8);
@@ -62,28 +61,23 @@ export function nodeJson(node: StateNode): unknown {
 
 /** Client for a run's calls to a state server, which stores tries by label and root. */
 export class StateServerClient {
-  readonly #http: HttpClient;
-
-  public constructor(http: HttpClient) {
-    this.#http = http;
-  }
+  public constructor(private readonly http: HttpClient) {}
 
   /** Writes a value under a root and returns the new root. The old root stays readable. */
   public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
     const json = { ...place(label, root, key), value: formatFelt(value) };
     const parts = { method: "POST", path: ["write"], json } as const;
-    return await this.#http.call(parts, (reply) => writtenSchema.parse(reply.json()).trie_root);
+    return await this.http.call(parts, (reply) => writtenSchema.parse(reply.json()).trie_root);
   }
 
   /**
    * Returns the nodes from a root to a key, or to the end of its path. The caller finds nodes by their hashes, so that
    * the server need not be trusted.
-   *
    * @throws HdpError HDP-2028 for an answer without a proof
    */
   public async prove(label: bigint, root: bigint, key: bigint): Promise<readonly StateNode[]> {
     const json = { actions: [{ Read: place(label, root, key) }] };
-    return await this.#http.call({ method: "POST", path: ["get_state_proofs"], json }, (reply) => {
+    return await this.http.call({ method: "POST", path: ["get_state_proofs"], json }, (reply) => {
       const [proof] = stateProofsSchema.parse(reply.json()).state_proofs;
       if (proof !== undefined && "Read" in proof) return proof.Read.state_proof;
       const values = { key: formatFelt(key), root: formatFelt(root) };

@@ -49,10 +49,7 @@ export interface AwaitRequestOptions extends PollOptions {
   readonly onQueries?: ((queries: readonly StorageProofQuery[]) => void) | undefined;
 }
 
-/**
- * Client of the storage proof interface, which charges for its use. The fields of actions and grow orders are not
- * published: their bodies are sent and returned unchanged.
- */
+/** Client of the storage proof interface, which charges. Actions and grow orders are sent and returned unchanged. */
 export class StorageProofClient {
   readonly #http: HttpClient;
 
@@ -195,7 +192,6 @@ export interface StorageProofRequest {
 /**
  * Returns the body of a storage proof request from its known fields. For other fields, pass the JSON to
  * `StorageProofClient.submitRequest`.
- *
  * @example
  * storageProofRequest({
  *   destinationChainId: "SN_SEPOLIA",

@@ -46,8 +46,7 @@ const FINALIZE_TASKS = { selector: "0x0365292f", parameters: [{ type: "bytes32[]
 
 /**
  * Finalizes results in an execution store mock, without proofs, up to 300 per transaction.
- *
- * Errors: HDP-3004 not an operator, HDP-3007 the store accepts proven results only, HDP-1120 nothing to finalize.
+ * @throws HdpError HDP-3004 not an operator, HDP-3007 the store accepts proven results only, HDP-1120 nothing to finalize.
  */
 export async function finalizeTasks(options: FinalizeOptions): Promise<FinalizedTasks> {
   const { provider, from, results } = options;
@@ -70,7 +69,7 @@ export interface AddOperatorsOptions extends MockTransactionOptions {
   readonly accounts: readonly Address[];
 }
 
-/** Lets more accounts finalize in an execution store mock, one transaction each. Errors: HDP-3004 not an operator. */
+/** Lets more accounts finalize in an execution store mock, one transaction each. @throws HdpError HDP-3004 not an operator. */
 export async function addOperators(options: AddOperatorsOptions): Promise<void> {
   const { provider, from, accounts } = options;
   const store = requireAddress(options.store);

@@ -58,11 +58,7 @@ export async function readProofSettings(
   return { programHash, chainId: BigInt(chainId), factsRegistry, aggregatorsFactory, mmrRoot, isDevelop };
 }
 
-/**
- * Makes a mock permanently accept proven results only: afterwards `finalizeTasks` is refused and `proveBatch` works.
- *
- * Errors: HDP-3004 not an operator.
- */
+/** Makes a mock accept proven results only, permanently: by `proveBatch`. @throws HdpError HDP-3004 not an operator */
 export async function requireAuthentication(options: MockTransactionOptions): Promise<StoreTransaction> {
   const { provider, from } = options;
   const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "requireAuthentication" });
@@ -71,10 +67,7 @@ export async function requireAuthentication(options: MockTransactionOptions): Pr
 
 const AUTHENTIC_ONLY = "0x16745d47";
 
-/**
- * Returns whether a store is a mock that accepts proven results only. Reads the contract each time: a revert may undo
- * the setting.
- */
+/** Returns whether a store is a mock that accepts proven results only. Reads the contract: a revert may undo it. */
 export async function requiresAuthentication(
   provider: Provider,
   store: Address,
@@ -119,11 +112,8 @@ export interface ProvenBatch extends StoreTransaction {
  * Finalizes a batch as the published contracts do: builds Merkle roots over the task hashes and the results, caches the
  * MMR root from its aggregator, registers the fact, then calls `authenticateTaskExecution` with the inclusion proofs.
  * On a mock of kind "satellite-develop", authenticates one execution after the other, each with its fact, in the form
- * of that branch.
- *
- * Makes no STARK: the keeper of the facts registry mock registers the fact.
- *
- * Errors: HDP-3004 not an operator or keeper, HDP-3007 with the store's own reason, HDP-1123 an empty batch.
+ * of that branch. Makes no STARK: the keeper of the facts registry mock registers the fact.
+ * @throws HdpError HDP-3004 not an operator or keeper, HDP-3007 with the store's own reason, HDP-1123 an empty batch.
  */
 export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatch> {
   const { provider, from, results, mmr = MOCK_MMR, signal } = options;

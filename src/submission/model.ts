@@ -134,8 +134,8 @@ export function storedText(text: string): string {
 }
 
 /**
- * Returns the reason of a failure in a form to store, without a full stop: sentences quote it. Of errors of other
- * packages, which may hold addresses and keys, only the name.
+ * Returns a failure's reason to store, without a full stop, since sentences quote it. Of errors of other packages,
+ * which may hold addresses and keys, only the name.
  */
 export function reasonOf(error: unknown): string {
   if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`).replace(/\.$/, "");

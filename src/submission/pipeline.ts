@@ -20,7 +20,6 @@ export interface PipelineOptions {
   readonly patience?: number | undefined;
 }
 
-/** Work to send once. */
 export interface Work<T> extends Pick<PlanInput, "target" | "items" | "stored" | "before" | "gone" | "force"> {
   readonly kind: SubmissionKind;
   /** Returns the request to record, for tasks. */
@@ -33,7 +32,6 @@ export interface Work<T> extends Pick<PlanInput, "target" | "items" | "stored" |
   readonly send: (items: readonly WorkItem[], idempotencyKey: string) => Promise<Sent<T>>;
 }
 
-/** A service's answer. */
 export interface Sent<T> {
   readonly answer: T;
   readonly serviceId?: string | undefined;
@@ -79,7 +77,6 @@ export class Pipeline {
 
   /**
    * Sends those items that are neither open nor finalized. The record is on the disk before the first byte is sent.
-   *
    * @throws HdpError HDP-1125, HDP-5003, HDP-5005, HDP-5014, HDP-5015 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008: a
    * request was sent. A service's refusal is rethrown.
    */
@@ -136,11 +133,7 @@ export class Pipeline {
     return { earlier: decision.record };
   }
 
-  /**
-   * Waits while running processes are sending submissions.
-   *
-   * @throws HdpError HDP-5003 where that takes longer than the patience
-   */
+  /** Waits while running processes are sending submissions. @throws HdpError HDP-5003 beyond the patience */
   public async whenSent(ids: readonly string[], signal?: AbortSignal): Promise<void> {
     const { store, system, patience = 90_000 } = this.#options;
     const { clock } = system;

@@ -45,10 +45,7 @@ export interface PlanInput {
   readonly records: readonly SubmissionRecord[];
   /** Results in the execution store, by hash; undefined where the store was not read. */
   readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
-  /**
-   * Submissions for a development chain, which may go back, as they were before the store was read: another process may
-   * have read a result since.
-   */
+  /** Submissions for a development chain from before the store was read: others may have read a result since. */
   readonly before?: readonly SubmissionRecord[] | undefined;
   /** Ids of submissions that their service no longer knows. */
   readonly gone?: ReadonlySet<string> | undefined;

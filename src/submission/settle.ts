@@ -75,10 +75,7 @@ function giveUp({ id, network }: SubmissionRecord): string {
   return `Give it up, so that it can be sent again: ${suggested("hdp resume", [id], { network, after: "--lost" })}`;
 }
 
-/**
- * Returns the error, with a way out if it reports that a service has forgotten a submission, such as a development
- * server without a data folder.
- */
+/** Returns the error, with a way out where a service (a development server without data) has forgotten a submission. */
 export function forgotten(error: unknown, record: SubmissionRecord | undefined): unknown {
   if (!isHdpError(error, "HDP-2040") || record === undefined) return error;
   if (!isLive(record) || !isUnfinished(record)) return error;
@@ -104,8 +101,7 @@ function allowed(as: Finding["as"], record: SubmissionRecord): readonly Submissi
 
 /**
  * Records a user's or a registry's finding about a submission. Waits, for at most the pipeline's patience, for the
- * answer to a submission that is being sent: a finding from before the answer does not prove that it was not accepted.
- *
+ * answer to one that is being sent: a finding from before the answer does not prove that it was not accepted.
  * @throws HdpError HDP-5011 where its state does not allow it
  */
 export async function settle(
@@ -139,10 +135,9 @@ export async function settle(
 }
 
 /**
- * Records that a registry has the program of an upload whose answer was lost. A registry that does not know the program
- * proves nothing: the upload may still arrive.
- *
- * @throws HdpError HDP-5009 where the registry does not know the program, or none is configured
+ * Records that a registry has the program of an upload whose answer was lost. A registry that does not know it proves
+ * nothing: the upload may still arrive.
+ * @throws HdpError HDP-5009 where it does not, or none is configured
  */
 export async function settleByRegistry(
   store: SubmissionStore,

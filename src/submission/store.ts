@@ -60,7 +60,6 @@ export interface SubmissionEvent {
   readonly detail?: string | undefined;
 }
 
-/** Fields that change with a state. */
 export interface Change {
   readonly serviceId?: string | undefined;
   readonly serviceHashes?: readonly Hex[] | undefined;
@@ -71,7 +70,6 @@ export interface Change {
 /** Where submissions were made: at the service of an endpoint, or locally without one; for one chain or any. */
 export type Sought = Pick<Target, "endpoint" | "destinationChainId">;
 
-/** The mock execution store of a development chain. */
 export interface RememberedMock {
   readonly address: Address;
   readonly codeHash: Hex;
@@ -153,9 +151,7 @@ export class SubmissionStore {
   }
 
   /**
-   * Moves a submission from one of several states to another.
-   *
-   * @returns false if it was in none of them, and nothing was changed
+   * Moves a submission to another state. Returns false, and changes nothing, if it was in none of the states `from`.
    */
   public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
     const { serviceId, serviceHashes, sender, reason } = change;
@@ -408,10 +404,7 @@ function fileAt(path: string): { readonly id: string; readonly bytes: number } |
   return found && { id: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
 }
 
-/**
- * Returns the query for the newest submission with a part of a hash, or the part, at a place, for one chain or any. An
- * index has the parts of a hash by age.
- */
+/** Returns the query for the newest submission with a part of a hash (or the part) at a place, for one chain or any. */
 function newestWhere(state: string, found: "one" | "part" = "one"): string {
   return `SELECT ${found}.rowid FROM part CROSS JOIN submission AS one ON one.id = part.submission
     WHERE part.hash = wanted.value AND one.endpoint IS ? AND (? IS NULL OR one.destination = ?) AND ${state} ORDER BY part.rowid DESC LIMIT 1`;

@@ -34,7 +34,6 @@ export interface DestinationChain {
   readonly startsAnew: boolean;
 }
 
-/** Store of the results of a chain. */
 export interface Destination {
   chain(): Promise<DestinationChain>;
   /** Returns the block of a transaction; undefined where the chain does not have it. */
@@ -62,7 +61,6 @@ export interface SubmissionsOptions extends PipelineOptions {
   readonly annotate?: ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
 }
 
-/** The data processor of a connection. */
 export interface ProcessorInfo {
   readonly kind: "local" | "remote";
   /** Description for users: "local data processor", or the service's host and API version. */
@@ -77,7 +75,6 @@ export interface ConnectedProcessor {
   readonly requireSendable: (request: TaskRequest) => Promise<void>;
 }
 
-/** A submission that has ended. */
 export interface Finished {
   readonly status: TaskStatus;
   readonly results: () => Promise<readonly TaskResult[]>;
@@ -101,7 +98,6 @@ export class Submissions {
 
   /**
    * Submits the tasks of a request that are neither open nor finalized; the local data processor computes every time.
-   *
    * @throws HdpError as `Pipeline.submit`, HDP-1125 where two tasks of one hash differ
    */
   public async submit(request: TaskRequest, options: SubmitOptions = {}): Promise<Submission> {
@@ -174,7 +170,6 @@ export class Submissions {
   /**
    * Returns the submission of a name: an id of this project or of the service, the beginning of one, or a task hash. Of
    * several with one task, accepted ones take precedence, then the newest.
-   *
    * @throws HdpError HDP-5010 where there is none, HDP-5009 where it was not accepted, HDP-6045 where it was made at
    * another service
    */
@@ -196,7 +191,6 @@ export class Submissions {
 
   /**
    * Checks with the service that an id is a submission's; with `force`, only that the service knows the id.
-   *
    * @throws HdpError HDP-5017 where the id is another submission's, HDP-2040 where the service does not know it
    */
   public async requireAccepted(
@@ -234,7 +228,6 @@ export class Submissions {
 
   /**
    * Waits until a submission is finalized and its results are in the execution store.
-   *
    * @throws HdpError where it failed, where the timeout expired, and errors of the status calls
    */
   public async finish(submission: Submission, options: AwaitOptions = {}): Promise<Finished> {
@@ -309,9 +302,7 @@ export class Submissions {
   }
 
   /**
-   * Finishes a submission and returns its results; of one that was not confirmed as accepted, the results that have
-   * arrived.
-   *
+   * Finishes a submission and returns its results; of one that was not confirmed as accepted, those that have arrived.
    * @throws HdpError HDP-5009 where they have not, and the errors of {@link finish}
    */
   public async resume(record: SubmissionRecord, options: AwaitOptions = {}): Promise<readonly TaskResult[]> {
@@ -344,9 +335,8 @@ export class Submissions {
   }
 
   /**
-   * Reads the results of tasks from a store, in their order, with the recorded data about them.
-   *
-   * @param destination the chain whose submissions the results end; undefined for a store that they were not sent to
+   * Reads the results of tasks from a store, in their order, with the recorded data about them. `destination` is the
+   * chain whose submissions they end; undefined for a store that they were not sent to.
    */
   public async readAll(
     store: ExecutionStore,
@@ -378,10 +368,7 @@ export class Submissions {
     return await Promise.all(annotated);
   }
 
-  /**
-   * Returns the tasks whose run rests on an anchor block, or was finalized by a transaction, that the chain no longer
-   * has.
-   */
+  /** Returns the tasks whose run rests on an anchor block or finalizing transaction that the chain no longer has. */
   async #stale(hashes: readonly Hex[], records: ReadonlyMap<Hex, SubmissionRecord>): Promise<ReadonlySet<Hex>> {
     const { destination, holds } = this.#options;
     // The results of a run share both.
@@ -438,10 +425,7 @@ export class Submissions {
     return new Map(named.map((result) => [result.taskHash, result]));
   }
 
-  /**
-   * Returns the hash under which a store has the result of each task: this project's, else the service's; undefined
-   * without a result.
-   */
+  /** Returns the hash under which a store has each result: this project's, else the service's, else undefined. */
   async #storedUnder(
     store: ExecutionStore,
     hashes: readonly Hex[],
@@ -515,10 +499,7 @@ export class Submissions {
     this.#record(() => store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail) }));
   }
 
-  /**
-   * Returns the status of another process's local submission by the execution store. It is failed if the process has
-   * ended.
-   */
+  /** Returns the status of another process's local submission by the store; failed if the process has ended. */
   async #ofOtherProcess(part: SubmissionPart | undefined, submission: Submission): Promise<TaskStatus> {
     const { store, system } = this.#options;
     const record = part && this.#recordOf(part);
@@ -556,9 +537,7 @@ export class Submissions {
     return await (await this.#options.destination(destinationChainId)).openForReading();
   }
 
-  /**
-   * Returns the newest submission of each hash that was made here, for a chain or any; accepted ones take precedence.
-   */
+  /** Returns the newest submission of each hash made here, for a chain or any; accepted ones take precedence. */
   #newest(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): Map<Hex, SubmissionRecord> {
     const { store, place } = this.#options;
     const wanted = new Map(hashes.map((hash) => [hash.toLowerCase(), hash]));
@@ -595,10 +574,7 @@ export class Submissions {
     return serviceTaskHashes.length === 0 ? part : { ...part, serviceTaskHashes };
   }
 
-  /**
-   * Records an observation. A failure to record it is reported and does not stop the caller; the observation is made
-   * again.
-   */
+  /** Records an observation. A failure is reported and does not stop the caller: the observation is made again. */
   #record(action: () => unknown): void {
     try {
       action();

@@ -8,7 +8,7 @@ import {
   openExecutionStore,
   type Provider,
 } from "../../src/entries/store.js";
-import { MULTICALL3 } from "../../src/store/multicall.js";
+import { MULTICALL3 } from "../../src/store/execution-store.js";
 import { rejection } from "../support/failure.js";
 import { type Chain, createChain, deployHarness, deployMock } from "./harness.js";
 

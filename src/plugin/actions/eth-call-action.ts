@@ -14,7 +14,7 @@ import { outputRoot } from "../../request/merkle.js";
 import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms } from "../known-programs.js";
-import { namedClasses } from "../module-classes.js";
+import { namedClasses } from "../task-input.js";
 import { type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { runModules } from "./module-runs.js";

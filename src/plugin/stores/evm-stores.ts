@@ -1,9 +1,14 @@
-import type { Address, Hex } from "viem";
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 
-import { type HdpError, hdpError, isHdpError, notAllowed } from "../../errors/hdp-error.js";
+import type { Address, Hex } from "viem";
+import { getAddress, isAddress } from "viem/utils";
+
+import { isRecord } from "../../base/collections.js";
 import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
+import { type HdpError, hdpError, isHdpError, notAllowed } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/task.js";
 import { deployExecutionStoreMock, finalizeTasks, isMockStore } from "../../store/finalize.js";
@@ -19,7 +24,6 @@ import { type Finalization, finalizeResults } from "../../submission/backend/fin
 import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
 import { deployAlone, hashOfCode, projectSubmissions, rememberedStore, rememberStore } from "../project-database.js";
-import { mockOfIgnition } from "./ignition-mocks.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** Store of the results of one destination chain: an execution store on an EVM chain or on Starknet. */
@@ -49,10 +53,7 @@ export interface DeployStoreOptions {
    * like the satellite's development branch.
    */
   readonly kind?: MockKind | undefined;
-  /**
-   * Account that deploys the store, owns it and finalizes. Default: `hdp.executionStore.operator`, or in-process the
-   * last account, elsewhere the first.
-   */
+  /** Deployer, owner, operator. Default: `hdp.executionStore.operator`, in-process the last account, else the first. */
   readonly operator?: Address | undefined;
   /** More accounts that may finalize. Add later ones with `addOperators` of `hardhat-hdp/store`. */
   readonly operators?: readonly Address[] | undefined;
@@ -268,11 +269,7 @@ export class EvmStores implements ResultStore {
     return kind === "auto" ? (KNOWN_STORES.get(await this.#session.chainId())?.kind ?? "satellite") : kind;
   }
 
-  /**
-   * Makes a mock that is deployed already the store in use.
-   *
-   * @throws HDP-3002 no contract, HDP-6024 not a mock, HDP-1110 not an address
-   */
+  /** Makes a deployed mock the store in use. @throws HDP-3002 no contract, HDP-6024 no mock, HDP-1110 no address */
   public async use(store: string, operator?: Address): Promise<StoreInUse> {
     const address = requireAddress(store);
     await this.#open(address);
@@ -285,7 +282,6 @@ export class EvmStores implements ResultStore {
 
   /**
    * Keeps a store as the one in use on its chain, for every process of the project.
-   *
    * @throws HDP-3002 no contract, HDP-1110 not an address, HDP-6024 not a mock on a development chain, HDP-6026 where
    * keeping it would have no effect
    */
@@ -340,9 +336,9 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * Returns the account that deploys stores and finalizes: the given one, the configured one or one of the network's.
-   * In-process it is the last one, so that the nonces and balances of the accounts that tests usually take first are
-   * the same as without this plugin.
+   * Returns the account that deploys stores and finalizes: the given, the configured, or one of the network's.
+   * In-process it is the last one, so that tests find the first accounts with the same nonces and balances as without
+   * this plugin.
    */
   public async usualOperator(given?: Address): Promise<Address> {
     if (given !== undefined) return requireAddress(given, "operator");
@@ -381,5 +377,36 @@ export class EvmStores implements ResultStore {
       if ((await codeAt(this.provider, store.address)) === store.code) return store;
     }
     return undefined;
+  }
+}
+
+/**
+ * Returns the mock that Ignition deployed on a session's chain, by `ignition/deployments`: of several existing ones,
+ * the last of the chain's own deployment. Skips deployments that are not on the chain or cannot be read.
+ */
+async function mockOfIgnition(session: Session): Promise<Address | undefined> {
+  const { paths } = session.project.config;
+  const ignition = "ignition" in paths && typeof paths.ignition === "string" ? paths.ignition : "ignition";
+  const deployments = resolve(session.root, ignition, "deployments");
+  const own = `chain-${await session.chainId()}`;
+  const names = await readdir(deployments).catch(() => []);
+  for (const name of names.sort((a, b) => Number(b === own) - Number(a === own))) {
+    for (const address of (await mocksIn(join(deployments, name, "deployed_addresses.json"))).reverse()) {
+      if (await isMockStore(session.provider, address)) return address;
+    }
+  }
+  return undefined;
+}
+
+async function mocksIn(path: string): Promise<Address[]> {
+  try {
+    const futures: unknown = JSON.parse(await readFile(path, "utf8"));
+    return Object.entries(isRecord(futures) ? futures : {}).flatMap(([id, address]) =>
+      id.endsWith("#HdpExecutionStoreMock") && typeof address === "string" && isAddress(address)
+        ? [getAddress(address)]
+        : [],
+    );
+  } catch {
+    return [];
   }
 }

@@ -7,8 +7,7 @@ const SHIPPED = ["HdpExecutionStoreMock", "IHdpExecutionStore", "IHdpSatellite"]
 
 /**
  * Adds this package's artifacts to a project's: `viem.getContractAt("HdpExecutionStoreMock", …)` works without
- * compiling the mock. The project's artifacts of the same name take precedence, and lists contain only the project's
- * own.
+ * compiling the mock. The project's own artifacts take precedence, and lists contain only those.
  */
 export function withShippedArtifacts(own: ArtifactManager): ArtifactManager {
   const isShipped = async (name: string): Promise<boolean> =>
@@ -33,10 +32,7 @@ function isFunction(value: unknown): value is (this: unknown, ...args: unknown[]
   return typeof value === "function";
 }
 
-/**
- * Returns the bare name: `HdpExecutionStoreMock` of
- * `hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol:HdpExecutionStoreMock`.
- */
+/** Returns the bare name: `Mock` of `hardhat-hdp/contracts/mocks/Mock.sol:Mock`; empty for sources of others. */
 function bareName(name: string): string {
   const [source = "", contract] = name.split(":");
   if (contract === undefined) return source;

@@ -3,10 +3,7 @@ import type { Hex } from "viem";
 import type { TaskRequest, TaskStatus } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
 
-/**
- * One version of the data processor's HTTP API: requests, replies and state names. Only the files of the versions use
- * wire names.
- */
+/** One version of the data processor's HTTP API: requests, replies and state names. Only versions use wire names. */
 export interface WireEdition {
   readonly name: string;
   /** Throws a ServiceFailure (`validation`) for a request that the API version cannot carry; then nothing is sent. */

@@ -13,7 +13,6 @@ export function open<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, "passthr
   return z.object(shape).passthrough();
 }
 
-/** An id in a reply: not empty. */
 export const wireIdSchema = z.string().min(1, "expected an id");
 
 const CHECK_SUBMISSIONS =

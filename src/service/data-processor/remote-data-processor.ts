@@ -36,11 +36,9 @@ export interface RemoteDataProcessorOptions {
 /** A data processor over HTTP. */
 export class RemoteDataProcessor implements DataProcessor {
   public readonly name: string;
-  readonly #options: RemoteDataProcessorOptions;
 
-  public constructor(options: RemoteDataProcessorOptions) {
+  public constructor(private readonly options: RemoteDataProcessorOptions) {
     this.name = options.edition.name;
-    this.#options = options;
   }
 
   /**
@@ -48,7 +46,7 @@ export class RemoteDataProcessor implements DataProcessor {
    * accepted the request; after any other error it has not.
    */
   public async submit(request: TaskRequest, options?: ServiceCallOptions): Promise<RemoteSubmission> {
-    const { http, edition, taskHash: hashOf = taskHash } = this.#options;
+    const { http, edition, taskHash: hashOf = taskHash } = this.options;
     const { destinationChainId, tasks } = request;
     const taskHashes = tasks.map((task) => hashOf(task));
     const parse = (reply: HttpReply): RemoteSubmission => {
@@ -63,13 +61,13 @@ export class RemoteDataProcessor implements DataProcessor {
 
   /** Returns the service's hash of the only task of a submission; undefined if the service does not report one. */
   public async serviceHash({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<Hex | undefined> {
-    const { http, edition } = this.#options;
+    const { http, edition } = this.options;
     const parts = edition.buildDetails?.(id);
     return parts && (await http.call(parts, (reply) => edition.parseDetails?.(reply.json()), options));
   }
 
   public async status({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
-    const { http, edition } = this.#options;
+    const { http, edition } = this.options;
     const parse = (reply: HttpReply): ObservedStatus => {
       const raw = statusBody(reply);
       const { name, phase, detail } = edition.parseStatus(raw);
@@ -94,7 +92,6 @@ export interface AwaitSubmissionOptions extends PollOptions, AwaitOptions {
 /**
  * Waits until a submission is finalized and returns its final status. Polls immediately, then after growing pauses from
  * 0.5 s, at most 40 times in an hour (formula: src/service/http/polling.ts).
- *
  * @throws ServiceFailure of kind `task-failed` with the data processor's message, `timeout`, `aborted` after the
  * signal; any error of `status` that is not transient (wrong key, unknown id, …)
  */

@@ -4,9 +4,9 @@ import { ZodError } from "zod";
 import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
 import { excessOfValues } from "../../base/json.js";
 import { learnAddress, SECRETS } from "../../base/secrets.js";
+import { isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/task.js";
-import { baseAddress, callAddress, keyReader, type KeyPlacement, type KeySource } from "./endpoint.js";
 import {
   type CallContext,
   failureOfReply,
@@ -18,6 +18,14 @@ import {
   type WireReply,
 } from "./service-errors.js";
 import { sendOnce, type WireRequest } from "./transport.js";
+
+/** Returns an API key. Called before the first request with a key, once per client; again after a failure. */
+export type KeySource = () => Promise<string>;
+
+export interface KeyPlacement {
+  readonly in: "header" | "query";
+  readonly name: string;
+}
 
 /** One call, without the base address and the key. */
 export interface HttpRequestParts {
@@ -96,11 +104,7 @@ export class HttpClient {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /**
-   * Sends a call and parses its reply.
-   *
-   * @throws ServiceFailure; a ZodError of `parse` becomes one of kind `malformed-reply`
-   */
+  /** Sends a call and parses its reply. @throws ServiceFailure; `malformed-reply` for a ZodError of `parse` */
   public async call<T>(
     parts: HttpRequestParts,
     parse: (reply: HttpReply) => T,
@@ -226,4 +230,76 @@ function shapeFault({ issues }: ZodError): string {
 function unusable(fault: string, { status, text }: WireReply, { service, endpoint }: CallContext): ServiceFailure {
   const values = { service, endpoint, reason: quoted(fault) };
   return serviceFailure("HDP-2070", values, { endpoint, status, serviceWords: quoted(text) });
+}
+
+/** Parses the base address of a service. Errors do not quote it, as it may contain a password or a key. */
+export function baseAddress(text: string, service: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const reason = url === undefined ? "it is not an address" : addressFault(url);
+  if (url !== undefined && reason === undefined) return url;
+  const allowed = "Allowed is http:// or https:// with host, port and path; a key is apiKey.";
+  throw serviceFailure("HDP-2010", { what: "address of", service, reason, allowed });
+}
+
+function addressFault({ protocol, username, password, search, hash }: URL): string | undefined {
+  if (protocol !== "http:" && protocol !== "https:") return `its scheme is ${protocol}`;
+  if (username !== "" || password !== "") return "it holds a user name or password";
+  return search !== "" || hash !== "" ? "it holds a query or a fragment" : undefined;
+}
+
+/** Returns the address of one call: the base's path, then each segment percent-encoded. */
+function callAddress(
+  base: URL,
+  call: { readonly path: readonly string[]; readonly query?: Readonly<Record<string, string | undefined>> },
+): URL {
+  const url = new URL(base);
+  url.pathname = [url.pathname.replace(/\/+$/, ""), ...call.path.map(segment)].join("/");
+  for (const [name, value] of Object.entries(call.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url;
+}
+
+function segment(id: string): string {
+  if (id === "" || id === "." || id === "..") throw serviceFailure("HDP-2025", { id });
+  return encodeURIComponent(id);
+}
+
+/** Returns a reader of a client's key, which caches it and has it redacted. Failures are not cached. */
+function keyReader(service: string, source: KeySource | undefined): KeySource {
+  let key: Promise<string> | undefined;
+  return async () => {
+    key ??= readKey(service, source).catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    });
+    return await key;
+  };
+}
+
+async function readKey(service: string, source: KeySource | undefined): Promise<string> {
+  const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
+  const values = { what: "API key", service, reason: undefined, variable: undefined, keystore: undefined };
+  if (source === undefined) throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
+  let key: unknown;
+  try {
+    key = await source();
+  } catch (cause) {
+    if (isHdpError(cause)) throw cause;
+    const unread = { ...values, reason: ": it could not be read" };
+    throw serviceFailure("HDP-2003", unread, { ...hint("Its cause is attached."), cause });
+  }
+  const reason = keyFault(key);
+  if (typeof key !== "string" || reason !== undefined) {
+    const allowed = "A key is printable ASCII text without spaces. Set it again.";
+    throw serviceFailure("HDP-2010", { what: "API key for", service, reason, allowed });
+  }
+  return SECRETS.learn(key);
+}
+
+/** Returns the fault of a key, without any part of the key. */
+function keyFault(key: unknown): string | undefined {
+  if (typeof key !== "string") return "it is not text";
+  if (key === "") return "it is empty";
+  if (key.trim() !== key) return "it starts or ends with white space";
+  return /^[\x21-\x7e]+$/.test(key) ? undefined : "it holds a character that is not printable ASCII";
 }

@@ -38,9 +38,8 @@ export function pauseAfterLook(k: number): number {
 
 /**
  * Calls `look` until `done` returns true, and returns its last result.
- *
- * @throws ServiceFailure of kind `timeout` at the timeout, of kind `aborted` after the signal; any error of `look`
- * that is not transient
+ * @throws ServiceFailure of kind `timeout`, of kind `aborted` after the signal; any error of `look` that is not
+ * transient
  */
 export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
   const { clock = systemClock, random = Math.random, timeout = 3_600_000, signal } = options;

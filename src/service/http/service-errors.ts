@@ -5,7 +5,6 @@ import { printable } from "../../base/text.js";
 import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
 import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
 
-/** The codes of each kind of failure. */
 const CODES = {
   /** An address or a key cannot be used; nothing was sent. */
   configuration: ["HDP-2003", "HDP-2004", "HDP-2010"],
@@ -99,7 +98,6 @@ export function serviceFailure<CodeT extends ServiceFailureCode>(
 /**
  * Returns whether an error is of a service's client (and of the kind), also if another installed copy of the package
  * threw it.
- *
  * @example
  * try { await processor.submit(request) } catch (error) { if (isServiceFailure(error, "outcome-unknown")) … }
  */
@@ -148,11 +146,7 @@ const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
   [429, "HDP-2050"],
 ]);
 
-/**
- * Creates the error for a reply with an error status.
- *
- * @param now milliseconds since 1970, for a `Retry-After` that is a date
- */
+/** Creates the error for a reply with an error status. `now` (milliseconds) is for a `Retry-After` that is a date. */
 export function failureOfReply(reply: WireReply, { service, endpoint, key }: CallContext, now: number): ServiceFailure {
   const { status } = reply;
   const retryAfter = parseRetryAfter(reply.retryAfter, now);

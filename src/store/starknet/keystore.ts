@@ -39,12 +39,7 @@ export async function readKeystore(file: string, password: string): Promise<stri
   return await openKeystore(text, password);
 }
 
-/**
- * Returns the private key in a keystore.
- *
- * @param text the file's text
- * @throws HdpError HDP-8022 where it is not a keystore of that format, or the password is wrong
- */
+/** Returns the private key in a keystore's text. @throws HdpError HDP-8022 for another format or a wrong password */
 export async function openKeystore(text: string, password: string): Promise<string> {
   const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) throw refusal("it is not a keystore of version 3 with aes-128-ctr and scrypt");
@@ -65,10 +60,8 @@ const predeployedSchema = z.object({ result: z.array(z.object({ address: z.strin
 
 /**
  * Returns the address and the private key of an account by its name, as sncast does: `devnet-1` is the first
- * predeployed account of a devnet, other names are looked up in the accounts file.
- *
- * @param place.file sncast's file of accounts
- * @param place.network sncast's name of the network, `alpha-sepolia`
+ * predeployed account of a devnet, other names are looked up in sncast's `file`, in its section `network`
+ * (`alpha-sepolia`).
  * @throws HdpError HDP-8022
  */
 export async function namedAccount(

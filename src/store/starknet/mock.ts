@@ -41,8 +41,7 @@ export interface DeployedStarknetMock extends DeclaredMock {
 
 /**
  * Declares the Cairo mock of the execution store, unless its class is declared already.
- *
- * Errors: HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-8008 the network refused.
+ * @throws HdpError HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-8008 the network refused.
  */
 export async function declareStarknetMock(options: StarknetAccountOptions): Promise<DeclaredMock> {
   const account = await openAccount(options);
@@ -67,9 +66,7 @@ export async function declareStarknetMock(options: StarknetAccountOptions): Prom
 
 /**
  * Declares the Cairo mock where needed and deploys it. The account is its owner, and so may finalize.
- *
- * Errors: those of `declareStarknetMock`.
- *
+ * @throws those of `declareStarknetMock`
  * @param place salt of the address; not `unique`, the address depends on class, account and salt alone
  */
 export async function deployStarknetMock(
@@ -93,8 +90,7 @@ export async function deployStarknetMock(
 /**
  * Returns the account's own mock, deploying it where the network has none yet. The address is derived from the class
  * and the account, so that every process finds it; the contract is recognized by its class hash.
- *
- * Errors: those of `declareStarknetMock`.
+ * @throws those of `declareStarknetMock`
  */
 export async function ownStarknetMock(options: StarknetAccountOptions): Promise<Hex> {
   // Another process may deploy it at the same time.
@@ -106,8 +102,7 @@ export async function ownStarknetMock(options: StarknetAccountOptions): Promise<
 
 /**
  * Returns the address of the account's own mock, undefined where the network has none yet. Sends nothing.
- *
- * Errors: HDP-4103 the node failed to answer, HDP-1110 not an address, HDP-8001 starknet.js is missing.
+ * @throws HdpError HDP-4103 the node failed to answer, HDP-1110 not an address, HDP-8001 starknet.js is missing.
  */
 export async function findOwnStarknetMock(
   options: Omit<StarknetAccountOptions, "privateKey">,
@@ -163,8 +158,7 @@ const MOCK_FUNCTIONS = ["finalize", "setOperator"];
 
 /**
  * Returns whether the contract at an address is an execution store mock, by the functions of its ABI.
- *
- * Errors: HDP-3002 no contract, HDP-4103 the node failed to answer.
+ * @throws HdpError HDP-3002 no contract, HDP-4103 the node failed to answer.
  */
 export async function isStarknetMock(rpcUrl: string, address: string): Promise<boolean> {
   const provider = await providerOf({ rpcUrl });
@@ -199,7 +193,6 @@ function isSierraClass(value: unknown): value is CompiledSierra {
 }
 
 export interface FinalizeTasksOnStarknetOptions extends StarknetAccountOptions {
-  /** The mock's address. */
   readonly address: string;
   readonly results: readonly TaskWord[];
 }
@@ -216,8 +209,7 @@ const MAX_CALLS = 500;
  * Stores results in the Cairo mock as one of its operators, up to 500 per transaction, which stores all of them or
  * none. Skips tasks that the mock has finalized with the same result, since it finalizes a task once. Returns the last
  * transaction; if all are finalized, sends nothing and returns the transaction that finalized the last task.
- *
- * Errors: those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-4404 a
+ * @throws those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-4404 a
  * task has another result.
  */
 export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
@@ -270,10 +262,7 @@ async function send(account: Account, store: Hex, calls: readonly Call[]): Promi
   });
 }
 
-/**
- * Finds the transaction that finalized a task in the mock's events (`TaskFinalized`: hash low and high, result low and
- * high, nothing indexed), oldest first.
- */
+/** Finds the transaction that finalized a task, by the mock's events (hash low and high first), oldest first. */
 async function findFinalization(
   { provider }: Account,
   address: Hex,

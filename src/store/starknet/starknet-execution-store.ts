@@ -44,11 +44,9 @@ export interface OpenStarknetStoreOptions {
 /**
  * Opens an execution store on Starknet for reading, after checking that there is one at the address. Results are kept
  * under the same task hash as on EVM chains.
- *
- * Errors: HDP-3002 no contract at the address, HDP-3003 a contract that is not a store, HDP-4103 the node failed to
+ * @throws HdpError HDP-3002 no contract at the address, HDP-3003 a contract that is not a store, HDP-4103 the node failed to
  * answer, HDP-3007 the contract panicked, HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-2004 neither
  * `rpcUrl` nor `provider`.
- *
  * @example
  * const store = await openStarknetExecutionStore({ rpcUrl, address });
  * const { value } = await store.readResult(taskHash);
@@ -103,13 +101,10 @@ async function rpcProvider(options: OpenStarknetStoreOptions, address: Hex): Pro
 
 /** A contract of Starknet, read at the latest block. */
 class StarknetContract {
-  readonly #provider: RpcProvider;
-  readonly #address: Hex;
-
-  public constructor(provider: RpcProvider, address: Hex) {
-    this.#provider = provider;
-    this.#address = address;
-  }
+  public constructor(
+    private readonly provider: RpcProvider,
+    private readonly address: Hex,
+  ) {}
 
   /** Calls an entry point with a task hash. Returns the two expected failures as answers. */
   public async call(
@@ -118,29 +113,29 @@ class StarknetContract {
     signal: AbortSignal | undefined,
   ): Promise<readonly string[] | "not-finalized" | "no-entry-point"> {
     const { low, high } = splitWord(taskHash);
-    const call = { contractAddress: this.#address, entrypoint, calldata: [low.toString(), high.toString()] };
+    const call = { contractAddress: this.address, entrypoint, calldata: [low.toString(), high.toString()] };
     try {
-      return await abortable(() => this.#provider.callContract(call, "latest"), signal);
+      return await abortable(() => this.provider.callContract(call, "latest"), signal);
     } catch (error) {
       signal?.throwIfAborted();
       const failure = starknetFailure(error);
       if (failure.kind === "not-finalized" || failure.kind === "no-entry-point") return failure.kind;
-      throw starknetReadError(failure, "starknet_call", this.#address, entrypoint);
+      throw starknetReadError(failure, "starknet_call", this.address, entrypoint);
     }
   }
 
   public async storage(key: bigint, signal: AbortSignal | undefined): Promise<string> {
     try {
-      const felt = await abortable(() => this.#provider.getStorageAt(this.#address, key, "latest"), signal);
+      const felt = await abortable(() => this.provider.getStorageAt(this.address, key, "latest"), signal);
       return typeof felt === "string" ? felt : felt.value;
     } catch (error) {
       signal?.throwIfAborted();
-      throw starknetReadError(starknetFailure(error), "starknet_getStorageAt", this.#address, STORAGE_VARIABLE);
+      throw starknetReadError(starknetFailure(error), "starknet_getStorageAt", this.address, STORAGE_VARIABLE);
     }
   }
 
   public without(functions: string): HdpError {
-    return hdpError("HDP-3003", { address: this.#address, functions });
+    return hdpError("HDP-3003", { address: this.address, functions });
   }
 }
 

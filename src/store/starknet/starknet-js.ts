@@ -22,11 +22,7 @@ import { StoreRpcError } from "../transact.js";
 /** starknet.js, typed by the package itself. */
 export type StarknetJs = typeof Starknet;
 
-/**
- * Loads starknet.js, an optional peer, when a Starknet store is first used.
- *
- * @throws HdpError HDP-8001 where it is not installed or has another major version
- */
+/** Loads starknet.js, an optional peer. @throws HdpError HDP-8001 where it is missing or of another major version */
 export async function loadStarknet(
   load: () => Promise<StarknetJs> = async () => await import("starknet"),
 ): Promise<StarknetJs> {
@@ -53,10 +49,8 @@ export async function providerOf({ rpcUrl, baseFetch = boundedFetch() }: Starkne
 const SENDS = '"starknet_add';
 
 /**
- * Returns a fetch for JSON-RPC that reads whole answers, within limits.
- *
- * @param bounds.timeout of a call that reads, in milliseconds. Default 30,000
- * @param bounds.maxBytes default 32 MiB
+ * Returns a fetch for JSON-RPC that reads whole answers, within limits: `timeout` (milliseconds) of a call that reads,
+ * by default 30,000, and `maxBytes`, by default 32 MiB.
  */
 export function boundedFetch(
   { timeout = 30_000, maxBytes = 32 * 2 ** 20 }: { readonly timeout?: number; readonly maxBytes?: number } = {},
@@ -118,12 +112,7 @@ function mentions(text: string, shortString: string): boolean {
   return text.includes(shortString) || text.toLowerCase().includes(Buffer.from(shortString).toString("hex"));
 }
 
-/**
- * Returns the error for a failed read.
- *
- * @param method of the JSON-RPC
- * @param functions entry points that the contract should have
- */
+/** Returns the error for a failed read by a JSON-RPC method; `functions` are entry points the contract should have. */
 export function starknetReadError(
   { kind, reason }: StarknetFailure,
   method: string,
@@ -162,11 +151,7 @@ export interface StarknetAccountOptions extends StarknetNode {
 /* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment --
    starknet.js declares its interfaces of signers and providers as classes, which its own implement and do not extend. */
 
-/**
- * Returns the account of starknet.js. Reads the keys, sends nothing.
- *
- * @throws HdpError HDP-1110 not an address, HDP-8022 not a key
- */
+/** Returns the account of starknet.js. Sends nothing. @throws HdpError HDP-1110 not an address, HDP-8022 not a key */
 export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
   const address = starknetAddress(options.accountAddress);
   const starknet = await loadStarknet();
@@ -203,7 +188,6 @@ async function signerOf(
 /**
  * Throws for a key that is invalid on a curve. Texts without 0x are refused: starknet.js reads them as decimal numbers.
  * Errors of starknet.js, which repeat the key, are dropped.
- *
  * @throws HdpError HDP-8022
  */
 async function requireKey(name: string, key: string, publicKey: () => unknown): Promise<void> {
@@ -252,18 +236,13 @@ function reasonOf(error: unknown): string {
   return end.replace(/\b\w+:\/\/\S+/g, "<url>");
 }
 
-/**
- * Messages of a node after another process has used the account's nonce or written the class, the mock or the result.
- */
+/** Messages of a node after another process used the account's nonce or wrote the class, the mock or the result. */
 const MEANWHILE =
   /nonce|duplicate|same hash|already (?:declared|deployed|exists)|unavailable for deployment|AlreadyFinalized/i;
 const ATTEMPTS = 20;
 const PAUSE = 250;
 
-/**
- * Runs work that checks the state before it sends, and runs it again if another process sent from the same account
- * meanwhile.
- */
+/** Runs work that checks the state before it sends, again where another process sent from the account meanwhile. */
 export async function untilAlone<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

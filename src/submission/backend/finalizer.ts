@@ -15,7 +15,6 @@ export interface Finalization extends StoreTransaction {
   readonly batches?: readonly BatchGas[];
 }
 
-/** Cost of a proven batch. */
 export interface BatchGas {
   readonly tasks: number;
   /** Gas of the whole flow: MMR root, fact, authentication. */
@@ -31,7 +30,7 @@ export interface ResultSink {
 }
 
 /**
- * Returns "block 66, 71,204 gas"; for proven batches "block 70, batch of 3 proven, 412,345 gas (authentication
+ * Returns "block 66, 71,204 gas"; of a proven batch "block 70, batch of 3 proven, 412,345 gas (authentication
  * 230,123)".
  */
 export function describeFinalization({ blockNumber, gasUsed, batches = [] }: Finalization): string {
@@ -109,10 +108,7 @@ export class Finalizer {
   }
 }
 
-/**
- * Returns whether results fit in one call. Requests may share tasks; if the chain changed between them, the later value
- * goes into a later call.
- */
+/** Returns whether results fit in one call. If the chain changed between them, a later value of a task does not. */
 function fits(words: ReadonlyMap<string, TaskWord>, results: readonly TaskWord[]): boolean {
   if (words.size + results.length > WORDS_PER_CALL) return false;
   return results.every(({ taskHash, word }) => (words.get(taskHash)?.word ?? word) === word);

@@ -88,7 +88,6 @@ export class LocalDataProcessor implements DataProcessor {
 
   /**
    * Accepts a request and begins to work on it; the promise does not wait for the work.
-   *
    * @throws HdpError HDP-4401 for a module task without a module runner, HDP-1125 for one that has the hash
    * of another task of the request, or of an open one, and other private inputs or another injected state
    */
@@ -139,7 +138,6 @@ export class LocalDataProcessor implements DataProcessor {
 
   /**
    * Waits for `Finalized` or `Failed`, without polling.
-   *
    * @throws HdpError HDP-4402 for a submission this data processor does not know, HDP-2081 at the timeout; the signal's
    * reason
    */
@@ -171,11 +169,7 @@ export class LocalDataProcessor implements DataProcessor {
     }
   }
 
-  /**
-   * Waits for the finalized results and returns them, one for each task in request order.
-   *
-   * @throws the error that failed the submission
-   */
+  /** Waits for the finalized results, one for each task in request order. @throws the error of a failed submission */
   public async results(submission: SubmissionPart, options: CallOptions = {}): Promise<readonly LocalTaskResult[]> {
     await this.wait(submission, options);
     const { status, results, error } = this.#work(submission);

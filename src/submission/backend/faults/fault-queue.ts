@@ -25,7 +25,6 @@ export function mulberry32(seed: number): () => number {
 export interface ChaosOptions {
   /** Seed of the faults: the same seed gives the same faults. */
   readonly seed: number;
-  /** Number of faults. */
   readonly count: number;
   /** Kinds to choose from; default all. */
   readonly kinds?: readonly Fault["kind"][] | undefined;
@@ -91,12 +90,10 @@ export class FaultQueue {
     this.#waiting = this.#waiting.filter((one) => one !== fault);
   }
 
-  /** Takes the next fault of a submission that begins. */
   public takeForSubmission(): SubmissionFault | undefined {
     return this.#take(isOfSubmission);
   }
 
-  /** Takes the next fault of results that are about to be stored. */
   public takeForFinalization(): FinalizationFault | undefined {
     return this.#take(isOfFinalization);
   }

@@ -9,7 +9,6 @@ import type { TaskStatus } from "../../../request/task.js";
 /** A status of a service that is overloaded or down. */
 export type BurstStatus = 429 | 500 | 502 | 503 | 504;
 
-/** A fault of one submission. */
 export type SubmissionFault =
   | { readonly kind: "stuck-at"; readonly state: string }
   | { readonly kind: "fails-at"; readonly state: string; readonly message: string }
@@ -28,7 +27,6 @@ export interface CallFault {
 export type FinalizationFault =
   { readonly kind: "wrong-result"; readonly word: Hex } | { readonly kind: "reorg"; readonly depth: number };
 
-/** A fault of a data processor. */
 export type Fault = SubmissionFault | CallFault | FinalizationFault;
 
 /** Returns a fault: the next submission is accepted and stays in `state` forever; nothing is computed. */
@@ -36,9 +34,7 @@ export function stuckAt(state: string): SubmissionFault {
   return { kind: "stuck-at", state };
 }
 
-/**
- * Returns a fault: the next submission is accepted and fails in `state`, with `message` as the data processor's reason.
- */
+/** Returns a fault: the next submission is accepted and fails in `state`, with `message` as the reason. */
 export function failsAt(state: string, message: string): SubmissionFault {
   return { kind: "fails-at", state, message };
 }
@@ -48,16 +44,12 @@ export function unknownState(name: string, polls = 1): SubmissionFault {
   return { kind: "unknown-state", name, polls };
 }
 
-/**
- * Returns a fault: the next `calls` calls, submissions and polls alike, are answered with `status` and not processed.
- */
+/** Returns a fault: the next `calls` calls, submissions and polls alike, get `status` and are not processed. */
 export function httpBurst(status: BurstStatus, calls: number): CallFault {
   return { kind: "http-burst", status, calls };
 }
 
-/**
- * Returns a fault: the next submission is accepted and processed, but the connection ends before the answer arrives.
- */
+/** Returns a fault: the next submission is accepted and processed; the connection ends before the answer. */
 export function cutAfterAcceptance(): SubmissionFault {
   return { kind: "cut-after-acceptance" };
 }
@@ -133,10 +125,7 @@ const COUNT = String.raw`[1-9]\d{0,5}`;
 /** The name of a state, known or not. */
 const STATE = "[A-Za-z0-9_.-]{1,100}";
 
-/**
- * All kinds of faults. The effects of those of a submission are defined below, for both the processor and the
- * development server.
- */
+/** All kinds of faults. The processor and the development server share the effects, which are defined below. */
 export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
   "stuck-at": {
     moment: "submission",
@@ -201,7 +190,6 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
 
 /**
  * Parses faults from a command line, separated by commas: `http-burst:503:3, stuck-at:CachedMmrRoot`.
- *
  * @throws HdpError HDP-6003 for an invalid fault, naming all kinds with their forms.
  */
 export function readFaults(text: string, path: string): Fault[] {

@@ -89,10 +89,7 @@ export class FaultyDataProcessor implements DataProcessor {
     }
   }
 
-  /**
-   * Returns the finalized results of a submission, in request order; an empty list if the inner data processor returns
-   * none.
-   */
+  /** Returns the finalized results, in request order; none if the inner data processor returns none. */
   public async results(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]> {
     return (await this.#options.processor.results?.(this.inner(submission), options)) ?? [];
   }
@@ -157,8 +154,7 @@ export type Reorganise = (depth: number) => Promise<void>;
 
 /**
  * Returns a result sink that stores a wrong value or reorganizes the chain, according to its queue of faults.
- *
- * @param forkPoint called before results are stored; the destination chain can be reverted to its block of that moment
+ * `forkPoint` is called before results are stored: the chain can be reverted to its block of that moment.
  */
 export function faultyFinalization(
   sink: ResultSink,
@@ -181,10 +177,9 @@ export function faultyFinalization(
 }
 
 /**
- * Makes the current block of a development chain a fork point. The new branch is one block longer than the replaced one
- * and starts a minute later, so that all its blocks have other hashes.
- *
- * @throws InjectedFaultError HDP-4901 for a node without `evm_snapshot`
+ * Makes the current block of a development chain a fork point. The new branch is one block longer and starts a minute
+ * later, so that all its blocks have other hashes.
+ * @throws InjectedFaultError HDP-4901 without `evm_snapshot`
  */
 export async function forkPointOf(provider: Eip1193Provider): Promise<Reorganise> {
   const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
