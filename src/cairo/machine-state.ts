@@ -46,6 +46,8 @@ export interface MachineState {
   fp: number;
   /** Pointer of the system call that the run stops for. */
   syscall: Word;
+  /** Unfinished work of a hint, in steps of some milliseconds: done before the run continues. */
+  work: Generator<undefined, void> | undefined;
   readonly memory: Memory;
   readonly builtins: BuiltinSet;
   readonly hintState: HintState;

@@ -42,6 +42,7 @@ export class Machine implements MachineState {
   public fp = STACK_BASE;
   public steps = 0;
   public syscall: Word = NaN;
+  public work: MachineState["work"];
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
   readonly #calls: CallProfile | undefined;
@@ -357,8 +358,15 @@ export class Machine implements MachineState {
   #runHints(list: number): boolean {
     const hints = this.program.hintLists[list] ?? [];
     for (let index = this.#resumeHintsAt; index < hints.length; index += 1) {
-      this.syscall = NaN;
-      hints[index]?.(this);
+      if (this.work === undefined) {
+        this.syscall = NaN;
+        hints[index]?.(this);
+      }
+      while (this.work !== undefined) {
+        this.#resumeHintsAt = index;
+        if (this.work.next().done === true) this.work = undefined;
+        else if (this.#now() >= this.#until) return false;
+      }
       if (!Number.isNaN(this.syscall) || this.#isLate()) {
         this.#resumeHintsAt = index + 1;
         return false;

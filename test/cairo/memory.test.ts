@@ -173,7 +173,8 @@ describe("a run", function () {
         clearInterval(timer);
       }
       tick();
-      expect(Math.max(...held)).to.be.below(250);
+      // At most 45 ms on an idle machine; a loaded one, or a collection of garbage, takes several times as long.
+      expect(Math.max(...held)).to.be.below(1_000);
       expect(held.length).to.be.above(1);
     });
   }

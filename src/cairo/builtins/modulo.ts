@@ -48,7 +48,7 @@ interface Circuit {
  * subtraction, a multiplication gate an inversion. Where a value has no inverse, what nullifies it takes its place, and
  * only the multiplications before that gate are claimed.
  */
-export function evaluateCircuit(memory: Memory, circuit: Circuit): void {
+export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<undefined, void> {
   const start = circuit.multiplicationsAt;
   const modulus = readValue(memory, start);
   if (modulus === undefined || modulus === 0n) throw inconsistent("a circuit has no modulus");
@@ -61,15 +61,17 @@ export function evaluateCircuit(memory: Memory, circuit: Circuit): void {
   let computed = circuit.multiplications;
   for (let multiplied = 0; ; multiplied += 1) {
     while (added < circuit.additions) {
+      yield;
       if (!fillAddition(memory, placesOf(memory, values, memory.shift(additionOffsets, added * GATE)), modulus)) break;
       added += 1;
     }
     if (multiplied === circuit.multiplications) break;
+    yield;
     const places = placesOf(memory, values, memory.shift(multiplicationOffsets, multiplied * GATE));
     if (!fillMultiplication(memory, places, modulus)) computed = Math.min(computed, multiplied);
   }
-  writeInstances(memory, circuit.additionsAt, circuit.additions, start, values, additionOffsets);
-  writeInstances(memory, start, computed, start, values, multiplicationOffsets);
+  yield* writeInstances(memory, circuit.additionsAt, circuit.additions, start, values, additionOffsets);
+  yield* writeInstances(memory, start, computed, start, values, multiplicationOffsets);
 }
 
 function fillAddition(memory: Memory, places: readonly [Word, Word, Word], modulus: bigint): boolean {
@@ -94,8 +96,16 @@ function fillMultiplication(memory: Memory, places: readonly [Word, Word, Word],
   return gcd === 1n;
 }
 
-function writeInstances(memory: Memory, at: Word, count: number, modulusAt: Word, values: Word, offsets: Word): void {
+function* writeInstances(
+  memory: Memory,
+  at: Word,
+  count: number,
+  modulusAt: Word,
+  values: Word,
+  offsets: Word,
+): Generator<undefined, void> {
   for (let index = 0; index < count; index += 1) {
+    yield;
     const start = memory.shift(at, index * CELLS);
     for (let limb = 0; limb < LIMBS; limb += 1) {
       memory.store(memory.shift(start, limb), memory.load(memory.shift(modulusAt, limb)));

@@ -14,7 +14,7 @@ const SYSTEM_HINTS = {
   EvalCircuit: hint(
     { n_add_mods: operand, add_mod_builtin: operand, n_mul_mods: operand, mul_mod_builtin: operand },
     (machine, { n_add_mods, add_mod_builtin, n_mul_mods, mul_mod_builtin }) => {
-      evaluateCircuit(machine.memory, {
+      machine.work = evaluateCircuit(machine.memory, {
         additions: Number(feltOf(machine, n_add_mods)),
         additionsAt: add_mod_builtin(machine),
         multiplications: Number(feltOf(machine, n_mul_mods)),

@@ -17,11 +17,36 @@ export function mapKey(felt: Felt): Felt {
   return mixed ^ (mixed >> 192n);
 }
 
-/** Sorts felts in ascending order. Typed arrays sort numbers many times as fast. */
-export function sortedFelts(felts: readonly Felt[]): readonly Felt[] {
-  const numbers = Float64Array.from(felts.filter((felt) => typeof felt === "number")).sort();
-  const others = felts.filter((felt) => typeof felt === "bigint").sort((a, b) => (a < b ? -1 : 1));
-  return [...numbers, ...others];
+/** Work of some milliseconds: accesses that are read, felts that are sorted. */
+const STEP = 16_384;
+/** Bits by which felts are divided until they can be sorted in one step. */
+const DIGIT = 12n;
+
+/** Sorts distinct felts in ascending order, in steps. Typed arrays sort numbers many times as fast. */
+export function* sortedFelts(felts: readonly Felt[]): Generator<undefined, readonly Felt[]> {
+  const sorted: Felt[] = [...Float64Array.from(felts.filter((felt) => typeof felt === "number")).sort()];
+  const others = felts.filter((felt) => typeof felt === "bigint");
+  yield;
+  yield* sortBelow(252n, others, sorted);
+  return sorted;
+}
+
+/** Appends felts that are equal except for their lowest `bits`, in ascending order. */
+function* sortBelow(bits: bigint, felts: bigint[], sorted: Felt[]): Generator<undefined, void> {
+  if (felts.length <= STEP) {
+    sorted.push(...felts.sort((a, b) => (a < b ? -1 : 1)));
+    return;
+  }
+  const parts: bigint[][] = [];
+  for (const [at, felt] of felts.entries()) {
+    if (at % STEP === 0) yield;
+    (parts[Number(BigInt.asUintN(Number(bits), felt) >> (bits - DIGIT))] ??= []).push(felt);
+  }
+  // `filter` skips the parts that no felt is in.
+  for (const part of parts.filter(Boolean)) {
+    yield;
+    yield* sortBelow(bits - DIGIT, part, sorted);
+  }
 }
 
 /** Cells of an access: key, previous value, new value. */
@@ -116,8 +141,13 @@ function keyOfAccess(memory: Memory, start: Word, index: number): Word {
   return memory.load(start - index * ACCESS_CELLS);
 }
 
-/** Sorts the accesses by key. Returns the lowest key, as a word, and whether a key has more than 128 bits. */
-function beginSquash({ memory, hintState }: MachineState, start: Word, count: number): readonly [Word, boolean] {
+/** Sorts the accesses by key, and reports the lowest key, as a word, and whether a key has more than 128 bits. */
+function* beginSquash(
+  { memory, hintState }: MachineState,
+  start: Word,
+  count: number,
+  report: (lowest: Word, hasLargeKeys: boolean) => void,
+): Generator<undefined, void> {
   const feltAt = (index: number): Felt => feltOfWord(memory, keyOfAccess(memory, start, index), "a dictionary's key");
   // Reads the last access first, so that a count beyond the written cells does not allocate memory.
   if (count > 0) feltAt(count - 1);
@@ -125,6 +155,7 @@ function beginSquash({ memory, hintState }: MachineState, start: Word, count: nu
   const felts: Felt[] = [];
   const later = new Int32Array(count);
   for (let index = count - 1; index >= 0; index -= 1) {
+    if (index % STEP === 0) yield;
     const felt = feltAt(index);
     const key = mapKey(felt);
     const known = first.get(key);
@@ -132,13 +163,17 @@ function beginSquash({ memory, hintState }: MachineState, start: Word, count: nu
     later[index] = known ?? -1;
     first.set(key, index);
   }
-  const sorted = sortedFelts(felts);
-  const firsts = Int32Array.from(sorted, (felt) => first.get(mapKey(felt)) ?? -1);
+  const sorted = yield* sortedFelts(felts);
+  const firsts = new Int32Array(sorted.length);
+  for (const [at, felt] of sorted.entries()) {
+    if (at % STEP === 0) yield;
+    firsts[at] = first.get(mapKey(felt)) ?? -1;
+  }
   const [lowest] = firsts;
   const highest = sorted.at(-1);
   if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
   hintState.squash = { start, firsts, later, key: 0, access: lowest };
-  return [keyOfAccess(memory, start, lowest), highest >= RANGE_CHECK_LIMIT];
+  report(keyOfAccess(memory, start, lowest), highest >= RANGE_CHECK_LIMIT);
 }
 
 /** Hints that squash a dictionary: walk its accesses by ascending key, and by time within a key. */
@@ -152,9 +187,10 @@ export const SQUASH_HINTS = {
         throw inconsistent("the accesses to squash are not whole entries");
       }
       if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
-      const [lowest, hasLargeKeys] = beginSquash(machine, start, count);
-      big_keys(machine, hasLargeKeys ? 1 : 0);
-      first_key(machine, lowest);
+      machine.work = beginSquash(machine, start, count, (lowest, hasLargeKeys) => {
+        big_keys(machine, hasLargeKeys ? 1 : 0);
+        first_key(machine, lowest);
+      });
     },
   ),
   GetCurrentAccessIndex: hint({ range_check_ptr: operand }, (machine, { range_check_ptr }) => {
