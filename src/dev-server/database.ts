@@ -30,7 +30,7 @@ CREATE TABLE idempotency_key (number INTEGER PRIMARY KEY, key TEXT UNIQUE, diges
 /** What is kept of a table: so many rows and characters, and all that is not finished. */
 const KEPT = {
   task: { rows: 100_000, length: "length(request)", characters: 2 ** 25, isFinished: "awaits IS NULL" },
-  program: { rows: 10_000, length: "length(text)", characters: 2 ** 26, isFinished: "TRUE" },
+  program: { rows: 10_000, length: "length(text)", characters: 3 * 2 ** 24, isFinished: "TRUE" },
   proof_query: {
     ...{ rows: 20_000, length: "length(query) + length(actions)", characters: 2 ** 25 },
     isFinished: "status <> 'PROCESSING'",

@@ -22,6 +22,7 @@ export type StoredProgram = Omit<HashedClass, "compilerVersion">;
 export class ProgramStore {
   readonly #database: ServerDatabase;
   readonly #parsed = new Map<string, WeakRef<object>>();
+  readonly #bytes = new Map<string, WeakRef<Buffer>>();
 
   public constructor(database: ServerDatabase) {
     this.#database = database;
@@ -52,6 +53,14 @@ export class ProgramStore {
     if (isRecord(json)) this.#parsed.set(hash, new WeakRef(json));
     dropOldest(this.#parsed, 100);
     return json;
+  }
+
+  /** Returns the body of a reply with a program: replies that wait for their clients at the same time share it. */
+  public bytes({ hash, text }: StoredProgram): Buffer {
+    const bytes = this.#bytes.get(hash)?.deref() ?? Buffer.from(text);
+    this.#bytes.set(hash, new WeakRef(bytes));
+    dropOldest(this.#bytes, 100);
+    return bytes;
   }
 
   /** Returns whether a program is stored, without reading its text. */
@@ -104,9 +113,9 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       query: HASH_QUERY,
       reply: "text",
       handle: (request) =>
-        registryReply(programs, request, ({ hash, text }) => ({
-          ...textReply(text, "application/json"),
-          headers: { "content-disposition": `attachment; filename="${hash}.json"` },
+        registryReply(programs, request, (program) => ({
+          ...textReply(programs.bytes(program), "application/json"),
+          headers: { "content-disposition": `attachment; filename="${program.hash}.json"` },
         })),
     },
   });

@@ -157,7 +157,7 @@ const remembered: { readonly json: unknown; readonly compiled: CompiledClass }[]
 export function rememberedClass(json: unknown, source: ClassSource = {}): CompiledClass {
   const index = remembered.findIndex((known) => isDeepStrictEqual(known.json, json));
   const [known] = index < 0 ? [] : remembered.splice(index, 1);
-  const entry = known ?? { compiled: parseCompiledClass(json, source), json: structuredClone(json) };
+  const entry = known ?? { compiled: parseCompiledClass(json, source), json: copied(json) };
   remembered.push(entry);
   let felts = remembered.reduce((sum, { compiled }) => sum + bytecodeSource(compiled).length, 0);
   while (felts > MAX_REMEMBERED && remembered.length > 1) {
@@ -165,6 +165,13 @@ export function rememberedClass(json: unknown, source: ClassSource = {}): Compil
     if (oldest !== undefined) felts -= bytecodeSource(oldest.compiled).length;
   }
   return entry.compiled;
+}
+
+/** Copies JSON but its texts, which a structured clone would copy too: the felts of a large class take 30 MB. */
+function copied(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(copied);
+  if (!isRecord(json)) return json;
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, copied(value)]));
 }
 
 /** {@link parseCompiledClass} of the text of a file. @throws HdpError HDP-6001 where it is not JSON */

@@ -11,6 +11,8 @@ const MAX_SECONDS = 2;
 const MAX_MEBIBYTES = 512;
 /** A slow or loaded machine takes several times as long. What grows faster than the input takes more. */
 const LOAD = 4;
+/** What was not collected yet when the memory is at its most differs by so much from run to run. */
+const GARBAGE = 1.25;
 
 /** Inputs that one process reads, one after another: loading the package takes longer than most of them. */
 const AT_A_TIME = 6;
@@ -48,9 +50,9 @@ describe("replies and files at their limits", function () {
       if (cost.mebibytes >= MAX_MEBIBYTES) cost = await costOf(name, true);
       const { seconds, mebibytes, outcome } = cost;
       const figures = `${seconds.toFixed(2)} s ${mebibytes.toFixed(0).padStart(4)} MiB`;
-      rows.push(`      ${name.padEnd(48)} ${figures} ${seconds > MAX_SECONDS ? "(!)" : "   "} ${outcome}`);
+      rows.push(`      ${name.padEnd(48)} ${figures} ${seconds > MAX_SECONDS || mebibytes > MAX_MEBIBYTES ? "(!)" : "   "} ${outcome}`);
       expect(seconds, outcome).to.be.lessThan(LOAD * MAX_SECONDS);
-      expect(mebibytes, outcome).to.be.lessThan(MAX_MEBIBYTES);
+      expect(mebibytes, outcome).to.be.lessThan(GARBAGE * MAX_MEBIBYTES);
     });
   }
 });
