@@ -10,21 +10,13 @@ import { describeTask, spokenValue } from "../request/describe-task.js";
 import type { Task as RequestedTask } from "../request/task.js";
 import type { RunView, ServerView, SubmissionView } from "../request/views.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
-import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
-import { FAULTS, faultText, readFaults } from "../submission/backend/faults/fault.js";
+import { type FaultQueue, FAULTS, faultText, readFaults } from "../submission/backend/faults/fault.js";
 import { readAs } from "./body.js";
 import { textIn } from "./database.js";
 import { proofQuerySchema } from "./storage-proofs.js";
 import { badRequest, Refusal, tooBusy, unknownId } from "./refusals.js";
-import {
-  DATA_PROCESSOR_KEY,
-  type Endpoint,
-  jsonReply,
-  type Reply,
-  type Request,
-  type Route,
-  routesOf,
-} from "./route.js";
+import type { Endpoint, Reply, Request, Route } from "./route.js";
+import { DATA_PROCESSOR_KEY, jsonReply, routesOf } from "./route.js";
 import { batchState, hasEnded, isFailure, receivedAt, stateOf, type Task } from "./task.js";
 import type { ServerContext, Tasks } from "./tasks.js";
 

@@ -9,7 +9,7 @@ import type { Task as RequestedTask } from "../request/task.js";
 import type { RunView } from "../request/views.js";
 import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-client.js";
 import { storageProofAliveSchema } from "../service/storage-proof.js";
-import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import type { FaultQueue } from "../submission/backend/faults/fault.js";
 import { WebhookSender, type WebhookTargets } from "./access.js";
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { Acceptance, ServerDatabase } from "./database.js";

@@ -2,15 +2,8 @@ import { z } from "zod";
 
 import { formatFelt } from "../base/felt.js";
 import { grouped } from "../base/text.js";
-import {
-  proveStateRead,
-  type StateNode,
-  stateNodeHash,
-  type StateNodes,
-  type StateReadProof,
-  stateRootOf,
-  writeState,
-} from "../request/state-trie.js";
+import type { StateNode, StateNodes, StateReadProof } from "../request/state-trie.js";
+import { proveStateRead, stateNodeHash, stateRootOf, writeState } from "../request/state-trie.js";
 import { felt, nodeJson, stateProofsSchema, writtenSchema } from "../service/state-server.js";
 import { readAs } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";

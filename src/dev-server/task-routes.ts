@@ -26,17 +26,8 @@ import {
 import { type DevServerLimits, readAs } from "./body.js";
 import { canonicalHash, type ProgramStore } from "./programs.js";
 import { badRequest, MAX_ERRORS, Refusal, tooLarge, unknownId } from "./refusals.js";
-import {
-  DATA_PROCESSOR_KEY,
-  type Endpoint,
-  type Endpoints,
-  jsonReply,
-  QUERY_KEY,
-  type Request,
-  type Route,
-  routesOf,
-  type WireSchema,
-} from "./route.js";
+import type { Endpoint, Endpoints, Request, Route, WireSchema } from "./route.js";
+import { DATA_PROCESSOR_KEY, jsonReply, QUERY_KEY, routesOf } from "./route.js";
 import { batchState, chainNamed, publishedFields, receivedAt, stateOf, type Task, updatedAt } from "./task.js";
 import type { IncomingTask, ServerContext, Tasks } from "./tasks.js";
 

@@ -14,9 +14,8 @@ import type {
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
-import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { LocalDataProcessor } from "../submission/backend/local.js";
-import { effectOf } from "../submission/backend/faults/fault.js";
+import { effectOf, type FaultQueue } from "../submission/backend/faults/fault.js";
 import type { WebhookSender } from "./access.js";
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";

@@ -1,15 +1,8 @@
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { askNode, type Eip1193Provider } from "../base/rpc.js";
 import { bigIntOf, quantity, rpcObject } from "../chain/node-rpc.js";
-import {
-  BLOCK_KEYS,
-  type BlockReference,
-  type BlockTime,
-  firstBlockAtOrAfter,
-  hasReference,
-  parseBlockReference,
-  type ResolvedBlock,
-} from "../request/block-reference.js";
+import type { BlockReference, BlockTime, ResolvedBlock } from "../request/block-reference.js";
+import { BLOCK_KEYS, firstBlockAtOrAfter, hasReference, parseBlockReference } from "../request/block-reference.js";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { ChainSources } from "./chain-sources.js";
 import type { Session } from "./session.js";

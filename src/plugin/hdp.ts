@@ -1,8 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import type { ChaosOptions } from "../submission/backend/faults/fault-queue.js";
-import type { Fault } from "../submission/backend/faults/fault.js";
+import type { ChaosOptions, Fault } from "../submission/backend/faults/fault.js";
 import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";

@@ -3,13 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { DataProcessor, TaskWord } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
-import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
-import {
-  FaultyDataProcessor,
-  faultyFinalization,
-  forkPointOf,
-  type Reorganise,
-} from "../submission/backend/faults/faulty.js";
+import type { FaultQueue } from "../submission/backend/faults/fault.js";
+import type { Reorganise } from "../submission/backend/faults/faulty.js";
+import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../submission/backend/faults/faulty.js";
 import type { Finalization } from "../submission/backend/finalizer.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";

@@ -7,7 +7,7 @@ import { isRecord } from "../base/collections.js";
 import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
 import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
 import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
-import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { FaultQueue } from "../submission/backend/faults/fault.js";
 import type { ConnectedProcessor } from "../submission/submissions.js";
 import type { HdpConfig } from "./config/resolve.js";
 import { nodeProvider } from "./node-provider.js";

@@ -1,13 +1,5 @@
 import type { Address, Hex } from "viem";
-import {
-  concatHex,
-  decodeAbiParameters,
-  encodeAbiParameters,
-  isHash,
-  isHex,
-  numberToHex,
-  toEventSelector,
-} from "viem/utils";
+import { concatHex, decodeAbiParameters, encodeAbiParameters, isHash, isHex, numberToHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { requireAddress, requireTaskHash } from "../base/hex.js";
@@ -276,7 +268,8 @@ function decodeAnswers(data: Hex): readonly (Hex | undefined)[] | undefined {
 
 type FinalizationPlace = Pick<StoreTransaction, "transactionHash" | "blockNumber">;
 
-const TASK_FINALIZED = toEventSelector("TaskFinalized(bytes32,bytes32)");
+/** Topic of `TaskFinalized(bytes32,bytes32)`. */
+const TASK_FINALIZED = "0x95367d27ac8fa4179f2186af3ae52ed0aa89414fdfc0e9fb941c113a50c47791";
 
 /** Finds the latest `TaskFinalized` event of each task, by hash in lower case; omits tasks without an event. */
 export async function findFinalizations(

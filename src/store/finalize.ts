@@ -1,13 +1,5 @@
 import type { Address, Hex } from "viem";
-import {
-  concatHex,
-  encodeAbiParameters,
-  encodeDeployData,
-  encodeFunctionData,
-  getAddress,
-  keccak256,
-  toHex,
-} from "viem/utils";
+import { concatHex, encodeAbiParameters, encodeDeployData, encodeFunctionData, getAddress } from "viem/utils";
 
 import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
@@ -15,18 +7,15 @@ import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/task.js";
 import { type MockKind, mockKindNumber, type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
+import type { MockTransactionOptions, Provider, StoreTransaction, WaitOptions } from "./transact.js";
 import {
   ethCallUnlessReverted,
-  type MockTransactionOptions,
-  type Provider,
   refusal,
   revertData,
   sender,
   StoreRpcError,
-  type StoreTransaction,
   transact,
   transactWithStore,
-  type WaitOptions,
 } from "./transact.js";
 
 export interface FinalizeOptions extends MockTransactionOptions {
@@ -65,6 +54,9 @@ export async function finalizeTasks(options: FinalizeOptions): Promise<Finalized
   return { ...last, gasUsed: transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n), transactions };
 }
 
+/** keccak256("OPERATOR_ROLE") */
+const OPERATOR_ROLE = "0x97667070c54ef182b0f5858b034beac1b6f3089aa2d3188bb1e8929f4fa9b929";
+
 export interface AddOperatorsOptions extends MockTransactionOptions {
   readonly accounts: readonly Address[];
 }
@@ -74,7 +66,7 @@ export async function addOperators(options: AddOperatorsOptions): Promise<void> 
   const { provider, from, accounts } = options;
   const store = requireAddress(options.store);
   for (const account of accounts) {
-    const args = [keccak256(toHex("OPERATOR_ROLE")), requireAddress(account)] as const;
+    const args = [OPERATOR_ROLE, requireAddress(account)] as const;
     const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "grantRole", args });
     await transactWithStore(provider, { store, from, data }, options);
   }

@@ -3,13 +3,8 @@ import { decodeErrorResult, isHex } from "viem/utils";
 
 import { type Clock, systemClock } from "../base/clock.js";
 import { isRecord } from "../base/collections.js";
-import {
-  callProvider,
-  isAnswer,
-  type Eip1193Provider as Provider,
-  isHardhatError,
-  providerSentence,
-} from "../base/rpc.js";
+import type { Eip1193Provider as Provider } from "../base/rpc.js";
+import { callProvider, isAnswer, isHardhatError, providerSentence } from "../base/rpc.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 

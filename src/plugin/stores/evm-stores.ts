@@ -12,13 +12,8 @@ import { type HdpError, hdpError, isHdpError, notAllowed } from "../../errors/hd
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/task.js";
 import { deployExecutionStoreMock, finalizeTasks, isMockStore } from "../../store/finalize.js";
-import {
-  type ExecutionStore,
-  KNOWN_STORES,
-  type MockKind,
-  openExecutionStore,
-  type StoreKind,
-} from "../../store/execution-store.js";
+import type { ExecutionStore, MockKind, StoreKind } from "../../store/execution-store.js";
+import { KNOWN_STORES, openExecutionStore } from "../../store/execution-store.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { Destination, DestinationChain } from "../../submission/submissions.js";

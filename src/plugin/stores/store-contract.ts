@@ -1,19 +1,5 @@
-import {
-  type Abi,
-  type Account,
-  type Address,
-  type Chain,
-  createPublicClient,
-  createWalletClient,
-  custom,
-  defineChain,
-  getContract,
-  type GetContractReturnType,
-  type PublicClient,
-  type Transport,
-  type WalletClient,
-  zeroAddress,
-} from "viem";
+import type { Abi, Account, Address, Chain, GetContractReturnType, PublicClient, Transport, WalletClient } from "viem";
+import { createPublicClient, createWalletClient, custom, defineChain, getContract, zeroAddress } from "viem";
 
 import { hdpExecutionStoreAbi } from "../../store/generated/hdp-execution-store.js";
 import { hdpExecutionStoreMockAbi } from "../../store/generated/hdp-execution-store-mock.js";

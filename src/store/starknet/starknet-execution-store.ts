@@ -4,23 +4,10 @@ import type { Hex } from "viem";
 import { unlessAborted } from "../../base/clock.js";
 import { joinWord, splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import {
-  type ExecutionStore,
-  FAMILIES,
-  storeOf,
-  type StoreReader,
-  STATUSES,
-  STORE_KINDS,
-  ZERO_HASH,
-} from "../execution-store.js";
-import {
-  loadStarknet,
-  providerOf,
-  starknetAddress,
-  starknetFailure,
-  type StarknetJs,
-  starknetReadError,
-} from "./starknet-js.js";
+import type { ExecutionStore, StoreReader } from "../execution-store.js";
+import { FAMILIES, storeOf, STATUSES, STORE_KINDS, ZERO_HASH } from "../execution-store.js";
+import type { StarknetJs } from "./starknet-js.js";
+import { loadStarknet, providerOf, starknetAddress, starknetFailure, starknetReadError } from "./starknet-js.js";
 
 export interface OpenStarknetStoreOptions {
   /** Node of the destination chain. Give either `rpcUrl` or `provider`. */

@@ -1,13 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
 import type * as Starknet from "starknet";
-import type {
-  Account,
-  AccountOptions,
-  RpcProvider,
-  SuccessfulTransactionReceiptResponse,
-  UniversalDetails,
-} from "starknet";
 import type { Hex } from "viem";
 
 import { limitedSignal } from "../../base/clock.js";
@@ -40,7 +33,7 @@ export interface StarknetNode {
 }
 
 /** Returns a provider. starknet.js itself limits neither the wait for an answer nor its length. */
-export async function providerOf({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): Promise<RpcProvider> {
+export async function providerOf({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): Promise<Starknet.RpcProvider> {
   const { RpcProvider: Provider } = await loadStarknet();
   return new Provider({ nodeUrl: learnAddress(rpcUrl), baseFetch });
 }
@@ -152,7 +145,7 @@ export interface StarknetAccountOptions extends StarknetNode {
    starknet.js declares its interfaces of signers and providers as classes, which its own implement and do not extend. */
 
 /** Returns the account of starknet.js. Sends nothing. @throws HdpError HDP-1110 not an address, HDP-8022 not a key */
-export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
+export async function openAccount(options: StarknetAccountOptions): Promise<Starknet.Account> {
   const address = starknetAddress(options.accountAddress);
   const starknet = await loadStarknet();
   const provider = await providerOf(options);
@@ -163,7 +156,7 @@ export async function openAccount(options: StarknetAccountOptions): Promise<Acco
 async function signerOf(
   { signer, privateKey, guardianKey }: StarknetAccountOptions,
   { EthSigner, Signer, ec, stark }: StarknetJs,
-): Promise<AccountOptions["signer"]> {
+): Promise<Starknet.AccountOptions["signer"]> {
   const key = await privateKey();
   if (signer === "ethereum") {
     await requireKey("private key", key, async () => await new EthSigner(key).getPubKey());
@@ -207,7 +200,7 @@ async function requireKey(name: string, key: string, publicKey: () => unknown): 
  * Transaction options. No tip: starknet.js would estimate it from the latest blocks, of which a devnet has too few. Fee
  * estimates include the account's validation, since an Ethereum signature costs more than the rest of a transaction.
  */
-export const TRANSACTION: UniversalDetails = { tip: 0n, skipValidate: false };
+export const TRANSACTION: Starknet.UniversalDetails = { tip: 0n, skipValidate: false };
 
 /** Runs work. Throws HDP-8008 with the network's reason if the network refuses it. */
 export async function refused<T>(action: string, work: () => Promise<T>): Promise<T> {
@@ -257,9 +250,9 @@ export async function untilAlone<T>(work: () => Promise<T>): Promise<T> {
 
 /** Waits until the network has executed a transaction, polling twice a second: devnets answer at once. */
 export async function executed(
-  account: Account,
+  account: Starknet.Account,
   transactionHash: string,
-): Promise<SuccessfulTransactionReceiptResponse> {
+): Promise<Starknet.SuccessfulTransactionReceiptResponse> {
   const receipt = await account.provider.waitForTransaction(transactionHash, { retryInterval: 500 });
   if (receipt.isSuccess()) return receipt;
   throw new Error(receipt.isReverted() ? receipt.revert_reason : "it was not accepted");

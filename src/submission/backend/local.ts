@@ -8,13 +8,8 @@ import { jsonText } from "../../base/json.js";
 import { Limiter } from "../../base/turns.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
 import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
-import {
-  type ComputedTask,
-  computeRequest,
-  describeProgress,
-  type ModuleRunner,
-  refuseModules,
-} from "../../compute/compute-request.js";
+import type { ComputedTask, ModuleRunner } from "../../compute/compute-request.js";
+import { computeRequest, describeProgress, refuseModules } from "../../compute/compute-request.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type {
   AwaitOptions,

@@ -18,7 +18,7 @@ import {
   wrongResult,
 } from "../../../src/entries/faults.js";
 import { isHdpError, taskHash } from "../../../src/entries/request.js";
-import { mulberry32 } from "../../../src/submission/backend/faults/fault-queue.js";
+import { mulberry32 } from "../../../src/submission/backend/faults/fault.js";
 import { FaultyDataProcessor, faultyFinalization } from "../../../src/submission/backend/faults/faulty.js";
 import { hdpThrown } from "../../support/failure.js";
 import { errorOf, hashOf, requestOf, TestService, World } from "../world.js";

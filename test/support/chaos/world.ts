@@ -17,8 +17,7 @@ import {
   openExecutionStore,
 } from "../../../src/entries/store.js";
 import { startDevServer } from "../../../src/dev-server/server.js";
-import { FaultQueue } from "../../../src/submission/backend/faults/fault-queue.js";
-import { InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
+import { FaultQueue, InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
 import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../../../src/submission/backend/faults/faulty.js";
 import { LocalDataProcessor } from "../../../src/submission/backend/local.js";
 import type { DataProcessor, SubmissionPart, TaskRequest } from "../../../src/request/task.js";

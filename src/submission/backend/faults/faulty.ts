@@ -16,8 +16,7 @@ import type {
 } from "../../../request/task.js";
 import type { ResultSink } from "../finalizer.js";
 import { waitEnded } from "../local.js";
-import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
-import type { FaultQueue } from "./fault-queue.js";
+import { effectOf, type FaultQueue, InjectedFaultError, type SubmissionFault } from "./fault.js";
 
 export interface FaultyDataProcessorOptions {
   readonly processor: DataProcessor;
