@@ -4,7 +4,6 @@ import { grouped } from "./text.js";
 import { hdpError } from "../errors/hdp-error.js";
 
 interface JsonReading {
-  /** Where the text came from, for the error. */
   readonly source?: string | undefined;
   /** Whether the text may have comments (`// …` and `/* … *\/`), as hand-written files do. */
   readonly comments?: boolean | undefined;

@@ -15,7 +15,6 @@ export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readon
 
 /** An error in a node's answer, or an answer that is not JSON-RPC. */
 export interface NodeError extends Error {
-  /** The JSON-RPC error code. */
   readonly code?: number | undefined;
   readonly data?: unknown;
   readonly statusCode?: number | undefined;
@@ -226,7 +225,6 @@ const TRANSIENT_CODES: readonly unknown[] = [
 ];
 const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
 
-/** Returns whether the same call may succeed if sent again. */
 function isTransient(error: unknown): boolean {
   for (let depth = 0, one = error; depth < 6 && isRecord(one); depth += 1, one = one["cause"]) {
     if (TRANSIENT_CODES.includes(one["code"]) || TRANSIENT_STATUSES.includes(one["statusCode"])) return true;
@@ -235,7 +233,6 @@ function isTransient(error: unknown): boolean {
   return false;
 }
 
-/** Default number of calls in flight. */
 export const DEFAULT_CONCURRENCY = 16;
 
 export interface BoundOptions {

@@ -44,7 +44,6 @@ export class Turns {
   }
 }
 
-/** Runs a generator to its end synchronously. */
 export function runToEnd<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = work.next();

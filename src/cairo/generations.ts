@@ -1,6 +1,7 @@
 import { panicText } from "../base/felt.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
+import type { ModuleInput } from "../request/task.js";
 import { toFelt } from "../request/value-readers.js";
 import type { Generation, GenerationName, HandlerTable } from "./module-read.js";
 import { runContract, type PreparedClass } from "./run-contract.js";
@@ -80,10 +81,7 @@ export function generationFor(leadingFelts: number): Generation {
 }
 
 /** One felt passed to the module; only public ones are part of the task hash. */
-export interface ModuleInputFelt {
-  readonly visibility: "public" | "private";
-  readonly value: bigint | string;
-}
+export type ModuleInputFelt = Pick<ModuleInput, "visibility"> & { readonly value: bigint | string };
 
 export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generation["inputOrder"]): bigint[] {
   const felts = inputs.map(({ value }, index) => {

@@ -110,15 +110,10 @@ export class InjectedState {
     return selector === 1n ? read(state, key) : [write(state, key, value)];
   }
 
-  /** Returns the outcome of each label, in the task's order. */
   public outcome(): readonly InjectedStateOutcome[] {
-    return [...this.#labels].map(([label, { rootBefore, root, writes, reads }]) => ({
-      label,
-      rootBefore,
-      rootAfter: root,
-      writes,
-      reads,
-    }));
+    return [...this.#labels.values()].map(({ label, rootBefore, root, writes, reads }) => {
+      return { label, rootBefore, rootAfter: root, writes, reads };
+    });
   }
 
   #required(label: bigint): LabelState {

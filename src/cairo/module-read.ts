@@ -7,7 +7,6 @@ import { CHAIN_IDS } from "../request/chains.js";
 interface ReadBase {
   readonly chainId: bigint;
   readonly block: bigint;
-  /** Name of the field that is read. */
   readonly field: string;
 }
 
@@ -123,11 +122,7 @@ function refused(problem: string, allowed?: string): HdpError {
   return hdpError("HDP-7112", { problem, allowed });
 }
 
-function lookUp(
-  call: HandlerCall,
-  generation: Generation,
-  world: "Starknet" | "EVM",
-): { readonly table: HandlerTable; readonly field: string } {
+function lookUp(call: HandlerCall, generation: Generation, world: "Starknet" | "EVM") {
   const tables = world === "EVM" ? generation.evm : generation.starknet;
   const table = call.contract < BigInt(tables.length) ? tables[Number(call.contract)] : undefined;
   if (table === undefined) {

@@ -139,7 +139,6 @@ export class Program {
     this.code[this.code.length - 1] = at;
   }
 
-  /** The word at an offset; NaN behind the end. */
   public word(offset: number): Word {
     const known = this.code[offset] ?? NaN;
     if (!isUnset(known) || offset >= this.code.length - 1) return known;

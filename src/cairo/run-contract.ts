@@ -114,15 +114,8 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const syscalls = pointer(memory.addSegment(), 0);
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
-  const stack = [
-    ...machine.builtins.initialPointers(entry.builtins),
-    memory.word(gas),
-    syscalls,
-    calldata,
-    calldataEnd,
-    end.fp,
-    end.pc,
-  ];
+  const pointers = [syscalls, calldata, calldataEnd, end.fp, end.pc];
+  const stack = [...machine.builtins.initialPointers(entry.builtins), memory.word(gas), ...pointers];
   stack.forEach((word, index) => {
     memory.store(pointer(EXECUTION_SEGMENT, STACK_BASE + index), word);
   });
@@ -159,12 +152,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
 }
 
 /** Reads the return values (builtins, gas, system, failure flag, data) and holds all memory to the machine's rules. */
-async function finish(
-  machine: Machine,
-  run: ContractRun,
-  entry: CompiledEntryPoint,
-  syscallEnd: Word,
-): Promise<ContractResult> {
+async function finish(machine: Machine, run: ContractRun, entry: CompiledEntryPoint, syscallEnd: Word) {
   const { memory } = machine;
   const value = (fromEnd: number): Word => machine.cell("ap", -fromEnd);
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));

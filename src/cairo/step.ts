@@ -17,12 +17,7 @@ import type { MachineState } from "./machine-state.js";
 
 type RunningMachine = MachineState & { readonly program: Program };
 
-interface Operands {
-  dst: Word;
-  op0: Word;
-  op1: Word;
-  result: Word;
-}
+type Operands = Record<"dst" | "op0" | "op1" | "result", Word>;
 
 /** Executes the instruction at pc by the architecture's rules. Returns whether the outermost function has returned. */
 export function executeGeneric(machine: RunningMachine): boolean {

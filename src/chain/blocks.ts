@@ -90,7 +90,9 @@ export function transactionEnvelope(tx: RpcObject): Hex {
   if (type === DEPOSIT) return depositEnvelope(tx);
   const names = TRANSACTION_LISTS[type];
   if (names === undefined) throw hdpError("HDP-4104", { subject: tx.what, type });
-  const items = names.map((name) => transactionItem(tx, type, name));
+  const items = names.map((name) => {
+    return isSpecial(name) ? SPECIAL[name](tx, type) : encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
+  });
   return type === 0 ? encodeRlp(items) : typed(type, items);
 }
 
@@ -103,11 +105,6 @@ const SPECIAL = {
   blob_versioned_hashes: (tx: RpcObject): RlpItem =>
     list(tx, "blobVersionedHashes").map((hash) => asData(hash, tx.what, "blobVersionedHashes", 32)),
 };
-
-function transactionItem(tx: RpcObject, type: number, name: TransactionItem): RlpItem {
-  if (isSpecial(name)) return SPECIAL[name](tx, type);
-  return encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
-}
 
 function isSpecial(name: TransactionItem): name is keyof typeof SPECIAL {
   return Object.hasOwn(SPECIAL, name);

@@ -54,7 +54,6 @@ export function encodedItem(object: RpcObject, field: string, type: ItemType): H
   return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
 }
 
-/** Returns an integer as a JSON-RPC quantity. */
 export function quantity(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
@@ -107,7 +106,6 @@ export interface RpcClientOptions extends BoundOptions {
 
 /** Reads from a node until a signal aborts. Errors name the call. */
 export class RpcClient {
-  /** Number of calls worth keeping in flight or queued. */
   public readonly readAhead: number;
   readonly #reads: BoundedProvider;
   readonly #signal: AbortSignal | undefined;

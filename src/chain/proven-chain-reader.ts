@@ -39,9 +39,8 @@ export class ProvenChainReader implements ChainReader {
   public readonly readAhead: number;
   readonly #rpc: RpcClient;
   readonly #checks: boolean;
-  readonly #checkpoint: Hex | undefined;
+  readonly #options: ProvenChainReaderOptions;
   readonly #second: RpcClient | undefined;
-  readonly #source: AnchorSource | undefined;
   readonly #links = new HeaderLinks();
   readonly #bodies: BlockBodyReader;
   readonly #proofs: AccountProofs;
@@ -64,8 +63,7 @@ export class ProvenChainReader implements ChainReader {
     this.#slots = new BoundedCache(window);
     this.#checks = prove !== "never";
     this.#proofs = new AccountProofs(this.#rpc, prove);
-    this.#checkpoint = options.checkpoint;
-    this.#source = options.source;
+    this.#options = options;
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
     this.#bodies = new BlockBodyReader(this.#rpc, prove, async (block) => {
       const json = await this.#readNoted(block, true);
@@ -118,7 +116,7 @@ export class ProvenChainReader implements ChainReader {
       const head = await this.latestBlock();
       if (head !== undefined && block > head) throw noSuchBlock(block, head);
       const behind = head === undefined ? "" : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
-      const chain = this.#source?.chain ?? "<chain>";
+      const chain = this.#options.source?.chain ?? "<chain>";
       throw hdpError("HDP-4208", { block, behind, words: cause.words, chain }, { cause });
     }
   }
@@ -152,8 +150,9 @@ export class ProvenChainReader implements ChainReader {
     if (now !== hash) throw reorganised(number, hash, now);
     const agreed: Anchor =
       this.#second === undefined ? { kind: "node", number, hash } : await this.#agreed({ number, hash });
-    const anchor = this.#checkpoint === undefined ? agreed : await this.#linkTo(this.#checkpoint);
-    return this.#source === undefined ? anchor : { ...anchor, source: this.#source };
+    const { checkpoint, source } = this.#options;
+    const anchor = checkpoint === undefined ? agreed : await this.#linkTo(checkpoint);
+    return source === undefined ? anchor : { ...anchor, source };
   }
 
   /** Reads a block for a task, after the head is pinned. A second node must have the block too. */

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
-import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/node-reads.js";
+import { memoized } from "../base/collections.js";
+import { boundedReads, type BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
@@ -50,12 +51,7 @@ export interface RunReaders {
 /** Returns a function that opens the readers of a run. Runs share the limit on a node's reads. */
 export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
   const { providerFor, readerFor, prove, checkpointFor, secondFor, sourceFor } = options;
-  const known = new WeakMap<Eip1193Provider, BoundedProvider>();
-  const boundedOf = (provider: Eip1193Provider): BoundedProvider => {
-    const bounded = known.get(provider) ?? boundedReads(provider, options);
-    known.set(provider, bounded);
-    return bounded;
-  };
+  const boundedOf = memoized((provider: Eip1193Provider) => boundedReads(provider, options));
   return (signal) =>
     runReaders(async (chain) => {
       const reader = await readerFor?.(chain);

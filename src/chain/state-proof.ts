@@ -87,14 +87,7 @@ export function verifyCode(block: bigint, address: Address, account: AccountStat
 }
 
 /** Returns the value under keccak256(key) by the proof in a field, `undefined` for a proven absence. */
-function provenValue(
-  root: Hex,
-  key: Hex,
-  object: RpcObject,
-  field: string,
-  known: HashedNodes,
-  failure: () => Error,
-): Uint8Array | undefined {
+function provenValue(root: Hex, key: Hex, object: RpcObject, field: string, known: HashedNodes, failure: () => Error) {
   const given = list(object, field);
   try {
     return followed(root, key, given, known);

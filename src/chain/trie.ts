@@ -95,14 +95,8 @@ export function indexKey(index: number): Uint8Array {
   return rlpBytes(integerItem(BigInt(index)));
 }
 
-export interface ListTrie {
-  readonly root: Hex;
-  /** Every node that is referenced by its hash, by that hash. */
-  readonly nodes: ReadonlyMap<Hex, Uint8Array>;
-}
-
-/** Returns the trie by which a block commits to its transactions or receipts. Items must not be empty. */
-export function listTrie(items: readonly Hex[]): ListTrie {
+/** Returns a block's trie of transactions or receipts: its root, and each node by its hash. No item may be empty. */
+export function listTrie(items: readonly Hex[]): { readonly root: Hex; readonly nodes: ReadonlyMap<Hex, Uint8Array> } {
   if (items.length === 0) return { root: EMPTY_TRIE_ROOT, nodes: new Map() };
   const nodes = new Map<Hex, Uint8Array>();
   const entries = items.map((value, index) => ({ key: encodeRlp(integerItem(BigInt(index))).slice(2), value }));

@@ -157,7 +157,7 @@ export interface ExplainedSample {
   readonly aggregate: bigint;
 }
 
-export interface Explanation {
+export interface Explanation extends Pick<Evaluation, "value" | "proven"> {
   readonly task: DatalakeComputeTask;
   readonly taskHash: Hex;
   /** Meaning of positions. */
@@ -165,8 +165,6 @@ export interface Explanation {
   readonly samples: readonly ExplainedSample[];
   /** Number of visited elements; more than samples if transaction types are excluded. */
   readonly elements: bigint;
-  readonly value: bigint;
-  readonly proven: boolean;
   /** The trust anchor of the proofs; not known for recorded data. */
   readonly anchor?: Anchor | undefined;
 }

@@ -136,13 +136,10 @@ export async function runModuleTask(
   return await withinBudget(attempt, options.maxMemoryCells).finally(() => profile && options.onProfile?.(profile));
 }
 
-async function startOf(
-  task: ModuleTask,
-  { injectedState: given, stateServer }: Pick<ModuleRunnerOptions, "injectedState" | "stateServer">,
-): Promise<InjectedStateStart> {
-  const start = injectedStart(given);
+async function startOf(task: ModuleTask, options: Partial<ModuleRunnerOptions>): Promise<InjectedStateStart> {
+  const start = injectedStart(options.injectedState);
   const roots = new Map([...rootsByLabel(task.injectedState), ...start.roots]);
-  const server = start.server ?? (roots.size === 0 ? undefined : await stateServer?.());
+  const server = start.server ?? (roots.size === 0 ? undefined : await options.stateServer?.());
   return { roots, leaves: start.leaves, server };
 }
 
@@ -300,23 +297,21 @@ export async function runPrepared(prepared: PreparedClass, options: RunModuleOpt
     limits: options.limits,
     signal: options.signal,
   });
-  const result = await running.finally(() => {
+  const { panicked, panickedIn, printed, ...ended } = await running.finally(() => {
     if (profile !== undefined) onProfile?.(profile.report());
   });
   const run = {
-    retdata: result.retdata,
-    steps: result.steps,
-    gas: result.gas,
+    ...ended,
     reads,
     proven: options.read === undefined ? marks.every((proven) => proven) : undefined,
     leadingFelts,
     generation: generation.name,
-    printed: result.printed.map(panicText),
+    printed: printed.map(panicText),
     injectedState: injectedState.outcome(),
   };
-  if (result.panicked)
-    return { status: "panicked", message: panicText(result.retdata), panickedIn: nameOf(result.panickedIn), ...run };
-  return { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
+  const { retdata } = ended;
+  if (panicked) return { status: "panicked", message: panicText(retdata), panickedIn: nameOf(panickedIn), ...run };
+  return { status: "returned", outputRoot: outputRoot(retdata), value: rawValue(retdata), ...run };
 }
 
 /** Returns a function that reads values, and keeps for each whether it was proven. */

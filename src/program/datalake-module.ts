@@ -72,10 +72,7 @@ function notWritable(what: string): HdpError {
   return hdpError("HDP-1126", { problem: `${what} can't be written as a module`, instead });
 }
 
-function readOf(property: BlockProperty): {
-  readonly read: string;
-  readonly inputs: readonly (readonly [string, string, string])[];
-} {
+function readOf(property: BlockProperty) {
   if (property.kind === "header") {
     const id = FIELD_NAMES.header.indexOf(property.field);
     return { read: `hdp.header_field(${id}, chain_id, block)`, inputs: [] };
@@ -95,11 +92,7 @@ const LARGEST = `0x${"f".repeat(64)}`;
 /** Sums wrap at 2^256, as the task's do. */
 const ADD = ["let (sum, _) = result.overflowing_add(value);", "result = sum;"];
 
-function stepsOf({ aggregateFnId, aggregateFnCtx }: Compute): {
-  readonly start: string;
-  readonly each: readonly string[];
-  readonly result: readonly string[];
-} {
+function stepsOf({ aggregateFnId, aggregateFnCtx }: Compute) {
   const when = (condition: string, then: string): string[] => [`if ${condition} {`, `    ${then}`, "}"];
   switch (aggregateFnId) {
     case "sum":

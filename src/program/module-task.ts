@@ -275,7 +275,8 @@ export function functionNames(compiled: CompiledClass, sierraClass: unknown): Re
   for (const [index, name] of debug.user_func_names) {
     const start = starts[index];
     if (start === undefined) return undefined;
-    names.set(start, shortened(name));
+    // Without the constants that the compiler specialized a function for: `a::b[12-34]{ 0, NotSpecialized, }`.
+    names.set(start, name.replace(/(?<!::|^)\{.*\}$/s, ""));
   }
   return names;
 }
@@ -290,9 +291,4 @@ function segmentStarts(lengths: SegmentLengths | undefined): readonly number[] |
     at += length;
   }
   return starts;
-}
-
-/** Without the constants that the compiler specialized a function for: `a::b[12-34]{ 0, NotSpecialized, }`. */
-function shortened(name: string): string {
-  return name.replace(/(?<!::|^)\{.*\}$/s, "");
 }

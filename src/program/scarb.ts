@@ -36,12 +36,9 @@ export function checkPackageName(name: string): void {
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^[_0-9]+|_$/g, "")
     .slice(0, 64);
-  const usable = PACKAGE_NAME.test(proposal) && !RESERVED.has(proposal);
+  const near = PACKAGE_NAME.test(proposal) && !RESERVED.has(proposal) ? proposal : undefined;
   const allowed = "a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo";
-  throw notAllowed(name.slice(0, 100), "a name for a module's package", {
-    near: usable ? proposal : undefined,
-    allowed,
-  });
+  throw notAllowed(name.slice(0, 100), "a name for a module's package", { near, allowed });
 }
 
 export function scarbMissing(program: string, cause: Error): HdpError {

@@ -46,13 +46,10 @@ export interface TaskDescription {
 const MANY_SAMPLES = 100_000n;
 
 export function describeTask(task: Task): TaskDescription {
-  return task.type === "Module"
-    ? describeModule(task)
-    : {
-        title: describeCompute(task.compute, formatSampledProperty(task.datalake.sampledProperty)),
-        lines: describeDatalake(task.datalake),
-        warnings: warningsOf(task.datalake),
-      };
+  if (task.type === "Module") return describeModule(task);
+  const { compute, datalake } = task;
+  const title = describeCompute(compute, formatSampledProperty(datalake.sampledProperty));
+  return { title, lines: describeDatalake(datalake), warnings: warningsOf(datalake) };
 }
 
 function warningsOf(datalake: Datalake): readonly string[] {

@@ -163,14 +163,7 @@ export const CURVE_BETA = 0x6f21413efbe40de150e596d72f7a8c5609ad26c15c915c1f4cdf
 /** Rounds of the builtin's ladder, whatever the scalar. */
 const ROUNDS = 256;
 
-interface Point {
-  readonly x: bigint;
-  readonly y: bigint;
-}
-
-function isOnCurve({ x, y }: Point): boolean {
-  return toFelt(y * y - (x * x * x + x + CURVE_BETA)) === 0n;
-}
+type Point = Readonly<Record<"x" | "y", bigint>>;
 
 function along(slope: bigint, from: Point, other: bigint): Point {
   const x = toFelt(slope * slope - from.x - other);
@@ -191,8 +184,9 @@ function double(point: Point): Point {
 function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigint[]): readonly bigint[] {
   let sum: Point = { x: px, y: py };
   let power: Point = { x: qx, y: qy };
-  for (const point of [sum, power]) {
-    if (!isOnCurve(point)) throw failed("ec_op", `(${point.x}, ${point.y}) is not a point of the curve`);
+  for (const { x, y } of [sum, power]) {
+    const isOnCurve = toFelt(y * y - (x * x * x + x + CURVE_BETA)) === 0n;
+    if (!isOnCurve) throw failed("ec_op", `(${x}, ${y}) is not a point of the curve`);
   }
   for (let round = 0, rest = m; round < ROUNDS; round += 1, rest >>= 1n) {
     if (sum.x === power.x) throw failed("ec_op", "two points of the ladder have the same x coordinate");

@@ -145,12 +145,8 @@ export const ASSERT_LE_HINTS = {
       arcs.sort((left, right) => (left.length < right.length ? -1 : left.length > right.length ? 1 : 0));
       const [shortest = 0n, middle = 0n] = arcs.map(({ length }) => length);
       machine.hintState.excludedArc = arcs[2]?.arc ?? 0;
-      machine.memory.storeFelts(range_check_ptr(machine), [
-        shortest % THIRD_HIGH,
-        shortest / THIRD_HIGH,
-        middle % HALF_HIGH,
-        middle / HALF_HIGH,
-      ]);
+      const felts = [shortest % THIRD_HIGH, shortest / THIRD_HIGH, middle % HALF_HIGH, middle / HALF_HIGH];
+      machine.memory.storeFelts(range_check_ptr(machine), felts);
     },
   ),
   AssertLeIsFirstArcExcluded: hint({ skip_exclude_a_flag: target }, (machine, { skip_exclude_a_flag }) => {

@@ -124,12 +124,9 @@ export function integerHint(
   };
 }
 
-function fieldsOf<T>(
-  names: readonly (readonly string[])[],
-  type: z.ZodType<T, z.ZodTypeDef, unknown>,
-): (body: unknown) => readonly (readonly T[])[] {
+function fieldsOf<T>(names: readonly (readonly string[])[], type: z.ZodType<T, z.ZodTypeDef, unknown>) {
   const schema = z.object(Object.fromEntries(names.flat().map((name) => [name, type])));
-  return (body) => {
+  return (body: unknown) => {
     const fields = schema.parse(body);
     return names.map((group) => group.flatMap((name) => fields[name] ?? []));
   };

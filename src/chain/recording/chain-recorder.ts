@@ -121,10 +121,7 @@ export class ChainRecorder implements ChainReader {
     return id.toString();
   }
 
-  async #body(
-    block: bigint,
-    { transactions, receipts, counted }: BlockReads,
-  ): Promise<{ count: number; nodes: readonly Hex[] } | undefined> {
+  async #body(block: bigint, { transactions, receipts, counted }: BlockReads) {
     if (transactions.size === 0 && receipts.size === 0 && !counted) return undefined;
     const count = await this.#reader.transactionCount(block);
     const all = async (what: "transaction" | "receipt"): Promise<readonly Hex[]> =>

@@ -114,7 +114,6 @@ export class RecordedChain implements ChainReader {
     throw tampered(this.#chain, block, "transactionCount", `the block does not have ${count} transactions`);
   }
 
-  /** Returns the error of a read that is not in the fixture, which is the only source. */
   #missing(block: bigint, subject: string): HdpError {
     return hdpError("HDP-4604", { subject, chain: this.#chain, block });
   }

@@ -8,7 +8,6 @@ import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-err
 import { type ChainIdentifier, isChainIdentifier } from "../../request/chains.js";
 import { STARKNET_HEADER_FIELDS } from "../../request/fields.js";
 
-/** The `format` and `version` of a fixture that this package writes and reads. */
 export const RECORDING_FORMAT = "hardhat-hdp recording";
 export const RECORDING_VERSION = 1;
 

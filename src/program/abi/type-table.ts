@@ -253,9 +253,8 @@ function genericType(fullName: string, find: FindType): CairoType | undefined {
       return second === undefined ? undefined : enumeration(name, parts, find);
     }
     case "core::internal::bounded_int::BoundedInt": {
-      const [min, max] = [first, second].map((limit) =>
-        /^-?\d{1,80}$/.test(limit ?? "") ? BigInt(limit ?? 0) : undefined,
-      );
+      const limits = [first, second ?? ""].map((limit) => (/^-?\d{1,80}$/.test(limit) ? BigInt(limit) : undefined));
+      const [min, max] = limits;
       return min === undefined || max === undefined ? undefined : integer(name, { min, max });
     }
     default:
