@@ -93,11 +93,11 @@ describe("a node without old state", () => {
       for (const prove of ["require", "when-possible", "never"] as const) {
         const provider = refusing(answer);
         for (const read of [
-          new ProvenChainReader(provider, { prove }).account(5n, BOB),
-          new ProvenChainReader(provider, { prove }).storage(5n, BOB, SLOT),
-          new ProvenChainReader(provider, { prove }).code(5n, BOB),
+          async (reader: ProvenChainReader) => await reader.account(5n, BOB),
+          async (reader: ProvenChainReader) => await reader.storage(5n, BOB, SLOT),
+          async (reader: ProvenChainReader) => await reader.code(5n, BOB),
         ]) {
-          const { code, shortMessage, hints } = await hdpFailure(read);
+          const { code, shortMessage, hints } = await hdpFailure(read(new ProvenChainReader(provider, { prove })));
           expect([code, prove]).to.deep.equal(["HDP-4208", prove]);
           expect(shortMessage).to.contain("no state of block 5, 3 blocks behind its head 8, or no proofs of it: ");
           expect(shortMessage).to.contain(answer[1].replace(/\.$/, ""));
