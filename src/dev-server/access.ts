@@ -6,8 +6,7 @@ import { Agent, request } from "undici";
 import type { Clock } from "../base/clock.js";
 import { Limiter } from "../base/turns.js";
 import { inWords } from "../errors/hdp-error.js";
-import { badRequest, Refusal } from "./refusals.js";
-import type { Headers, KeyPlace } from "./route.js";
+import { badRequest, type Headers, type KeyPlace, Refusal } from "./route.js";
 
 const CORS = {
   "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
@@ -16,9 +15,8 @@ const CORS = {
 } as const;
 
 /**
- * Refuses requests of web pages that may not use the server. A page of another site sends its origin; a page whose host
- * name resolves to this machine (DNS rebinding) sends that name as the host. Returns the CORS headers for an allowed
- * page.
+ * Refuses requests of web pages that may not use the server. A page of another site sends its origin; one whose host
+ * name resolves to this machine (DNS rebinding) sends that name as the host. Returns the CORS headers.
  * @throws Refusal HDP-4527, HDP-4528 (403)
  */
 export function admit(

@@ -9,8 +9,7 @@ import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
 import { programHashInSteps } from "../program/program-hash.js";
-import { badRequest, Refusal, tooLarge, unreadable } from "./refusals.js";
-import type { HashedClass, Request, RouteBody } from "./route.js";
+import { badRequest, type HashedClass, Refusal, type Request, type RouteBody, tooLarge, unreadable } from "./route.js";
 
 export interface DevServerLimits {
   /** Maximum number of tasks in a request. */

@@ -14,9 +14,8 @@ import { type FaultQueue, FAULTS, faultText, readFaults } from "../submission/ba
 import { readAs } from "./body.js";
 import { textIn } from "./database.js";
 import { proofQuerySchema } from "./storage-proofs.js";
-import { badRequest, Refusal, tooBusy, unknownId } from "./refusals.js";
+import { badRequest, DATA_PROCESSOR_KEY, jsonReply, Refusal, routesOf, tooBusy, unknownId } from "./route.js";
 import type { Endpoint, Reply, Request, Route } from "./route.js";
-import { DATA_PROCESSOR_KEY, jsonReply, routesOf } from "./route.js";
 import { batchState, hasEnded, isFailure, receivedAt, stateOf, type Task } from "./task.js";
 import type { ServerContext, Tasks } from "./tasks.js";
 

@@ -5,8 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../base/clock.js";
 import { Database, type Row } from "../base/sqlite.js";
 import { inWords } from "../errors/hdp-error.js";
-import { Refusal } from "./refusals.js";
-import { type Decided, type Headers, type Reply, textReply } from "./route.js";
+import { type Decided, type Headers, Refusal, type Reply, textReply } from "./route.js";
 
 const SCHEMA = `
 CREATE TABLE task (

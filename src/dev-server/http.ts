@@ -8,8 +8,7 @@ import { hdpError, inWords } from "../errors/hdp-error.js";
 import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./database.js";
-import { Refusal, refusalOf, tooBusy } from "./refusals.js";
-import { jsonReply, type Reply, type Request, type Route } from "./route.js";
+import { jsonReply, Refusal, refusalOf, type Reply, type Request, type Route, tooBusy } from "./route.js";
 import type { ServerContext } from "./tasks.js";
 
 /** See `DevServerOptions`. */

@@ -2,8 +2,10 @@ import type { Hex } from "viem";
 import type { z } from "zod";
 
 import { jsonText } from "../base/json.js";
+import { grouped, plural } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
-import type { Reader } from "../request/reader.js";
+import { HdpError, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
+import { type Reader, TaskRequestError } from "../request/reader.js";
 
 /** The schema of a body or a reply, with any output type. */
 export type WireSchema = z.ZodType<unknown, z.ZodTypeDef, unknown>;
@@ -139,4 +141,72 @@ export function jsonReply(value: unknown, status = 200): Reply {
 
 export function textReply(text: string | Buffer, type = "text/plain; charset=utf-8", status = 200): Reply {
   return { status, body: { type, text: typeof text === "string" ? Buffer.from(text) : text } };
+}
+
+interface Answer {
+  /** Default 400. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body that the service publishes for this case. Default: the error as JSON. */
+  readonly body?: unknown;
+}
+
+/** A refused request, with its reply. */
+export class Refusal extends HdpError {
+  public readonly reply: Reply;
+
+  public constructor(options: HdpErrorOptions, { status = 400, headers = {}, body }: Answer = {}) {
+    super(options);
+    this.reply = { ...jsonReply(body ?? errorBody(this), status), headers };
+  }
+}
+
+/** Returns the refusal (400) for an error of a request's content, and undefined for a failure of this server. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof HdpError) || error.code.startsWith("HDP-5")) return undefined;
+  const { code, shortMessage: message, hints } = error;
+  const errors = error instanceof TaskRequestError ? { errors: error.errors.map(errorBody) } : {};
+  return new Refusal({ code, message, hints }, { body: { ...errorBody(error), ...errors } });
+}
+
+function errorBody({ shortMessage, code, path, hints }: HdpError): Readonly<Record<string, unknown>> {
+  return {
+    error: shortMessage,
+    code,
+    ...(path === undefined || path === "" ? {} : { path }),
+    ...(hints.length === 0 ? {} : { hints }),
+  };
+}
+
+/** Maximum number of errors listed in a reply; the others are counted. */
+export const MAX_ERRORS = 100;
+
+/** Returns the refusal of one error, or of several with their number. */
+export function badRequest(...errors: readonly string[]): Refusal {
+  const [error = ""] = errors;
+  if (errors.length === 1) return new Refusal(inWords("HDP-4518", { error }));
+  const more = errors.length - MAX_ERRORS;
+  const hints = [...errors.slice(0, MAX_ERRORS), ...(more > 0 ? [`… and ${grouped(more)} more.`] : [])];
+  return new Refusal(inWords("HDP-4518", { error: `it has ${plural(errors.length, "error")}` }, { hints }));
+}
+
+export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refusal {
+  return new Refusal(inWords("HDP-4529", { excess }), { status: 413, headers });
+}
+
+/** @param remedy the next step, a sentence */
+export function tooBusy(what: string, found: string, remedy: string): Refusal {
+  return new Refusal(inWords("HDP-4531", { what, found, remedy }), { status: 429, headers: { "retry-after": "1" } });
+}
+
+/** @param form the expected form of the body */
+export function unreadable(reason: string, form: string | undefined, status = 400): Refusal {
+  const headers = status === 408 ? { connection: "close" } : {};
+  return new Refusal(inWords("HDP-4517", { reason, form }), { status, headers });
+}
+
+/** @param remedy the next step, a sentence */
+export function unknownId(kind: string, id: string, remedy?: string): Refusal {
+  return new Refusal(inWords("HDP-4519", { kind, id: id.slice(0, 200), remedy }), { status: 404 });
 }

@@ -7,8 +7,8 @@ import { proveStateRead, stateNodeHash, stateRootOf, writeState } from "../reque
 import { felt, nodeJson, stateProofsSchema, writtenSchema } from "../service/state-server.js";
 import { readAs } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { badRequest, tooBusy, tooLarge, unknownId } from "./refusals.js";
-import { DATA_PROCESSOR_KEY, type Reply, type Route, type RouteBody, routesOf, textReply } from "./route.js";
+import type { Reply, Route, RouteBody } from "./route.js";
+import { badRequest, DATA_PROCESSOR_KEY, routesOf, textReply, tooBusy, tooLarge, unknownId } from "./route.js";
 
 /** Tries of injected state by label, each at all of its roots: a write keeps earlier roots. */
 export class StateTries {

@@ -23,8 +23,8 @@ import {
 } from "../service/storage-proof.js";
 import { readAs } from "./body.js";
 import { listReply, textIn } from "./database.js";
-import { tooBusy, tooLarge, unknownId } from "./refusals.js";
-import { jsonReply, type Reply, type Route, routesOf, STORAGE_PROOF_KEY, textReply } from "./route.js";
+import type { Reply, Route } from "./route.js";
+import { jsonReply, routesOf, STORAGE_PROOF_KEY, textReply, tooBusy, tooLarge, unknownId } from "./route.js";
 import { chainNamed } from "./task.js";
 import type { ServerContext } from "./tasks.js";
 

@@ -25,9 +25,18 @@ import {
 } from "../service/data-processor/module-tasks-client.js";
 import { type DevServerLimits, readAs } from "./body.js";
 import { canonicalHash, type ProgramStore } from "./programs.js";
-import { badRequest, MAX_ERRORS, Refusal, tooLarge, unknownId } from "./refusals.js";
+import {
+  badRequest,
+  DATA_PROCESSOR_KEY,
+  jsonReply,
+  MAX_ERRORS,
+  QUERY_KEY,
+  Refusal,
+  routesOf,
+  tooLarge,
+  unknownId,
+} from "./route.js";
 import type { Endpoint, Endpoints, Request, Route, WireSchema } from "./route.js";
-import { DATA_PROCESSOR_KEY, jsonReply, QUERY_KEY, routesOf } from "./route.js";
 import { batchState, chainNamed, publishedFields, receivedAt, stateOf, type Task, updatedAt } from "./task.js";
 import type { IncomingTask, ServerContext, Tasks } from "./tasks.js";
 

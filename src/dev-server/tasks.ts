@@ -19,8 +19,7 @@ import { effectOf, type FaultQueue } from "../submission/backend/faults/fault.js
 import type { WebhookSender } from "./access.js";
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { badRequest, Refusal, tooBusy } from "./refusals.js";
-import type { Reply } from "./route.js";
+import { badRequest, Refusal, type Reply, tooBusy } from "./route.js";
 import {
   failureIn,
   hasEnded,

@@ -53,10 +53,7 @@ export function lastBlockOf(datalake: Datalake): { readonly key: string; readonl
     : { key: "targetBlock", number: datalake.targetBlock };
 }
 
-/**
- * Returns the latest block of each chain that tasks read, where a network of the project is that very chain, is named
- * for it by `sources`, or may stand for `anyChain`; else undefined.
- */
+/** Returns the heads of the chains that tasks read, where a network is the chain or stands for it; else undefined. */
 export async function headsOf(
   tasks: readonly Task[],
   session: Session,
@@ -73,12 +70,9 @@ export async function headsOf(
 }
 
 /**
- * The store that a destination chain means on a connection:
- *
- * 1. the one on Starknet, where `starknet.<chain>` is configured for the connection's network;
- * 2. the one on the network that `chains.<chain>` names;
- * 3. the connection's own. A Starknet chain has none there, except on a development chain, whose mock stands for
- *    every destination.
+ * Returns the store of a destination chain on a connection: the one on Starknet where `starknet.<chain>` is configured,
+ * else the one on the network that `chains.<chain>` names, else the connection's own, whose mock on a development chain
+ * stands for Starknet chains too.
  * @throws HDP-2004 for a Starknet chain that none of this applies to
  */
 export async function destinationStore(destination: ChainIdentifier, session: Session): Promise<ResultStore> {

@@ -71,10 +71,8 @@ const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
 const NODE_NETWORK = "node";
 
 /**
- * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the development server beside
- * it.
- * @throws HdpError HDP-4501 for a port in use, HDP-51xx for an unusable data folder, HDP-6003 for invalid origins and
- * faults
+ * Runs a chain node as `hardhat node` does, with an execution store, and the development server beside it.
+ * @throws HdpError HDP-4501 for a port in use, HDP-51xx for an unusable data folder, HDP-6003 for invalid options
  */
 export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: LocalNodeOptions): Promise<LocalNode> {
   const read = readOptions(options);
@@ -192,8 +190,8 @@ async function inspected(
 }
 
 /**
- * Returns the mock that results go to: the one in use, or a new one on a development node, in which all accounts of the
- * node may finalize, since other processes send from other accounts.
+ * Returns the mock that results go to: the one in use, or a new one in which all accounts of the node may finalize,
+ * since other processes send from other accounts.
  * @throws as {@link startServerBeside}
  */
 async function mockOf(session: Session): Promise<Address> {

@@ -17,10 +17,7 @@ import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
-/**
- * Returns the local data processor of a connection. It finalizes in the destination's store, and checks its status of a
- * finished submission against that store, so that a revert to an earlier snapshot is noticed.
- */
+/** Returns the local data processor. A finished submission's status is checked against the store: chains revert. */
 export function localProcessor(session: Session): ConnectedProcessor {
   const { timeouts } = session.config;
   const processor = new LocalDataProcessor({

@@ -75,10 +75,7 @@ interface Step {
   readonly stack: readonly bigint[];
 }
 
-/**
- * Returns possible reasons for differing answers, by the node's trace of the call.
- * @throws HdpError HDP-4103, HDP-4102
- */
+/** Returns possible reasons for differing answers, by the node's trace. @throws HdpError HDP-4103, HDP-4102 */
 export async function likelyCause(
   provider: Eip1193Provider,
   call: EthCall,

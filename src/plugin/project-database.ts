@@ -56,10 +56,7 @@ export async function rememberedStore(session: Session): Promise<Address | undef
   return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored.address : undefined;
 }
 
-/**
- * Makes a store the one that other processes find. If it cannot be recorded, prints a warning and goes on: the store is
- * deployed already, and each retry would deploy another one.
- */
+/** Makes a store the one other processes find, or warns: it is deployed already, and a retry would deploy another. */
 export async function rememberStore(session: Session, address: Address, code: Hex): Promise<void> {
   try {
     const store = { address, codeHash: hashOfCode(code) };

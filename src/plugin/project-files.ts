@@ -30,11 +30,7 @@ export function pathFromHere(path: string, projectRoot: string): string {
   return isAbsolute(path) ? path : relative(process.cwd(), resolve(projectRoot, path));
 }
 
-/**
- * Throws if a file differs from the output of a command, for `--check`. Formatting and line ends are ignored. `from` is
- * the source of the file ("task files"), `again` the command that writes it.
- * @throws HdpError HDP-6087
- */
+/** Throws if a file differs, but for formatting, from what `again` writes from a source. @throws HdpError HDP-6087 */
 export async function requireOutput(
   path: string,
   projectRoot: string,

@@ -76,10 +76,7 @@ export class Session implements Scope {
     return made;
   }
 
-  /**
-   * Returns the data processor, selected by the first call.
-   * @throws HdpError HDP-2001 where none is configured, HDP-6060 where faults were injected into a service
-   */
+  /** Returns the data processor, selected once. @throws HdpError HDP-2001 for none, HDP-6060 for faults in a service */
   public async processor(): Promise<ConnectedProcessor> {
     // A node that did not answer is asked again by the next call.
     this.#processor ??= this.#select(this).catch((error: unknown) => {

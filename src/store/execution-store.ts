@@ -110,7 +110,7 @@ export const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
 
 /**
  * Opens a store for reading, after checking that there is one at the address.
- * @throws HdpError HDP-3002 no contract at the address, HDP-3003 a contract that is not a store (or not of the given kind),
+ * @throws HDP-3002 no contract at the address, HDP-3003 a contract that is not a store (or not of the given kind),
  * HDP-4103 the node failed to answer, HDP-1110 not an address.
  * @example
  * const store = await openExecutionStore({ provider, address });

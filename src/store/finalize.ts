@@ -35,7 +35,7 @@ const FINALIZE_TASKS = { selector: "0x0365292f", parameters: [{ type: "bytes32[]
 
 /**
  * Finalizes results in an execution store mock, without proofs, up to 300 per transaction.
- * @throws HdpError HDP-3004 not an operator, HDP-3007 the store accepts proven results only, HDP-1120 nothing to finalize.
+ * @throws HdpError HDP-3004 not an operator, HDP-3007 a store that accepts proven results only, HDP-1120 nothing
  */
 export async function finalizeTasks(options: FinalizeOptions): Promise<FinalizedTasks> {
   const { provider, from, results } = options;
@@ -61,7 +61,7 @@ export interface AddOperatorsOptions extends MockTransactionOptions {
   readonly accounts: readonly Address[];
 }
 
-/** Lets more accounts finalize in an execution store mock, one transaction each. @throws HdpError HDP-3004 not an operator. */
+/** Lets more accounts finalize in an execution store mock, one transaction each. @throws HDP-3004 not an operator */
 export async function addOperators(options: AddOperatorsOptions): Promise<void> {
   const { provider, from, accounts } = options;
   const store = requireAddress(options.store);
@@ -97,7 +97,6 @@ export interface DeployedMock extends StoreTransaction {
 
 /**
  * Deploys the execution store mock, with its facts registry and aggregators factory mocks, in one transaction.
- *
  * Contracts read the mock, and request tasks in it, by the function names of its kind only. It is for tests and
  * development: its operators can finalize any result.
  */

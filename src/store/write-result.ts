@@ -26,7 +26,7 @@ const MAPPINGS: readonly bigint[] = [
 /**
  * Writes results into a real store's storage on a development node, usually a fork, where results cannot be proven. A
  * result is two words from `keccak256(task hash, position of the mapping)` on: the status and the result.
- * @throws HdpError HDP-3014 the store keeps its results in no known place, HDP-4103 the node does not write storage, and those
+ * @throws HDP-3014 the store keeps results in no known place, HDP-4103 the node does not write storage, and those
  * of `openExecutionStore`.
  */
 export async function writeResults(options: WriteResultsOptions): Promise<readonly TaskResult[]> {

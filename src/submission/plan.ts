@@ -85,10 +85,9 @@ export interface Plan {
 }
 
 /**
- * Decides for each item whether it is sent. Pure.
- *
- * A result in the execution store takes precedence, then an accepted submission, then one that is being sent, then one
- * of unknown outcome. Failed, refused and lost submissions do not block an item.
+ * Decides for each item whether it is sent. Pure. A result in the execution store takes precedence, then an accepted
+ * submission, then one that is being sent, then one of unknown outcome. Failed, refused and lost submissions do not
+ * block an item.
  */
 export function planSubmission(input: PlanInput): Plan {
   const byHash = new Map<string, Sent[]>();

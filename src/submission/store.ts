@@ -150,9 +150,7 @@ export class SubmissionStore {
     });
   }
 
-  /**
-   * Moves a submission to another state. Returns false, and changes nothing, if it was in none of the states `from`.
-   */
+  /** Moves a submission to another state. Returns false, changing nothing, if it was in none of the states `from`. */
   public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
     const { serviceId, serviceHashes, sender, reason } = change;
     return this.transaction(() => {

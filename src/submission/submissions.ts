@@ -170,8 +170,7 @@ export class Submissions {
   /**
    * Returns the submission of a name: an id of this project or of the service, the beginning of one, or a task hash. Of
    * several with one task, accepted ones take precedence, then the newest.
-   * @throws HdpError HDP-5010 where there is none, HDP-5009 where it was not accepted, HDP-6045 where it was made at
-   * another service
+   * @throws HdpError HDP-5010 where there is none, HDP-5009 for one not accepted, HDP-6045 for one at another service
    */
   public find(name: string): Submission {
     const { store, place, network } = this.#options;

@@ -68,9 +68,8 @@ interface WritableStoreInUse extends StoreInUse {
 
 /**
  * The execution stores of one connection: the configured one, or on development chains mocks deployed by this project.
- *
- * Deployed stores are kept, newest last, but used only while the chain has their code at their address. After a revert
- * to an earlier snapshot, the latest store that still exists is used, or a new one is deployed.
+ * Deployed stores are kept, newest last, and used while the chain has their code: after a revert to an earlier
+ * snapshot, the latest that still exists is used, or a new one is deployed.
  */
 export class EvmStores implements ResultStore {
   readonly #session: Session;
@@ -277,8 +276,7 @@ export class EvmStores implements ResultStore {
 
   /**
    * Keeps a store as the one in use on its chain, for every process of the project.
-   * @throws HDP-3002 no contract, HDP-1110 not an address, HDP-6024 not a mock on a development chain, HDP-6026 where
-   * keeping it would have no effect
+   * @throws HDP-3002 no contract, HDP-1110 not an address, HDP-6024 no mock on a development chain, HDP-6026 no effect
    */
   public async keep(store: string): Promise<StoreInUse> {
     const { config, isSimulated, networkName: network } = this.#session;
@@ -331,9 +329,8 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * Returns the account that deploys stores and finalizes: the given, the configured, or one of the network's.
-   * In-process it is the last one, so that tests find the first accounts with the same nonces and balances as without
-   * this plugin.
+   * Returns the account that deploys stores and finalizes. In-process it is the network's last one, so that tests find
+   * the first accounts with the same nonces and balances as without this plugin.
    */
   public async usualOperator(given?: Address): Promise<Address> {
     if (given !== undefined) return requireAddress(given, "operator");

@@ -61,10 +61,7 @@ interface TracingProvider {
 
 const traced = new WeakSet<object>();
 
-/**
- * Adds the mock's sources to an in-process node, so that its frames and errors have names in traces. Connections of a
- * project share the sources; adding them takes about 15 ms, so it is done once for a project.
- */
+/** Adds the mock's sources to an in-process node, once for a project (15 ms), so that traces name frames and errors. */
 export async function showMockInTraces(provider: object, project: object): Promise<void> {
   if (traced.has(project) || !takesTraces(provider)) return;
   traced.add(project);

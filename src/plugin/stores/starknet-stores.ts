@@ -61,10 +61,7 @@ export async function accountFor(
   return { rpcUrl, accountAddress: account, privateKey: () => SECRETS.learn(key) };
 }
 
-/**
- * Returns the account of the configuration. Its keys are read when something is to be signed; those of a named account
- * together with the account.
- */
+/** Returns the account of the configuration. Keys are read to sign, those of a named account with the account. */
 async function configuredAccount(
   account: NonNullable<StarknetConfig["account"]>,
   rpcUrl: string,

@@ -105,10 +105,7 @@ export const tasksEdition: WireEdition = {
   },
 };
 
-/**
- * Returns the request body with the specification's name of Starknet Sepolia, `SN_SEPOLIA`. The canonical identifier is
- * from the published parsers, which do not accept that name.
- */
+/** Returns the request body with the specification's `SN_SEPOLIA`; the identifier here is of published parsers. */
 function specificationJson(request: TaskRequest): unknown {
   return JSON.parse(JSON.stringify(toTaskRequestJson(request)), (member, value: unknown) =>
     (member === "destinationChainId" || member === "chainId") && value === "STARKNET_SEPOLIA" ? "SN_SEPOLIA" : value,

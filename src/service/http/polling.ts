@@ -36,11 +36,7 @@ export function pauseAfterLook(k: number): number {
   return k < 10 ? 500 * 1.35 ** k : Math.min(300_000, 10_000 + 8_250 * (k - 10));
 }
 
-/**
- * Calls `look` until `done` returns true, and returns its last result.
- * @throws ServiceFailure of kind `timeout`, of kind `aborted` after the signal; any error of `look` that is not
- * transient
- */
+/** Calls `look` until `done` is true. @throws ServiceFailure `timeout`, `aborted`; errors of `look` not transient */
 export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
   const { clock = systemClock, random = Math.random, timeout = 3_600_000, signal } = options;
   const { what, comeBack } = poll;

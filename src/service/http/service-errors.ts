@@ -96,10 +96,8 @@ export function serviceFailure<CodeT extends ServiceFailureCode>(
 }
 
 /**
- * Returns whether an error is of a service's client (and of the kind), also if another installed copy of the package
- * threw it.
- * @example
- * try { await processor.submit(request) } catch (error) { if (isServiceFailure(error, "outcome-unknown")) … }
+ * Returns whether an error is of a service's client (and of the kind), also if another copy of the package threw it.
+ * @example try { await processor.submit(request) } catch (error) { if (isServiceFailure(error, "outcome-unknown")) … }
  */
 export function isServiceFailure<KindT extends ServiceFailureKind>(
   error: unknown,

@@ -60,8 +60,7 @@ const predeployedSchema = z.object({ result: z.array(z.object({ address: z.strin
 
 /**
  * Returns the address and the private key of an account by its name, as sncast does: `devnet-1` is the first
- * predeployed account of a devnet, other names are looked up in sncast's `file`, in its section `network`
- * (`alpha-sepolia`).
+ * predeployed account of a devnet, other names are looked up in sncast's `file`, under its `network`.
  * @throws HdpError HDP-8022
  */
 export async function namedAccount(

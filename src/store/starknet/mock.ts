@@ -124,10 +124,7 @@ export async function findOwnStarknetMock(
 /** Timeout for identifying a node's chain, in milliseconds. */
 const CHAIN_TIMEOUT = 10_000;
 
-/**
- * Returns the identity of a node's chain, as far as the node answers: the hash of its first block, without leading zeros,
- * and whether it is a devnet, which may start anew with the same chain id.
- */
+/** Returns the hash of a chain's first block, without leading zeros, and whether it is a devnet, as far as known. */
 export async function starknetChain(
   rpcUrl: string,
 ): Promise<{ readonly genesis: Hex | undefined; readonly startsAnew: boolean }> {
@@ -156,10 +153,7 @@ export async function starknetBlockOf(rpcUrl: string, transactionHash: Hex): Pro
 /** Functions that finalize without a proof, which no store of the service has. */
 const MOCK_FUNCTIONS = ["finalize", "setOperator"];
 
-/**
- * Returns whether the contract at an address is an execution store mock, by the functions of its ABI.
- * @throws HdpError HDP-3002 no contract, HDP-4103 the node failed to answer.
- */
+/** Returns whether a contract is a store mock, by its ABI. @throws HDP-3002 no contract, HDP-4103 no answer */
 export async function isStarknetMock(rpcUrl: string, address: string): Promise<boolean> {
   const provider = await providerOf({ rpcUrl });
   try {

@@ -31,7 +31,7 @@ export interface OpenStarknetStoreOptions {
 /**
  * Opens an execution store on Starknet for reading, after checking that there is one at the address. Results are kept
  * under the same task hash as on EVM chains.
- * @throws HdpError HDP-3002 no contract at the address, HDP-3003 a contract that is not a store, HDP-4103 the node failed to
+ * @throws HDP-3002 no contract at the address, HDP-3003 a contract that is not a store, HDP-4103 the node failed to
  * answer, HDP-3007 the contract panicked, HDP-1110 not an address, HDP-8001 starknet.js is missing, HDP-2004 neither
  * `rpcUrl` nor `provider`.
  * @example
@@ -64,9 +64,7 @@ export async function openStarknetExecutionStore(options: OpenStarknetStoreOptio
 }
 
 /**
- * Returns the storage address of a task's result, the first of three felts: status (0 none, 1 scheduled, 2 finalized),
- * result low, result high.
- *
+ * Returns the storage address of a task's result, the first of three felts (status 0 to 2, result low, result high):
  * pedersen(pedersen(sn_keccak("cachedTasksResult"), low), high) mod (2^251 - 256)
  */
 export function resultStorageAddress(taskHash: Hex, hash: StarknetJs["hash"]): bigint {

@@ -211,10 +211,7 @@ export async function refused<T>(action: string, work: () => Promise<T>): Promis
   }
 }
 
-/**
- * Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the node's message without the
- * request, class included, that starknet.js quotes before it.
- */
+/** Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the end of the node's message. */
 function reasonOf(error: unknown): string {
   const node = isRecord(error) && isRecord(error["baseError"]) ? error["baseError"] : undefined;
   const { message, data } = node ?? { message: error instanceof Error ? error.message : String(error) };

@@ -29,10 +29,7 @@ export interface ResultSink {
   finalize(results: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<Finalization>;
 }
 
-/**
- * Returns "block 66, 71,204 gas"; of a proven batch "block 70, batch of 3 proven, 412,345 gas (authentication
- * 230,123)".
- */
+/** Returns "block 66, 71,204 gas", or "block 70, batch of 3 proven, 412,345 gas (authentication 230,123)". */
 export function describeFinalization({ blockNumber, gasUsed, batches = [] }: Finalization): string {
   const block = `block ${blockNumber}`;
   const [only] = batches;

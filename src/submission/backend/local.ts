@@ -82,9 +82,9 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   /**
-   * Accepts a request and begins to work on it; the promise does not wait for the work.
-   * @throws HdpError HDP-4401 for a module task without a module runner, HDP-1125 for one that has the hash
-   * of another task of the request, or of an open one, and other private inputs or another injected state
+   * Accepts a request and begins to work on it.
+   * @throws HdpError HDP-4401 for a module task without a module runner, HDP-1125 for one that has the hash of another
+   * task of the request, or of an open one, and other private inputs or another injected state
    */
   public async submit(request: TaskRequest, { signal }: CallOptions = {}): Promise<SubmissionPart> {
     signal?.throwIfAborted();
@@ -133,8 +133,7 @@ export class LocalDataProcessor implements DataProcessor {
 
   /**
    * Waits for `Finalized` or `Failed`, without polling.
-   * @throws HdpError HDP-4402 for a submission this data processor does not know, HDP-2081 at the timeout; the signal's
-   * reason
+   * @throws HdpError HDP-4402 for an unknown submission, HDP-2081 at the timeout; the signal's reason
    */
   public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
     const { timeout = Infinity, signal, onStatus } = options;

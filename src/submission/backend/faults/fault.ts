@@ -188,10 +188,7 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
   },
 };
 
-/**
- * Parses faults from a command line, separated by commas: `http-burst:503:3, stuck-at:CachedMmrRoot`.
- * @throws HdpError HDP-6003 for an invalid fault, naming all kinds with their forms.
- */
+/** Parses faults, separated by commas: `http-burst:503:3, stuck-at:CachedMmrRoot`. @throws HdpError HDP-6003 */
 export function readFaults(text: string, path: string): Fault[] {
   return text.split(",").map((item) => {
     const [kind = ""] = item.trim().split(":");
@@ -247,10 +244,7 @@ export function effectOf(fault: SubmissionFault): SubmissionEffect {
   }
 }
 
-/**
- * Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed: mulberry32 by Tommy
- * Ettinger, public domain. Not for secrets.
- */
+/** Returns a generator of numbers in [0, 1), the same for one seed: mulberry32 by Tommy Ettinger, public domain. */
 export function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -288,10 +282,7 @@ const isOfFinalization = (fault: Fault): fault is FinalizationFault => FAULTS[fa
 
 const isOfSubmission = (fault: Fault): fault is SubmissionFault => FAULTS[fault.kind].moment === "submission";
 
-/**
- * Queue of faults that have not happened yet, first in, first out for each kind of call that a fault waits for. Shared
- * by the data processor, its result sink and the development server.
- */
+/** Faults that have not happened yet, first in, first out for each kind of call, shared by processor, sink, server. */
 export class FaultQueue {
   #waiting: Fault[] = [];
 

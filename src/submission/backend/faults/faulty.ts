@@ -32,10 +32,7 @@ type Behaviour = (options: CallOptions | undefined) => Promise<TaskStatus>;
 /** Milliseconds between two polls of a submission under a fault. */
 const PAUSE = 10;
 
-/**
- * Data processor that misbehaves according to its queue of faults, and otherwise passes calls to the inner one. Each
- * fault of a submission affects one submission.
- */
+/** Data processor that misbehaves by its queue of faults, each in one submission; other calls pass to the inner one. */
 export class FaultyDataProcessor implements DataProcessor {
   public readonly name: string;
   readonly #options: FaultyDataProcessorOptions;
@@ -151,10 +148,7 @@ export class FaultyDataProcessor implements DataProcessor {
 /** Replaces the last `depth` blocks of a chain, counted since the fork point was made, by other blocks. */
 export type Reorganise = (depth: number) => Promise<void>;
 
-/**
- * Returns a result sink that stores a wrong value or reorganizes the chain, according to its queue of faults.
- * `forkPoint` is called before results are stored: the chain can be reverted to its block of that moment.
- */
+/** Returns a sink that stores a wrong value, or reverts the chain to the block of `forkPoint`, by its queue. */
 export function faultyFinalization(
   sink: ResultSink,
   faults: FaultQueue,
