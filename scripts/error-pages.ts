@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 
 import { printedTemplate, type ErrorTemplate } from "../src/errors/catalogue-entry.js";
-import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/errors/catalogue.js";
-import { AREAS } from "../src/errors/pages.js";
+import { AREAS, CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/errors/catalogue.js";
 
 const folder = join(import.meta.dirname, "..", "docs", "errors");
 const codes = Object.keys(CATALOGUE).filter(isHdpErrorCode);

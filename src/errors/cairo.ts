@@ -1,6 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Cairo: classes, program hash, ABI inputs, the local machine: HDP-7xxx. */
 export const CAIRO_ERRORS = {
   "HDP-7001": {
     title: "Not a compiled contract class",

@@ -1,9 +1,7 @@
 import { CAIRO_ERRORS } from "./cairo.js";
 import type { ErrorTemplate } from "./catalogue-entry.js";
 import { COMMAND_ERRORS } from "./commands.js";
-import { CHAIN_ERRORS } from "./chain.js";
-import { LOCAL_PROCESSOR_ERRORS } from "./local.js";
-import { DEV_SERVER_ERRORS } from "./dev-server.js";
+import { PROCESSOR_ERRORS } from "./processor.js";
 import { REQUEST_ERRORS } from "./requests.js";
 import { SERVICE_ERRORS } from "./services.js";
 import { STARKNET_ERRORS } from "./starknet.js";
@@ -15,9 +13,7 @@ export const CATALOGUE = {
   ...REQUEST_ERRORS,
   ...SERVICE_ERRORS,
   ...STORE_ERRORS,
-  ...CHAIN_ERRORS,
-  ...LOCAL_PROCESSOR_ERRORS,
-  ...DEV_SERVER_ERRORS,
+  ...PROCESSOR_ERRORS,
   ...SUBMISSION_ERRORS,
   ...COMMAND_ERRORS,
   ...CAIRO_ERRORS,
@@ -45,7 +41,26 @@ export type ErrorValueName<CodeT extends HdpErrorCode> =
   | (EntryOf<CodeT> extends { message: infer TextT } ? Named<TextT> : never)
   | (EntryOf<CodeT> extends { hints: readonly (infer TextT)[] } ? Named<TextT> : never);
 
-/** True when the catalogue has the number. */
 export function isHdpErrorCode(text: string): text is HdpErrorCode {
   return Object.hasOwn(CATALOGUE, text);
+}
+
+/** The areas of the catalogue by the first digit of their numbers; `page` is the file in docs/errors without its ending. */
+export const AREAS = [
+  { digit: "1", title: "Requests", page: "requests" },
+  { digit: "2", title: "Configuration and services", page: "services" },
+  { digit: "3", title: "Execution store", page: "stores" },
+  { digit: "4", title: "Local data processor", page: "processor" },
+  { digit: "5", title: "Submissions", page: "submissions" },
+  { digit: "6", title: "Plugin and command line", page: "commands" },
+  { digit: "7", title: "Cairo: program hash, ABI inputs, machine", page: "cairo" },
+  { digit: "8", title: "Starknet", page: "starknet" },
+] as const;
+
+const FOLDER = "https://github.com/hardhat-hdp/hardhat-hdp/blob/main/docs/errors";
+
+/** Returns the address of an error's entry in the documentation. */
+export function errorPage(code: HdpErrorCode): string {
+  const area = AREAS.find(({ digit }) => code.charAt("HDP-".length) === digit);
+  return `${FOLDER}/${area?.page ?? "README"}.md#${code.toLowerCase()}`;
 }

@@ -1,6 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Plugin and command line: HDP-6xxx. */
 export const COMMAND_ERRORS = {
   "HDP-6001": {
     title: "A file can't be read",

@@ -69,23 +69,17 @@ type Arguments<NameT extends string> = [NameT] extends [never]
   ? [values?: Readonly<Record<string, never>>, context?: ErrorContext]
   : [values: Readonly<Record<NameT, ErrorValue>>, context?: ErrorContext];
 
-/**
- * The error of a number, in the words of the catalogue.
- *
- * @example
- * throw hdpError("HDP-4101", { block, head }, { path: "tasks[0].datalake.blockRangeEnd" });
- */
+/** Returns an error in the words of the catalogue: `hdpError("HDP-4101", { block, head }, { path: "--block" })`. */
 export function hdpError<CodeT extends HdpErrorCode>(code: CodeT, ...args: Arguments<ErrorValueName<CodeT>>): HdpError {
   return new HdpError(inWords(code, ...args));
 }
 
-/** The same for the constructor of a class of errors. */
+/** Returns the error's options, for the constructor of a class of errors. */
 export function inWords<CodeT extends HdpErrorCode>(
   code: CodeT,
-  ...args: Arguments<ErrorValueName<CodeT>>
+  ...[values = {}, context]: Arguments<ErrorValueName<CodeT>>
 ): HdpErrorOptions {
-  const [values, context] = args;
-  return filledIn(code, values ?? {}, context);
+  return filledIn(code, values, context);
 }
 
 /** {@link inWords} for callers that check the names of the values themselves. */
@@ -95,29 +89,19 @@ export function filledIn(
   context?: ErrorContext,
 ): HdpErrorOptions {
   const entry: ErrorTemplate = CATALOGUE[code];
-  const hints = (entry.hints ?? []).filter((hint) => namesIn(hint).every((name) => values[name] !== undefined));
-  return {
-    ...context,
-    code,
-    message: filled(entry.message, values),
-    hints: [...hints.map((hint) => filled(hint, values)), ...(context?.hints ?? [])],
-  };
+  const isComplete = (hint: string): boolean =>
+    [...hint.matchAll(PLACEHOLDER)].every(([, name = ""]) => values[name] !== undefined);
+  const hints = (entry.hints ?? []).filter(isComplete).map((hint) => filled(hint, values));
+  return { ...context, code, message: filled(entry.message, values), hints: [...hints, ...(context?.hints ?? [])] };
 }
 
 const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
-
-function namesIn(template: string): string[] {
-  return [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
-}
 
 function filled(template: string, values: Readonly<Record<string, ErrorValue>>): string {
   return template.replace(PLACEHOLDER, (_, name: string) => String(values[name] ?? ""));
 }
 
-/**
- * The text with the full stop that it lacks. Left as it is: what ends with punctuation, also inside quotes or brackets,
- * and what ends with something to copy, which a full stop would spoil (a path, an address, a file's name, code).
- */
+/** Adds a full stop, unless the text ends with punctuation or with something to copy: a path, a file's name, code. */
 function asSentence(text: string): string {
   const end = text.slice(text.lastIndexOf(" ") + 1).slice(-100);
   if (/[/\\\n]|\.[a-z]\w*$/i.test(end)) return text;

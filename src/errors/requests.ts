@@ -1,6 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Requests: HDP-1xxx. */
 export const REQUEST_ERRORS = {
   "HDP-1001": {
     title: "The text is not JSON",

@@ -1,6 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Configuration and services: HDP-2xxx. */
 export const SERVICE_ERRORS = {
   "HDP-2001": {
     title: "No data processor is configured for the network",

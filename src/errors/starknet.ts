@@ -1,6 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Starknet: HDP-8xxx. */
 export const STARKNET_ERRORS = {
   "HDP-8001": {
     title: "starknet.js is missing",

@@ -1,6 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Execution stores, on EVM chains and on Starknet: HDP-3xxx. */
 export const STORE_ERRORS = {
   "HDP-3001": {
     title: "The task is not finalized",

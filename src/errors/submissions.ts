@@ -1,6 +1,5 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
-/** Submissions and the database that records them: HDP-5xxx. */
 export const SUBMISSION_ERRORS = {
   "HDP-5003": {
     title: "Another process is sending the same",

@@ -1,10 +1,9 @@
 import { isPlainId, printable, shellWord } from "../base/text.js";
 
 /**
- * A command that a person can paste as it stands. Arguments come from services and files: in a shell each is one word,
- * whatever is in it.
+ * Returns a command to paste. Arguments come from services and files: each is quoted as one word of a shell.
  *
- * @param after words of this package's own: a flag, or what a person has to fill in
+ * @param after unquoted words of this package's own: a flag, or a placeholder
  */
 export function suggested(
   command: string,
@@ -19,17 +18,15 @@ export function suggested(
 }
 
 /**
- * What names a submission in a command: its id, unless the command could not take it. A word that begins with a dash is
- * an option whatever its quotes, and what is not printed as it is would be another id.
- *
- * @param otherwise another name of the same: a task hash, a journal's id
+ * Returns a submission's id, or `otherwise` (a task hash) where a command could not take the id: a word that begins
+ * with a dash is an option whatever its quotes, and an unprintable id would be printed as another one.
  */
 export function pastableName(id: string, otherwise: string | undefined): string {
   const isWhole = !id.startsWith("-") && printable(id, 200) === id;
   return isPlainId(id) || isWhole ? id : (otherwise ?? id);
 }
 
-/** Paths of plain names need no quotes either. */
 function word(text: string): string {
+  // Paths of plain names need no quotes either.
   return /^\w[\w.:/-]*$/.test(text) ? text : shellWord(text);
 }

@@ -5,9 +5,8 @@ import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 
 import { printable } from "../base/text.js";
 import type { ErrorTemplate } from "../errors/catalogue-entry.js";
-import { CATALOGUE, isHdpErrorCode } from "../errors/catalogue.js";
+import { CATALOGUE, errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { isHdpError, type HdpError } from "../errors/hdp-error.js";
-import { errorPage } from "../errors/pages.js";
 import type { CommandScreen } from "./ui/screen.js";
 
 /** Exit codes that let a script tell failures apart, by an error's kind in the catalogue. */
@@ -43,9 +42,8 @@ export function failureDocument(error: unknown): {
 }
 
 /**
- * Reports an error before Hardhat prints it: prints the document of `--json`, prints an annotation for each error on
- * GitHub, sets the exit code. GitHub expects files relative to the repository; errors name them relative to the project
- * at `root`. In CI, Hardhat prints a stack that repeats the message; it is removed unless stacks were requested.
+ * Reports an error before Hardhat prints it: prints the document of `--json` and GitHub's annotations, and sets the exit
+ * code. GitHub expects files relative to the repository; errors name them relative to the project at `root`.
  */
 export function reportFailure(
   error: unknown,
@@ -63,6 +61,7 @@ export function reportFailure(
   const code = exitCodeOf(error);
   // Hardhat ends every failure with 1.
   if (code !== 1) process.once("exit", () => (process.exitCode = code));
+  // In CI, Hardhat prints a stack that repeats the message.
   if (isHdpError(error) && isCi() && !argv.includes("--show-stack-traces")) {
     const value = (): string => "For more info run Hardhat with --show-stack-traces";
     Object.defineProperty(error, inspect.custom, { value, enumerable: false });

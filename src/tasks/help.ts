@@ -3,8 +3,7 @@ import type { NewTaskDefinition } from "hardhat/types/tasks";
 import { notAllowed } from "../errors/hdp-error.js";
 import { nearest } from "../base/text.js";
 import { printedTemplate, type ErrorTemplate } from "../errors/catalogue-entry.js";
-import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../errors/catalogue.js";
-import { errorPage } from "../errors/pages.js";
+import { CATALOGUE, errorPage, isHdpErrorCode, type HdpErrorCode } from "../errors/catalogue.js";
 import { command } from "./run-command.js";
 import { printBlock, style, wrapped } from "./ui/screen.js";
 

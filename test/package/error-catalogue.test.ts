@@ -4,9 +4,8 @@ import { join, sep } from "node:path";
 import { expect } from "chai";
 
 import { errorPages } from "../../scripts/error-pages.js";
-import { AREAS } from "../../src/errors/pages.js";
 import type { ErrorTemplate } from "../../src/errors/catalogue-entry.js";
-import { CATALOGUE, isHdpErrorCode } from "../../src/errors/catalogue.js";
+import { AREAS, CATALOGUE, isHdpErrorCode } from "../../src/errors/catalogue.js";
 import { root } from "../support/hardhat-cli.js";
 
 const folder = join(root, "docs", "errors");
