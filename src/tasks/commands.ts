@@ -84,21 +84,21 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./submissions/submit.js")).submit })),
     command("status", "Print the state of a submission or of a task hash")
       .addPositionalArgument(submissionId)
-      .setAction(async () => ({ default: (await import("./submissions/await.js")).status })),
+      .setAction(async () => ({ default: (await import("./submissions/follow.js")).status })),
     command("await", "Await submissions made before and print their results")
       .addVariadicArgument({ name: "ids", description: "Ids of submissions, or task hashes" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./submissions/await.js")).awaitSubmissions })),
+      .setAction(async () => ({ default: (await import("./submissions/follow.js")).awaitSubmissions })),
     command("list", "List what was sent from this project, with states and ages")
       .addFlag({ name: "unfinished", description: "Only what is not over, or whose results were not read" })
-      .setAction(async () => ({ default: (await import("./submissions/list.js")).list })),
+      .setAction(async () => ({ default: (await import("./submissions/follow.js")).list })),
     command("resume", "Finish submissions that were interrupted")
       .addPositionalArgument(optional("id", "A submission's id, or a task hash; all unfinished ones when left out"))
       .addOption(optional("accepted", "The service's id of a submission whose answer was lost"))
       .addFlag({ name: "force", description: "Record the accepted id although the service names another task hash" })
       .addFlag({ name: "lost", description: "Give the submission up, so that its tasks may be sent again" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./submissions/await.js")).resume })),
+      .setAction(async () => ({ default: (await import("./submissions/follow.js")).resume })),
   ],
   Results: [
     command("result", "Print the finalized result of a task hash, or those of a submission")
@@ -125,7 +125,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         defaultValue: "-",
       })
       .addOption(store)
-      .setAction(async () => ({ default: (await import("./results/verify.js")).verify })),
+      .setAction(async () => ({ default: (await import("./results/result.js")).verify })),
     command("record", "Record the chain data that tasks read, with its proofs, for offline tests")
       .addVariadicArgument(files)
       .addOption({ ...optional("out", "The fixture to write, for instance fixtures/fee.json"), shortName: "o" })
@@ -236,19 +236,19 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addFlag(force)
       .addOption(timeout)
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).submit })),
+      .setAction(async () => ({ default: (await import("./services/services.js")).submit })),
     command("proof queries", "List the queries of a storage proof request")
       .addPositionalArgument({ name: "requestId", description: "A storage proof request's id" })
-      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).queries })),
+      .setAction(async () => ({ default: (await import("./services/services.js")).queries })),
     command("proof actions", "List what was done for a query of a storage proof request")
       .addPositionalArgument({ name: "queryId", description: "A query's internal id, from hdp proof queries" })
-      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).actions })),
+      .setAction(async () => ({ default: (await import("./services/services.js")).actions })),
     command("grow-orders", "List, show, create (charged) or cancel grow orders")
       .addPositionalArgument({ name: "action", description: "list, show, create or cancel", defaultValue: "list" })
       .addPositionalArgument(optional("target", "An order's id; for create the request's body (JSON file)"))
       .addFlag(yes)
       .addFlag(force)
-      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).growOrders })),
+      .setAction(async () => ({ default: (await import("./services/services.js")).growOrders })),
   ],
   Help: [
     command("error", "Explain an error by its number, for instance 4101")

@@ -28,7 +28,7 @@ import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { StateServerClient } from "../../src/service/state-server.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { boundedFetch } from "../../src/store/starknet/starknet-js.js";
-import { readInjectedState } from "../../src/tasks/modules/state-files.js";
+import { readInjectedState } from "../../src/tasks/modules/run.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { filling, type LongText, written } from "./long-text.js";
 import type { Reply } from "./reply-server.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { isHdpError } from "../../src/entries/request.js";
 import { confirmed } from "../../src/tasks/ui/confirm.js";
-import { queriesAsStatus } from "../../src/tasks/services/storage-proofs.js";
+import { queriesAsStatus } from "../../src/tasks/ui/progress.js";
 import { rejection } from "../support/failure.js";
 
 const answering = (answer: string, asked: string[] = [], lines: string[] = []): Parameters<typeof confirmed>[2] => ({

@@ -4,7 +4,7 @@ import type { ModuleProfile } from "../../src/types.js";
 import type { Explanation } from "../../src/entries/local.js";
 import { blockSampled, header } from "../../src/entries/request.js";
 import type { InspectedModule } from "../../src/plugin/local-node.js";
-import { runView } from "../../src/tasks/ui/run-view.js";
+import { runView } from "../../src/tasks/ui/run-page.js";
 
 const WORD = `0x${"0".repeat(63)}7` as const;
 

@@ -65,8 +65,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   const folder = folders[isMocha ? "mocha" : "nodejs"];
   const tests = typeof folder === "string" ? local(folder) : "test";
   const client = has("hardhat-viem") ? "viem" : has("hardhat-ethers") ? "ethers" : "task";
-  const template = async (path: string): Promise<string> =>
-    await readFile(shipped(`templates/project/${path}`), "utf8");
+  const template = async (path: string) => await readFile(shipped(`templates/project/${path}`), "utf8");
   const test = await template(`test/${client}.ts`);
   return new Map([
     ["tasks/fee.json", (await template("tasks/fee.json")).replace("../node_modules", modulesOf(paths.root))],
@@ -78,10 +77,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   ]);
 }
 
-/**
- * Returns the `node_modules` folder that has this package, as a task file names it: in a workspace it may be above the
- * project.
- */
+/** Returns the `node_modules` with this package, as a task file names it. In a workspace it is above the project. */
 function modulesOf(root: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     const modules = join(folder, "node_modules");

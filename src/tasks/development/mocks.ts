@@ -13,14 +13,14 @@ import { printFields, type Screen, style } from "../ui/screen.js";
 
 type StoreArguments = { action: string; yes: boolean } & Optional<"kind" | "address">;
 
-export const store = command(async ({ action, address, ...args }: StoreArguments, context) => {
-  const all = ["show", "deploy", "use"] as const;
-  const chosen = oneOf(action, all, { what: "an action on the store in use", path: "action" });
-  if (chosen === "deploy") return await deployStore(args, context);
-  if (chosen === "show") return await showStore(context);
+export const store = command(async (args: StoreArguments, context) => {
+  const what = "an action on the store in use";
+  const action = oneOf(args.action, ["show", "deploy", "use"], { what, path: "action" });
+  if (action === "deploy") return await deployStore(args, context);
+  if (action === "show") return await showStore(context);
+  if (args.address !== undefined) return await useStore(args.address, context);
   const example = "npx hardhat hdp store use 0x… --network localhost";
-  if (address === undefined) throw hdpError("HDP-6016", { what: "execution store", example }, { path: "address" });
-  return await useStore(address, context);
+  throw hdpError("HDP-6016", { what: "execution store", example }, { path: "address" });
 });
 
 async function showStore({ hre, screen }: CommandContext): Promise<object> {
@@ -33,12 +33,9 @@ async function showStore({ hre, screen }: CommandContext): Promise<object> {
   return { networkName, address: null, ...used };
 }
 
-async function deployStore(
-  { yes, ...given }: { yes: boolean } & Optional<"kind">,
-  context: CommandContext,
-): Promise<object> {
+async function deployStore({ yes, ...args }: StoreArguments, context: CommandContext): Promise<object> {
   const what = "a kind of store";
-  const kind = given.kind === undefined ? undefined : oneOf(given.kind, MOCK_KINDS, { what, path: "--kind" });
+  const kind = args.kind === undefined ? undefined : oneOf(args.kind, MOCK_KINDS, { what, path: "--kind" });
   const { hre, screen, asker } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp, networkName } = connection;
@@ -117,9 +114,8 @@ export const deployMock = command(
     const deployed = await deployStarknetMock(account);
     printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
     screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
-    screen.line(
-      `    hdp: { starknet: { ${choice.destination ?? "STARKNET_SEPOLIA"}: { rpcUrl, executionStore: "${deployed.address}" } } }`,
-    );
+    const chain = choice.destination ?? "STARKNET_SEPOLIA";
+    screen.line(`    hdp: { starknet: { ${chain}: { rpcUrl, executionStore: "${deployed.address}" } } }`);
     return deployed;
   },
 );

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { resolve } from "node:path";
 
 import { bytesToHex } from "viem/utils";
@@ -24,7 +25,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     faults: fault,
     dataDir: dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir),
     onRequest: (request) => screen.line(requestLine(request)),
-    viewOf: (await import("../ui/run-view.js")).runView,
+    viewOf: (await import("../ui/run-page.js")).runView,
     onFailure: (error) => {
       screen.line(`  ${style.bad("✘")} ${printable(error instanceof Error ? error.message : String(error))}`);
     },
@@ -39,14 +40,11 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   introduce(screen, running, options, beside ?? "localhost");
   if (beside === undefined) await printKeys(screen, running);
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
-  // Resolves on the first signal to end; the second ends the process at once.
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      process.off("SIGINT", end).off("SIGTERM", end);
-      resolve();
-    };
-    process.once("SIGINT", end).once("SIGTERM", end);
-  });
+  // The first signal ends the server, the second the process at once.
+  const ended = new AbortController();
+  const { signal } = ended;
+  await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
+  ended.abort();
   await running.close();
 });
 

@@ -15,10 +15,8 @@ export async function staleClasses(
   programs: KnownPrograms,
   root: string,
 ): Promise<readonly string[]> {
-  const files = new Set(
-    tasks.flatMap((task) => (task.type === "Module" ? [programs.get(task.programHash)?.file ?? []].flat() : [])),
-  );
-  const sentences = await Promise.all([...files].map(async (file) => await staleClass(file, root)));
+  const files = tasks.flatMap((task) => (task.type === "Module" ? (programs.get(task.programHash)?.file ?? []) : []));
+  const sentences = await Promise.all([...new Set(files)].map(async (file) => await staleClass(file, root)));
   return sentences.filter((sentence) => sentence !== undefined);
 }
 
@@ -46,15 +44,14 @@ async function sourcesOf(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. The line is that of the panic's
- * text, if it occurs once in the source; else that of the function. The class has functions but no lines: lines
- * are searched in its package's sources, and omitted without sources.
+ * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. A class has no lines: that of the
+ * panic's text, if it occurs once, else that of the function is searched in its package's sources, if there are any.
  */
 export async function placeOf(
   functionName: string,
   classFiles: readonly string[],
   root: string,
-  panic?: string,
+  panic = "",
 ): Promise<string> {
   const name = functionName.replace("::__wrapper__", "::");
   // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages have other sources.
@@ -66,11 +63,7 @@ export async function placeOf(
   const sources = await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, "utf8") })));
   const found = ownFile === undefined ? undefined : sourceOf(name, join(folder, "src"), sources);
   const quoted = (text: string): readonly number[] =>
-    panic === undefined
-      ? []
-      : [...text.matchAll(/(['"])(.+?)\1/g)].flatMap(({ 2: said, index }) =>
-          said !== undefined && isMadeOf(panic, said) ? [index] : [],
-        );
+    [...text.matchAll(/(['"])(.+?)\1/g)].flatMap(({ 2: said = "", index }) => (isMadeOf(panic, said) ? [index] : []));
   const within =
     found === undefined ? [] : quoted(found.text.slice(found.start, found.end)).map((at) => at + found.start);
   const anywhere = sources.flatMap(({ path, text }) => quoted(text).map((start) => ({ path, text, start })));
@@ -92,10 +85,7 @@ function isMadeOf(panic: string, literal: string): boolean {
   return parts.some((part) => part.trim() !== "") && new RegExp(`^${parts.join(".*")}$`, "s").test(panic);
 }
 
-interface Source {
-  readonly path: string;
-  readonly text: string;
-}
+type Source = Readonly<Record<"path" | "text", string>>;
 
 /** Returns the part of a source that a function's name refers to; of a loop's, `main[465-657]`, the function it is in. */
 function sourceOf(

@@ -71,7 +71,7 @@ function argument(text: string, type: string): unknown {
 }
 
 function notAFunction(text: string, cause?: unknown): HdpError {
-  const allowed =
-    'a function with its types, quoted for the shell, such as "balanceOf(address)(uint256)" 0xf39F…2266; or data as hex';
+  const example = '"balanceOf(address)(uint256)" 0xf39F…2266';
+  const allowed = `a function with its types, quoted for the shell, such as ${example}; or data as hex`;
   return notAllowed(text, "a call of a function", { path: "function", allowed, cause });
 }

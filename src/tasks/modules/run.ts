@@ -1,14 +1,16 @@
-import { namedPath } from "../../base/files.js";
-import { shortString } from "../../base/felt.js";
-import { jsonText } from "../../base/json.js";
+import { isRecord } from "../../base/collections.js";
+import { isFelt, SHORT_STRING_LENGTH, shortString } from "../../base/felt.js";
+import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
+import { jsonText, parsePlainJson } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
-import type { ModuleDryRun, ModuleProfile, ProfiledStack } from "../../plugin/actions/module-runs.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import type { DryRunOptions, ModuleDryRun, ModuleProfile, ProfiledStack } from "../../plugin/actions/module-runs.js";
 import { type KnownPrograms, knownPrograms } from "../../plugin/known-programs.js";
-import { rootsByLabel } from "../../request/injected-state.js";
+import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/read-requests.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
 import { command, type Flags, type Limits, limitsOf, type Optional } from "../run-command.js";
-import { cairoText, describeRead, elapsed, feltsText } from "../ui/format.js";
+import { cairoText, describeRead, elapsed, feltsText, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
 
@@ -24,15 +26,12 @@ export function printProfile(screen: Screen, { steps, functions, stacks, named }
     return [share, grouped(self), grouped(total), shortName(name)];
   });
   printTable(screen, ["SHARE", "SELF", "TOTAL", "FUNCTION"], rows);
-  const kinds = new Map<string, { times: number; waited: number }>();
-  for (const { frames, steps: times, waited } of stacks) {
-    if (waited === undefined) continue;
-    const kind = frames.at(-2) ?? "";
-    const known = kinds.get(kind);
-    kinds.set(kind, { times: (known?.times ?? 0) + times, waited: (known?.waited ?? 0) + waited });
-  }
-  if (kinds.size > 0) screen.line();
-  for (const [kind, { times, waited }] of [...kinds].sort(([, a], [, b]) => b.waited - a.waited)) {
+  const reads = Map.groupBy(stacks.filter(isRead), ({ frames }) => frames.at(-2) ?? "");
+  const waits = [...reads].map(([kind, those]) => {
+    return { kind, times: sum(those.map((read) => read.steps)), waited: sum(those.map(({ waited = 0 }) => waited)) };
+  });
+  if (waits.length > 0) screen.line();
+  for (const { kind, times, waited } of waits.sort((a, b) => b.waited - a.waited)) {
     const time = waited < 1000 ? `${waited.toFixed(0)} ms` : elapsed(waited);
     screen.line(`  ${kind}: ${plural(times, "time")}, waited ${time}`);
   }
@@ -40,6 +39,9 @@ export function printProfile(screen: Screen, { steps, functions, stacks, named }
   printBlock(screen, "  The class does not say its functions' names: fn@<offset> is a place in its bytecode.");
   screen.line("  Scarb writes them in its dev profile, and with `sierra-replace-ids = true` under [cairo].");
 }
+
+const isRead = ({ waited }: ProfiledStack): boolean => waited !== undefined;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Returns a name without its type arguments; of a long one the end, which tells functions apart. */
 function shortName(name: string): string {
@@ -55,12 +57,7 @@ function shortName(name: string): string {
 
 /** Returns flame graphs of steps and of waits: https://www.speedscope.app/file-format-schema.json */
 export function speedscopeFile(name: string, modules: readonly ModuleProfile[]): object {
-  const frames = new Map<string, number>();
-  const indexOf = (frame: string): number => {
-    const index = frames.get(frame) ?? frames.size;
-    frames.set(frame, index);
-    return index;
-  };
+  const { names, indexOf } = numbered();
   const graph = (
     title: string,
     unit: "none" | "milliseconds",
@@ -68,13 +65,12 @@ export function speedscopeFile(name: string, modules: readonly ModuleProfile[]):
     weigh: (stack: ProfiledStack) => number,
   ): object => {
     const weights = stacks.map(weigh);
-    const endValue = weights.reduce((sum, weight) => sum + weight, 0);
     const samples = stacks.map((stack) => stack.frames.map(indexOf));
-    return { type: "sampled", name: title, unit, startValue: 0, endValue, samples, weights };
+    return { type: "sampled", name: title, unit, startValue: 0, endValue: sum(weights), samples, weights };
   };
   const profiles = modules.flatMap(({ stacks }, index) => {
     const prefix = modules.length === 1 ? "" : `module ${String(index + 1)}: `;
-    const reads = stacks.filter(({ waited }) => waited !== undefined);
+    const reads = stacks.filter(isRead);
     const steps = graph(`${prefix}steps`, "none", stacks, (stack) => stack.steps);
     if (reads.length === 0) return [steps];
     return [steps, graph(`${prefix}waiting for reads`, "milliseconds", reads, ({ waited = 0 }) => waited)];
@@ -84,7 +80,7 @@ export function speedscopeFile(name: string, modules: readonly ModuleProfile[]):
     name,
     exporter: "hardhat-hdp",
     activeProfileIndex: 0,
-    shared: { frames: [...frames.keys()].map((frame) => ({ name: frame })) },
+    shared: { frames: [...names.keys()].map((name) => ({ name })) },
     profiles,
   };
 }
@@ -99,7 +95,6 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   const request = await readRequest(args.file, hre, screen);
   const { generationOf } = await import("../../compute/module-runner.js");
   const generation = generationOf(args.generation);
-  const { readInjectedState } = await import("./state-files.js");
   const modules = { ...request, tasks: request.tasks.filter((task) => task.type === "Module") };
   const named = new Set(modules.tasks.flatMap(({ injectedState }) => [...rootsByLabel(injectedState).keys()]));
   const injectedState = await readInjectedState(args.state, args.stateLeaves, root, named);
@@ -168,9 +163,7 @@ function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): obje
     decoded: one.decoded,
     ...one.run,
     reads: one.reads,
-    ...(profile === undefined
-      ? {}
-      : { profile: { steps: profile.steps, named: profile.named, functions: profile.functions } }),
+    ...(profile === undefined ? {} : { profile: { ...profile, stacks: undefined } }),
   };
 }
 
@@ -186,11 +179,9 @@ async function printModuleRun(
   { programs, root }: { readonly programs: KnownPrograms; readonly root: string },
 ): Promise<void> {
   const { run, reads, proven, programHash, rule, decoded } = dryRun;
+  const hasReturned = run.status === "returned";
   const fields: Field[] = [
-    [
-      name,
-      `${mark(run.status === "returned")} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`,
-    ],
+    [name, `${mark(hasReturned)} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`],
     ["Program hash", `${programHash}  (registry)`],
     feltsOf(programs.get(programHash)?.compiledClassJson) > QUICKLY_HASHED
       ? ["", "the newer prover's: hdp program hash <file>, or --json"]
@@ -222,4 +213,71 @@ async function printModuleRun(
 function feltsOf(json: unknown): number {
   if (typeof json !== "object" || json === null || !("bytecode" in json)) return 0;
   return Array.isArray(json.bytecode) ? json.bytecode.length : 0;
+}
+
+/**
+ * Reads injected state from files: `{ "my_trie": "0x0" }` gives labels (as text or felt) their roots, and
+ * `{ "my_trie": { "0x2a": "0x1" } }` the leaves of roots other than 0. Undefined where neither file is named.
+ *
+ * @param named labels whose roots are in tasks
+ * @throws HdpError HDP-6001 for a file of another form
+ */
+export async function readInjectedState(
+  labelsFile: string | undefined,
+  leavesFile: string | undefined,
+  projectRoot: string,
+  named: ReadonlySet<bigint> = new Set(),
+): Promise<DryRunOptions["injectedState"]> {
+  if (labelsFile === undefined && leavesFile === undefined) return undefined;
+  const roots = new Map<bigint, bigint>();
+  for (const [label, root] of labelsFile === undefined ? [] : await readObject(labelsFile, projectRoot)) {
+    roots.set(labelOf(label, labelsFile), feltOf(root, `the root of "${label}"`, labelsFile));
+  }
+  if (leavesFile === undefined) return { roots };
+  const leaves = new Map<bigint, (readonly [bigint, bigint])[]>();
+  for (const [label, entries] of await readObject(leavesFile, projectRoot)) {
+    if (!isRecord(entries)) throw unusable(leavesFile, `the leaves of "${label}" are not an object`);
+    const pairs = Object.entries(entries).map(([key, value]): readonly [bigint, bigint] => [
+      feltOf(key, `a key of "${label}"`, leavesFile),
+      feltOf(value, `the value of ${key} of "${label}"`, leavesFile),
+    ]);
+    leaves.set(labelOf(label, leavesFile), pairs);
+  }
+  const rootless = [...leaves.keys()].find((label) => !roots.has(label) && !named.has(label));
+  if (rootless !== undefined) {
+    const text = shortString(rootless);
+    throw unusable(leavesFile, `the label "${text}" has leaves but no root, in the tasks or in --state labels.json`);
+  }
+  return { roots, leaves };
+}
+
+/** Maximum number of leaves: before a run, the tries of all leaves are computed, which takes a second for this many. */
+const MAX_VALUES = 50_000;
+
+async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {
+  const text = await readTextFile(namedPath(file, projectRoot), MAX_CLASS_BYTES).catch((error: unknown) => {
+    throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
+  });
+  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
+    unusable(file, `it is not a JSON document: ${sentence}`);
+  const json = parsePlainJson(text, { source: file, notJson, maxValues: MAX_VALUES });
+  if (!isRecord(json)) throw unusable(file, "it is not an object");
+  return Object.entries(json);
+}
+
+function labelOf(text: string, file: string | undefined): bigint {
+  const label = labelFelt(text);
+  if (label !== undefined) return label;
+  throw unusable(file, `the label "${text}" is neither a felt nor text of at most ${SHORT_STRING_LENGTH} characters`);
+}
+
+function feltOf(value: unknown, what: string, file: string | undefined): bigint {
+  const felt = typeof value === "string" && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(value) ? BigInt(value) : -1n;
+  if (isFelt(felt)) return felt;
+  throw unusable(file, `${what} is ${JSON.stringify(value)}, which is not a felt in quotes`);
+}
+
+function unusable(file: string | undefined, reason: string, cause?: unknown): HdpError {
+  const hints = ['Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }.'];
+  return hdpError("HDP-6001", { what: "the injected state", reason, path: undefined }, { path: file, hints, cause });
 }

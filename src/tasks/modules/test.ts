@@ -32,6 +32,8 @@ const testSchema = z.strictObject({
   expect: expectationSchema,
 });
 
+type ModuleTest = z.output<typeof testSchema>;
+
 /** A file of tests. Paths are relative to the file. */
 const fileSchema = z.strictObject({ tests: z.array(testSchema).min(1) });
 
@@ -43,15 +45,9 @@ export const test = command(async ({ dir, ...args }: { dir: string } & Limits, {
   const { hdp } = await hre.network.getOrCreate();
   for (const path of await testFiles(join(namedPath(dir, root), "tests"))) {
     const file = relative(root, path);
-    const place = dirname(path);
-    for (const { name, task, recording, expect } of await readTests(path, file)) {
-      const input = typeof task === "string" ? resolve(place, task) : inFolder(task, place);
-      const { steps, differences } = await runTest(hdp, hre.config, {
-        input,
-        expect,
-        limits,
-        recording: recording && resolve(place, recording),
-      });
+    for (const one of await readTests(path, file)) {
+      const { name } = one;
+      const { steps, differences } = await runTest(one, dirname(path), { hdp, limits, config: hre.config });
       outcomes.push({ file, name, differences, steps });
       screen.line(`  ${mark(differences.length === 0)} ${name}  ${style.faint(`${file}, ${plural(steps, "step")}`)}`);
       for (const difference of differences) screen.line(`      ${difference}`);
@@ -64,23 +60,17 @@ export const test = command(async ({ dir, ...args }: { dir: string } & Limits, {
   return { tests: outcomes, passed, failed };
 });
 
-interface TestRun {
-  readonly input: string | { readonly module: object };
-  readonly recording: string | undefined;
-  readonly limits: ReturnType<typeof limitsOf>;
-  readonly expect: z.output<typeof expectationSchema>;
-}
-
 /** Runs one test. An error that prevents the run fails the test, and the following tests still run. */
 async function runTest(
-  hdp: HdpConnection,
-  config: HardhatConfig,
-  { input, recording, limits, expect }: TestRun,
+  { task, recording, expect }: ModuleTest,
+  folder: string,
+  { hdp, limits, config }: { hdp: HdpConnection; limits: ReturnType<typeof limitsOf>; config: HardhatConfig },
 ): Promise<{ readonly steps: number; readonly differences: readonly string[] }> {
   const { root } = config.paths;
   const programs = knownPrograms(config);
+  const input = typeof task === "string" ? resolve(folder, task) : inFolder(task, folder);
   try {
-    const replay = recording === undefined ? undefined : await hdp.replay(recording);
+    const replay = recording === undefined ? undefined : await hdp.replay(resolve(folder, recording));
     const [run] = await hdp.program.run(input, limits).finally(() => replay?.stop());
     if (run === undefined) return { steps: 0, differences: ["there is no module task"] };
     const differences = differencesOf(run, expect);
@@ -101,7 +91,7 @@ async function testFiles(folder: string): Promise<readonly string[]> {
   return files.map((name) => join(folder, name));
 }
 
-async function readTests(path: string, file: string): Promise<z.output<typeof fileSchema>["tests"]> {
+async function readTests(path: string, file: string): Promise<readonly ModuleTest[]> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw hdpError("HDP-6079", { problem: `it can't be read (${systemErrorWord(error)})` }, { path: file });
   });
@@ -119,7 +109,7 @@ function inFolder(task: { readonly module: object }, folder: string): { readonly
   return isPath ? { ...task, module: { ...form, class: resolve(folder, String(form.class)) } } : task;
 }
 
-function differencesOf({ run, decoded }: ModuleDryRun, expected: z.output<typeof expectationSchema>): string[] {
+function differencesOf({ run, decoded }: ModuleDryRun, expected: ModuleTest["expect"]): string[] {
   const panic = run.status === "panicked" ? run.message : undefined;
   if (panic !== undefined) return panic === expected.panic ? [] : [`panic: ${panic}`];
   const differences = expected.panic === undefined ? [] : [`no panic, expected "${expected.panic}"`];

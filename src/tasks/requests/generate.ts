@@ -116,17 +116,13 @@ export const record = command(async ({ files, out }: { files: string[] } & Optio
 });
 
 /**
- * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json` has the file, the
- * request with its literal types, and the task hashes; `hash` where the file has one task.
+ * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json`.
  *
  * @throws HdpError HDP-6086 where two files would have the same name
  */
 export function renderTaskTypes(files: readonly FileRequest[]): string {
-  requireNames(
-    "files",
-    files.map(({ file }) => ({ name: `tasks.${nameOf(file)}`, from: file })),
-    "files",
-  );
+  const names = files.map(({ file }) => ({ name: `tasks.${nameOf(file)}`, from: file }));
+  requireNames("files", names, "files");
   const entries = files.map(({ file, request }) => {
     const hashes = request.tasks.map((task) => taskHash(task));
     const [only, ...others] = hashes;

@@ -17,11 +17,7 @@ export function cairoName(text: string, prefix: string): string {
 }
 
 /** Throws if two entries of a generated file would have one name. @throws HdpError HDP-6086 */
-export function requireNames(
-  what: string,
-  things: readonly { readonly name: string; readonly from: string }[],
-  path?: string,
-): void {
+export function requireNames(what: string, things: readonly Record<"name" | "from", string>[], path?: string): void {
   const first = new Map<string, string>();
   for (const { name, from } of things) {
     const other = first.get(name);

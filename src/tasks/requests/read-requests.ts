@@ -11,14 +11,8 @@ import { blockResolver } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
-import {
-  type ParsedTasks,
-  parseTaskText,
-  readTaskFile,
-  readTaskStream,
-  STANDARD_INPUT,
-  type TaskSource,
-} from "../../plugin/task-input.js";
+import type { ParsedTasks, TaskSource } from "../../plugin/task-input.js";
+import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
 import { hasReference } from "../../request/block-reference.js";
 import type { FieldChoice } from "../../request/reader.js";
 import type { TaskRequest } from "../../request/task.js";

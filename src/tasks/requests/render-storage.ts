@@ -1,10 +1,5 @@
-import {
-  type ContractLayout,
-  type Layout,
-  partsOf,
-  type Stored,
-  variablesOf,
-} from "../../plugin/actions/storage-of.js";
+import type { ContractLayout, Layout, Stored } from "../../plugin/actions/storage-of.js";
+import { partsOf, variablesOf } from "../../plugin/actions/storage-of.js";
 import { requireNames } from "./names.js";
 
 export interface StorageLibrary {
@@ -40,11 +35,8 @@ export function storageLibraries(contracts: readonly ContractLayout[]): readonly
     const library = `StorageOf${contract}`;
     return { contract, fullName: `${sourceName}:${contract}`, library, functions: functionsOf(places), without };
   });
-  requireNames(
-    "contracts",
-    libraries.map(({ library, fullName }) => ({ name: library, from: fullName })),
-    "contracts",
-  );
+  const names = libraries.map(({ library, fullName }) => ({ name: library, from: fullName }));
+  requireNames("contracts", names, "contracts");
   return libraries;
 }
 
@@ -130,9 +122,8 @@ function nameOf(base: "key" | "index", { parameters }: Place): string {
 }
 
 /**
- * Returns the parameter's type for a mapping's key, by the name of its type in the layout, and how the helper reads it:
- * as an address, as the word of abi.encode, or as bytes. Contracts are addresses and enums integers, so that the
- * library needs no imports; a key of a user-defined type, whose content is not in the layout, is its word.
+ * Returns the Solidity type of a mapping's key, by its name in the layout, and how the helper reads it. Contracts are
+ * addresses and enums integers, so that the library needs no imports; a key of a user-defined type is its word.
  */
 function keyForms(keyType: string, key: string): { type: string; word: string; helper?: string } {
   const helper = "mappingSlotOfBytes";

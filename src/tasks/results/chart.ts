@@ -5,29 +5,11 @@ import type { Task } from "../../request/task.js";
 import { shortHex } from "../ui/format.js";
 import { style } from "../ui/screen.js";
 
-interface Bin {
-  readonly first: bigint;
-  readonly last: bigint;
-  readonly min: bigint;
-  readonly max: bigint;
-  readonly samples: number;
-  readonly proven: boolean;
-}
-
-/** A value axis. It begins at 0, or at the lowest value if values differ by less than a quarter. */
-interface Axis {
-  readonly bottom: bigint;
-  readonly top: bigint;
-  /** The threshold of a count, unless it is far above all values. */
-  readonly threshold: bigint | undefined;
-  readonly height: (value: bigint) => number;
-}
-
 const lowest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a), values[0] ?? 0n);
 const highest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), values[0] ?? 0n);
 
 /** Returns at most `limit` bins of equally many samples; the last one has the rest. */
-function binned(samples: readonly ExplainedSample[], limit: number): readonly Bin[] {
+function binned(samples: readonly ExplainedSample[], limit: number) {
   const size = Math.max(1, Math.ceil(samples.length / Math.max(1, limit)));
   return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => {
     const own = samples.slice(index * size, (index + 1) * size);
@@ -43,15 +25,20 @@ function binned(samples: readonly ExplainedSample[], limit: number): readonly Bi
   });
 }
 
-function axisOf({ samples, task: { compute } }: Explanation): Axis {
+type Bin = ReturnType<typeof binned>[number];
+
+/** Returns a value axis. It begins at 0, or at the lowest value if values differ by less than a quarter. */
+function axisOf({ samples, task: { compute } }: Explanation) {
   const values = samples.map(({ value }) => value);
+  // The threshold of a count, unless it is far above all values.
   const compared = compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
   const threshold = compared !== undefined && highest(values) * 2n >= compared ? compared : undefined;
   const all = threshold === undefined ? values : [...values, threshold];
   const [least, top] = [lowest(all), highest(all)];
   const bottom = least === top || (top - least) * 4n >= top ? 0n : least;
   const span = top === bottom ? 1n : top - bottom;
-  return { bottom, top, threshold, height: (value) => Number(((value - bottom) * 1_000_000n) / span) / 1_000_000 };
+  const height = (value: bigint): number => Number(((value - bottom) * 1_000_000n) / span) / 1_000_000;
+  return { bottom, top, threshold, height };
 }
 
 /**
@@ -78,7 +65,7 @@ function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
   return labels();
 }
 
-function notesOf(bins: readonly Bin[], place: string, { bottom }: Axis, task: Task): string[] {
+function notesOf(bins: readonly Bin[], place: string, { bottom }: { bottom: bigint }, task: Task): string[] {
   const size = bins[0]?.samples ?? 1;
   return [
     ...(size === 1 ? [] : [`each ${place} is ${String(size)} samples, from their lowest to their highest`]),

@@ -2,19 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Hex } from "viem";
 
-import { isTaskHash, requireTaskHash } from "../../base/hex.js";
+import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
 import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
-import type { Task, TaskResult } from "../../request/task.js";
+import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
+import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
+import type { Task } from "../../request/task.js";
+import { spokenValue } from "../../request/units.js";
+import { readRequest, readRequests } from "../requests/read-requests.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
-import { readRequests } from "../requests/read-requests.js";
-import { connectionOf, tasksNamed } from "../submissions/named.js";
-import { spokenValue } from "../../request/describe-task.js";
+import { connectionOf, type NamedTask, tasksNamed } from "../submissions/follow.js";
 import { elapsed, parseUnit, shortHex } from "../ui/format.js";
-import { printResults, storedUnderText } from "../ui/results.js";
-import { mark, printBlock, style } from "../ui/screen.js";
+import { printTask } from "../ui/preview.js";
+import { anchorLines, printResults, storedUnderText, unprovenFirst } from "../ui/results.js";
+import { type Field, mark, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
 export const result = command(
   async (args: { taskHash: string } & Optional<"store" | "destination" | "unit">, { hre, screen }) => {
@@ -50,11 +53,9 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
   const interval = milliseconds(args.interval, "--interval") ?? 0;
   const watched = await watchedTasks(args.tasks, context);
   const { hdp, networkName } = await hre.network.getOrCreate();
-  printBlock(
-    screen,
-    `  ${style.strong("Watching")}  ${plural(watched.length, "task")} on network "${networkName}", ` +
-      `a look every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`,
-  );
+  const pace = `a look every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`;
+  const where = `${plural(watched.length, "task")} on network "${networkName}"`;
+  printBlock(screen, `  ${style.strong("Watching")}  ${where}, ${pace}`);
   const start = Date.now();
   const found = new Map<Hex, TaskResult>();
   for (;;) {
@@ -86,18 +87,79 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
   }
 });
 
-type Watched = Readonly<{ hash: Hex; task?: Task; destination?: string }>;
-
-async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandContext): Promise<readonly Watched[]> {
-  const named: Watched[] = [];
+async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandContext): Promise<NamedTask[]> {
+  const named: NamedTask[] = [];
   for (const input of inputs) {
     if (isTaskHash(input)) named.push({ hash: input });
-    else {
-      for (const { request } of await readRequests([input], hre, screen)) {
-        const { destinationChainId: destination, tasks } = request;
-        named.push(...tasks.map((task) => ({ hash: taskHash(task), task, destination })));
-      }
+    for (const { request } of isTaskHash(input) ? [] : await readRequests([input], hre, screen)) {
+      const { destinationChainId: destination, tasks } = request;
+      named.push(...tasks.map((task) => ({ hash: taskHash(task), task, destination })));
     }
   }
   return named.filter(({ hash }, at) => named.findIndex((one) => one.hash === hash) === at);
+}
+
+/** Prints both values of each task, and sets exit code 1 if a stored value differs or is missing. */
+export const verify = command(async (args: { task: string; store: string | undefined }, { hre, screen }) => {
+  const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
+  const named = tasksNamed(args.task, hre).map(({ hash }) => hash);
+  const inputs = named.length > 0 ? named : [await readRequest(args.task, hre, screen)];
+  const { hdp, networkName } = await connectionOf(args.task, hre);
+  const verifications: TaskVerification[] = [];
+  for (const input of inputs) verifications.push(...(await hdp.verify(input, { store })));
+  printVerifications(screen, verifications, networkName);
+  const agrees = verifications.every((one) => one.agrees);
+  if (!agrees) process.exitCode = 1;
+  // A task may hold private inputs, so only its hash is printed.
+  const results = verifications.map((one) => ({ ...one, task: undefined }));
+  return { networkName, agrees, results };
+});
+
+function printVerifications(screen: Screen, results: readonly TaskVerification[], networkName: string): void {
+  results.forEach((result, index) => {
+    screen.line();
+    const store = `store ${result.store} (network "${networkName}")`;
+    printTask(screen, `Task ${String(index + 1)}`, result.task, [`hash ${result.taskHash}`, store]);
+    const { samples, proven, anchor } = result;
+    const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
+    printFields(screen, [
+      ["Stored", word(result.stored, result.task)],
+      ["Computed", `${unprovenFirst(proven)}${word(result.computed, result.task)}`],
+      ["", `${of}${proven ? "all proven" : "not all proven"}`],
+      ...(proven && anchor !== undefined ? anchorLines(anchor).map((line): Field => ["", line]) : []),
+    ]);
+    for (const line of verdict(result)) screen.line(line);
+  });
+  if (results.length === 1) return;
+  const good = results.filter((result) => result.agrees).length;
+  printBlock(screen, `  ${mark(good === results.length)} ${String(good)} of ${plural(results.length, "task")} agree.`);
+}
+
+function verdict(result: TaskVerification): readonly string[] {
+  if (result.agrees) return ["", `  ${mark(true)} The stored value is the one that chain data gives.`];
+  if (result.stored !== undefined) {
+    const values = result.firstSamples.map((sample) => `    ${sampleLine(sample)}`);
+    const title = values.length === 0 ? [] : ["", `  ${style.strong("First values sampled")}`];
+    return ["", `  ${mark(false)} The stored value is not the one that chain data gives.`, ...title, ...values];
+  }
+  const { otherEncoding } = result;
+  if (otherEncoding === undefined) return ["", `  ${mark(false)} Nothing is finalized under this hash.`];
+  return [
+    "",
+    `  ${mark(false)} Nothing is finalized under this hash, but under the hash without the chain id:`,
+    `    ${otherEncoding.taskHash}`,
+    `    ${word(otherEncoding.stored, result.task)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,
+    "    The store is from before July 2024, or the task was hashed for such a store.",
+  ];
+}
+
+function sampleLine(sample: Sample): string {
+  const position = "block" in sample ? `block ${grouped(sample.block)}` : `transaction ${String(sample.index)}`;
+  return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
+}
+
+function word(value: `0x${string}` | undefined, task: Task): string {
+  if (value === undefined) return "none";
+  const spoken = spokenValue(BigInt(value), task);
+  return `${style.strong(spoken ?? grouped(BigInt(value)))}   (${value})`;
 }

@@ -1,14 +1,21 @@
-import { hdpError } from "../../errors/hdp-error.js";
+import { namedPath, readNamedFile } from "../../base/files.js";
+import { parsePlainJson } from "../../base/json.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
-import { checkInterfaces } from "../../plugin/interface-states.js";
-import { command, type CommandContext, integerIn, oneOf, type Optional } from "../run-command.js";
+import { Session } from "../../plugin/session.js";
+import type { SubmissionRecord } from "../../submission/model.js";
+import type { CommandContext, Flags, Optional } from "../run-command.js";
+import { command, integerIn, milliseconds, oneOf } from "../run-command.js";
+import { confirmed, printEarlier } from "../ui/confirm.js";
 import { shortHex } from "../ui/format.js";
-import { printBlock, printFields, printTable, style } from "../ui/screen.js";
+import { printQueries, Progress, queriesAsStatus } from "../ui/progress.js";
+import { printBlock, printFields, printRecord, printTable, style } from "../ui/screen.js";
 
 const MARKS = { alive: "✔", failed: "✘", unchecked: "?", "not configured": "-" } as const;
 
 export const alive = command(async (_args: object, { hre, screen }) => {
   const connection = await hre.network.getOrCreate();
+  const { checkInterfaces } = await import("../../plugin/interface-states.js");
   const interfaces = await checkInterfaces(connection);
   const rows = interfaces.map(({ interface: name, state, address = "", detail }) => {
     return [name, `${MARKS[state]} ${state}`, address, detail];
@@ -18,9 +25,9 @@ export const alive = command(async (_args: object, { hre, screen }) => {
   return { networkName: connection.networkName, interfaces };
 });
 
-type Arguments = { action: string; page: number; perPage: number } & Optional<"id" | "search">;
+type TaskArguments = { action: string; page: number; perPage: number } & Optional<"id" | "search">;
 
-export const serviceTasks = command(async (args: Arguments, context) => {
+export const serviceTasks = command(async (args: TaskArguments, context) => {
   const action = oneOf(args.action, ["list", "show", "retry"], { what: "an action on service tasks", path: "action" });
   if (action === "list") return await list(args, context);
   if (args.id === undefined) {
@@ -30,7 +37,7 @@ export const serviceTasks = command(async (args: Arguments, context) => {
   return action === "show" ? await show(args.id, context) : await retry(args.id, context);
 });
 
-async function list({ page, perPage, search }: Arguments, { hre, screen }: CommandContext): Promise<unknown> {
+async function list({ page, perPage, search }: TaskArguments, { hre, screen }: CommandContext): Promise<unknown> {
   integerIn(page.toString(), "--page", { min: 1 });
   integerIn(perPage.toString(), "--per-page", { min: 1, max: 100 });
   const client = await hre.hdp.clients.moduleTasks();
@@ -40,10 +47,7 @@ async function list({ page, perPage, search }: Arguments, { hre, screen }: Comma
   });
   printTable(screen, ["TASK", "STATE", "PROGRAM", "CREATED"], rows);
   const { pagination } = found;
-  printBlock(
-    screen,
-    `  Page ${String(pagination.page)} of ${String(pagination.totalPages)}, ${String(pagination.total)} in all`,
-  );
+  printBlock(screen, `  Page ${pagination.page} of ${pagination.totalPages}, ${pagination.total} in all`);
   return found;
 }
 
@@ -76,4 +80,105 @@ async function retry(id: string, { hre, screen }: CommandContext): Promise<unkno
   printBlock(screen, `  ${style.good("✔")} Task ${retried.uuid} was started again.`);
   screen.line(`  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`);
   return retried;
+}
+
+type SubmitArguments = { file: string } & Flags<"noWait" | "force" | "yes"> & Optional<"timeout">;
+
+export const submit = command(async ({ file, noWait, force, yes, ...args }: SubmitArguments, context) => {
+  const { hre, screen } = context;
+  const timeout = milliseconds(args.timeout, "--timeout");
+  const body = await readBody(file, hre.config.paths.root);
+  const connection = await hre.network.getOrCreate();
+  const { hdp, networkName } = connection;
+  const isFree = yes || (await Session.of(connection).isDevelopment());
+  if (!(await confirmed("Send the storage proof request? Its queries are charged.", isFree, context))) return undefined;
+  const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
+  const accepted = await hdp.storageProof.submitRequest(body, { force, label: file, onEarlier });
+  const { request_id: requestId } = accepted;
+  printFields(screen, [["Request", requestId]]);
+  const again = suggested("hdp proof queries", [requestId], { network: networkName });
+  screen.line(`  Look at it again with: ${style.command(again)}`);
+  if (noWait) return { requestId, accepted };
+  const progress = new Progress(screen);
+  const queries = await hdp.storageProof
+    .awaitRequest(requestId, {
+      ...(timeout === undefined ? {} : { timeout }),
+      ...progress.listeners,
+      onQueries: (seen) => progress.onStatus(queriesAsStatus(seen)),
+    })
+    .finally(() => progress.end());
+  printQueries(screen, queries);
+  return { requestId, accepted, queries };
+});
+
+export const queries = command(async ({ requestId }: { requestId: string }, { hre, screen }) => {
+  const reply = await (await hre.hdp.clients.storageProof()).getQueries(requestId);
+  printQueries(screen, reply.queries);
+  return { requestId, ...reply };
+});
+
+export const actions = command(async ({ queryId }: { queryId: string }, { hre, screen }) => {
+  const reply = await (await hre.hdp.clients.storageProof()).getActions(queryId);
+  printRecord(screen, `Actions of query ${queryId}`, reply.actions);
+  return { queryId, ...reply };
+});
+
+type GrowOrderArguments = { action: string } & Flags<"yes" | "force"> & Optional<"target">;
+
+export const growOrders = command(async (args: GrowOrderArguments, context) => {
+  const what = "an action on grow orders";
+  const action = oneOf(args.action, ["list", "show", "create", "cancel"], { what, path: "action" });
+  const { target } = args;
+  const { hre, screen } = context;
+  if (action === "list") {
+    const orders = await (await hre.hdp.clients.storageProof()).growOrders();
+    printRecord(screen, "Grow orders", orders);
+    return orders;
+  }
+  if (target === undefined) {
+    const what = action === "create" ? "request body" : "grow order";
+    const example = `npx hardhat hdp grow-orders ${action} ${action === "create" ? "order.json" : "<id>"}`;
+    throw hdpError("HDP-6016", { what, example }, { path: "target" });
+  }
+  if (action === "create") return await createOrder(target, args, context);
+  const { hdp, networkName } = await hre.network.getOrCreate();
+  const client = await hdp.clients.storageProof();
+  if (action === "show") {
+    const order = await client.growOrder(target);
+    printRecord(screen, `Grow order ${target}`, order);
+    return order;
+  }
+  if (!(await confirmed(`Cancel grow order ${target} (network "${networkName}")?`, args.yes, context)))
+    return undefined;
+  const answer = await client.cancelGrowOrder(target);
+  printRecord(screen, `Cancelled grow order ${target}`, answer);
+  return { id: target, answer };
+});
+
+async function createOrder(file: string, args: GrowOrderArguments, context: CommandContext): Promise<unknown> {
+  const { hre, screen } = context;
+  const body = await readBody(file, hre.config.paths.root);
+  const { hdp, networkName } = await hre.network.getOrCreate();
+  printRecord(screen, `Grow order to create (network "${networkName}")`, body);
+  if (!(await confirmed("Create it? It is charged.", args.yes, context))) return undefined;
+  let title = "Created";
+  const onEarlier = (earlier: SubmissionRecord): void => {
+    title = `Grow order ${earlier.serviceId ?? earlier.id}`;
+    printEarlier(screen, earlier);
+  };
+  const order = await hdp.storageProof.createGrowOrder(body, { label: file, force: args.force, onEarlier });
+  printRecord(screen, title, order);
+  return order;
+}
+
+/** Reads a JSON file that is sent unchanged: its form is not published. @throws HdpError HDP-6001, HDP-6047 */
+export async function readBody(file: string, projectRoot: string): Promise<unknown> {
+  const path = namedPath(file, projectRoot);
+  const context = { path: file, hints: ["Nothing was sent."] };
+  const text = await readNamedFile("the request body", path, context);
+  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
+    hdpError("HDP-6001", { what: "the request body", reason: `not JSON: ${sentence}`, path }, context);
+  return parsePlainJson(text, { notJson, maxValues: 500_000 }, (integer) =>
+    hdpError("HDP-6047", { integer }, { path: file }),
+  );
 }

@@ -32,11 +32,8 @@ interface InitializedFile {
 const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
 
 /**
- * Makes an empty folder a Starknet Foundry project, with a contract that reads a result and a test of it, or adds a
- * first test against the mock to an existing project. Plans everything before writing anything. A second run changes
- * nothing.
- *
- * @throws HdpError HDP-8016 for files that cannot be extended safely
+ * Makes an empty folder a Starknet Foundry project, or adds a first test against the mock to an existing one. Plans
+ * everything before writing anything. A second run changes nothing. @throws HdpError HDP-8016
  */
 export async function initSnforgeProject(folder: string, projectRoot: string): Promise<readonly InitializedFile[]> {
   const target = resolve(projectRoot, folder);
@@ -58,17 +55,14 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
       : await ownText("tests/first_test.cairo"),
   };
   const files: InitializedFile[] = [];
-  for (const [path, text] of Object.entries(planned)) files.push(await write(target, path, text));
+  for (const [path, text] of Object.entries(planned)) {
+    const before = await textOf(join(target, path));
+    // Existing sources are the user's own: only settings are extended.
+    const isKept = before === text || (before !== undefined && path.endsWith(".cairo"));
+    if (!isKept) await writeOutput(path, target, text, "dir");
+    files.push({ path, change: isKept ? "unchanged" : before === undefined ? "created" : "added to" });
+  }
   return files;
-}
-
-async function write(target: string, path: string, text: string): Promise<InitializedFile> {
-  const file = join(target, path);
-  const before = await textOf(file);
-  // Existing sources are the user's own: only settings are extended.
-  if (before === text || (before !== undefined && path.endsWith(".cairo"))) return { path, change: "unchanged" };
-  await writeOutput(path, target, text, "dir");
-  return { path, change: before === undefined ? "created" : "added to" };
 }
 
 async function textOf(file: string): Promise<string | undefined> {
@@ -89,8 +83,7 @@ const SNFORGE = "0.63.0";
 const MOCK = "hardhat_hdp_testing::mock::ExecutionStoreMock";
 
 /**
- * Adds the settings that a test against the mock needs to `Scarb.toml`. Every existing line and setting stays
- * unchanged, comments included. Returns the text unchanged if nothing is missing.
+ * Adds the settings that a test against the mock needs to `Scarb.toml`, and changes no existing line.
  *
  * @param cairoPath path of this package's Cairo packages from the folder of `Scarb.toml`, with forward slashes
  * @throws HdpError HDP-8016 for a file that cannot be extended safely

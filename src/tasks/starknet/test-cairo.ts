@@ -57,7 +57,7 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
   clearTimeout(due);
 }
 
-/** Returns snforge's counts, and its exit code, which is also not 0 if nothing could be compiled. */
+/** Returns snforge's counts and its exit code. */
 async function runCairoTests(
   hre: HardhatRuntimeEnvironment,
   config: CairoConfig,
@@ -106,20 +106,16 @@ async function runSnforge(
   { package: cwd, snforge, snforgeArgs }: CairoConfig,
   names: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
-  return await new Promise((done, reject) => {
-    const child = spawn(snforge, ["test", ...snforgeArgs, ...names], { cwd, stdio: ["ignore", "pipe", "inherit"] });
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      process.stdout.write(text);
-    });
-    child.on("error", (cause) => {
-      const tools = "Starknet Foundry (snforge, scarb and universal-sierra-compiler)";
-      const values = { program: snforge, tools, otherwise: "name its path here" };
-      reject(hdpError("HDP-7031", values, { path: "hdp.cairo.snforge", cause }));
-    });
-    child.on("close", (code) => {
-      done({ exitCode: code ?? 1, output });
-    });
+  const child = spawn(snforge, ["test", ...snforgeArgs, ...names], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    process.stdout.write(text);
   });
+  await once(child, "close").catch((cause: unknown) => {
+    const tools = "Starknet Foundry (snforge, scarb and universal-sierra-compiler)";
+    const values = { program: snforge, tools, otherwise: "name its path here" };
+    throw hdpError("HDP-7031", values, { path: "hdp.cairo.snforge", cause });
+  });
+  return { exitCode: child.exitCode ?? 1, output };
 }

@@ -84,7 +84,7 @@ async function submitOne(
   screen.line();
 
   const isRemote = processor.kind === "remote";
-  if (isRemote) await warnOfUndecided(request, connection, screen);
+  if (isRemote) await warnOfUndecided(request, session, context);
   const work = { destinationChainId, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;
   const submission = await hdp.submit(request, {
@@ -109,15 +109,12 @@ async function submitOne(
 }
 
 /** For the same tasks, the error that stops the submission reports them. */
-async function warnOfUndecided(
-  { tasks }: TaskRequest,
-  connection: NetworkConnection<string>,
-  screen: Screen,
-): Promise<void> {
+async function warnOfUndecided({ tasks }: TaskRequest, session: Session, context: CommandContext): Promise<void> {
+  const { hre, screen } = context;
   // A development chain restarts, which ends the submissions for it.
-  if (await Session.of(connection).isDevelopment()) return;
+  if (await session.isDevelopment()) return;
   const hashes = tasks.map((task) => taskHash(task));
-  const unfinished = await connection.hdp.submissions.list({ unfinished: true });
+  const unfinished = await hre.hdp.submissions.list({ unfinished: true });
   const others = unfinished.filter(
     (record) => isUndecided(record) && !taskHashesOf(record).some((hash) => hashes.includes(hash)),
   );
@@ -133,9 +130,8 @@ function printAccepted({ id, parts, taskHashes }: Submission, network: string, s
       const ours = part.taskHashes[index];
       if (ours === undefined || theirs.toLowerCase() === ours) return;
       const difference = `the service returned ${theirs} for task ${ours}: it may compute another task.`;
-      screen.line(
-        `  ${style.bad("!")} ${difference} Its result is looked for under both hashes, first under the task's own.`,
-      );
+      const search = "Its result is looked for under both hashes, first under the task's own.";
+      screen.line(`  ${style.bad("!")} ${difference} ${search}`);
       process.exitCode = 1;
     });
   }
@@ -143,6 +139,5 @@ function printAccepted({ id, parts, taskHashes }: Submission, network: string, s
   screen.line(`  ${style.strong("Submission")}  ${ids.join(", ")}`);
   if (parts.length === 0) return;
   const names = ids.map((one) => pastableName(one, taskHashes[0]));
-  const again = suggested("hdp:await", names, { network });
-  screen.line(`  Waiting can be resumed: ${style.command(again)}`);
+  screen.line(`  Waiting can be resumed: ${style.command(suggested("hdp:await", names, { network }))}`);
 }

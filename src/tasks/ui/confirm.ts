@@ -3,17 +3,15 @@ import { hdpError } from "../../errors/hdp-error.js";
 import { destinationStore, requireDestination } from "../../plugin/destination.js";
 import type { Session } from "../../plugin/session.js";
 import type { ChainIdentifier } from "../../request/chains.js";
+import type { SubmissionRecord } from "../../submission/model.js";
+import { sentBefore } from "../../submission/recovery.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
 import type { CommandContext } from "../run-command.js";
+import { printBlock, type Screen, style } from "./screen.js";
 
 type Questioning = Pick<CommandContext, "asker" | "screen">;
 
-/**
- * Asks before an action that costs money or cannot be undone. If the user answers no, prints that nothing was sent and
- * sets exit code 1.
- *
- * @throws HdpError HDP-6041 where no user can answer
- */
+/** Asks before an action. A no prints that nothing was sent and sets exit code 1. @throws HdpError HDP-6041 */
 export async function confirmed(question: string, yes: boolean, { asker, screen }: Questioning): Promise<boolean> {
   if (yes) return true;
   if (!asker.canAnswer) throw hdpError("HDP-6041", {}, { path: "--yes" });
@@ -24,12 +22,10 @@ export async function confirmed(question: string, yes: boolean, { asker, screen 
 }
 
 /**
- * Asks before work that may cost money: on a chain that is not a development chain, a service charges, and finalizing
- * costs gas.
+ * Asks before work, `what` ("2 tasks"), where a service charges, or finalizing costs gas: on chains other than
+ * development chains.
  *
- * @param work.what the work: "2 tasks"
- * @throws HdpError HDP-6041 where no user can answer; HDP-6023, and errors of the store, where the work would be
- * useless
+ * @throws HdpError HDP-6041 where no user can answer; HDP-6023, and errors of the store, where the work would be useless
  */
 export async function mayCost(
   work: { destinationChainId: ChainIdentifier; what: string; processor: ProcessorInfo },
@@ -48,4 +44,9 @@ export async function mayCost(
   await stores.requireWritable();
   const where = `the mock store of ${destinationChainId}, which is not a development chain`;
   return await confirmed(`Finalize ${what} in ${where}? It costs gas.`, yes, questioning);
+}
+
+export function printEarlier(screen: Screen, earlier: SubmissionRecord): void {
+  printBlock(screen, `  ${style.bad("!")} Nothing is sent: it was ${sentBefore(earlier)}.`);
+  screen.line("    To send it again, which may be charged again: --force");
 }

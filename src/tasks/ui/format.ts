@@ -31,6 +31,20 @@ export function cairoText(value: CairoValue, type = ""): string {
   return FELT_TYPES.test(type) && value >= LARGE_FELT ? `0x${value.toString(16)}` : grouped(value);
 }
 
+/** Returns a function that numbers names in their order, and the numbers it gave. */
+export function numbered(): {
+  readonly names: ReadonlyMap<string, number>;
+  readonly indexOf: (name: string) => number;
+} {
+  const names = new Map<string, number>();
+  const indexOf = (name: string): number => {
+    const index = names.get(name) ?? names.size;
+    names.set(name, index);
+    return index;
+  };
+  return { names, indexOf };
+}
+
 export function feltsText(felts: readonly bigint[]): string {
   return felts.length === 0 ? "none" : felts.map((felt) => `0x${felt.toString(16)}`).join(" ");
 }

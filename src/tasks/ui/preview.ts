@@ -8,13 +8,11 @@ import type { Task, TaskRequest } from "../../request/task.js";
 import { cairoText } from "./format.js";
 import { printFields, type Screen, style } from "./screen.js";
 
-export function preview(
-  screen: Screen,
-  request: Pick<TaskRequest, "tasks">,
-  programs: Pick<KnownPrograms, "get">,
-): void {
+type Programs = Pick<KnownPrograms, "get">;
+
+export function preview(screen: Screen, { tasks }: Pick<TaskRequest, "tasks">, programs: Programs): void {
   screen.line();
-  request.tasks.forEach((task, index) => {
+  tasks.forEach((task, index) => {
     const named = (argumentsOf(task, programs) ?? []).map(({ name, type, visibility, value }) => {
       const kind = type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
       return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${kind})`)}`;
@@ -31,7 +29,7 @@ export function printTask(screen: Screen, label: string, task: Task, more: reado
   for (const warning of warnings) screen.line(`${indent}${style.bad("!")} ${warning}`);
 }
 
-export function argumentsOf(task: Task, programs: Pick<KnownPrograms, "get">): readonly DecodedArgument[] | undefined {
+export function argumentsOf(task: Task, programs: Programs): readonly DecodedArgument[] | undefined {
   if (task.type !== "Module") return undefined;
   const abi = programs.get(task.programHash)?.abi;
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);

@@ -1,9 +1,10 @@
 import { printable } from "../../base/text.js";
 import { CATALOGUE } from "../../errors/catalogue.js";
 import type { HdpError } from "../../errors/hdp-error.js";
-import type { TaskStatus, WaitState } from "../../request/task.js";
+import type { TaskStatus, WaitState } from "../../request/lifecycle.js";
+import type { StorageProofQuery } from "../../service/storage-proof.js";
 import { elapsed } from "./format.js";
-import { mark, type Screen } from "./screen.js";
+import { mark, printTable, type Screen } from "./screen.js";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
@@ -154,4 +155,20 @@ export function waiting(
     ...(next === undefined || trouble !== undefined ? [] : [`next poll in ${next}`]),
     ...(times.timeout === undefined ? [] : [`timeout ${elapsed(times.timeout)}`]),
   ].join(", ");
+}
+
+export function printQueries(screen: Screen, found: readonly StorageProofQuery[]): void {
+  if (found.length === 0) screen.line("  No queries yet: the request is being scheduled.");
+  const rows = found.map(({ internal_id, status, typ, created_at, completed_at }) => {
+    return [internal_id, status, typ ?? "", created_at ?? "", completed_at ?? ""];
+  });
+  if (rows.length > 0) printTable(screen, ["QUERY", "STATUS", "KIND", "CREATED", "COMPLETED"], rows);
+}
+
+export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus {
+  if (found.length === 0) return { name: "Scheduled", phase: "pending" };
+  const counts = new Map<string, number>();
+  for (const { status } of found) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const name = [...counts].map(([status, count]) => `${String(count)} ${status}`).join(", ");
+  return { name, phase: "pending", detail: `${String(found.length)} in all` };
 }

@@ -16,11 +16,8 @@ interface ResultOptions {
  * Prints results, one block each: the value in its unit first, the exact word below. Sets exit code 1 if the service
  * hashed a task differently: it may have computed another task.
  */
-export function printResults(
-  screen: Screen,
-  results: readonly TaskResult[],
-  { tasks = [], unit, next }: ResultOptions = {},
-): void {
+export function printResults(screen: Screen, results: readonly TaskResult[], options: ResultOptions = {}): void {
+  const { tasks = [], unit, next } = options;
   if (results.some(({ storedUnder }) => storedUnder !== undefined)) process.exitCode = 1;
   screen.line();
   results.forEach((result, index) => {
