@@ -1,11 +1,33 @@
 import { definePlugin } from "hardhat/plugins";
+import type { ConfigHooks, HardhatRuntimeEnvironmentHooks } from "hardhat/types/hooks";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
-import config from "./plugin/hook-handlers/config.js";
-import hre from "./plugin/hook-handlers/hre.js";
+import { resolveHdpConfig } from "./plugin/config/resolve.js";
+import { sharedHdp } from "./plugin/hdp.js";
+import { withShippedArtifacts } from "./plugin/stores/shipped-artifacts.js";
 import { tasks, withCairoTests } from "./tasks/commands.js";
 
 export type * from "./type-extensions.js";
+
+const configHooks: Partial<ConfigHooks> = {
+  extendUserConfig: withCairoTests,
+  validateUserConfig: async (userConfig) => {
+    const all = [userConfig, ...Object.values(userConfig.networks ?? {})];
+    // zod loads with validation only when the configuration mentions hdp.
+    if (all.every(({ hdp }) => hdp === undefined)) return [];
+    const { validateHdpConfig } = await import("./plugin/config/validate.js");
+    return validateHdpConfig(userConfig);
+  },
+  resolveUserConfig: async (userConfig, variable, next) =>
+    resolveHdpConfig(userConfig, await next(userConfig, variable), variable),
+};
+
+const hreHooks: Partial<HardhatRuntimeEnvironmentHooks> = {
+  created: async (context, hre) => {
+    hre.hdp = sharedHdp(context, hre);
+    hre.artifacts = withShippedArtifacts(hre.artifacts);
+  },
+};
 
 /** The plugin: `plugins: [hardhatHdp]` in hardhat.config.ts. Everything heavy is loaded where it is first used. */
 const hardhatHdp: HardhatPlugin = definePlugin({
@@ -13,9 +35,8 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   npmPackage: "hardhat-hdp",
   hookHandlers: {
     // Always needed; imported statically to save two dynamic imports.
-    config: async () =>
-      await Promise.resolve({ default: async () => ({ ...(await config()), extendUserConfig: withCairoTests }) }),
-    hre: async () => await Promise.resolve({ default: hre }),
+    config: async () => ({ default: async () => configHooks }),
+    hre: async () => ({ default: async () => hreHooks }),
     network: () => import("./plugin/hook-handlers/network.js"),
   },
   tasks: [...tasks],

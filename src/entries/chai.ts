@@ -2,7 +2,7 @@ import { AssertionError } from "node:assert";
 
 import { use } from "chai";
 
-import type { AssertionActions } from "../plugin/actions/assertion-actions.js";
+import type { AssertionActions } from "../plugin/actions/finalized-actions.js";
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- chai's types are extended in this way

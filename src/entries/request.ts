@@ -14,17 +14,8 @@ export type { BatchTree, WordTree } from "../request/merkle.js";
 export { parseTask, parseTaskRequest, parseTaskRequestText, toTaskJson, toTaskRequestJson } from "../request/parse.js";
 export type { JsonValue } from "../request/parse.js";
 export { type FieldChoice, type ParseOptions, TaskError, TaskRequestError } from "../request/reader.js";
-export {
-  account,
-  erc20Balance,
-  formatSampledProperty,
-  functionsOf,
-  header,
-  mappingSlot,
-  storage,
-  tx,
-  txReceipt,
-} from "../request/sampled-property.js";
+export { account, erc20Balance, formatSampledProperty, functionsOf, header } from "../request/sampled-property.js";
+export { mappingSlot, storage, tx, txReceipt } from "../request/sampled-property.js";
 export type { AccountProperty, FieldProperty, MappingKey, StorageProperty } from "../request/sampled-property.js";
 export { StateNodeMap, stateRootOf, verifyStateRead, verifyStateUpdate } from "../request/state-trie.js";
 export type { StateNode, StateNodes, StateReadProof, StateUpdateProof } from "../request/state-trie.js";

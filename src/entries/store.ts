@@ -6,46 +6,24 @@ export {
   openExecutionStore,
 } from "../store/execution-store.js";
 export type * from "../store/execution-store.js";
-export {
-  addOperators,
-  deployExecutionStoreMock,
-  finalizeTasks,
-  MOCK_PROGRAM_HASH,
-  TASKS_PER_TRANSACTION,
-} from "../store/finalize.js";
+export { addOperators, deployExecutionStoreMock, finalizeTasks } from "../store/finalize.js";
+export { MOCK_PROGRAM_HASH, TASKS_PER_TRANSACTION } from "../store/finalize.js";
 export type * from "../store/finalize.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";
-export {
-  hdpExecutionStoreMockAbi,
-  hdpExecutionStoreMockBytecode,
-} from "../store/generated/hdp-execution-store-mock.js";
+export * from "../store/generated/hdp-execution-store-mock.js";
 export { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 export { hdpFactsRegistryMockAbi } from "../store/generated/hdp-facts-registry-mock.js";
 export { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
 export { hdpSatelliteDevelopAbi } from "../store/generated/hdp-satellite-develop.js";
-export {
-  batchFactHash,
-  MOCK_MMR,
-  proveBatch,
-  requireAuthentication,
-  requiresAuthentication,
-  satelliteFactHash,
-} from "../store/prove-batch.js";
+export { batchFactHash, MOCK_MMR, proveBatch, satelliteFactHash } from "../store/prove-batch.js";
+export { requireAuthentication, requiresAuthentication } from "../store/prove-batch.js";
 export type { MmrState, ProveBatchOptions, ProvenBatch, SatelliteExecution } from "../store/prove-batch.js";
 export { declareStarknetMock, deployStarknetMock, finalizeTasksOnStarknet } from "../store/starknet/mock.js";
-export type {
-  DeclaredMock,
-  DeployedStarknetMock,
-  FinalizeTasksOnStarknetOptions,
-  StarknetFinalization,
-} from "../store/starknet/mock.js";
+export type { DeclaredMock, DeployedStarknetMock } from "../store/starknet/mock.js";
+export type { FinalizeTasksOnStarknetOptions, StarknetFinalization } from "../store/starknet/mock.js";
 export { openStarknetExecutionStore } from "../store/starknet/starknet-execution-store.js";
 export type { OpenStarknetStoreOptions } from "../store/starknet/starknet-execution-store.js";
 export type { StarknetAccountOptions } from "../store/starknet/starknet-js.js";
 export { StoreRpcError } from "../store/transact.js";
-export type {
-  MockTransactionOptions as RequireAuthenticationOptions,
-  Provider,
-  StoreTransaction,
-  WaitOptions,
-} from "../store/transact.js";
+export type { MockTransactionOptions as RequireAuthenticationOptions } from "../store/transact.js";
+export type { Provider, StoreTransaction, WaitOptions } from "../store/transact.js";

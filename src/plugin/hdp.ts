@@ -2,11 +2,10 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import type { ChaosOptions, Fault } from "../submission/backend/faults/fault.js";
-import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
+import type { AssertionActions, WatchActions } from "./actions/finalized-actions.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { MineActions } from "./actions/mine-action.js";
-import type { WatchActions } from "./actions/on-finalized.js";
 import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { RecordActions } from "./actions/record-actions.js";
@@ -118,7 +117,7 @@ function actions(scope: Scope): Hdp {
       const { signal: given } = options;
       const signal = given === undefined ? end.signal : AbortSignal.any([given, end.signal]);
       // The caller does not await the import: its rejection is reported as an uncaught one.
-      void import("./actions/on-finalized.js").then(
+      void import("./actions/finalized-actions.js").then(
         async ({ watchFinalized }) => await watchFinalized(scope, task, listener, { ...options, signal }),
       );
       return () => {
@@ -129,7 +128,7 @@ function actions(scope: Scope): Hdp {
       (await import("./actions/submission-actions.js")).storeActions(scope),
     ),
     assertions: lazy<AssertionActions>({ finalized: true, notFinalized: true }, async () =>
-      (await import("./actions/assertion-actions.js")).assertionActions(scope),
+      (await import("./actions/finalized-actions.js")).assertionActions(scope),
     ),
     program: lazy<ProgramActions>({ upload: true, metadata: true, register: true, run: true }, async () =>
       (await import("./actions/program-actions.js")).programActions(scope),

@@ -67,6 +67,8 @@ export interface EthCallActions {
   readonly ethCall: (request: EthCallRequest, options?: EthCallOptions) => Promise<EthCallResult>;
 }
 
+const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";
+
 export function ethCallActions(scope: Scope): EthCallActions {
   return {
     ethCall: async (request, { evenIfDifferent = false, ...options } = {}) => {
@@ -77,7 +79,8 @@ export function ethCallActions(scope: Scope): EthCallActions {
           ? undefined
           : { abi: request.abi, functionName: request.functionName, args: request.args ?? [] };
       const data = decoded === undefined ? (request.data ?? "0x") : encodeFunctionData(decoded);
-      const from = request.from ?? (await firstAccount(session));
+      // Nodes may refuse to list accounts.
+      const from = request.from ?? (await session.accounts().catch(() => []))[0] ?? NO_SENDER;
       const chain = request.chain === undefined ? await defaultDestination(session) : parseDestination(request.chain);
       const block = request.block ?? (await session.head());
       const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
@@ -87,7 +90,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
       const { run } = ran;
       const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run.retdata);
-      const matchesNode = await compare(session, { chain, call, ours, evenIfDifferent });
+      const matchesNode = await compare(session, chain, { call, ours, evenIfDifferent });
       const answer = ethCallAnswer(run.retdata);
       const value = decodedValue(call, answer, run.reads, decoded);
       const [result] = await submissionActions(scope).run(task, options);
@@ -97,19 +100,12 @@ export function ethCallActions(scope: Scope): EthCallActions {
   };
 }
 
-interface Compared {
-  readonly chain: ChainIdentifier;
-  readonly call: EthCall;
-  readonly ours: CallOutcome;
-  readonly evenIfDifferent: boolean;
-}
-
-/**
- * Returns whether the node gives the module's answer.
- *
- * @throws HdpError HDP-4428 where it does not and `evenIfDifferent` is not set, and where the module gives no answer
- */
-async function compare(session: Session, { chain, call, ours, evenIfDifferent }: Compared): Promise<boolean> {
+/** Returns whether the node gives the module's answer. @throws HdpError HDP-4428 unless it does or need not */
+async function compare(
+  session: Session,
+  chain: ChainIdentifier,
+  { call, ours, evenIfDifferent }: { call: EthCall; ours: CallOutcome; evenIfDifferent: boolean },
+): Promise<boolean> {
   const sources = session.part(ChainSources);
   const provider = await sources.providerFor(chain);
   const isReplayed = sources.options.readerFor?.(chain) !== undefined;
@@ -128,11 +124,7 @@ function inWords(outcome: CallOutcome): string {
   return `${outcome.success ? "returns" : "reverts with"} ${outcome.data}`;
 }
 
-/**
- * Decodes the return value of a call.
- *
- * @throws HdpError HDP-4429 for an empty answer, or one that is not of the function's types
- */
+/** @throws HdpError HDP-4429 for an empty answer, or one that is not of the function's types */
 function decodedValue(
   { to, block }: EthCall,
   { success, data }: EthCallAnswer,
@@ -152,14 +144,6 @@ function decodedValue(
     const reason = `${data} is not what ${abi.functionName} returns by the ABI`;
     throw hdpError("HDP-4429", { contract: to, block, reason }, { cause });
   }
-}
-
-const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";
-
-/** Returns the node's first account, or the zero address: nodes may refuse to list accounts. */
-async function firstAccount(session: Session): Promise<Address> {
-  const [first = NO_SENDER] = await session.accounts().catch(() => []);
-  return first;
 }
 
 function notTheRoot(word: Hex): Error {
@@ -182,10 +166,8 @@ async function ethCallProgram({ config, project, root }: Session): Promise<Hex> 
   return hash;
 }
 
-const CLASS_PATH = /[\\/]|\.json$/;
-
 async function readClass(name: string, root: string): Promise<{ readonly file: string; readonly text: string }> {
-  for (const file of CLASS_PATH.test(name) ? [resolve(root, name)] : await namedClasses(name, [root])) {
+  for (const file of /[\\/]|\.json$/.test(name) ? [resolve(root, name)] : await namedClasses(name, [root])) {
     const text = await readTextFile(file, MAX_CLASS_BYTES).catch(() => undefined);
     if (text !== undefined) return { file, text };
   }

@@ -57,17 +57,13 @@ export interface Replay {
 /** Functions that inspect tasks and results: part of `hre.hdp` and `connection.hdp`. */
 export interface InspectionActions {
   /**
-   * Computes tasks from chain data and compares the values with the stored ones, whoever finalized them. Returns one
-   * verification for each task, in request order. A hash is enough for a task that was submitted from this project. A
-   * difference is reported, not thrown.
+   * Computes tasks from chain data and compares the values with the stored ones, whoever finalized them. A hash is
+   * enough for a task that was submitted from this project. A difference is reported, not thrown.
    */
   readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<Verifications>;
   /** Returns the samples that a task's value is computed from. */
   readonly explain: <const T>(input: T & Taken<T>, options?: ExplainOptions) => Promise<Explanation>;
-  /**
-   * Records the chain data that tasks read, with its proofs, from the connected network. Several files may share a
-   * fixture.
-   */
+  /** Records the chain data that tasks read, with proofs, from the connected network. Files may share a fixture. */
   readonly record: <const T>(input: T & Taken<T>, options?: RecordOptions) => Promise<Recording>;
   /**
    * Reads chains from a fixture (a path relative to the project, or its content) instead of from networks: the local
@@ -84,12 +80,11 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const { readerFor, starknet } = session.part(ChainSources).readersFor(options.signal);
       const { concurrency } = session.config.local;
       const runModule = moduleRunnerOf(session);
+      const sources = { readerFor, starknet, runModule, concurrency, signal: options.signal };
       const results: TaskVerification[] = [];
       for (const { task, destinationChainId } of known) {
         const store = await storedWords(session, destinationChainId, options.store);
-        results.push(
-          await verifyTask(task, { readerFor, starknet, store, runModule, concurrency, signal: options.signal }),
-        );
+        results.push(await verifyTask(task, { ...sources, store }));
       }
       const [first, ...others] = results;
       if (first === undefined) throw new TypeError("a request without tasks was parsed");
@@ -104,13 +99,9 @@ export function inspectionActions(scope: Scope): InspectionActions {
     record: async (input, options = {}) => {
       const session = await scope.session();
       const tasks = await readTasks(input, session);
-      const { signal, onProgress, to } = options;
-      const { recording } = await recordTasks(tasks, {
-        ...session.part(ChainSources).options,
-        runModule: moduleRunnerOf(session),
-        signal,
-        onProgress,
-      });
+      const { to, ...call } = options;
+      const sources = session.part(ChainSources).options;
+      const { recording } = await recordTasks(tasks, { ...call, ...sources, runModule: moduleRunnerOf(session) });
       if (to !== undefined) await writeOutput(to, session.root, recordingText(recording));
       return recording;
     },
@@ -131,7 +122,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
   };
 }
 
-/** Computes a task over the chains of a session, keeping its samples. */
+/** Computes a task, keeping its samples. */
 export async function explained(
   task: DatalakeComputeTask,
   session: Session,
@@ -145,11 +136,7 @@ export async function explained(
 
 type KnownTask = Pick<TaskRequest, "destinationChainId"> & { readonly task: Task };
 
-/**
- * Returns the tasks of an input.
- *
- * @throws HdpError HDP-6204 for a hash that was not submitted from this project, or whose private inputs are needed
- */
+/** @throws HdpError HDP-6204 for a hash that was not submitted from this project, or whose private inputs are needed */
 async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {
   if (typeof input === "string" && isTaskHash(input)) return [taskOfHash(input, session)];
   const { destinationChainId, tasks } = await readTaskInput(input, session);
@@ -172,12 +159,8 @@ function unknownTask(hash: Hex, reason: string): HdpError {
   return hdpError("HDP-6204", { hash, reason }, { path: "task" });
 }
 
-async function storedWords(
-  session: Session,
-  destination: ChainIdentifier,
-  address: Address | undefined,
-): Promise<StoredWords> {
-  const store = await (await destinationStore(destination, session)).openForReading(address);
+async function storedWords(session: Session, chain: ChainIdentifier, address?: Address): Promise<StoredWords> {
+  const store = await (await destinationStore(chain, session)).openForReading(address);
   return {
     address: store.address,
     read: async (hash) =>

@@ -5,9 +5,7 @@ import { withHint } from "../../service/http/service-errors.js";
 import type { Scope } from "../session.js";
 
 export interface MineOptions {
-  /**
-   * Base fee of each block in wei, or a list with one for each block. Default: by EIP-1559, an eighth less per block.
-   */
+  /** Base fee in wei, of each block or a list with one for each. Default: by EIP-1559, an eighth less per block. */
   readonly baseFee?: bigint | readonly bigint[] | undefined;
   /** Seconds from block to block. Default: the node's own, usually 1. */
   readonly interval?: number | undefined;

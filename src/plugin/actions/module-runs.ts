@@ -40,16 +40,10 @@ export interface DryRunOptions {
   readonly maxSteps?: number | undefined;
   /** Memory limit, in cells of 8 bytes. Default 2^27, 1 GiB, which all runs of the process share. */
   readonly maxMemoryCells?: number | undefined;
-  /**
-   * Tries that the modules may read and write, by label, in addition to those that their tasks name. Each run starts
-   * from the same tries.
-   */
+  /** Tries by label, beside those that tasks name, that the modules may read and write. Each run starts from them. */
   readonly injectedState?: InjectedStateInput | undefined;
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Called with a profile of each module, in the order of the tasks: the steps by function and the reads it waited for.
-   * A run that fails on the way is reported too.
-   */
+  /** Called with a profile of each module's steps and reads, in the order of the tasks, also where a run fails. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
 }
 
@@ -68,9 +62,10 @@ export async function runModules(
   const request = await readTaskInput(input, session);
   const tasks = request.tasks.filter((task): task is ModuleTask => task.type === "Module");
   if (tasks.length === 0) {
+    const problem = "there is no module task in this request";
     const instead =
       "Datalake tasks are submitted (npx hardhat hdp:submit <file>), which is local on development chains.";
-    throw hdpError("HDP-1126", { problem: "there is no module task in this request", instead }, { path: "tasks" });
+    throw hdpError("HDP-1126", { problem, instead }, { path: "tasks" });
   }
   return await runModuleTasks(tasks, session, options);
 }
@@ -86,22 +81,15 @@ export async function runModuleTasks(
   const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
   const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
-  const starknetReaderFor = starknetReaders(config);
+  const runOptions = {
+    ...{ ...options, generation, starknetReaderFor: starknetReaders(config) },
+    stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
+  };
   const runs: Omit<ModuleDryRun, "anchors">[] = [];
   for (const task of tasks) {
     const known = stored?.(task.programHash) ?? (await knownPrograms(project.config).find(task.programHash, config));
     const program = options.generation === undefined ? known : { ...known, generation: options.generation };
-    const done = await runModuleTask(
-      task,
-      program,
-      { readerFor, starknet, signal },
-      {
-        ...options,
-        generation,
-        starknetReaderFor,
-        stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
-      },
-    );
+    const done = await runModuleTask(task, program, { readerFor, starknet, signal }, runOptions);
     const returned = done.run.status === "returned";
     runs.push({
       ...done,

@@ -19,19 +19,14 @@ export interface TaskPreflight {
   readonly taskHash: Hex;
   /** Number of visited blocks or transactions, and the step between two; a module's are known only after it has run. */
   readonly samples?: { readonly count: bigint; readonly step: bigint };
-  /**
-   * The last block that the task reads, and whether it exists; `unknown` where no network of the project is that chain.
-   */
+  /** The last block that the task reads; its state is `unknown` where no network of the project is that chain. */
   readonly lastBlock?: {
     readonly chainId: ChainIdentifier;
     readonly number: bigint;
     readonly head: bigint | undefined;
     readonly state: "there" | "missing" | "unknown";
   };
-  /**
-   * Why the state of the task's first block cannot be read or proven here; only for tasks that the local data processor
-   * computes.
-   */
+  /** Why the state of the task's first block cannot be read or proven by the local data processor. */
   readonly stateProblem?: string;
   /** Whether the destination's store already has the task's result; undefined where there is no store to ask. */
   readonly isFinalized: boolean | undefined;
@@ -51,9 +46,7 @@ export interface Preflight {
   readonly processor: ProcessorInfo;
   readonly networkName: string;
   readonly request: TaskRequest;
-  /**
-   * Whether tasks would be sent to a service, on a chain that is not a development chain: use of a service is charged.
-   */
+  /** Whether tasks would be sent to a service, which charges: not on a development chain. */
   readonly isLive: boolean;
   readonly store: Hex | undefined;
   readonly tasks: readonly TaskPreflight[];
@@ -63,7 +56,6 @@ export interface Preflight {
   readonly proofs?: ProofPreflight;
 }
 
-/** `hdp.preflight`. */
 export interface PreflightActions {
   /**
    * Reports what submitting would do, without sending anything to the data processor: which processor would compute,
@@ -106,10 +98,9 @@ export function preflightActions(scope: Scope): PreflightActions {
   };
 }
 
-function readBy(
-  task: Task,
-  heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
-): Pick<TaskPreflight, "samples" | "lastBlock"> {
+type Heads = ReadonlyMap<ChainIdentifier, bigint | undefined>;
+
+function readBy(task: Task, heads: Heads): Pick<TaskPreflight, "samples" | "lastBlock"> {
   if (task.type === "Module") return {};
   const { count, step } = visitedElements(task.datalake);
   const { chainId } = task.datalake;
@@ -120,11 +111,7 @@ function readBy(
 }
 
 /** Returns, by task, why the state of its first block cannot be read. */
-async function stateProblems(
-  tasks: readonly Task[],
-  heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
-  session: Session,
-): Promise<readonly (string | undefined)[]> {
+async function stateProblems(tasks: readonly Task[], heads: Heads, session: Session): Promise<(string | undefined)[]> {
   const { readerFor } = session.part(ChainSources).readersFor();
   return await Promise.all(
     tasks.map(async (task, at) => {

@@ -31,11 +31,7 @@ export interface ProgramActions {
   readonly upload: (file: string, options?: ServiceCallOptions & SendOptions) => Promise<UploadedClass>;
   /** Returns the registry's record of a program. */
   readonly metadata: (programHash: string, options?: ServiceCallOptions) => Promise<ProgramRecord>;
-  /**
-   * Registers a compiled class with this project, so that tasks that name only its program hash can be run locally.
-   *
-   * @returns its program hash
-   */
+  /** Registers a class, so that tasks that name only its program hash run locally. Returns the program hash. */
   readonly register: (file: string) => Promise<Hex>;
   /** Runs the module tasks of an input over the connected chains without submitting them, one run for each. */
   readonly run: <const T>(input: T & Taken<T>, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;

@@ -44,47 +44,37 @@ export interface RecordActions {
   readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
 }
 
-export function recordActions({ project, session }: Scope): RecordActions {
-  const store = projectSubmissions(project.config.hdp.dataDir);
+export function recordActions(scope: Scope): RecordActions {
+  const store = projectSubmissions(scope.project.config.hdp.dataDir);
   return {
     list: async ({ unfinished = false } = {}) => {
       const records = store.list({ unfinished });
-      return await Promise.resolve(unfinished ? records.filter(isUnfinished) : records);
+      return unfinished ? records.filter(isUnfinished) : records;
     },
-    resume: async (id, options = {}) => await resume(store, await session(), id, options),
+    resume: async (name, { accepted, lost, force, ...waiting } = {}) => {
+      const session = await scope.session();
+      if (accepted !== undefined && lost === true)
+        throw notAllowed("--lost", "an option beside --accepted", { path: "--lost", hints: ["Nothing was changed."] });
+      const named = requireRecord(store, name);
+      const own = await session.on(named.network);
+      const pipeline = callPipeline(own);
+      if (lost === true) {
+        const record = await settle(store, pipeline, named, { as: "lost", reason: "given up by the user" });
+        return { record: requireRecord(store, record.id), results: [] };
+      }
+      let record: SubmissionRecord = named;
+      if (accepted !== undefined) {
+        const asking = { force, signal: waiting.signal };
+        if (named.kind === "tasks") await (await own.processor()).submissions.requireAccepted(named, accepted, asking);
+        else await requireAcceptedCall(own, store, named, accepted, asking);
+        record = await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
+      }
+      const resumed = await resumeOn(own, record, waiting).catch((error: unknown) => {
+        throw record.kind === "tasks" ? error : forgotten(error, record);
+      });
+      return { results: [], ...resumed, record: requireRecord(store, record.id) };
+    },
   };
-}
-
-async function resume(
-  store: SubmissionStore,
-  session: Session,
-  name: string,
-  options: ResumeOptions,
-): Promise<ResumedSubmission> {
-  const { accepted, lost, force, ...waiting } = options;
-  if (accepted !== undefined && lost === true)
-    throw notAllowed("--lost", "an option beside --accepted", { path: "--lost", hints: ["Nothing was changed."] });
-  const named = requireRecord(store, name);
-  const own = await session.on(named.network);
-  const pipeline = callPipeline(own);
-  if (lost === true) {
-    const record = await settle(store, pipeline, named, { as: "lost", reason: "given up by the user" });
-    return { record: requireRecord(store, record.id), results: [] };
-  }
-  if (accepted !== undefined) {
-    const asking = { force, signal: waiting.signal };
-    if (named.kind === "tasks") await (await own.processor()).submissions.requireAccepted(named, accepted, asking);
-    else await requireAcceptedCall(own, store, named, accepted, asking);
-  }
-  const record =
-    accepted === undefined ? named : await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
-  const resumed =
-    record.kind === "tasks"
-      ? { results: await (await own.processor()).submissions.resume(record, waiting) }
-      : await resumeCall(own, record, waiting).catch((error: unknown) => {
-          throw forgotten(error, record);
-        });
-  return { results: [], ...resumed, record: requireRecord(store, record.id) };
 }
 
 /**
@@ -120,8 +110,9 @@ async function requireAcceptedCall(
 
 type Resumed = Partial<Omit<ResumedSubmission, "record">>;
 
-async function resumeCall(session: Session, record: SubmissionRecord, options: ResumeOptions): Promise<Resumed> {
+async function resumeOn(session: Session, record: SubmissionRecord, options: ResumeOptions): Promise<Resumed> {
   const { kind, serviceId } = record;
+  if (kind === "tasks") return { results: await (await session.processor()).submissions.resume(record, options) };
   if (kind === "program" && isUndecided(record)) {
     const { client } = await programRegistry(session);
     const store = projectSubmissions(session.config.dataDir);

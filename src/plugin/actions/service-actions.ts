@@ -3,12 +3,8 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { ModuleTasksClient } from "../../service/data-processor/module-tasks-client.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import { isServiceFailure } from "../../service/http/service-errors.js";
-import type {
-  AwaitRequestOptions,
-  StorageProofAccepted,
-  StorageProofClient,
-  StorageProofQuery,
-} from "../../service/storage-proof.js";
+import type { AwaitRequestOptions, StorageProofAccepted } from "../../service/storage-proof.js";
+import type { StorageProofClient, StorageProofQuery } from "../../service/storage-proof.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
 import { contentOf, moduleTasks, observeCall, sendOnce, type SendOptions, storageProof } from "../services.js";
@@ -29,9 +25,7 @@ export interface StorageProofActions {
 
 /** `hdp.clients`: clients of the configured services, for endpoints that have no function of their own. */
 export interface ClientActions {
-  /**
-   * Queries, actions, grow orders and liveness of the storage proof interface. Charged calls are in `hdp.storageProof`.
-   */
+  /** Queries, actions, grow orders and liveness. Charged calls are in `hdp.storageProof`. */
   readonly storageProof: () => Promise<Omit<StorageProofClient, "submitRequest" | "createGrowOrder" | "awaitRequest">>;
   /** Details, lists and retries of a data processor in the API version `module-tasks`. */
   readonly moduleTasks: () => Promise<ModuleTasksClient>;
@@ -50,9 +44,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
       const session = await scope.session();
       const { client, service } = await storageProof(session);
       const { answer, earlier } = await sendOnce(session, service, {
-        kind: "storage-proof",
-        content: contentOf(body),
-        options,
+        ...{ kind: "storage-proof", content: contentOf(body), options },
         send: async (call) => await client.submitRequest(body, call),
         idOf: ({ request_id }) => request_id,
         look: looksAt(session, options, async (id, call) => await client.getQueries(id, call)),
@@ -60,14 +52,33 @@ export function storageProofActions(scope: Scope): StorageProofActions {
       if (earlier === undefined) return answer;
       return { request_id: idOf(earlier), ...(earlier.seen === undefined ? {} : { status: earlier.seen.name }) };
     },
-    awaitRequest: async (requestId, options) => await awaitObserved(await scope.session(), requestId, options),
+    awaitRequest: async (requestId, options = {}) => {
+      const session = await scope.session();
+      const { client, service } = await storageProof(session);
+      await service.http.requireKey();
+      const observe = (queries: readonly StorageProofQuery[], phase: "pending" | "finalized" | "failed"): void => {
+        const name = [...new Set(queries.map(({ status }) => status))].join(", ");
+        observeCall(session, service, requestId, { name: name === "" ? phase : name, phase });
+      };
+      let last: readonly StorageProofQuery[] = [];
+      const onQueries = (all: readonly StorageProofQuery[]): void => {
+        last = all;
+        observe(all, "pending");
+        options.onQueries?.(all);
+      };
+      const waiting = { timeout: session.config.timeouts.await, ...options, onQueries };
+      const queries = await client.awaitRequest(requestId, waiting).catch((error: unknown) => {
+        if (isServiceFailure(error, "task-failed")) observe(last, "failed");
+        throw error;
+      });
+      observe(queries, "finalized");
+      return queries;
+    },
     createGrowOrder: async (body, options = {}) => {
       const session = await scope.session();
       const { client, service } = await storageProof(session);
       const { answer, earlier } = await sendOnce(session, service, {
-        kind: "grow-order",
-        content: contentOf(body),
-        options,
+        ...{ kind: "grow-order", content: contentOf(body), options },
         send: async (call) => await client.createGrowOrder(body, call),
         idOf: orderIdOf,
         look: looksAt(session, options, async (id, call) => await client.growOrder(id, call)),
@@ -77,37 +88,7 @@ export function storageProofActions(scope: Scope): StorageProofActions {
   };
 }
 
-/** Awaits a request, and records its state. */
-async function awaitObserved(
-  session: Session,
-  requestId: string,
-  options: AwaitRequestOptions = {},
-): Promise<readonly StorageProofQuery[]> {
-  const { client, service } = await storageProof(session);
-  await service.http.requireKey();
-  const observe = (queries: readonly StorageProofQuery[], phase: "pending" | "finalized" | "failed"): void => {
-    const name = [...new Set(queries.map(({ status }) => status))].join(", ");
-    observeCall(session, service, requestId, { name: name === "" ? phase : name, phase });
-  };
-  let last: readonly StorageProofQuery[] = [];
-  const onQueries = (all: readonly StorageProofQuery[]): void => {
-    last = all;
-    observe(all, "pending");
-    options.onQueries?.(all);
-  };
-  const waiting = { timeout: session.config.timeouts.await, ...options, onQueries };
-  const queries = await client.awaitRequest(requestId, waiting).catch((error: unknown) => {
-    if (isServiceFailure(error, "task-failed")) observe(last, "failed");
-    throw error;
-  });
-  observe(queries, "finalized");
-  return queries;
-}
-
-/**
- * Returns a function that asks a service for a request. Only services of development chains are asked: elsewhere,
- * nothing that was paid for is sent again.
- */
+/** Returns a function that asks a service of a development chain. Elsewhere, nothing paid for is sent again. */
 function looksAt(
   session: Session,
   { signal }: ServiceCallOptions,
@@ -116,10 +97,7 @@ function looksAt(
   return async (id) => ((await session.isDevelopment()) ? await look(id, { signal, attempts: 1 }) : undefined);
 }
 
-/**
- * Returns the id in the reply to a grow order. The replies are not published: these are the names that an id has
- * elsewhere.
- */
+/** Returns the id in the reply to a grow order, which is not published: these are its names elsewhere. */
 function orderIdOf(answer: unknown): string | undefined {
   if (!isRecord(answer)) return undefined;
   for (const name of ["id", "order_id", "orderId", "grow_order_id", "internal_id", "uuid"]) {

@@ -62,12 +62,10 @@ export type Parts =
 
 /** Returns a contract's variables, in the order of their declaration. */
 export function variablesOf({ storage }: Pick<Layout, "storage">): readonly Variable[] {
-  return storage.map(({ label, slot, type }) => ({
-    label,
-    slot: BigInt(slot),
-    type,
-    isAlone: storage.filter((other) => other.slot === slot).length === 1,
-  }));
+  return storage.map(({ label, slot, type }) => {
+    const isAlone = storage.filter((other) => other.slot === slot).length === 1;
+    return { label, slot: BigInt(slot), type, isAlone };
+  });
 }
 
 /** Returns how the parts of a type are placed, by the compiler's rules for storage. */
@@ -93,12 +91,7 @@ export function partsOf({ types }: Layout, name: string): Parts {
   return type?.encoding === "inplace" && Number(type.numberOfBytes) <= 32 ? { kind: "word" } : { kind: "bytes" };
 }
 
-/**
- * Returns the slot of a value.
- *
- * @param name of contract and variable, for errors
- * @throws HdpError HDP-6126 for a value without a slot of its own
- */
+/** Returns the slot of a value. @param name of contract and variable, for errors @throws HdpError HDP-6126 */
 export function slotIn(layout: Layout, name: string, variable: string, keys: readonly StorageKey[]): Hex {
   const first = memberOf(variablesOf(layout), variable, name);
   let { slot } = first;
@@ -197,18 +190,13 @@ export function storageActions({ project }: Scope): StorageActions {
   };
 }
 
-const buildInfoSchema = z.object({
-  output: z.object({
-    contracts: z.record(z.record(z.object({ storageLayout: layoutSchema.optional() }))),
-  }),
-});
+const compiledSchema = z.object({ storageLayout: layoutSchema.optional() });
+const buildInfoSchema = z.object({ output: z.object({ contracts: z.record(z.record(compiledSchema)) }) });
 
 /**
- * Reads the storage layout that was kept when a contract was compiled.
+ * Reads the storage layout that was kept when a contract (a name, or `source:name`) was compiled.
  *
- * @param contract its name, or `source:name`
- * @throws HardhatError for an unknown contract, suggesting a similar name
- * @throws HdpError HDP-6125 without a layout
+ * @throws HardhatError for an unknown contract, suggesting a similar name; HdpError HDP-6125 without a layout
  */
 export async function readLayout(
   artifacts: Pick<ArtifactManager, "readArtifact" | "getBuildInfoOutputPath">,

@@ -28,18 +28,13 @@ export interface FinishedSubmission {
 export interface ReadResultOptions {
   /** Address of another store than the destination's. */
   readonly store?: string | undefined;
-  /**
-   * Chain identifier, or alias, of the chain the result was delivered to. Default: the chain the task was submitted
-   * for, if known; else the connection's own chain.
-   */
+  /** Chain identifier or alias of the result's chain. Default: the one the task was submitted for, or the connected. */
   readonly destination?: string | undefined;
 }
 
 /** An execution store in use on a connection. */
 export interface StoreHandle extends StoreInUse {
-  /**
-   * The store as a viem contract, with the functions and custom errors of both kinds; a store has the functions of one.
-   */
+  /** The store as a viem contract, with functions and custom errors of both kinds; a store has those of one. */
   readonly contract: StoreContract;
 }
 
@@ -65,10 +60,7 @@ export interface CurrentStore {
 
 /** `hdp.store`: the execution store in use on a connection. */
 export interface StoreActions {
-  /**
-   * Returns the store in use. On a development chain without one, deploys a mock, or returns undefined if `deploy` is
-   * false.
-   */
+  /** Returns the store in use. A development chain without one gets a mock; undefined if `deploy` is false. */
   readonly current: CurrentStore;
   /** Makes an already deployed mock the store in use from then on, for instance one deployed with Ignition. */
   readonly use: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;

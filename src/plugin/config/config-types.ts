@@ -15,14 +15,9 @@ export interface HdpUserConfig {
   programRegistry?: ProgramRegistryUserConfig;
   storageProof?: StorageProofUserConfig;
   executionStore?: ExecutionStoreUserConfig;
-  /**
-   * Hardhat network that stands for a chain identifier, to read the chain and to deliver results there. Default: the
-   * connected network stands for all of them.
-   */
+  /** Hardhat network that stands for a chain, to read it and to deliver results. Default: the connected one, for all. */
   chains?: Record<string, string>;
-  /**
-   * Hardhat network that a chain is read from, if results for the chain go elsewhere. Takes precedence over `chains`.
-   */
+  /** Hardhat network that a chain is read from, if its results go elsewhere. Takes precedence over `chains`. */
   sources?: Record<string, string>;
   /** Starknet destinations, by chain identifier. */
   starknet?: Record<string, StarknetUserConfig>;
@@ -91,9 +86,7 @@ export interface StarknetAccountUserConfig {
   privateKey?: SensitiveString;
   /** A file of sncast or starkli that holds the key, relative to the project, and its password. */
   keystore?: { file: string; password: SensitiveString };
-  /**
-   * Kind of signature that the account's contract checks. Default `stark`; `ethereum` for OpenZeppelin's EthAccount.
-   */
+  /** Signature that the account's contract checks. Default `stark`; `ethereum` for OpenZeppelin's EthAccount. */
   signer?: "stark" | "ethereum";
   /** The guardian's key of an Argent or Ready account that has one. */
   guardianKey?: SensitiveString;
@@ -125,20 +118,15 @@ export interface LocalUserConfig {
   /** Maximum number of concurrent reads. Default 16. */
   concurrency?: number;
   /**
-   * Hash of a block that you trust. Every block that is read must be that block or an ancestor of it, by parent hashes.
-   * Without a checkpoint, proofs rest on the node's own report of its chain. Configure it under the network of the
-   * block.
+   * Hash of a block that you trust, under the network of the block: every block that is read must be it or an ancestor
+   * of it. Without a checkpoint, proofs rest on the node's own report of its chain.
    */
   checkpoint?: string;
-  /**
-   * Name of another network of the configuration, a second node of this network's chain: every block that is read must
-   * have the same hash there. Default: none.
-   */
+  /** Another network, a second node of this chain: every block that is read must have the same hash there. */
   secondNode?: string;
   /**
-   * How results reach a mock store: `plain`, one transaction without a proof, or `proven`, the published flow with
-   * batch roots, fact and inclusion proofs. Default `plain`; a store that accepts proven results only always gets
-   * proven ones.
+   * How results reach a mock store: `plain` (default), one transaction without a proof, or `proven`, the published flow
+   * with batch roots, fact and inclusion proofs, which a store that accepts proven results only always gets.
    */
   finalize?: "plain" | "proven";
   /** Compiled classes, or folders of them, of modules that tasks name by program hash only. Relative to the project. */

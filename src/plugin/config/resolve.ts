@@ -2,13 +2,8 @@ import type { Hex } from "viem";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-import type {
-  ConfigurationVariableResolver,
-  HardhatConfig,
-  HardhatUserConfig,
-  ResolvedConfigurationVariable,
-  SensitiveString,
-} from "hardhat/types/config";
+import type { ConfigurationVariableResolver, HardhatConfig, HardhatUserConfig } from "hardhat/types/config";
+import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
 
 import { findChainIdentifier } from "../../request/chains.js";
 import type { HdpUserConfig, StarknetAccountUserConfig } from "./config-types.js";
@@ -39,28 +34,18 @@ export type DataProcessorConfig = Exclude<HdpConfig["dataProcessor"], "local" | 
 export type StarknetConfig = HdpConfig["starknet"][string];
 export type CairoConfig = NonNullable<HdpConfig["cairo"]>;
 
-/**
- * Resolves one `hdp`: a network's own sections replace the global ones; records (chains, sources, starknet) are merged.
- */
+/** Resolves one `hdp`: a network's own sections replace the global ones; records (chains, starknet) are merged. */
 function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, variable: ConfigurationVariableResolver) {
   const { dataProcessor, programRegistry, storageProof, executionStore, cairo, local, timeouts, dataDir } = {
     ...global,
     ...own,
   };
-  const optional = (value: SensitiveString | undefined): ResolvedConfigurationVariable | undefined =>
-    value === undefined ? undefined : variable(value);
+  const optional = (value: SensitiveString | undefined) => (value === undefined ? undefined : variable(value));
   const account = (user: StarknetAccountUserConfig) => {
     const { address, privateKey = "", keystore, signer = "stark", guardianKey } = user;
-    return {
-      address,
-      // Validation guarantees that `privateKey` or `keystore` is given.
-      privateKey:
-        keystore === undefined
-          ? variable(privateKey)
-          : keystoreKey(resolve(root, keystore.file), variable(keystore.password)),
-      signer,
-      guardianKey: optional(guardianKey),
-    };
+    // Validation guarantees that `privateKey` or `keystore` is given.
+    const key = keystore && keystoreKey(resolve(root, keystore.file), variable(keystore.password));
+    return { address, privateKey: key ?? variable(privateKey), signer, guardianKey: optional(guardianKey) };
   };
   const starknet = Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) });
   return {
@@ -81,11 +66,7 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
       apiKey: optional(programRegistry.apiKey),
     },
     storageProof: storageProof && { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
-    executionStore: {
-      address: executionStore?.address,
-      kind: executionStore?.kind ?? "auto",
-      operator: executionStore?.operator,
-    },
+    executionStore: { ...executionStore, kind: executionStore?.kind ?? "auto" },
     /** By canonical chain identifier, as are `sources` and `starknet`. */
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
@@ -115,8 +96,8 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
       generation: local?.generation ?? "auto",
     },
     timeouts: {
-      request: timeouts?.request ?? 30_000,
       await: timeouts?.await ?? 3_600_000,
+      request: timeouts?.request ?? 30_000,
       rpc: timeouts?.rpc ?? 30_000,
     },
     dataDir: resolve(root, dataDir ?? "hdp"),
@@ -124,10 +105,7 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
 }
 
 /** Returns a variable that opens the keystore each time the key is asked for, and does not keep the key. */
-function keystoreKey(
-  file: string,
-  password: ResolvedConfigurationVariable,
-): Pick<ResolvedConfigurationVariable, "get"> {
+function keystoreKey(file: string, password: ResolvedConfigurationVariable): { get: () => Promise<string> } {
   return {
     get: async () => {
       const { readKeystore } = await import("../../store/starknet/keystore.js");

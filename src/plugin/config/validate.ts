@@ -1,9 +1,5 @@
-import {
-  conditionalUnionType,
-  sensitiveStringSchema,
-  sensitiveUrlSchema,
-  validateUserConfigZodType,
-} from "@nomicfoundation/hardhat-zod-utils";
+import { conditionalUnionType, validateUserConfigZodType } from "@nomicfoundation/hardhat-zod-utils";
+import { sensitiveStringSchema, sensitiveUrlSchema } from "@nomicfoundation/hardhat-zod-utils";
 import { z } from "zod";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
@@ -74,6 +70,7 @@ const chain = textWithout((name) =>
     : undefined,
 );
 const milliseconds = z.number().int().positive();
+const STORE_KINDS = ["auto", "execution-store", "satellite"] as const;
 
 const dataProcessor = strict({
   url: sensitiveUrlSchema,
@@ -101,12 +98,7 @@ const starknetAccount = strict({
   if (signer === "ethereum" && guardianKey !== undefined) refuse("guardianKey", "only stark accounts have guardians");
 });
 
-/**
- * Returns the schema of `hdp` in a user's configuration.
- *
- * @param networks names of all networks
- * @param own name of the network that `hdp` is of
- */
+/** Returns the schema of `hdp`, globally or of the network `own`. @param networks names of all networks */
 export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeAny {
   const noNetwork = (name: string): string | undefined =>
     networks.includes(name) ? undefined : `there is no network "${name}" in this configuration${meant(name, networks)}`;
@@ -117,32 +109,26 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
         value === "local" ? undefined : `expected "local" or { url, apiKey, edition }, got "${value}"`,
       ),
       dataProcessor,
-    ).optional(),
+    ),
     programRegistry: strict({
       submitUrl: sensitiveUrlSchema,
       metadataUrl: sensitiveUrlSchema.optional(),
       apiKey: sensitiveStringSchema.optional(),
-    }).optional(),
-    storageProof: strict({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }).optional(),
-    executionStore: strict({
-      address: evmAddress.optional(),
-      kind: oneOf(["auto", "execution-store", "satellite"]).optional(),
-      operator: evmAddress.optional(),
-    }).optional(),
-    chains: z.record(chain, network).optional(),
-    sources: z.record(chain, network).optional(),
-    starknet: z
-      .record(
-        chain,
-        strict({
-          rpcUrl: sensitiveUrlSchema,
-          executionStore: felt.optional(),
-          entrypoint: text.optional(),
-          account: textOr(text, starknetAccount).optional(),
-          accountsFile: text.optional(),
-        }),
-      )
-      .optional(),
+    }),
+    storageProof: strict({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }),
+    executionStore: strict({ address: evmAddress, kind: oneOf(STORE_KINDS), operator: evmAddress }).partial(),
+    chains: z.record(chain, network),
+    sources: z.record(chain, network),
+    starknet: z.record(
+      chain,
+      strict({
+        rpcUrl: sensitiveUrlSchema,
+        executionStore: felt.optional(),
+        entrypoint: text.optional(),
+        account: textOr(text, starknetAccount).optional(),
+        accountsFile: text.optional(),
+      }),
+    ),
     cairo: strict({
       package: text,
       fixtures: strict({
@@ -153,31 +139,26 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       }).optional(),
       snforge: text.optional(),
       snforgeArgs: z.array(text).optional(),
-    }).optional(),
+    }),
     local: strict({
-      prove: oneOf(["require", "when-possible", "never"]).optional(),
-      concurrency: z.number().int().min(1).max(1024).optional(),
-      finalize: oneOf(["plain", "proven"]).optional(),
-      programs: z.array(text).optional(),
+      prove: oneOf(["require", "when-possible", "never"]),
+      concurrency: z.number().int().min(1).max(1024),
+      finalize: oneOf(["plain", "proven"]),
+      programs: z.array(text),
       secondNode: textWithout((name) =>
         name === own ? "this is the network itself: name another node of its chain" : noNetwork(name),
-      ).optional(),
-      checkpoint: z
-        .string()
-        .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits")
-        .optional(),
-      ethCallModule: text.optional(),
-      stateServer: sensitiveUrlSchema.optional(),
-      moduleResult: oneOf(["auto", "value", "output-root"]).optional(),
-      generation: oneOf(["auto", ...GENERATION_NAMES]).optional(),
-    }).optional(),
-    timeouts: strict({
-      request: milliseconds.optional(),
-      await: milliseconds.optional(),
-      rpc: milliseconds.optional(),
-    }).optional(),
-    dataDir: text.optional(),
-  }).optional();
+      ),
+      checkpoint: z.string().regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits"),
+      ethCallModule: text,
+      stateServer: sensitiveUrlSchema,
+      moduleResult: oneOf(["auto", "value", "output-root"]),
+      generation: oneOf(["auto", ...GENERATION_NAMES]),
+    }).partial(),
+    timeouts: strict({ request: milliseconds, await: milliseconds, rpc: milliseconds }).partial(),
+    dataDir: text,
+  })
+    .partial()
+    .optional();
 }
 
 /** Networks that Hardhat defines by itself. */

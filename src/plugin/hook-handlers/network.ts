@@ -27,10 +27,7 @@ export default async (): Promise<Partial<NetworkHooks>> => {
   };
 };
 
-/**
- * Selects the data processor: local on in-process networks unless the network itself configures a service; elsewhere
- * the configured service, or local on development chains without one.
- */
+/** Development chains compute locally unless the network itself configures a service; others use the service. */
 async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
   const { dataProcessor, dataProcessorIsOwn } = session.config;
   const service = dataProcessor === "local" ? undefined : dataProcessor;
