@@ -69,7 +69,7 @@ export async function executionStore(
   connection?: NetworkConnection<string>,
   { kind }: ExecutionStoreOptions = {},
 ): Promise<(m: IgnitionModuleBuilder) => ExecutionStoreFuture> {
-  const session = Session.of(connection ?? (await sharedConnection()));
+  const session = Session.of(connection ?? (await (await import("hardhat")).network.getOrCreate()));
   const stores = session.part(EvmStores);
   const isNode = !session.isSimulated && (await session.isDevelopment());
   const existing = isNode
@@ -103,9 +103,4 @@ export async function executionStoreModule(
 ): Promise<IgnitionModule<"HdpExecutionStore", "store", { store: ExecutionStoreFuture }>> {
   const store = await executionStore(connection, options);
   return buildModule("HdpExecutionStore", (m) => ({ store: store(m) }));
-}
-
-async function sharedConnection(): Promise<NetworkConnection> {
-  const { network } = await import("hardhat");
-  return await network.getOrCreate();
 }

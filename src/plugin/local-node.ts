@@ -21,7 +21,7 @@ import { systemClock } from "../base/clock.js";
 import { grouped } from "../base/text.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
-import type { ModuleDryRun, ModuleProfile } from "./actions/module-runs.js";
+import type { ModuleDryRun, ModuleProfile } from "./actions/program-actions.js";
 import { type ModuleSources, moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
 import { finalizeWith } from "./local-processor.js";
@@ -183,7 +183,7 @@ async function inspected(
   }
   let profile: ModuleProfile | undefined;
   const onProfile = (made: ModuleProfile): void => void (profile = made);
-  const { runModuleTasks } = await import("./actions/module-runs.js");
+  const { runModuleTasks } = await import("./actions/program-actions.js");
   const [dryRun] = await runModuleTasks([task], session, { signal, onProfile }, modules);
   if (dryRun === undefined) throw new TypeError("a module task was not run");
   return { task, dryRun, profile };

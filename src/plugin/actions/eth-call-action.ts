@@ -17,7 +17,7 @@ import { knownPrograms } from "../known-programs.js";
 import { namedClasses } from "../task-input.js";
 import { type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
-import { runModules } from "./module-runs.js";
+import { runModules } from "./program-actions.js";
 import { type RunOptions, submissionActions } from "./submission-actions.js";
 
 /** A call of a view function: its data, or the function by its ABI. */

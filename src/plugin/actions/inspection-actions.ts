@@ -17,8 +17,7 @@ import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
 import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
-export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
-export type { Sample } from "../../compute/evaluate.js";
+export type { ExplainedSample, Explanation, Sample } from "../../compute/evaluate.js";
 export type { OtherEncoding, TaskVerification } from "../../compute/verify-task.js";
 
 export interface VerifyOptions {

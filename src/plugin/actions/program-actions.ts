@@ -3,13 +3,54 @@ import { resolve } from "node:path";
 import type { Hex } from "viem";
 import { isHex } from "viem/utils";
 
+import type { InjectedStateInput } from "../../cairo/injected-state.js";
+import type { GenerationName } from "../../cairo/module-read.js";
+import type { ModuleProfile } from "../../cairo/profile.js";
+import { type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import { decodeReturn } from "../../program/abi/arguments.js";
+import { rememberedClass } from "../../program/compiled-class.js";
+import { flatProgramHash, programHash as hashOf } from "../../program/program-hash.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { Anchor, CairoValue, ModuleResult, ModuleTask } from "../../request/task.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
-import type { SendOptions } from "../services.js";
+import { ChainSources } from "../chain-sources.js";
 import { knownPrograms, parsedClass } from "../known-programs.js";
-import type { Scope } from "../session.js";
-import type { Taken } from "../task-input.js";
-import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
+import { type ModuleSources, starknetReaders } from "../module-runner-of.js";
+import { programRegistry, sendOnce, type SendOptions, stateServer } from "../services.js";
+import type { Scope, Session } from "../session.js";
+import { readTaskInput, type Taken } from "../task-input.js";
+
+export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../cairo/profile.js";
+
+/** A module task that was run and not submitted. */
+export interface ModuleDryRun extends ModuleTaskRun {
+  readonly taskHash: Hex;
+  /** Program hash as the registry computes it. */
+  readonly programHash: Hex;
+  /** Program hash as the newer prover computes it. Computed on first access: a class of 350,000 felts takes seconds. */
+  readonly flatProgramHash: Hex;
+  /** Which value of the run a submission would store; absent for a panic. */
+  readonly rule: ModuleResult["rule"] | undefined;
+  /** The return value of `main`, where the ABI is known. */
+  readonly decoded: CairoValue | undefined;
+  /** The blocks that the proofs rest on: one for each chain that was read, where it is known. */
+  readonly anchors: readonly Anchor[];
+}
+
+export interface DryRunOptions {
+  /** Generation to run with, instead of the task's own and `hdp.local.generation`. */
+  readonly generation?: GenerationName | undefined;
+  readonly maxSteps?: number | undefined;
+  /** Memory limit, in cells of 8 bytes. Default 2^27, 1 GiB, which all runs of the process share. */
+  readonly maxMemoryCells?: number | undefined;
+  /** Tries by label, beside those that tasks name, that the modules may read and write. Each run starts from them. */
+  readonly injectedState?: InjectedStateInput | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with a profile of each module's steps and reads, in the order of the tasks, also where a run fails. */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
+}
 
 export interface UploadedClass {
   /** The hash in the registry's answer: the one to name in module tasks. */
@@ -37,17 +78,13 @@ export interface ProgramActions {
   readonly run: <const T>(input: T & Taken<T>, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
 }
 
-/** Each function loads only what it needs: a hash needs neither a client nor a chain. */
-export function programActions({ project, session }: Scope): ProgramActions {
-  const { config } = project;
+export function programActions({ project: { config }, session }: Scope): ProgramActions {
   const absolute = (file: string): string => resolve(config.paths.root, file);
 
   return {
     upload: async (file, options = {}) => {
       const path = absolute(file);
-      const { programHash: hashOf } = await import("../../program/program-hash.js");
       const computedHash = hashOf(await parsedClass(path, file));
-      const { programRegistry, sendOnce } = await import("../services.js");
       const own = await session();
       const { client, service } = await programRegistry(own);
       const { answer, earlier } = await sendOnce(own, service, {
@@ -70,9 +107,66 @@ export function programActions({ project, session }: Scope): ProgramActions {
       return await client.metadata(programHash, options);
     },
     register: async (file) => await knownPrograms(config).addClassFile(absolute(file)),
-    run: async (input: unknown, options) => {
-      const { runModules } = await import("./module-runs.js");
-      return await runModules(input, await session(), options);
-    },
+    run: async (input: unknown, options) => await runModules(input, await session(), options),
   };
+}
+
+/**
+ * Runs the module tasks of an input over the chains of a session, or the fixtures that replace them, without a data
+ * processor and without a transaction.
+ *
+ * @throws HdpError HDP-1126 where the request has no module tasks, HDP-4411 where a class is not known, and the errors
+ * of the Cairo machine
+ */
+export async function runModules(
+  input: unknown,
+  session: Session,
+  options: DryRunOptions = {},
+): Promise<readonly ModuleDryRun[]> {
+  const request = await readTaskInput(input, session);
+  const tasks = request.tasks.filter((task): task is ModuleTask => task.type === "Module");
+  if (tasks.length === 0) {
+    const problem = "there is no module task in this request";
+    const instead =
+      "Datalake tasks are submitted (npx hardhat hdp:submit <file>), which is local on development chains.";
+    throw hdpError("HDP-1126", { problem, instead }, { path: "tasks" });
+  }
+  return await runModuleTasks(tasks, session, options);
+}
+
+/** Runs module tasks as {@link runModules} does. @param sources searched before the project's known programs */
+export async function runModuleTasks(
+  tasks: readonly ModuleTask[],
+  session: Session,
+  options: DryRunOptions,
+  { stored, ownStateServer }: Pick<ModuleSources, "stored" | "ownStateServer"> = {},
+): Promise<readonly ModuleDryRun[]> {
+  const { config, project } = session;
+  const { generation, moduleResult } = config.local;
+  const signal = options.signal ?? new AbortController().signal;
+  const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
+  const runOptions = {
+    ...{ ...options, generation, starknetReaderFor: starknetReaders(config) },
+    stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
+  };
+  const runs: Omit<ModuleDryRun, "anchors">[] = [];
+  for (const task of tasks) {
+    const known = stored?.(task.programHash) ?? (await knownPrograms(project.config).find(task.programHash, config));
+    const program = options.generation === undefined ? known : { ...known, generation: options.generation };
+    const done = await runModuleTask(task, program, { readerFor, starknet, signal }, runOptions);
+    const returned = done.run.status === "returned";
+    runs.push({
+      ...done,
+      taskHash: taskHash(task),
+      programHash: task.programHash,
+      get flatProgramHash() {
+        return flatProgramHash(rememberedClass(known.compiledClassJson));
+      },
+      rule: !returned ? undefined : moduleResult === "auto" ? ruleOf(done.run.generation) : moduleResult,
+      decoded: returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
+    });
+  }
+  // The blocks that the proofs rest on must still be there after the last read.
+  const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
+  return runs.map((run) => Object.assign(run, { anchors: rested }));
 }

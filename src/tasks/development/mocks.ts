@@ -7,7 +7,7 @@ import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet
 import { MOCK_KINDS } from "../../store/execution-store.js";
 import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
 import { StoreRpcError } from "../../store/transact.js";
-import { command, type CommandContext, oneOf, type Optional } from "../run-command.js";
+import { command, type CommandContext, type Flags, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields, type Screen, style } from "../ui/screen.js";
 
@@ -93,29 +93,29 @@ function printKept(screen: Screen, before: string | undefined, network: string):
   screen.line(`  The one before, ${before}, keeps its results. To use it again: ${back}`);
 }
 
-export const deployMock = command(
-  async ({ declareOnly, yes, ...choice }: MockAccountChoice & { declareOnly: boolean; yes: boolean }, context) => {
-    const { hre, screen } = context;
-    const question = `The node is not a devnet, and this costs fees. ${declareOnly ? "Declare the mock's class" : "Deploy a mock"}?`;
-    const account = await accountFor(choice, hre.config.hdp);
-    const { genesis, startsAnew } = await starknetChain(account.rpcUrl);
-    if (genesis === undefined && !startsAnew) {
-      throw new StoreRpcError("starknet_getBlockWithTxHashes", "the Starknet node does not answer");
-    }
-    if (!(await confirmed(question, yes || startsAnew, context))) return undefined;
-    if (declareOnly) {
-      const declared = await declareStarknetMock(account);
-      printFields(screen, [
-        ["Class", declared.classHash],
-        ["Transaction", declared.transactionHash ?? "none: it was declared before"],
-      ]);
-      return declared;
-    }
-    const deployed = await deployStarknetMock(account);
-    printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
-    screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
-    const chain = choice.destination ?? "STARKNET_SEPOLIA";
-    screen.line(`    hdp: { starknet: { ${chain}: { rpcUrl, executionStore: "${deployed.address}" } } }`);
-    return deployed;
-  },
-);
+type MockArguments = MockAccountChoice & Flags<"declareOnly" | "yes">;
+
+export const deployMock = command(async ({ declareOnly, yes, ...choice }: MockArguments, context) => {
+  const { hre, screen } = context;
+  const question = `The node is not a devnet, and this costs fees. ${declareOnly ? "Declare the mock's class" : "Deploy a mock"}?`;
+  const account = await accountFor(choice, hre.config.hdp);
+  const { genesis, startsAnew } = await starknetChain(account.rpcUrl);
+  if (genesis === undefined && !startsAnew) {
+    throw new StoreRpcError("starknet_getBlockWithTxHashes", "the Starknet node does not answer");
+  }
+  if (!(await confirmed(question, yes || startsAnew, context))) return undefined;
+  if (declareOnly) {
+    const declared = await declareStarknetMock(account);
+    printFields(screen, [
+      ["Class", declared.classHash],
+      ["Transaction", declared.transactionHash ?? "none: it was declared before"],
+    ]);
+    return declared;
+  }
+  const deployed = await deployStarknetMock(account);
+  printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
+  screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
+  const chain = choice.destination ?? "STARKNET_SEPOLIA";
+  screen.line(`    hdp: { starknet: { ${chain}: { rpcUrl, executionStore: "${deployed.address}" } } }`);
+  return deployed;
+});

@@ -88,11 +88,7 @@ function isMadeOf(panic: string, literal: string): boolean {
 type Source = Readonly<Record<"path" | "text", string>>;
 
 /** Returns the part of a source that a function's name refers to; of a loop's, `main[465-657]`, the function it is in. */
-function sourceOf(
-  name: string,
-  src: string,
-  sources: readonly Source[],
-): (Source & { readonly start: number; readonly end: number }) | undefined {
+function sourceOf(name: string, src: string, sources: readonly Source[]) {
   const [, ...modules] = name.replace(/::<.*>|\[.*/g, "").split("::");
   const func = modules.pop();
   for (let depth = modules.length; depth >= 0; depth--) {

@@ -43,10 +43,9 @@ export const ethCall = command(async (args: Arguments, context) => {
   return result;
 });
 
-function parseCall(
-  text: string,
-  values: readonly string[],
-): { data: `0x${string}` } | { abi: Abi; functionName: string; args: readonly unknown[] } {
+type Call = { data: `0x${string}` } | { abi: Abi; functionName: string; args: readonly unknown[] };
+
+function parseCall(text: string, values: readonly string[]): Call {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(text)) return { data: `0x${text.slice(2)}` };
   const [, signature, returns] = /^(\w+\(.*?\))(?:\((.*)\))?$/.exec(text) ?? [];
   if (signature === undefined) throw notAFunction(text);

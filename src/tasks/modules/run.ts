@@ -4,7 +4,12 @@ import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../..
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import type { DryRunOptions, ModuleDryRun, ModuleProfile, ProfiledStack } from "../../plugin/actions/module-runs.js";
+import type {
+  DryRunOptions,
+  ModuleDryRun,
+  ModuleProfile,
+  ProfiledStack,
+} from "../../plugin/actions/program-actions.js";
 import { type KnownPrograms, knownPrograms } from "../../plugin/known-programs.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/read-requests.js";
@@ -58,22 +63,16 @@ function shortName(name: string): string {
 /** Returns flame graphs of steps and of waits: https://www.speedscope.app/file-format-schema.json */
 export function speedscopeFile(name: string, modules: readonly ModuleProfile[]): object {
   const { names, indexOf } = numbered();
-  const graph = (
-    title: string,
-    unit: "none" | "milliseconds",
-    stacks: readonly ProfiledStack[],
-    weigh: (stack: ProfiledStack) => number,
-  ): object => {
-    const weights = stacks.map(weigh);
+  const graph = (title: string, unit: "none" | "milliseconds", stacks: readonly ProfiledStack[]): object => {
+    const weights = stacks.map(({ steps, waited = 0 }) => (unit === "none" ? steps : waited));
     const samples = stacks.map((stack) => stack.frames.map(indexOf));
     return { type: "sampled", name: title, unit, startValue: 0, endValue: sum(weights), samples, weights };
   };
   const profiles = modules.flatMap(({ stacks }, index) => {
     const prefix = modules.length === 1 ? "" : `module ${String(index + 1)}: `;
     const reads = stacks.filter(isRead);
-    const steps = graph(`${prefix}steps`, "none", stacks, (stack) => stack.steps);
-    if (reads.length === 0) return [steps];
-    return [steps, graph(`${prefix}waiting for reads`, "milliseconds", reads, ({ waited = 0 }) => waited)];
+    const steps = graph(`${prefix}steps`, "none", stacks);
+    return reads.length === 0 ? [steps] : [steps, graph(`${prefix}waiting for reads`, "milliseconds", reads)];
   });
   return {
     $schema: "https://www.speedscope.app/file-format-schema.json",

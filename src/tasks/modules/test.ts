@@ -9,7 +9,7 @@ import { namedPath, systemErrorWord } from "../../base/files.js";
 import { jsonText, parseJsonText } from "../../base/json.js";
 import { plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
+import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { labelFelt } from "../../request/injected-state.js";

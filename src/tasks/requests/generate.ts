@@ -62,25 +62,24 @@ async function writeOrCheck(
   screen.line(`  ${style.good("✔")} ${pathFromHere(out, root)}  ${check ? `matches the ${made.from}` : "written"}`);
 }
 
-export const fixtures = command(
-  async (args: { files: string[] } & Optional<"format" | "out" | "recording">, { hre, screen }) => {
-    const { files, format, out, recording } = args;
-    const parsed = fixtureFormat(format ?? formatOf(out));
-    const { root } = hre.config.paths;
-    const connection = await hre.network.getOrCreate();
-    const paths = files.map((file) => relative(root, namedPath(file, root)));
-    const replayed = recording && namedPath(recording, root);
-    const computed = await computeFixtures(paths, hre.config, connection, { recording: replayed });
-    const text = renderFixtures(computed, parsed);
-    if (out === undefined) {
-      process.stdout.write(printableLines(text));
-      return;
-    }
-    await writeOutput(out, root, text);
-    printFields(screen, [["Fixtures", pathFromHere(out, root)]]);
-    for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
-  },
-);
+type FixtureArguments = { files: string[] } & Optional<"format" | "out" | "recording">;
+
+export const fixtures = command(async ({ files, format, out, recording }: FixtureArguments, { hre, screen }) => {
+  const parsed = fixtureFormat(format ?? formatOf(out));
+  const { root } = hre.config.paths;
+  const connection = await hre.network.getOrCreate();
+  const paths = files.map((file) => relative(root, namedPath(file, root)));
+  const replayed = recording && namedPath(recording, root);
+  const computed = await computeFixtures(paths, hre.config, connection, { recording: replayed });
+  const text = renderFixtures(computed, parsed);
+  if (out === undefined) {
+    process.stdout.write(printableLines(text));
+    return;
+  }
+  await writeOutput(out, root, text);
+  printFields(screen, [["Fixtures", pathFromHere(out, root)]]);
+  for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
+});
 
 function formatOf(out: string | undefined): string {
   const extension = out?.split(".").at(-1) ?? "";

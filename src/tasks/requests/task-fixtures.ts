@@ -6,7 +6,7 @@ import { keysOf } from "../../base/collections.js";
 import { shortString } from "../../base/felt.js";
 import { splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
+import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
@@ -68,27 +68,15 @@ const CAIRO: Language = {
 function moduleConstants(name: string, { programHash, inputs, output, injectedState }: ModuleFixture): string[] {
   const felts = (suffix: string, list: readonly bigint[]): string[] =>
     cairoItems(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
-  const proofs = (
-    kind: string,
-    list: readonly { says: string; felts: readonly bigint[]; nodes: readonly StateNode[] }[],
-  ): string[] =>
-    list.flatMap(({ says, felts: of, nodes }, index) => [
-      `/// ${says}.`,
-      ...felts(`${kind}_${index + 1}`, of),
-      "/// The nodes that prove it.",
-      ...cairoItems(`${name}_${kind}_${index + 1}_NODES: [StateNode; ${nodes.length}]`, nodes.map(cairoNode)),
-    ]);
-  const writes = injectedState.flatMap(({ label, writes: of }) =>
-    of.map(({ rootBefore, rootAfter, key, value, nodes }) => {
-      const says = `Written to ${shortString(label)}: root before, root after, key, value`;
-      return { says, felts: [rootBefore, rootAfter, key, value], nodes };
-    }),
-  );
-  const reads = injectedState.flatMap(({ label, reads: of }) =>
-    of.map(({ root, key, value, nodes }) => {
-      return { says: `Read from ${shortString(label)}: root, key, value`, felts: [root, key, value], nodes };
-    }),
-  );
+  const proof = (id: string, says: string, list: readonly bigint[], nodes: readonly StateNode[]): string[] => [
+    `/// ${says}.`,
+    ...felts(id, list),
+    "/// The nodes that prove it.",
+    ...cairoItems(`${name}_${id}_NODES: [StateNode; ${nodes.length}]`, nodes.map(cairoNode)),
+  ];
+  const tries = injectedState.map(({ label, ...state }) => ({ trie: shortString(label), ...state }));
+  const writes = tries.flatMap(({ trie, writes: all }) => all.map((write) => ({ trie, ...write })));
+  const reads = tries.flatMap(({ trie, reads: all }) => all.map((read) => ({ trie, ...read })));
   return [
     "/// Hash of the module's program.",
     ...cairoConstant(`${name}_PROGRAM_HASH: felt252`, programHash),
@@ -96,8 +84,13 @@ function moduleConstants(name: string, { programHash, inputs, output, injectedSt
     ...felts("INPUTS", inputs),
     "/// What it returned.",
     ...felts("OUTPUT", output),
-    ...proofs("WRITE", writes),
-    ...proofs("READ", reads),
+    ...writes.flatMap(({ trie, rootBefore, rootAfter, key, value, nodes }, index) => {
+      const says = `Written to ${trie}: root before, root after, key, value`;
+      return proof(`WRITE_${index + 1}`, says, [rootBefore, rootAfter, key, value], nodes);
+    }),
+    ...reads.flatMap(({ trie, root, key, value, nodes }, index) =>
+      proof(`READ_${index + 1}`, `Read from ${trie}: root, key, value`, [root, key, value], nodes),
+    ),
   ];
 }
 

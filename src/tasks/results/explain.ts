@@ -14,26 +14,23 @@ import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 import { IN_UNIT, spokenValue, unitOf } from "../../request/describe-task.js";
 import { svgChart, terminalChart } from "./chart.js";
 
-export const explain = command(
-  async (
-    { file, task, out, open }: { file: string; task: number } & Optional<"out"> & Flags<"open">,
-    { hre, screen },
-  ) => {
-    // Rejects a wrong extension before a long range is read.
-    const format = out === undefined ? undefined : formatOf(out);
-    const request = await readRequest(file, hre, screen);
-    const { hdp } = await hre.network.getOrCreate();
-    const explanation = await hdp.explain(request, { task });
-    printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : 80);
-    if (out !== undefined && format !== undefined) {
-      const { root } = hre.config.paths;
-      await writeOutput(out, root, format(explanation));
-      printBlock(screen, `  ${style.good("✔")} Written to ${pathFromHere(out, root)}`);
-    }
-    if (open) await (await import("../ui/run-page.js")).openRuns([explanation], screen);
-    return explanationDocument(explanation);
-  },
-);
+type Arguments = { file: string; task: number } & Optional<"out"> & Flags<"open">;
+
+export const explain = command(async ({ file, task, out, open }: Arguments, { hre, screen }) => {
+  // Rejects a wrong extension before a long range is read.
+  const format = out === undefined ? undefined : formatOf(out);
+  const request = await readRequest(file, hre, screen);
+  const { hdp } = await hre.network.getOrCreate();
+  const explanation = await hdp.explain(request, { task });
+  printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : 80);
+  if (out !== undefined && format !== undefined) {
+    const { root } = hre.config.paths;
+    await writeOutput(out, root, format(explanation));
+    printBlock(screen, `  ${style.good("✔")} Written to ${pathFromHere(out, root)}`);
+  }
+  if (open) await (await import("../ui/run-page.js")).openRuns([explanation], screen);
+  return explanationDocument(explanation);
+});
 
 export const EXPLANATION_FORMATS = {
   ".svg": svgChart,

@@ -7,10 +7,9 @@ import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
-import type { TaskResult } from "../../request/lifecycle.js";
+import { spokenValue } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Task } from "../../request/task.js";
-import { spokenValue } from "../../request/units.js";
+import type { Task, TaskResult } from "../../request/task.js";
 import { readRequest, readRequests } from "../requests/read-requests.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
 import { connectionOf, type NamedTask, tasksNamed } from "../submissions/follow.js";
@@ -19,33 +18,33 @@ import { printTask } from "../ui/preview.js";
 import { anchorLines, printResults, storedUnderText, unprovenFirst } from "../ui/results.js";
 import { type Field, mark, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
-export const result = command(
-  async (args: { taskHash: string } & Optional<"store" | "destination" | "unit">, { hre, screen }) => {
-    const unit = parseUnit(args.unit);
-    const tasks = tasksNamed(args.taskHash, hre);
-    if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
-    const { hdp, networkName } = await connectionOf(args.taskHash, hre);
-    const results: TaskResult[] = [];
-    for (const { hash, destination: sentTo } of tasks) {
-      const destination = args.destination ?? sentTo;
-      const read = hdp.readResult(hash, { store: args.store, destination });
-      const [chain] = destination === undefined ? Object.keys(hre.config.hdp.starknet) : [];
-      results.push(
-        await read.catch((error: unknown) => {
-          if (chain === undefined || !isHdpError(error, "HDP-3001")) throw error;
-          error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
-          throw error;
-        }),
-      );
-    }
-    printResults(screen, results, {
-      unit,
-      tasks: tasks.map(({ task }) => task),
-      next: (hash) => ["Compute it again", suggested("hdp verify", [hash], { network: networkName })],
-    });
-    return results.length === 1 ? results[0] : { results };
-  },
-);
+type ResultArguments = { taskHash: string } & Optional<"store" | "destination" | "unit">;
+
+export const result = command(async (args: ResultArguments, { hre, screen }) => {
+  const unit = parseUnit(args.unit);
+  const tasks = tasksNamed(args.taskHash, hre);
+  if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
+  const { hdp, networkName } = await connectionOf(args.taskHash, hre);
+  const results: TaskResult[] = [];
+  for (const { hash, destination: sentTo } of tasks) {
+    const destination = args.destination ?? sentTo;
+    const read = hdp.readResult(hash, { store: args.store, destination });
+    const [chain] = destination === undefined ? Object.keys(hre.config.hdp.starknet) : [];
+    results.push(
+      await read.catch((error: unknown) => {
+        if (chain === undefined || !isHdpError(error, "HDP-3001")) throw error;
+        error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
+        throw error;
+      }),
+    );
+  }
+  printResults(screen, results, {
+    unit,
+    tasks: tasks.map(({ task }) => task),
+    next: (hash) => ["Compute it again", suggested("hdp verify", [hash], { network: networkName })],
+  });
+  return results.length === 1 ? results[0] : { results };
+});
 
 export const watch = command(async (args: { tasks: string[]; interval: string } & Optional<"timeout">, context) => {
   const { hre, screen } = context;

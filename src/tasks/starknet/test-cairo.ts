@@ -58,11 +58,7 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
 }
 
 /** Returns snforge's counts and its exit code. */
-async function runCairoTests(
-  hre: HardhatRuntimeEnvironment,
-  config: CairoConfig,
-  names: readonly string[],
-): Promise<Record<"passed" | "failed" | "skipped" | "exitCode", number>> {
+async function runCairoTests(hre: HardhatRuntimeEnvironment, config: CairoConfig, names: readonly string[]) {
   const wrong = config.fixtures === undefined ? 0 : await writeFixtures(hre, config.fixtures);
   const { exitCode, output } = await runSnforge(config, names);
   // In a workspace, each package has a line of counts, and the last line is their sum.
@@ -102,10 +98,7 @@ async function writeFixtures(
 }
 
 /** Runs `snforge test` with its output to this process's. @throws HdpError HDP-7031 */
-async function runSnforge(
-  { package: cwd, snforge, snforgeArgs }: CairoConfig,
-  names: readonly string[],
-): Promise<{ readonly exitCode: number; readonly output: string }> {
+async function runSnforge({ package: cwd, snforge, snforgeArgs }: CairoConfig, names: readonly string[]) {
   const child = spawn(snforge, ["test", ...snforgeArgs, ...names], { cwd, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,8 +1,8 @@
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
-import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
-import type { CairoValue } from "../../request/task.js";
+import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import { type Unit, UNITS } from "../../request/describe-task.js";
+import type { CairoValue } from "../../request/task.js";
 import { oneOf } from "../run-command.js";
 
 /** Shortens hex for recognition: "0x5FbD…0aa3". Hex for copying is printed in full. */
