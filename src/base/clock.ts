@@ -15,15 +15,11 @@ export interface Clock {
 export const systemClock: Clock = {
   after: (ms, act) => {
     const timer = setTimeout(act, Math.min(ms, MAX_TIMER_MS));
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   },
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: async (ms, signal) => {
-    await pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
-  },
+  sleep: (ms, signal) => pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined),
 };
 
 /** A number in [0, 1), as Math.random gives it. */
@@ -41,9 +37,7 @@ export function limitedSignal(
     expired = true;
     controller.abort();
   });
-  const follow = (): void => {
-    controller.abort();
-  };
+  const follow = (): void => controller.abort();
   if (parent?.aborted === true) follow();
   parent?.addEventListener("abort", follow, { once: true });
   return {
@@ -63,9 +57,7 @@ export const MAX_TIMER_MS = 2_147_483_647;
 export async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<{ value: T } | undefined> {
   if (signal === undefined) return { value: await work };
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
-  const stop = (): void => {
-    resolve(undefined);
-  };
+  const stop = (): void => resolve(undefined);
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {

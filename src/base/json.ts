@@ -162,12 +162,8 @@ function read(
   visit(
     text,
     {
-      onArrayBegin: (offset) => {
-        begin([], offset);
-      },
-      onObjectBegin: (offset) => {
-        begin({}, offset);
-      },
+      onArrayBegin: (offset) => begin([], offset),
+      onObjectBegin: (offset) => begin({}, offset),
       onArrayEnd: end,
       onObjectEnd: end,
       onObjectProperty: (name, offset, length) => {
@@ -175,9 +171,8 @@ function read(
         const isTwin = refusesTwins && Object.hasOwn(open.at(-1) ?? {}, name);
         if (isTwin) throw fail(offset, `the key ${text.slice(offset, offset + length)} occurs twice`, TWICE);
       },
-      onLiteralValue: (value: unknown, offset, length) => {
-        add(typeof value === "number" ? number(value, text.slice(offset, offset + length)) : value);
-      },
+      onLiteralValue: (value: unknown, offset, length) =>
+        add(typeof value === "number" ? number(value, text.slice(offset, offset + length)) : value),
       onError: (_code, offset) => {
         const found =
           offset >= text.length ? "the text ends here" : `unexpected ${JSON.stringify(text.charAt(offset))}`;

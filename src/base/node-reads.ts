@@ -126,12 +126,8 @@ export class NodeReads implements BoundedProvider {
     this.#sent.add(sent);
     this.#watch();
     this.#send(calls).then(
-      (read) => {
-        this.#answered(sent, read);
-      },
-      (error: unknown) => {
-        this.#answered(sent, () => calls.map(() => ({ error })));
-      },
+      (read) => this.#answered(sent, read),
+      (error: unknown) => this.#answered(sent, () => calls.map(() => ({ error }))),
     );
   }
 
@@ -147,9 +143,7 @@ export class NodeReads implements BoundedProvider {
     // Sends the next batch before this answer is read, so that a distant node is not idle.
     this.#begin(this.#maxCalls);
     this.#next();
-    setImmediate(() => {
-      this.#settle(calls, read());
-    });
+    setImmediate(() => this.#settle(calls, read()));
   }
 
   #settle(calls: readonly Waiting[], outcomes: readonly Outcome[]): void {

@@ -162,9 +162,7 @@ export class Database {
   }
 
   #execute(sql: string): void {
-    this.#reporting(() => {
-      this.#database.exec(sql);
-    });
+    this.#reporting(() => this.#database.exec(sql));
   }
 
   #prepared(sql: string): StatementSync {

@@ -154,12 +154,8 @@ export class CallProfile {
     const functions = [...this.#functions.values()].map((func) => {
       return { name: func.name, self: selves.get(func) ?? 0, total: func.total };
     });
-    return {
-      steps: this.#counted,
-      named: this.#named,
-      functions: functions.sort((a, b) => b.self - a.self || b.total - a.total),
-      stacks,
-    };
+    functions.sort((a, b) => b.self - a.self || b.total - a.total);
+    return { steps: this.#counted, named: this.#named, functions, stacks };
   }
 
   #count(steps: number): void {

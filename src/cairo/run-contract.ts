@@ -116,9 +116,7 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const pointers = [syscalls, calldata, calldataEnd, end.fp, end.pc];
   const stack = [...machine.builtins.initialPointers(entry.builtins), memory.word(gas), ...pointers];
-  stack.forEach((word, index) => {
-    memory.store(pointer(EXECUTION_SEGMENT, STACK_BASE + index), word);
-  });
+  stack.forEach((word, index) => memory.store(pointer(EXECUTION_SEGMENT, STACK_BASE + index), word));
   machine.ap = STACK_BASE + stack.length;
   machine.fp = machine.ap;
   machine.pc = entry.offset;

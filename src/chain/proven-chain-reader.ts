@@ -298,9 +298,7 @@ export class HeaderLinks {
 
   /** Returns how many headers of an inclusive range were read. */
   public present(from: bigint, to: bigint): number {
-    let present = 0;
-    for (const number of this.#links.keys()) if (number >= from && number <= to) present += 1;
-    return present;
+    return [...this.#links.keys()].filter((number) => number >= from && number <= to).length;
   }
 
   /** Returns the numbers of an inclusive range whose headers were not read. */

@@ -39,13 +39,15 @@ export function requireChain(chain: ChainIdentifier, foundId: bigint, network = 
   throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), network, found, foundId }, { path });
 }
 
+export type Anchors = ReadonlyMap<ChainIdentifier, Anchor | undefined>;
+
 /** The readers of one run: one for each chain, shared by its tasks. */
 export interface RunReaders {
   readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
   /** Starknet readers for modules. Default: the configured node. */
   readonly starknet?: StarknetSource | undefined;
   /** Returns the trust anchor of each chain, after the last read; `undefined` for recorded data. */
-  readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
+  readonly anchors: () => Promise<Anchors>;
 }
 
 /** Returns a function that opens the readers of a run. Runs share the limit on a node's reads. */

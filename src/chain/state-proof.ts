@@ -27,12 +27,10 @@ export function verifyAccount(
 ): AccountState {
   const mismatch = (subject: string, reason: string): HdpError =>
     hdpError("HDP-4202", { block, subject: `${subject} of ${address}`, reason });
-  const rlp = provenValue(stateRoot, address, proof, "accountProof", known, () =>
-    mismatch(
-      "accountProof",
-      stateRoot === EMPTY_TRIE_ROOT ? EMPTY_STATE : `the proof does not lead to the state root ${stateRoot}`,
-    ),
-  );
+  const unproven =
+    stateRoot === EMPTY_TRIE_ROOT ? EMPTY_STATE : `the proof does not lead to the state root ${stateRoot}`;
+  const failure = (): HdpError => mismatch("accountProof", unproven);
+  const rlp = provenValue(stateRoot, address, proof, "accountProof", known, failure);
   const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
   const requireEqual = (field: string, isEqual: boolean): void => {
     if (!isEqual) throw mismatch(`field "${field}"`, OTHER_VALUE);

@@ -3,22 +3,22 @@ import type { Hex } from "viem";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { grouped, plural } from "../base/text.js";
 import { toWord } from "../base/hex.js";
-import type { RunReaders } from "../chain/readers.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import type { Anchors, RunReaders } from "../chain/readers.js";
 import { visitedElements } from "../request/describe-task.js";
-import type { Anchor, ModuleResult, ModuleTask, Task, TaskRequest } from "../request/task.js";
+import type { Anchor, ModuleResult, ModuleTask, Task } from "../request/task.js";
 import { evaluateWith, type EvaluateWithOptions, requireFirstState, requireLastBlock } from "./evaluate.js";
 
 export interface ComputedTask {
   /** 32 bytes. */
   readonly word: Hex;
+  /** Whether every value that was read is proven. */
   readonly proven: boolean;
   /** Number of aggregated values; not known for a module. */
   readonly samples?: number;
   readonly elements?: bigint;
   readonly output?: readonly bigint[] | undefined;
   readonly module?: ModuleResult | undefined;
-  /** The trust anchor of its proofs. */
+  /** The trust anchor of its proofs; not known for recorded data, or a module that read several chains. */
   readonly anchor?: Anchor | undefined;
 }
 
@@ -45,10 +45,7 @@ export interface ComputeRequestOptions {
 }
 
 /** Computes tasks in parallel with shared reads. A failure stops all. Checks programs and blocks first. */
-export async function computeRequest(
-  { tasks }: Pick<TaskRequest, "tasks">,
-  options: ComputeRequestOptions,
-): Promise<readonly ComputedTask[]> {
+export async function computeRequest(tasks: readonly Task[], options: ComputeRequestOptions): Promise<ComputedTask[]> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const { readerFor, starknet, anchors } = options.readersFor(signal);
@@ -91,11 +88,7 @@ export async function computeTask(task: Task, options: ComputeTaskOptions): Prom
 }
 
 /** Adds a task's anchor: of the datalake's chain, or of the chain that a module read, if it read only one. */
-export function anchored(
-  computed: ComputedTask,
-  task: Task | undefined,
-  anchors: ReadonlyMap<ChainIdentifier, Anchor | undefined>,
-): ComputedTask {
+export function anchored(computed: ComputedTask, task: Task | undefined, anchors: Anchors): ComputedTask {
   const [only, ...others] = anchors.values();
   const ofModule = others.length === 0 ? only : undefined;
   const anchor = task?.type === "DatalakeCompute" ? anchors.get(task.datalake.chainId) : ofModule;
@@ -117,7 +110,7 @@ function describeModule({ steps, reads, rule }: ModuleResult): string {
   return `${grouped(steps)} steps, ${plural(reads, "read")}, ${word}`;
 }
 
-export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
+export function refuseModules(tasks: readonly Task[]): void {
   const position = tasks.findIndex(({ type }) => type === "Module");
   if (position >= 0) throw withoutModuleRunner(position);
 }

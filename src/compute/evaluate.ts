@@ -5,14 +5,7 @@ import type { AccountState, ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock, ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
-import type {
-  AccountField,
-  AggregateFn,
-  FieldEntry,
-  HeaderField,
-  ReceiptField,
-  TransactionField,
-} from "../request/fields.js";
+import type { AccountField, FieldEntry, HeaderField, ReceiptField, TransactionField } from "../request/fields.js";
 import { FIELD_NAMES, FIELDS, RECEIPT_LIST, TRANSACTION_LISTS, TRANSACTION_TYPES } from "../request/fields.js";
 import type {
   AggregateContext,
@@ -70,7 +63,7 @@ type Step = (state: bigint | undefined, value: bigint) => bigint;
 
 const wrappedSum: Step = (sum = 0n, value) => (sum + value) % MODULUS;
 
-const STEPS: Readonly<Record<Exclude<AggregateFn, "count">, Step>> = {
+const STEPS: Readonly<Record<Exclude<Compute["aggregateFnId"], "count">, Step>> = {
   sum: wrappedSum,
   avg: wrappedSum,
   min: (least, value) => (least === undefined || value < least ? value : least),

@@ -12,12 +12,7 @@ import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import { rememberedClass } from "../program/compiled-class.js";
 import type { GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { GENERATION_NAMES } from "../cairo/module-read.js";
-import type {
-  InjectedStateInput,
-  InjectedStateOutcome,
-  InjectedStateStart,
-  StateServer,
-} from "../cairo/injected-state.js";
+import type { InjectedStateInput, InjectedStateOutcome, StateServer } from "../cairo/injected-state.js";
 import { injectedStart, InjectedState } from "../cairo/injected-state.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
 import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
@@ -34,7 +29,7 @@ export interface ModuleProgram {
   readonly compiledClassJson: unknown;
   /** Used for the felts of the data handle (default: found by trial) and to decode the output (default: felts). */
   readonly abi?: Abi | undefined;
-  /** Number of felts of the data handle, if known without an ABI. */
+  /** Number of felts of the data handle in front of the inputs, if known without an ABI; else found by trial. */
   readonly leadingFelts?: number | undefined;
   /** Names by the offset of a function's first instruction, if the Sierra class has them. */
   readonly functionNames?: ReadonlyMap<number, string> | undefined;
@@ -136,7 +131,7 @@ export async function runModuleTask(
   return await withinBudget(attempt, options.maxMemoryCells).finally(() => profile && options.onProfile?.(profile));
 }
 
-async function startOf(task: ModuleTask, options: Partial<ModuleRunnerOptions>): Promise<InjectedStateStart> {
+async function startOf(task: ModuleTask, options: Partial<ModuleRunnerOptions>) {
   const start = injectedStart(options.injectedState);
   const roots = new Map([...rootsByLabel(task.injectedState), ...start.roots]);
   const server = start.server ?? (roots.size === 0 ? undefined : await options.stateServer?.());
@@ -201,19 +196,15 @@ export function rawValue(retdata: readonly bigint[]): bigint | undefined {
   return low >> 128n === 0n && high >> 128n === 0n ? low + (high << 128n) : undefined;
 }
 
-interface RunModuleBase {
+interface RunModuleBase extends Pick<ModuleProgram, "functionNames" | "leadingFelts"> {
   readonly inputs: readonly ModuleInputFelt[];
   /** Calling convention. Default "auto": derived from the leading felts, see `generationFor`. */
   readonly generation?: GenerationName | "auto" | undefined;
-  /** Felts of the data handle in front of the inputs, from the ABI; found by trial when absent. */
-  readonly leadingFelts?: number | undefined;
   /** Tries the module may read and write, by label; none by default. */
   readonly injectedState?: InjectedStateInput | undefined;
   readonly limits?: RunLimits | undefined;
   /** Called with the profile of the run's steps and waits, also if the run fails. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
-  /** Names by the offset of a function's first instruction, for the profile and the place of a panic. */
-  readonly functionNames?: ReadonlyMap<number, string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { runReaders } from "../chain/readers.js";
+import { type RunReaders, runReaders } from "../chain/readers.js";
 import { ChainRecorder, StarknetRecorder } from "../chain/recording/chain-recorder.js";
 import { type Recording, RECORDING_FORMAT, RECORDING_VERSION } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -40,11 +40,9 @@ export async function recordTasks(tasks: readonly Task[], options: RecordTasksOp
     recorders.push(recorder);
     return recorder;
   };
-  if (runModule === undefined) refuseModules({ tasks });
-  const computed = await computeRequest(
-    { tasks },
-    { readersFor: () => runReaders(open, starknet.source), runModule, signal, onProgress },
-  );
+  if (runModule === undefined) refuseModules(tasks);
+  const readersFor = (): RunReaders => runReaders(open, starknet.source);
+  const computed = await computeRequest(tasks, { readersFor, runModule, signal, onProgress });
   const chains = await Promise.all(recorders.map(async (recorder) => await recorder.recorded()));
   const recording: Recording = {
     format: RECORDING_FORMAT,

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { type RunReaders, runReaders } from "../chain/readers.js";
-import type { Anchor, Task } from "../request/task.js";
+import type { Task } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
 import { anchored, type ComputedTask, computeTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
 import { requireLastBlock, type Sample, type SampleOptions } from "./evaluate.js";
@@ -18,7 +18,7 @@ export interface VerifyTaskOptions extends SampleOptions, Pick<RunReaders, "read
   readonly runModule?: ModuleRunner | undefined;
 }
 
-export interface TaskVerification {
+export interface TaskVerification extends Pick<ComputedTask, "samples" | "proven" | "anchor"> {
   readonly task: Task;
   readonly taskHash: Hex;
   readonly store: Hex;
@@ -27,12 +27,6 @@ export interface TaskVerification {
   /** The stored value; absent if the task is not finalized under this hash. */
   readonly stored?: Hex;
   readonly computed: Hex;
-  /** Number of aggregated values; not known for a module. */
-  readonly samples?: number;
-  /** Whether every value that was read is proven. */
-  readonly proven: boolean;
-  /** The trust anchor of its proofs; not known for recorded data, or a module that read several chains. */
-  readonly anchor?: Anchor;
   /** The first samples, if the stored value differs; otherwise empty. */
   readonly firstSamples: readonly Sample[];
   /** The value stored under the task's hash in the other encoding, if there is only such a value. */

@@ -4,16 +4,11 @@ import { describeTask } from "../request/describe-task.js";
 import { FIELD_NAMES } from "../request/fields.js";
 import type { BlockProperty, Compute, Operator, Task } from "../request/task.js";
 
-export interface DatalakeModule {
-  readonly source: string;
-  readonly arguments: Readonly<Record<string, string>>;
-}
-
 /**
  * Writes the module that computes what a datalake task does: the same blocks, values and rounding. Its result is the
  * output root over the value's two halves, as of every module, not the value itself.
  */
-export function moduleOfTask(task: Task): DatalakeModule {
+export function moduleOfTask(task: Task): { source: string; arguments: Readonly<Record<string, string>> } {
   if (task.type === "Module") throw notWritable("a module task");
   const { datalake, compute } = task;
   if (datalake.type !== "BlockSampled") throw notWritable("a task over a block's transactions");

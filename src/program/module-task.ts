@@ -131,6 +131,8 @@ const text: Reader<string> = {
   form: () => ({ type: "string", minLength: 1 }),
 };
 
+const optionalText = optional(text, undefined);
+
 const anyObject: Reader<Readonly<Record<string, unknown>>> = {
   read: (value, place) => (isRecord(value) ? value : place.reportType(value, "an object")),
   form: () => ({ type: "object" }),
@@ -139,16 +141,10 @@ const anyObject: Reader<Readonly<Record<string, unknown>>> = {
 /** Reads the `module` of a task file: a class with arguments by name, in place of `programHash` and `inputs`. */
 export const moduleForm = object({
   class: described("Path of the compiled class, relative to this file.", text),
-  sierra: described(
-    "Path of the Sierra class, where Scarb would not put it beside the compiled one.",
-    optional(text, undefined),
-  ),
+  sierra: described("Path of the Sierra class, where Scarb would not put it beside the compiled one.", optionalText),
   arguments: described("Arguments of main by name.", optional(anyObject, undefined)),
   visibility: described("Arguments that are private, by name; others are public.", optional(anyObject, undefined)),
-  generation: described(
-    "Calling convention for a local run, where the class does not show it.",
-    optional(text, undefined),
-  ),
+  generation: described("Calling convention for a local run, where the class does not show it.", optionalText),
 });
 
 /** Returns the modules that raw JSON of a task request, or of one task, names by class. Ignores other tasks. */

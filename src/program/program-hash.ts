@@ -45,13 +45,10 @@ function* classHash(compiled: CompiledClass, segments: SegmentLengths | undefine
 }
 
 function entryPointsHash(entryPoints: readonly CompiledEntryPoint[]): bigint {
-  return poseidonHashMany(
-    entryPoints.flatMap(({ selector, offset, builtins }) => [
-      selector,
-      BigInt(offset),
-      poseidonHashMany(builtins.map(shortStringFelt)),
-    ]),
-  );
+  const felts = entryPoints.flatMap(({ selector, offset, builtins }) => {
+    return [selector, BigInt(offset), poseidonHashMany(builtins.map(shortStringFelt))];
+  });
+  return poseidonHashMany(felts);
 }
 
 /** A leaf is the hash of its felts; a node is 1 + H(length and hash of each part). */

@@ -91,14 +91,13 @@ function describeDatalake(datalake: Datalake): readonly string[] {
 }
 
 function describeModule({ programHash, inputs, injectedState }: ModuleTask): TaskDescription {
+  const roots = [...rootsByLabel(injectedState)];
   const publicInputs = inputs.filter(({ visibility }) => visibility === "public").length;
   return {
     title: `module ${programHash}`,
     lines: [
       `${plural(inputs.length, "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`,
-      ...[...rootsByLabel(injectedState)].map(
-        ([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`,
-      ),
+      ...roots.map(([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`),
     ],
     warnings: [],
   };

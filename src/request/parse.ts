@@ -23,12 +23,7 @@ import {
   variant,
   word,
 } from "./value-readers.js";
-import {
-  blockProperty,
-  fieldsWithoutFunctions,
-  formatSampledProperty,
-  transactionProperty,
-} from "./sampled-property.js";
+import { blockProperty, withoutFunctions, formatSampledProperty, transactionProperty } from "./sampled-property.js";
 import {
   type AggregateContext,
   type BlockSampled,
@@ -206,7 +201,7 @@ const datalake = variant<Datalake>(
 );
 
 export const datalakeCompute = alsoForm(
-  () => ({ properties: { datalake: { properties: { sampledProperty: { not: fieldsWithoutFunctions() } } } } }),
+  () => ({ properties: { datalake: { properties: { sampledProperty: { not: withoutFunctions() } } } } }),
   object<DatalakeComputeTask>(
     {
       type: word(["DatalakeCompute"], "the type of a task"),

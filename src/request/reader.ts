@@ -47,11 +47,8 @@ export class TaskRequestError extends HdpError {
     const [{ code, shortMessage: message, path, hints, source: place = source }] = errors;
     const more = count > errors.length ? [`… and ${count - errors.length} more.`] : [];
     const listed = [...errors.flatMap((error) => lines(error, source)), ...more];
-    super(
-      errors.length === 1
-        ? { code, message, path, source: place, hints }
-        : inWords("HDP-1100", { count, where: undefined }, { source, hints: listed }),
-    );
+    const only = { code, message, path, source: place, hints };
+    super(errors.length === 1 ? only : inWords("HDP-1100", { count, where: undefined }, { source, hints: listed }));
     this.errors = errors;
     this.count = count;
   }

@@ -123,7 +123,7 @@ function propertyForm(kinds: readonly FieldKind[], ...patterns: readonly string[
   return { anyOf: [{ enum: words }, { type: "string", pattern: `^(${all.join("|")})$` }] };
 }
 
-export function fieldsWithoutFunctions(): JsonForm {
+export function withoutFunctions(): JsonForm {
   const patterns = (["header", "tx", "tx_receipt"] as const).map((kind) => {
     const supported = supportedFields(kind);
     const others = FIELD_NAMES[kind].filter((name) => !supported.includes(name));

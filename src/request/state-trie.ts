@@ -151,12 +151,10 @@ function subtree(nodes: StateNodes, leaves: readonly (readonly [bigint, bigint])
   if (leaves.length === 1) return edge(nodes, first[1], bits(first[0], 0, height), height, 0);
   // The keys diverge at this height, counted from the bottom.
   const parting = (first[0] ^ last[0]).toString(2).length - 1;
-  const right = leaves.findIndex(([key]) => bit(key, parting) === 1n);
-  const both = nodes.add({
-    kind: "binary",
-    left: subtree(nodes, leaves.slice(0, right), parting),
-    right: subtree(nodes, leaves.slice(right), parting),
-  });
+  const middle = leaves.findIndex(([key]) => bit(key, parting) === 1n);
+  const left = subtree(nodes, leaves.slice(0, middle), parting);
+  const right = subtree(nodes, leaves.slice(middle), parting);
+  const both = nodes.add({ kind: "binary", left, right });
   const shared = height - parting - 1;
   return edge(nodes, both, bits(first[0], parting + 1, shared), shared, parting + 1);
 }

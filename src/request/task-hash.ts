@@ -64,11 +64,9 @@ export function datalakeCommitment(datalake: Datalake, options?: EncodeOptions):
 /** Returns `abi.encode(uint8 function, uint8 operator, uint256 value)`; without a context operator and value are 0. */
 export function encodeCompute(compute: Compute): Hex {
   const context = compute.aggregateFnCtx;
-  return encodeWords([
-    BigInt(AGGREGATE_FUNCTIONS.indexOf(compute.aggregateFnId)),
-    context === undefined ? 0n : BigInt(OPERATORS.indexOf(context.operator) + 1),
-    context?.valueToCompare ?? 0n,
-  ]);
+  const aggregateFn = BigInt(AGGREGATE_FUNCTIONS.indexOf(compute.aggregateFnId));
+  const operator = context === undefined ? 0n : BigInt(OPERATORS.indexOf(context.operator) + 1);
+  return encodeWords([aggregateFn, operator, context?.valueToCompare ?? 0n]);
 }
 
 /**

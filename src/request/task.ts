@@ -226,10 +226,7 @@ export interface AnchorSource {
 }
 
 /** A finalized result as read from an execution store. */
-export interface TaskResult {
-  readonly taskHash: Hex;
-  /** The stored value, 32 bytes. */
-  readonly word: Hex;
+export interface TaskResult extends TaskWord {
   /** The stored value as an unsigned integer. */
   readonly value: bigint;
   /** Address of the store it was read from. */

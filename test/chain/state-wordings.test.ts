@@ -73,19 +73,12 @@ describe("a node without old state", () => {
     };
   }
   const balances = (from: bigint) => blockSampled({ from, to: 8n, property: account(BOB, "balance") }).max();
-  const compute = async (
-    tasks: Parameters<typeof computeRequest>[0]["tasks"],
-    provider: Eip1193Provider,
-    prove?: ProveMode,
-  ) =>
-    await computeRequest(
-      { tasks },
-      {
-        readersFor: readersOf({ providerFor: () => provider, prove }),
-        signal: new AbortController().signal,
-        onProgress: () => undefined,
-      },
-    );
+  const compute = async (tasks: Parameters<typeof computeRequest>[0], provider: Eip1193Provider, prove?: ProveMode) =>
+    await computeRequest(tasks, {
+      readersFor: readersOf({ providerFor: () => provider, prove }),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
 
   for (const answer of ANSWERS) {
     it(`is recognised by "${answer[2] ?? answer[1]}"`.slice(0, 120), async () => {

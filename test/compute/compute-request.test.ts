@@ -59,15 +59,8 @@ function compute(tasks: Task[], options: Options = {}): Promise<readonly Compute
     concurrency: 4,
     ...options,
   });
-  return computeRequest(
-    { tasks },
-    {
-      readersFor,
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      ...options,
-    },
-  );
+  const signal = new AbortController().signal;
+  return computeRequest(tasks, { readersFor, signal, onProgress: () => undefined, ...options });
 }
 
 describe("the tasks of a request", () => {
@@ -332,13 +325,13 @@ describe("what is said of a computation", () => {
   });
 
   it("names the first module where there is no runner for it", () => {
-    refuseModules({ tasks: [numbers(1, 1)] });
-    refuseModules({ tasks: [] });
+    refuseModules([numbers(1, 1)]);
+    refuseModules([]);
     for (const [tasks, path] of [
       [[MODULE], "tasks[0]"],
       [[numbers(1, 1), MODULE, MODULE], "tasks[1]"],
     ] as const) {
-      const error = hdpThrown(() => refuseModules({ tasks }));
+      const error = hdpThrown(() => refuseModules(tasks));
       expect([error.code, error.path]).to.deep.equal(["HDP-4401", path]);
     }
   });

@@ -91,9 +91,7 @@ export class BuiltinSet {
     const outputs = outputsOf(this.#memory, builtin, start);
     if (outputs === undefined) return NaN;
     // All outputs are written at once: a hash with several is computed once.
-    outputs.forEach((output, index) => {
-      this.#memory.store(outputAt(builtin, start, index), this.#memory.word(output));
-    });
+    outputs.forEach((output, index) => this.#memory.store(outputAt(builtin, start, index), this.#memory.word(output)));
     builtin.known[start / builtin.cells] = true;
     return this.#memory.load(pointer(segment, offset));
   }
@@ -225,9 +223,7 @@ const ARENA_CELLS = 3;
 /** Starts the segment arena: (segment of dictionary infos, dictionaries opened, dictionaries squashed). */
 function openSegmentArena(memory: Memory, segment: number): Word {
   const infos = pointer(memory.addSegment(), 0);
-  [infos, 0, 0].forEach((word, index) => {
-    memory.store(pointer(segment, index), word);
-  });
+  [infos, 0, 0].forEach((word, index) => memory.store(pointer(segment, index), word));
   return pointer(segment, ARENA_CELLS);
 }
 

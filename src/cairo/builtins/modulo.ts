@@ -12,7 +12,8 @@ const LIMBS = 4;
 const LIMB_BITS = 96n;
 const LIMB_LIMIT = 1n << LIMB_BITS;
 
-type ModuloOperation = "add_mod" | "mul_mod";
+type Operation = "add_mod" | "mul_mod";
+type Places = readonly [Word, Word, Word];
 
 /** The value at a pointer, lowest limb first; undefined while a limb is unset. */
 function readValue(memory: Memory, at: Word): bigint | undefined {
@@ -30,7 +31,7 @@ function writeValue(memory: Memory, at: Word, value: bigint): void {
   memory.storeFelts(at, limbs);
 }
 
-function placesOf(memory: Memory, values: Word, offsets: Word): readonly [Word, Word, Word] {
+function placesOf(memory: Memory, values: Word, offsets: Word): Places {
   const place = (index: number): Word => memory.add(values, memory.load(memory.shift(offsets, index)));
   return [place(0), place(1), place(2)];
 }
@@ -74,7 +75,7 @@ export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<un
   yield* writeInstances(memory, start, computed, start, values, multiplicationOffsets);
 }
 
-function fillAddition(memory: Memory, places: readonly [Word, Word, Word], modulus: bigint): boolean {
+function fillAddition(memory: Memory, places: Places, modulus: bigint): boolean {
   const [left, right, sum] = places.map((place) => readValue(memory, place));
   if (right === undefined) return false;
   if (left !== undefined) writeValue(memory, places[2], (left + right) % modulus);
@@ -84,7 +85,7 @@ function fillAddition(memory: Memory, places: readonly [Word, Word, Word], modul
 }
 
 /** Returns false if the gate needs an inverse that does not exist. */
-function fillMultiplication(memory: Memory, places: readonly [Word, Word, Word], modulus: bigint): boolean {
+function fillMultiplication(memory: Memory, places: Places, modulus: bigint): boolean {
   const [left, right] = places.map((place) => readValue(memory, place));
   if (right === undefined) throw inconsistent("a multiplication of a circuit has an open input");
   if (left !== undefined) {
@@ -96,14 +97,7 @@ function fillMultiplication(memory: Memory, places: readonly [Word, Word, Word],
   return gcd === 1n;
 }
 
-function* writeInstances(
-  memory: Memory,
-  at: Word,
-  count: number,
-  modulusAt: Word,
-  values: Word,
-  offsets: Word,
-): Generator<undefined, void> {
+function* writeInstances(memory: Memory, at: Word, count: number, modulusAt: Word, values: Word, offsets: Word) {
   for (let index = 0; index < count; index += 1) {
     yield;
     const start = memory.shift(at, index * CELLS);
@@ -117,15 +111,10 @@ function* writeInstances(
 }
 
 /** Largest multiple of the modulus that an operation's plain result may be above the value claimed for it. */
-const MAX_MODULI: Readonly<Record<ModuloOperation, bigint>> = { add_mod: 1n, mul_mod: (1n << 384n) - 1n };
+const MAX_MODULI: Readonly<Record<Operation, bigint>> = { add_mod: 1n, mul_mod: (1n << 384n) - 1n };
 
 /** Every instance holds a modulus, places of values and what is left, and its gate's values fit the operation. */
-export function* checkModulo(
-  name: ModuloOperation,
-  memory: Memory,
-  segment: number,
-  used: number,
-): Generator<undefined> {
+export function* checkModulo(name: Operation, memory: Memory, segment: number, used: number): Generator<undefined> {
   let previous: { modulus: bigint; values: Word; offsets: Word; left: bigint } | undefined;
   for (let start = 0; start < used; start += CELLS) {
     yield;
@@ -153,20 +142,14 @@ export function* checkModulo(
   if (previous !== undefined && previous.left > 1n) throw failed(name, `${previous.left - 1n} gates are left open`);
 }
 
-function checkLimbs(memory: Memory, at: Word, name: ModuloOperation): void {
+function checkLimbs(memory: Memory, at: Word, name: Operation): void {
   for (let limb = 0; limb < LIMBS; limb += 1) {
     if (memory.felt(memory.load(memory.shift(at, limb)), "a limb") < LIMB_LIMIT) continue;
     throw failed(name, "a limb is not below 2^96");
   }
 }
 
-function checkGate(
-  memory: Memory,
-  places: readonly [Word, Word, Word],
-  modulus: bigint,
-  name: ModuloOperation,
-  number: number,
-): void {
+function checkGate(memory: Memory, places: Places, modulus: bigint, name: Operation, number: number): void {
   const [left, right, claimed] = places.map((place) => readValue(memory, place));
   if (left === undefined || right === undefined || claimed === undefined) {
     throw failed(name, `a value of instance ${number} is not known`);

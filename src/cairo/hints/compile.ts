@@ -24,16 +24,8 @@ const SYSTEM_HINTS = {
   ),
 } as const;
 
-export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
-  Object.entries({
-    ...INTEGER_HINTS,
-    ...MEMORY_HINTS,
-    ...DICT_HINTS,
-    ...SQUASH_HINTS,
-    ...ASSERT_LE_HINTS,
-    ...SYSTEM_HINTS,
-  }),
-);
+const ALL = { ...INTEGER_HINTS, ...MEMORY_HINTS, ...DICT_HINTS, ...SQUASH_HINTS, ...ASSERT_LE_HINTS, ...SYSTEM_HINTS };
+export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(Object.entries(ALL));
 
 const hintSchema = z.union([
   z.string().transform((name) => ({ name, body: {} })),

@@ -64,9 +64,7 @@ export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
 ]);
 
 export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transform((cell): Target => {
-  return (machine, word) => {
-    machine.write(cell.register, cell.offset, word);
-  };
+  return (machine, word) => machine.write(cell.register, cell.offset, word);
 });
 
 /** A kind of hint: the fields of its JSON, and what it does with them. */
@@ -77,9 +75,7 @@ export function hint<Shape extends z.ZodRawShape>(
   const schema = z.object(shape);
   return (body) => {
     const fields = schema.parse(body);
-    return (machine) => {
-      run(machine, fields);
-    };
+    return (machine) => run(machine, fields);
   };
 }
 

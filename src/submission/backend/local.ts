@@ -89,7 +89,7 @@ export class LocalDataProcessor implements DataProcessor {
   public async submit(request: TaskRequest, { signal }: CallOptions = {}): Promise<SubmissionPart> {
     signal?.throwIfAborted();
     refuseConflicts(request.tasks);
-    if (this.#options.runModule === undefined) refuseModules(request);
+    if (this.#options.runModule === undefined) refuseModules(request.tasks);
     const taskHashes = request.tasks.map((task) => taskHash(task, this.#options.encoding));
     const work = this.#begin(request, taskHashes, this.#contentsOf(request.tasks, taskHashes));
     const name = request.tasks.some(({ type }) => type === "Module") ? "Computed" : "Sampled";
@@ -216,7 +216,7 @@ export class LocalDataProcessor implements DataProcessor {
         become(work, { name: "Received", phase: "pending", detail });
       };
       const { runModule } = this.#options;
-      return await computeRequest(request, { readersFor: this.#readersFor, runModule, signal, onProgress });
+      return await computeRequest(request.tasks, { readersFor: this.#readersFor, runModule, signal, onProgress });
     });
   }
 
