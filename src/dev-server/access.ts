@@ -19,16 +19,12 @@ const CORS = {
  * name resolves to this machine (DNS rebinding) sends that name as the host. Returns the CORS headers.
  * @throws Refusal HDP-4527, HDP-4528 (403)
  */
-export function admit(
-  headers: Headers,
-  ownHost: string,
-  corsOrigins: readonly string[],
-): Readonly<Record<string, string>> {
+export function admit(headers: Headers, ownHost: string, origins: readonly string[]): Readonly<Record<string, string>> {
   const host = textOf(headers["host"]) ?? "";
   if (!isOwnHost(host, ownHost)) throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
   const origin = textOf(headers["origin"]);
   if (origin === undefined) return {};
-  const isAllowed = origin === `http://${host}` || corsOrigins.includes(origin) || corsOrigins.includes("*");
+  const isAllowed = origin === `http://${host}` || origins.includes(origin) || origins.includes("*");
   if (!isAllowed) throw new Refusal(inWords("HDP-4528", { origin: quoted(origin) }), { status: 403 });
   return { ...CORS, "access-control-allow-origin": origin, vary: "origin" };
 }

@@ -211,13 +211,8 @@ async function hashedClass(json: unknown, turns: Turns, text: string): Promise<H
   await turns.next();
   const { compilerVersion } = compiled;
   const version = Number.parseInt(compilerVersion, 10);
-  return {
-    hash: await turns.through(programHashInSteps(compiled)),
-    text,
-    layout: layoutOf(compiled),
-    version,
-    compilerVersion,
-  };
+  const hash = await turns.through(programHashInSteps(compiled));
+  return { hash, text, layout: layoutOf(compiled), version, compilerVersion };
 }
 
 /** Builtins of the Cairo layouts, fewest trace columns first. */

@@ -98,11 +98,7 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
       },
     },
     "GET /dashboard/tasks/{uuid}/{position}": {
-      ...{
-        summary: "A task computed again, with what its value is made of",
-        reply: z.unknown(),
-        keyNeeded: "when set",
-      },
+      ...{ summary: "A task computed again, and what its value is made of", reply: z.unknown(), keyNeeded: "when set" },
       handle: async ({ params: { uuid = "", position = "" } }) => {
         const task = tasks.find(uuid)?.request().tasks[Number(position)];
         if (task === undefined) throw unknownId("task", `${uuid}/${position}`);
@@ -196,10 +192,8 @@ function serverView(options: DashboardOptions): () => ServerView {
         const header = selection.header.length === 0 ? [] : [`header: ${firstOf(selection.header)}`];
         return {
           ...{ id: textIn(row, "id"), request: textIn(row, "request"), status: textIn(row, "status") },
-          ...{
-            created: textIn(row, "created"),
-            completed: row["completed"] === null ? undefined : textIn(row, "completed"),
-          },
+          created: textIn(row, "created"),
+          completed: row["completed"] === null ? undefined : textIn(row, "completed"),
           ...{ chainId, time, wanted: [...header, ...wanted] },
         };
       }),

@@ -132,7 +132,7 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
   // Requests of the dashboard do not consume faults meant for other clients.
   const burst = /^\/(dashboard\/.*)?$/.test(url.pathname) ? undefined : faults?.takeForCall();
   if (burst !== undefined) return jsonReply({ error: "This fault was injected by a test." }, burst);
-  const { route, params } = matchRoute(options.routes, method, url.pathname);
+  const [route, params] = matchRoute(options.routes, method, url.pathname);
   const { key, keyNeeded = "always", body: expected } = route;
   const head = { params, query: url.searchParams, headers };
   const checkKey = (): void => {
@@ -177,11 +177,7 @@ const RETIRED = new Map([
 ]);
 
 /** @throws Refusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410) */
-function matchRoute(
-  routes: readonly Route[],
-  method: string,
-  pathname: string,
-): Pick<Request, "params"> & { readonly route: Route } {
+function matchRoute(routes: readonly Route[], method: string, pathname: string): readonly [Route, Request["params"]] {
   const found = routes.filter(({ pattern }) => pattern.test(pathname));
   // Node sends the headers of a HEAD request's reply without its body.
   const route = found.find((one) => one.method === (method === "HEAD" ? "GET" : method));
@@ -189,7 +185,7 @@ function matchRoute(
   if (route === undefined) throw notServed(method, pathname, methods);
   const params = decoded(route.pattern.exec(pathname)?.groups ?? {});
   if (params === undefined) throw notServed(method, pathname);
-  return { route, params };
+  return [route, params];
 }
 
 /** Returns the decoded parameters; undefined for invalid percent encoding. */
@@ -209,10 +205,7 @@ function notServed(method: string, pathname: string, allowed: readonly string[] 
   return new Refusal(words, { status: 405, headers: { allow: `${[...new Set(allowed)].join(", ")}, OPTIONS` } });
 }
 
-const SAFE_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "cross-origin-resource-policy": "same-origin",
-} as const;
+const SAFE_HEADERS = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" } as const;
 
 /** Streams a reply until the client disconnects or stops reading, or the server closes. */
 async function stream(
@@ -288,11 +281,8 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
       ? "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has"
       : "another port (--hdp-port), or 0 for any that is free";
     const reason = error instanceof Error ? error.message : String(error);
-    throw hdpError(
-      "HDP-4501",
-      { server: "the development server", place, reason, remedy },
-      { path: isHost ? "host" : "port", cause: error },
-    );
+    const values = { server: "the development server", place, reason, remedy };
+    throw hdpError("HDP-4501", values, { path: isHost ? "host" : "port", cause: error });
   }
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;

@@ -78,14 +78,8 @@ export function routesOf(name: string, key: KeyPlace | undefined, endpoints: End
   return Object.entries(endpoints).map(([place, endpoint]) => {
     const [method = "", path = ""] = place.split(" ");
     const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
-    return {
-      ...endpoint,
-      method,
-      path,
-      pattern,
-      interface: name,
-      key: endpoint.keyNeeded === "never" ? undefined : key,
-    };
+    const ownKey = endpoint.keyNeeded === "never" ? undefined : key;
+    return { ...endpoint, method, path, pattern, interface: name, key: ownKey };
   });
 }
 

@@ -202,12 +202,8 @@ function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
       reply: "text",
       handle: async ({ headers }) => {
         if (String(headers["accept"] ?? "").includes("text/html")) return await pageFile("index.html");
-        const about = {
-          name: "hardhat-hdp development server",
-          ...info,
-          swagger: "/swagger/",
-          openapi: "/openapi.json",
-        };
+        const name = "hardhat-hdp development server";
+        const about = { name, ...info, swagger: "/swagger/", openapi: "/openapi.json" };
         return { ...jsonReply(about), headers: { vary: "accept" } };
       },
     },

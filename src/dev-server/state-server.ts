@@ -48,10 +48,8 @@ export class StateTries {
   /** Returns the id of a root, or the id that it gets if it is saved next. */
   public idFor(label: bigint, root: bigint): number {
     if (root === 0n) return 0;
-    const next = this.#database.get(
-      "SELECT coalesce(max(id), 0) + 1 AS next FROM trie_root WHERE label = ?",
-      formatFelt(label),
-    );
+    const select = "SELECT coalesce(max(id), 0) + 1 AS next FROM trie_root WHERE label = ?";
+    const next = this.#database.get(select, formatFelt(label));
     return idOfRoot(this.#database, label, root) ?? Number(next?.["next"]);
   }
 }
@@ -133,10 +131,8 @@ class TrieView {
 }
 
 function idOfRoot(database: ServerDatabase, label: bigint, root: bigint): number | undefined {
-  const row = database.get(
-    "SELECT id FROM trie_root WHERE label = ? AND root = ?",
-    ...[formatFelt(label), formatFelt(root)],
-  );
+  const names = [formatFelt(label), formatFelt(root)];
+  const row = database.get("SELECT id FROM trie_root WHERE label = ? AND root = ?", ...names);
   return row && Number(row["id"]);
 }
 

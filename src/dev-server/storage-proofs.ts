@@ -250,11 +250,10 @@ export function growOrderRoutes({ database, newId, timestamp }: ServerContext): 
     "GET /grow-orders": {
       summary: "List grow orders, newest first",
       reply: z.object({ grow_orders: z.array(growOrderSchema) }),
-      handle: () =>
-        listReply(
-          "grow_orders",
-          database.all("SELECT CAST(body AS BLOB) AS item FROM grow_order ORDER BY number DESC"),
-        ),
+      handle: () => {
+        const select = "SELECT CAST(body AS BLOB) AS item FROM grow_order ORDER BY number DESC";
+        return listReply("grow_orders", database.all(select));
+      },
     },
     "POST /grow-orders": {
       summary: "Create a grow order. Its fields are not published and are kept as they come",

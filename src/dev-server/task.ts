@@ -44,10 +44,7 @@ export type Task = Readonly<z.infer<typeof storedSchema>> & { readonly request: 
 /** Returns a task from its JSON in the database. @param request reads its request, which may be long */
 export function storedTask(text: string, request: () => string): Task {
   let parsed: TaskRequest | undefined;
-  return {
-    ...storedSchema.parse(JSON.parse(text)),
-    request: () => (parsed ??= storedRequest(JSON.parse(request()))),
-  };
+  return { ...storedSchema.parse(JSON.parse(text)), request: () => (parsed ??= storedRequest(JSON.parse(request()))) };
 }
 
 /** Returns a stored request. The request of a delivery has no tasks, which `parseTaskRequest` refuses. */

@@ -93,9 +93,8 @@ export function moduleRunnerOf(
         },
       }),
     );
-    return await (
-      await runner
-    )(task, context);
+    const compute = await runner;
+    return await compute(task, context);
   };
   const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
     await programFor(programHash);

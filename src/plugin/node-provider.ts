@@ -75,11 +75,8 @@ function hookedReads(
       return { jsonrpc: "2.0", id, result };
     } catch (error) {
       if (!isRecord(error) || typeof error["code"] !== "number" || error["statusCode"] !== undefined) throw error;
-      return {
-        jsonrpc: "2.0",
-        id,
-        error: { code: error["code"], message: String(error["message"]), data: error["data"] },
-      };
+      const answered = { code: error["code"], message: String(error["message"]), data: error["data"] };
+      return { jsonrpc: "2.0", id, error: answered };
     }
   };
   let id = 0;

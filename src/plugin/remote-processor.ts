@@ -116,12 +116,8 @@ async function publishedFelts(id: string, session: Session): Promise<readonly bi
 }
 
 /** Returns the decoded return value; undefined where the ABI, which no hash covers, is unknown or another's. */
-async function decodedReturn(
-  felts: readonly bigint[],
-  programHash: Hex,
-  session: Session,
-): Promise<CairoValue | undefined> {
-  const program = await knownPrograms(session.project.config).search(programHash, session.config);
+async function decodedReturn(felts: readonly bigint[], hash: Hex, session: Session): Promise<CairoValue | undefined> {
+  const program = await knownPrograms(session.project.config).search(hash, session.config);
   if (program?.abi === undefined) return undefined;
   try {
     return decodeReturn(program.abi, felts);

@@ -92,10 +92,8 @@ interface ServiceOptions {
 }
 
 /** Returns the service of a section of the configuration. Reads the address now, the key when a request needs it. */
-async function serviceOf(
-  session: Session,
-  { name, section, url, option = "url", apiKey }: ServiceOptions,
-): Promise<Service> {
+async function serviceOf(session: Session, options: ServiceOptions): Promise<Service> {
+  const { name, section, url, option = "url", apiKey } = options;
   const path = session.configPath(section);
   const address = await readAddress(url, `${path}.${option}`, name);
   const { request } = session.config.timeouts;
@@ -117,11 +115,7 @@ export async function readAddress(url: ResolvedConfigurationVariable, path: stri
 }
 
 /** Returns the key's value, which is used in requests only. */
-async function readKey(
-  apiKey: ResolvedConfigurationVariable | undefined,
-  path: string,
-  service: string,
-): Promise<string> {
+async function readKey(apiKey: ServiceOptions["apiKey"], path: string, service: string): Promise<string> {
   if (apiKey !== undefined) {
     return await apiKey.get().catch((cause: unknown) => {
       throw hdpError("HDP-2003", { what: "API key", service, reason: undefined, ...namesOf(apiKey) }, { path, cause });
@@ -199,15 +193,10 @@ export async function sendOnce<T>(
 }
 
 /** Records the state of a request; ignores one that this project did not send. */
-export function observeCall(
-  session: Session,
-  { endpoint }: Service,
-  serviceId: string,
-  { name, phase }: TaskStatus,
-): void {
+export function observeCall(session: Session, { endpoint }: Service, id: string, { name, phase }: TaskStatus): void {
   const store = projectSubmissions(session.config.dataDir);
   const here = placeOf(endpoint).endpoint;
-  const record = store.withServiceId(serviceId).findLast((one) => one.kind !== "tasks" && one.endpoint === here);
+  const record = store.withServiceId(id).findLast((one) => one.kind !== "tasks" && one.endpoint === here);
   if (record === undefined) return;
   try {
     store.observe(record.id, { name: storedText(quoted(name)), phase });

@@ -78,12 +78,8 @@ export class ProgramRegistryClient {
     // The published registry compares hashes as text and only finds the canonical form.
     const { data: hash } = programHashSchema.safeParse(programHash);
     if (hash === undefined) throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
-    const parts: HttpRequestParts = {
-      method: "GET",
-      path: ["get-metadata"],
-      query: { program_hash: hash },
-      settles: saysUnknown,
-    };
+    const query = { program_hash: hash };
+    const parts: HttpRequestParts = { method: "GET", path: ["get-metadata"], query, settles: saysUnknown };
     const parse = (reply: HttpReply): ProgramRecord => {
       const { status, text } = reply;
       if (saysUnknown(status, text)) throw serviceFailure("HDP-2041", { hash }, { status });

@@ -114,16 +114,13 @@ export class StorageProofClient {
   }
 
   /** Waits until there are queries and all have ended. Throws a ServiceFailure (`task-failed`) if one failed. */
-  public async awaitRequest(
-    requestId: string,
-    options: AwaitRequestOptions = {},
-  ): Promise<readonly StorageProofQuery[]> {
-    const what = `storage proof request ${requestId}`;
+  public async awaitRequest(id: string, options: AwaitRequestOptions = {}): Promise<readonly StorageProofQuery[]> {
+    const what = `storage proof request ${id}`;
     let shown: string | undefined;
     const queries = await poll<readonly StorageProofQuery[]>(
       {
         look: async (call) => {
-          const seen = (await this.getQueries(requestId, call)).queries;
+          const seen = (await this.getQueries(id, call)).queries;
           const states = JSON.stringify(seen.map(({ internal_id, status }) => [internal_id, status]));
           if (states !== shown) options.onQueries?.(seen);
           shown = states;
@@ -135,7 +132,7 @@ export class StorageProofClient {
           seen.length === 0
             ? "it had no queries yet"
             : `its queries were ${quoted(seen.map(({ status }) => status).join(", "))}`,
-        comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [requestId])}`,
+        comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [id])}`,
       },
       options,
     );

@@ -133,19 +133,12 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
 
 /** What a store answers: of a result its word, or undefined where the task has none. */
 export interface StoreReader {
-  readonly result: (taskHash: Hex, signal?: AbortSignal) => Promise<Pick<TaskResult, "word" | "value"> | undefined>;
-  readonly status: (taskHash: Hex, signal?: AbortSignal) => Promise<StoredStatus>;
+  result(taskHash: Hex, signal?: AbortSignal): Promise<Pick<TaskResult, "word" | "value"> | undefined>;
+  status(taskHash: Hex, signal?: AbortSignal): Promise<StoredStatus>;
   /** Asks for many tasks at once; nothing for those that have to be read one by one. */
-  readonly many?: (
-    what: Read,
-    taskHashes: readonly Hex[],
-    signal?: AbortSignal,
-  ) => Promise<readonly (Hex | undefined)[]>;
+  many?(what: Read, taskHashes: readonly Hex[], signal?: AbortSignal): Promise<readonly (Hex | undefined)[]>;
   /** Adds the transactions that finalized the tasks. */
-  readonly withTransactions?: (
-    results: readonly TaskResult[],
-    options: ReadResultOptions,
-  ) => Promise<readonly TaskResult[]>;
+  withTransactions?(results: readonly TaskResult[], options: ReadResultOptions): Promise<readonly TaskResult[]>;
 }
 
 export function storeOf(address: Address, kind: StoreKind, reader: StoreReader): ExecutionStore {

@@ -114,12 +114,8 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
     if (contractAddress === undefined || reverted) {
       throw new StoreRpcError("eth_sendTransaction", "the deployment of the execution store mock was reverted");
     }
-    return {
-      address: getAddress(contractAddress),
-      kind: kind === "satellite-develop" ? "satellite" : kind,
-      from,
-      ...transaction,
-    };
+    const readAs = kind === "satellite-develop" ? "satellite" : kind;
+    return { address: getAddress(contractAddress), kind: readAs, from, ...transaction };
   } catch (error) {
     const reason = revertData(error);
     throw reason === undefined ? error : refusal(reason, undefined, from);

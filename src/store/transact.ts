@@ -160,12 +160,8 @@ export async function transact(
       const isOff = (await provider.request({ method: "hardhat_getAutomine" }).catch(() => undefined)) === false;
       const block: unknown = await provider.request({ method: "eth_blockNumber" }).catch(() => undefined);
       if (now - begin >= timeout || (isOff && block === head)) {
-        const values = {
-          transactionHash,
-          seconds: Math.round(now - begin) / 1000,
-          automine: isOff ? AUTOMINE : undefined,
-        };
-        throw hdpError("HDP-3009", values, { cause });
+        const seconds = Math.round(now - begin) / 1000;
+        throw hdpError("HDP-3009", { transactionHash, seconds, automine: isOff ? AUTOMINE : undefined }, { cause });
       }
       [head, idleSince] = [block, now];
     }

@@ -213,11 +213,8 @@ export class Pipeline {
       // The record stays `sending`, which also prevents another send; the error of the send is more important.
     }
     if (outcome === "refused") return error;
-    return hdpError(
-      "HDP-5008",
-      { what, id, reason, command: suggested("hdp resume", [id], { network }) },
-      { cause: error },
-    );
+    const command = suggested("hdp resume", [id], { network });
+    return hdpError("HDP-5008", { what, id, reason, command }, { cause: error });
   }
 }
 

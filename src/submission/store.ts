@@ -183,10 +183,8 @@ export class SubmissionStore {
 
   /** Lets the work of a submission, or its item of one hash, be sent again. The record stays. */
   public release(id: string, hash?: string): void {
-    this.#writable().run(
-      "UPDATE part SET live = 0 WHERE submission = ? AND hash = coalesce(?, hash)",
-      ...[id, hash ?? null],
-    );
+    const statement = "UPDATE part SET live = 0 WHERE submission = ? AND hash = coalesce(?, hash)";
+    this.#writable().run(statement, id, hash ?? null);
   }
 
   /** Records an observed state if it changed. A finalized submission stays finalized. */

@@ -20,13 +20,9 @@ const recordFields = {
   updatedAt: z.string(),
 };
 
-const mmrSchema = open({
-  id: z.string(),
-  root: z.string(),
-  size: z.string(),
-  chain_id: z.string(),
-  hashing_function: z.string(),
-});
+const text = z.string();
+const count = z.number().int();
+const mmrSchema = open({ id: text, root: text, size: text, chain_id: text, hashing_function: text });
 
 /** `GET /tasks/{uuid}/details`. */
 export const moduleTaskDetailsSchema = open({
@@ -42,12 +38,7 @@ const moduleTaskRowSchema = open({ uuid: z.string(), contractClassHash: z.string
 
 export const moduleTaskListSchema = open({
   tasks: z.array(moduleTaskRowSchema),
-  pagination: open({
-    page: z.number().int(),
-    perPage: z.number().int(),
-    total: z.number().int(),
-    totalPages: z.number().int(),
-  }),
+  pagination: open({ page: count, perPage: count, total: count, totalPages: count }),
 });
 
 export const moduleTaskMmrsSchema = open({ taskId: z.string(), mmrs: z.array(mmrSchema) });
@@ -57,22 +48,12 @@ export const moduleTaskPreimageSchema = open({ taskId: z.string(), outputPreimag
 export const moduleTaskTransitionsSchema = open({
   taskId: z.string(),
   state_transitions: z.array(
-    open({
-      id: z.string(),
-      task_id: z.string(),
-      from_status: z.string().nullable(),
-      to_status: z.string(),
-      created_at: z.string(),
-    }),
+    open({ id: text, task_id: text, from_status: text.nullable(), to_status: text, created_at: text }),
   ),
 });
 
 /** `GET /is-alive`, with 200 when healthy and 503 when not. */
-export const moduleTaskHealthSchema = open({
-  status: z.string(),
-  database: z.string().optional(),
-  queues: z.string().optional(),
-});
+export const moduleTaskHealthSchema = open({ status: text, database: text.optional(), queues: text.optional() });
 
 export type ModuleTaskDetails = z.infer<typeof moduleTaskDetailsSchema>;
 export type ModuleTaskList = z.infer<typeof moduleTaskListSchema>;
@@ -125,10 +106,7 @@ export class ModuleTasksClient {
   }
 
   /** Starts a failed task again. May cost money: never repeated automatically when its outcome is unknown. */
-  public async retry(
-    id: string,
-    options?: ServiceCallOptions,
-  ): Promise<{ readonly uuid: string; readonly raw: unknown }> {
+  public async retry(id: string, options?: ServiceCallOptions): Promise<Readonly<{ uuid: string; raw: unknown }>> {
     const once = `Check with the status of task ${id}: a retry sets it back to Received.`;
     const parts = { method: "POST", path: ["tasks", id, "retry"], key: KEY, once } as const;
     const parse = (reply: HttpReply) => {

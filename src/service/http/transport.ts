@@ -30,12 +30,9 @@ export async function sendOnce(
   wire: WireRequest,
   { service, endpoint }: CallContext,
 ): Promise<WireReply | ServiceFailure> {
+  const named = { service, endpoint, what: endpoint, comeBack: undefined };
   const failure = (code: WireFailureCode, reason: string): ServiceFailure =>
-    serviceFailure(
-      code,
-      { service, endpoint, reason: quoted(reason), what: endpoint, comeBack: undefined },
-      { endpoint },
-    );
+    serviceFailure(code, { ...named, reason: quoted(reason) }, { endpoint });
   const limit = limitedSignal(wire.timeout, wire.signal, wire.clock);
   try {
     const { statusCode, headers, body } = await request(wire.url, {

@@ -11,6 +11,7 @@ import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/rea
 import type { ComputedTask, ModuleRunner } from "../../compute/compute-request.js";
 import { computeRequest, describeProgress, refuseModules } from "../../compute/compute-request.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
   CallOptions,
@@ -91,29 +92,23 @@ export class LocalDataProcessor implements DataProcessor {
     refuseConflicts(request.tasks);
     if (this.#options.runModule === undefined) refuseModules(request.tasks);
     const taskHashes = request.tasks.map((task) => taskHash(task, this.#options.encoding));
-    const work = this.#begin(request, taskHashes, this.#contentsOf(request.tasks, taskHashes));
+    const contents = this.#contentsOf(request.tasks, taskHashes);
+    const work = this.#begin(request.destinationChainId, taskHashes, contents);
     const name = request.tasks.some(({ type }) => type === "Module") ? "Computed" : "Sampled";
     void this.#run(work, name, this.#compute(request, work));
     return await Promise.resolve(work.submission);
   }
 
   /** Accepts results that were computed elsewhere, and begins to finalize them. */
-  public async deliver(
-    words: readonly TaskWord[],
-    destinationChainId: TaskRequest["destinationChainId"],
-  ): Promise<SubmissionPart> {
+  public async deliver(words: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<SubmissionPart> {
     const hashes = words.map((word) => word.taskHash);
-    const work = this.#begin({ destinationChainId }, hashes, new Map());
+    const work = this.#begin(destinationChainId, hashes, new Map());
     const computed = words.map(({ word }) => ({ word, proven: false }));
     void this.#run(work, "Computed", Promise.resolve(computed));
     return await Promise.resolve(work.submission);
   }
 
-  #begin(
-    { destinationChainId }: Pick<TaskRequest, "destinationChainId">,
-    taskHashes: readonly Hex[],
-    contents: Map<Hex, string>,
-  ): Work {
+  #begin(destinationChainId: ChainIdentifier, taskHashes: readonly Hex[], contents: Map<Hex, string>): Work {
     const id = this.#options.newId?.() ?? randomUUID();
     const submission: SubmissionPart = { id, processor: this.name, destinationChainId, taskHashes };
     const status: TaskStatus = { name: "Received", phase: "pending" };
@@ -263,12 +258,8 @@ function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization)
 /** Returns the error of a wait for a local submission that reached its timeout, in milliseconds. */
 export function waitEnded(id: string, timeout: number, last: TaskStatus | undefined): HdpError {
   const comeBack = "In this process: await it again, with a longer timeout.";
-  const values = {
-    what: `submission ${id}`,
-    timeout: timeout / 1_000,
-    last: last?.name ?? "no state was seen",
-    comeBack,
-  };
+  const seen = last?.name ?? "no state was seen";
+  const values = { what: `submission ${id}`, timeout: timeout / 1_000, last: seen, comeBack };
   const hints = ["Where automine is off, its transaction is pending until a block is mined: await hdp.mine()"];
   return hdpError("HDP-2081", values, { hints });
 }
