@@ -44,10 +44,7 @@ export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?
 /** Maximum number of values in machine-written JSON. It bounds the time and memory of parsing. */
 const MAX_VALUES = 1_000_000;
 
-/**
- * Returns what is wrong with a JSON text of too many values, as a clause; undefined for one that may be parsed. Commas and
- * opening brackets are counted, in strings too.
- */
+/** Returns what is wrong with a text of too many values, or undefined. Counts commas and brackets, in strings too. */
 export function excessOfValues(text: string, maxValues = MAX_VALUES): string | undefined {
   let values = 0;
   for (const mark of [",", "[", "{"]) {
@@ -77,10 +74,7 @@ export function jsonText(value: unknown, indent?: number): string {
 /** Far deeper than the JSON of any service, far less than the depth at which JSON.stringify overflows the stack. */
 const MAX_SHOWN_DEPTH = 500;
 
-/**
- * Returns the JSON of a value from outside for display: deep levels are left out, and text that would be too long is
- * not indented.
- */
+/** Returns the JSON of a value from outside: without deep levels, and not indented where it would be too long. */
 export function shownJson(value: unknown, indent?: number): string {
   try {
     return jsonText(value, indent);
@@ -184,10 +178,7 @@ function read(
   return root;
 }
 
-/**
- * Returns a function that finds values in JSON text: `9:28` for the path `tasks[0].compute`. For a missing value it
- * returns the position of the nearest parent. The text is parsed on the first call.
- */
+/** Returns a function that finds a value, or its nearest parent, in JSON text: `9:28` for `tasks[0].compute`. */
 export function placesIn(text: string): (path: string) => string {
   let tree: Node | undefined;
   return (path) => {

@@ -27,10 +27,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/**
- * Calls a node until the signal aborts or the timeout passes, even if the provider ignores them.
- * @throws NoAnswerError after the timeout, otherwise the signal's reason
- */
+/** Calls a node until the signal aborts or the timeout passes. @throws NoAnswerError, or the signal's reason */
 export async function callProvider(
   provider: Eip1193Provider,
   method: string,

@@ -5,10 +5,7 @@ const REDACTED = "[redacted]";
 /** Shorter keys are not removed: a word such as `local` would be missing from every message. */
 const MIN_KEY_LENGTH = 6;
 
-/**
- * Removes API keys from text from outside, in any letter case: verbatim, percent-encoded, with JSON escapes, and in
- * base64.
- */
+/** Removes API keys from text, in any letter case: verbatim, percent-encoded, with JSON escapes, and in base64. */
 export class Redactor {
   #forms: readonly string[] = [];
   #pattern: RegExp | undefined;
@@ -36,10 +33,7 @@ export class Redactor {
     return shown + text.slice(at, Math.max(at, most));
   }
 
-  /**
-   * Returns a JSON value with keys removed from all its strings.
-   * @throws RangeError for a value that is nested too deeply
-   */
+  /** Returns a JSON value with keys removed from its strings. @throws RangeError where it is nested too deeply */
   public redactValue(value: unknown): unknown {
     if (this.#pattern === undefined) return value;
     if (typeof value === "string") return this.redact(value);
@@ -99,10 +93,7 @@ function isPlain(value: unknown): boolean {
 
 const MAX_CAUSES = 50;
 
-/**
- * Removes the known keys from the texts of a foreign error and of its causes, which may quote addresses.
- * @param shown returns a text as it may be printed
- */
+/** Removes keys from the texts of a foreign error and its causes; `shown` returns a text as it may be printed. */
 export function coverSecrets(error: unknown, shown = (text: string): string => text): void {
   const seen = new Set<unknown>();
   const waiting = [error];

@@ -54,7 +54,8 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
   const blocks = new BoundedCache<bigint, Block>(CACHED_BLOCKS);
   const blockOf = (number: bigint): Promise<Block> =>
     blocks.get(number, async () => {
-      const answer = await request("starknet_getBlockWithTxHashes", { block_id: blockId(number) });
+      const block_id = { block_number: Number(number) };
+      const answer = await request("starknet_getBlockWithTxHashes", { block_id });
       return parsed(blockSchema, answer, `block ${number}`);
     });
   return {
@@ -70,15 +71,11 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
       const answer = await request("starknet_getStorageAt", {
         contract_address: formatFelt(BigInt(address)),
         key: formatFelt(BigInt(key)),
-        block_id: blockId(number),
+        block_id: { block_number: Number(number) },
       });
       return { value: parsed(felt, answer, `storage of ${address}`), proven: false };
     },
   };
-}
-
-function blockId(number: bigint): { readonly block_number: number } {
-  return { block_number: Number(number) };
 }
 
 function parsed<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown, what: string): T {

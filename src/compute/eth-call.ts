@@ -30,9 +30,7 @@ export function ethCallInputs({ chainId, block, from, to, data }: EthCall): read
   }));
 }
 
-/**
- * Returns the answer from a module's output: an array of a success flag, the gas used, and the length-prefixed data.
- */
+/** Returns the answer in a module's output, an array: success flag, gas used, and the data after its length. */
 export function ethCallAnswer(retdata: readonly bigint[]): EthCallAnswer {
   const [count, success, gasUsed, length, ...bytes] = retdata;
   const fits =

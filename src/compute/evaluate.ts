@@ -298,9 +298,6 @@ export async function takeSamples(
   let taken = 0;
   let immediate: NodeJS.Immediate | undefined;
   let hasEnded = false;
-  const end = (): void => {
-    hasEnded = true;
-  };
   const begin = (): void => {
     immediate = undefined;
     for (; !hasEnded && next <= last && taken + ahead.length < width; next += step) {
@@ -309,7 +306,7 @@ export async function takeSamples(
           ? sampleBlock(reader, datalake.sampledProperty, next)
           : sampleTransaction(reader, datalake, next);
       // The error is thrown at the element's turn. This marks it as handled, and stops further reads.
-      reading.catch(end);
+      reading.catch(() => (hasEnded = true));
       ahead.push(reading);
     }
   };
@@ -326,7 +323,7 @@ export async function takeSamples(
       if (sample !== undefined) take(sample);
     }
   } finally {
-    end();
+    hasEnded = true;
   }
 }
 

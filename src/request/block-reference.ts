@@ -1,7 +1,4 @@
-/**
- * A block given by a tag and an offset, or by a day or time, instead of a number. `from` is the start of the day, or
- * the time; `until` is the first second after it. Both are in seconds since 1970.
- */
+/** A block by tag and offset, or by a day or time: `from` and the second after it, `until`, in seconds since 1970. */
 export type BlockReference =
   | { readonly kind: "tag"; readonly tag: "latest" | "safe" | "finalized"; readonly back: bigint }
   | { readonly kind: "date"; readonly from: bigint; readonly until: bigint };
@@ -23,10 +20,7 @@ const TAG = /^(latest|safe|finalized)(?:\s*-\s*(\d{1,18}))?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
 const DAY = 86_400n;
 
-/**
- * Parses a reference to a block: `latest`, `latest-64`, `finalized`, a day (`2026-01-01`, in UTC) or a time
- * (`2026-01-01T12:00:00Z`). Returns undefined for everything else.
- */
+/** Parses `latest`, `finalized-64`, a day (`2026-01-01`, UTC) or a time (`2026-01-01T12:00:00Z`); else undefined. */
 export function parseBlockReference(text: unknown): BlockReference | undefined {
   if (typeof text !== "string") return undefined;
   const [, tag, back] = TAG.exec(text) ?? [];

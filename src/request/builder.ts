@@ -87,10 +87,7 @@ export interface OpenBlockSampledOptions<P extends BlockProperty> extends Sample
   readonly to: bigint | number | string;
 }
 
-/**
- * A task whose blocks are not numbers yet. `hdp.run`, `hdp.submit` and the other methods resolve them on the connected
- * chain; its hash is known only then.
- */
+/** A task whose blocks are not numbers yet: `hdp` resolves them on the connected chain, and only then it has a hash. */
 export interface OpenTask extends Pick<DatalakeComputeTask, "type" | "compute"> {
   readonly datalake: {
     readonly type: "BlockSampled";

@@ -1,4 +1,5 @@
 import { formatEther, formatGwei } from "viem/utils";
+
 import { formatFelt, shortString } from "../base/felt.js";
 import { grouped, plural } from "../base/text.js";
 import { rootsByLabel } from "./injected-state.js";
@@ -134,10 +135,7 @@ const FIELDS: Partial<Readonly<Record<Unit, readonly string[]>>> = {
 
 const WORDS: Readonly<Record<string, string>> = { avg: "on average", sum: "in all", min: "at least", max: "at most" };
 
-/**
- * Returns a result as a phrase with its unit: `1.047238911 gwei on average`, `3 values of header.gas_used > 15,000,000
- * gas`. Undefined if neither a unit nor a comparison is known.
- */
+/** Returns a result with its unit: `1.04 gwei on average`; undefined where neither a unit nor a comparison is known. */
 export function spokenValue(value: bigint, task: Task | undefined, given?: Unit): string | undefined {
   if (task?.type !== "DatalakeCompute") return given === undefined ? undefined : IN_UNIT[given](value);
   const { aggregateFnId, aggregateFnCtx } = task.compute;

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 
 import { parseCompiledClass } from "../../src/entries/program.js";
-import { BuiltinSet } from "../../src/cairo/builtins/builtin-set.js";
-import { BUILTIN_NAMES } from "../../src/cairo/builtins/builtin-set.js";
-import { COMPILERS, compileHint } from "../../src/cairo/hints/compile.js";
+import { BUILTIN_NAMES, BuiltinSet } from "../../src/cairo/builtins/builtin-set.js";
+import { COMPILERS, compileHint } from "../../src/cairo/program.js";
 import { Memory } from "../../src/cairo/memory.js";
 import { prepareClass } from "../../src/cairo/run-contract.js";
 import { assemble, ret } from "../support/cairo-assembler.js";

@@ -38,10 +38,8 @@ export class ChainRecorder implements ChainReader {
 
   public constructor(options: ChainRecorderOptions) {
     this.#options = options;
-    this.#reader = new ProvenChainReader(keepingProofs(options.provider, this.#nodes), {
-      ...options,
-      prove: "require",
-    });
+    const provider = keepingProofs(options.provider, this.#nodes);
+    this.#reader = new ProvenChainReader(provider, { ...options, prove: "require" });
   }
 
   public async header(block: bigint): Promise<Read<readonly Hex[]>> {
