@@ -2,7 +2,7 @@ import { definePlugin } from "hardhat/plugins";
 import type { ConfigHooks, HardhatRuntimeEnvironmentHooks } from "hardhat/types/hooks";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
-import { resolveHdpConfig } from "./plugin/config/resolve.js";
+import { resolveHdpConfig } from "./plugin/config/config.js";
 import { sharedHdp } from "./plugin/hdp.js";
 import { withShippedArtifacts } from "./plugin/stores/shipped-artifacts.js";
 import { tasks, withCairoTests } from "./tasks/commands.js";

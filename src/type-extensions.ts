@@ -1,5 +1,4 @@
-import type { HdpUserConfig } from "./plugin/config/config-types.js";
-import type { HdpConfig } from "./plugin/config/resolve.js";
+import type { HdpConfig, HdpUserConfig } from "./plugin/config/config.js";
 import type { Hdp, HdpConnection } from "./plugin/hdp.js";
 
 declare module "hardhat/types/config" {

@@ -1,6 +1,5 @@
 /** Public types of the plugin: what configuration takes, and what `hre.hdp` and `connection.hdp` offer. */
-export type * from "./plugin/config/config-types.js";
-export type { CairoConfig, DataProcessorConfig, HdpConfig, StarknetConfig } from "./plugin/config/resolve.js";
+export type * from "./plugin/config/config.js";
 export type { FaultInjection, Hdp, HdpConnection } from "./plugin/hdp.js";
 export type * from "./plugin/actions/submission-actions.js";
 export type * from "./plugin/actions/finalized-actions.js";

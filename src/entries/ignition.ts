@@ -9,13 +9,10 @@ import { CHAIN_IDS } from "../request/chains.js";
 import { type MockKind, mockKindNumber } from "../store/execution-store.js";
 import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
 import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
-import {
-  hdpExecutionStoreMockAbi,
-  hdpExecutionStoreMockBytecode,
-} from "../store/generated/hdp-execution-store-mock.js";
+import * as mock from "../store/generated/hdp-execution-store-mock.js";
 import { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
 
-type MockAbi = typeof hdpExecutionStoreMockAbi;
+type MockAbi = typeof mock.hdpExecutionStoreMockAbi;
 type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatelliteAbi];
 
 /** An execution store as a future of Ignition: one to deploy, or an existing one. */
@@ -38,8 +35,8 @@ const MOCK: Artifact<MockAbi> = {
   ...COMMON,
   contractName: "HdpExecutionStoreMock",
   sourceName: "hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol",
-  abi: hdpExecutionStoreMockAbi,
-  bytecode: hdpExecutionStoreMockBytecode,
+  abi: mock.hdpExecutionStoreMockAbi,
+  bytecode: mock.hdpExecutionStoreMockBytecode,
 };
 
 const STORE: Artifact<StoreAbi> = {

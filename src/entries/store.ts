@@ -1,10 +1,6 @@
 export type { TaskWord } from "../request/task.js";
-export {
-  KNOWN_STARKNET_STORES,
-  KNOWN_STORES,
-  NotFinalizedError,
-  openExecutionStore,
-} from "../store/execution-store.js";
+export { KNOWN_STARKNET_STORES, KNOWN_STORES } from "../store/execution-store.js";
+export { NotFinalizedError, openExecutionStore } from "../store/execution-store.js";
 export type * from "../store/execution-store.js";
 export { addOperators, deployExecutionStoreMock, finalizeTasks } from "../store/finalize.js";
 export { MOCK_PROGRAM_HASH, TASKS_PER_TRANSACTION } from "../store/finalize.js";

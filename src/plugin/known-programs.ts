@@ -11,7 +11,7 @@ import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
-import type { HdpConfig } from "./config/resolve.js";
+import type { HdpConfig } from "./config/config.js";
 
 /** Text length below which a class is hashed within a moment. */
 const MIN_CHARACTERS = 500_000;

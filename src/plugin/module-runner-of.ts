@@ -13,7 +13,7 @@ import { hdpError, type HdpError, isHdpError } from "../errors/hdp-error.js";
 import { chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
 import type { ModuleTask } from "../request/task.js";
 import { boundedFetch } from "../store/starknet/starknet-js.js";
-import type { HdpConfig } from "./config/resolve.js";
+import type { HdpConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
 

@@ -13,7 +13,7 @@ import { placeOf, type SubmissionRecord } from "../submission/model.js";
 import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
-import type { DataProcessorConfig } from "./config/resolve.js";
+import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
 import { dataProcessor, moduleTasks, outcomeOfCall, programRegistry, readAddress } from "./services.js";
 import type { Session } from "./session.js";

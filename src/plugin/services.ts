@@ -16,7 +16,7 @@ import { StorageProofClient } from "../service/storage-proof.js";
 import { placeOf, storedText, type SubmissionRecord } from "../submission/model.js";
 import { type Call, type Called, Pipeline } from "../submission/pipeline.js";
 import { nodeSystem } from "../submission/system.js";
-import type { DataProcessorConfig, HdpConfig } from "./config/resolve.js";
+import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 import type { Session } from "./session.js";
 

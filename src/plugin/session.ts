@@ -9,7 +9,7 @@ import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/nod
 import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault.js";
 import type { ConnectedProcessor } from "../submission/submissions.js";
-import type { HdpConfig } from "./config/resolve.js";
+import type { HdpConfig } from "./config/config.js";
 import { nodeProvider } from "./node-provider.js";
 
 /** Returns a destination chain by its name or alias. @throws HdpError HDP-6003 */

@@ -84,7 +84,7 @@ describe("loading the plugin", function () {
     expect(sources.sort()).to.deep.equal([
       "src/base/collections.ts",
       "src/index.ts",
-      "src/plugin/config/resolve.ts",
+      "src/plugin/config/config.ts",
       "src/plugin/hdp.ts",
       "src/plugin/stores/shipped-artifacts.ts",
       "src/request/chains.ts",

@@ -8,7 +8,7 @@ import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import hardhatHdp from "../../src/index.js";
-import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config-types.js";
+import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config.js";
 import { type StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import { fewAccounts } from "./few-accounts.js";
 

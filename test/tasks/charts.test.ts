@@ -3,8 +3,7 @@ import fc from "fast-check";
 
 import type { ExplainedSample, Explanation } from "../../src/entries/local.js";
 import { blockSampled, header, transactionsInBlock, tx, taskHash } from "../../src/entries/request.js";
-import { svgChart, terminalChart } from "../../src/tasks/results/chart.js";
-import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/results/explain.js";
+import { EXPLANATION_FORMATS, printExplanation, svgChart, terminalChart } from "../../src/tasks/results/explain.js";
 
 const samplesOf = (values: readonly bigint[], proven: (index: number) => boolean = () => true): ExplainedSample[] =>
   values.map((value, index) => ({ position: BigInt(10 + index), value, proven: proven(index), aggregate: value }));

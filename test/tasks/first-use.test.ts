@@ -9,7 +9,7 @@ import { StoreRpcError } from "../../src/entries/store.js";
 import { callFailure } from "../../src/base/rpc.js";
 import { blockSampled, describeTask, header, transactionsInBlock, tx, isHdpError } from "../../src/entries/request.js";
 import { failureOfReply } from "../../src/service/http/service-errors.js";
-import { annotation } from "../../src/tasks/failure.js";
+import { annotation } from "../../src/tasks/run-command.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
 import { testProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 
 import { blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
-import { failureDocument } from "../../src/tasks/failure.js";
+import { failureDocument } from "../../src/tasks/run-command.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 

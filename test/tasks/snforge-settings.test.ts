@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import type { HdpError } from "../../src/entries/request.js";
-import { cairoName } from "../../src/tasks/requests/names.js";
+import { cairoName } from "../../src/tasks/requests/task-fixtures.js";
 import { addToScarbToml, addToSnfoundryToml, newScarbToml } from "../../src/tasks/starknet/snforge-project.js";
 import { hdpThrown } from "../support/failure.js";
 

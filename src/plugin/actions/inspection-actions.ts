@@ -8,7 +8,7 @@ import { explainTask, requireDatalake, type Explanation } from "../../compute/ev
 import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
+import type { CallOptions, DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeOutput } from "../project-files.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
@@ -20,25 +20,22 @@ import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 export type { ExplainedSample, Explanation, Sample } from "../../compute/evaluate.js";
 export type { OtherEncoding, TaskVerification } from "../../compute/verify-task.js";
 
-export interface VerifyOptions {
+export interface VerifyOptions extends CallOptions {
   /** Address of another store than the connection's. */
   readonly store?: Address | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** One verification for each task, in request order. */
 export type Verifications = readonly [TaskVerification, ...TaskVerification[]];
 
-export interface ExplainOptions {
+export interface ExplainOptions extends CallOptions {
   /** Position of the task in the request, counted from 1. Default 1. */
   readonly task?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
-export interface RecordOptions {
+export interface RecordOptions extends CallOptions {
   /** File to write the fixture to, relative to the project. */
   readonly to?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Called with a line of progress: "12 of 64 sampled". */
   readonly onProgress?: ((detail: string) => void) | undefined;
 }
@@ -125,7 +122,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
 export async function explained(
   task: DatalakeComputeTask,
   session: Session,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<Explanation> {
   const { readerFor } = session.part(ChainSources).readersFor(signal);
   const reader = await readerFor(task.datalake.chainId);

@@ -12,7 +12,7 @@ import { decodeReturn } from "../../program/abi/arguments.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { flatProgramHash, programHash as hashOf } from "../../program/program-hash.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Anchor, CairoValue, ModuleResult, ModuleTask } from "../../request/task.js";
+import type { Anchor, CairoValue, CallOptions, ModuleResult, ModuleTask } from "../../request/task.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
 import { ChainSources } from "../chain-sources.js";
@@ -39,7 +39,7 @@ export interface ModuleDryRun extends ModuleTaskRun {
   readonly anchors: readonly Anchor[];
 }
 
-export interface DryRunOptions {
+export interface DryRunOptions extends CallOptions {
   /** Generation to run with, instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
   readonly maxSteps?: number | undefined;
@@ -47,7 +47,6 @@ export interface DryRunOptions {
   readonly maxMemoryCells?: number | undefined;
   /** Tries by label, beside those that tasks name, that the modules may read and write. Each run starts from them. */
   readonly injectedState?: InjectedStateInput | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Called with a profile of each module's steps and reads, in the order of the tasks, also where a run fails. */
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
 }
@@ -57,7 +56,6 @@ export interface UploadedClass {
   readonly programHash: Hex;
   /** The hash that was computed locally before the upload. */
   readonly computedHash: Hex;
-  /** Whether the two are the same. */
   readonly matches: boolean;
   /** The registry's unmodified reply. */
   readonly raw: unknown;

@@ -17,7 +17,7 @@ import {
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
-import { type HdpConfig, SNCAST_ACCOUNTS, type StarknetConfig } from "../config/resolve.js";
+import { type HdpConfig, SNCAST_ACCOUNTS, type StarknetConfig } from "../config/config.js";
 import { parseDestination } from "../session.js";
 import type { ResultStore } from "./evm-stores.js";
 

@@ -20,7 +20,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   const { hostname, port, latency, fault, dataDir, apiKeyFile, ...given } = args;
   const options: LocalServerOptions = {
     ...given,
-    apiKey: await apiKeyOf(given.apiKey, apiKeyFile, hre.config.paths.root),
+    apiKey: await keyOf(given.apiKey, apiKeyFile, hre.config.paths.root),
     latency: milliseconds(latency, "--latency"),
     faults: fault,
     dataDir: dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir),
@@ -70,11 +70,7 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
 const MAX_KEY_BYTES = 4_096;
 
 /** Returns the key of the option, of the file, or of `HDP_NODE_API_KEY`. @throws HdpError HDP-6001 */
-async function apiKeyOf(
-  given: string | undefined,
-  file: string | undefined,
-  root: string,
-): Promise<string | undefined> {
+async function keyOf(given: string | undefined, file: string | undefined, root: string): Promise<string | undefined> {
   let key = given ?? process.env["HDP_NODE_API_KEY"];
   if (given === undefined && file !== undefined) {
     const path = resolve(root, file);

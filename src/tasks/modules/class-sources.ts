@@ -10,11 +10,7 @@ import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Task } from "../../request/task.js";
 
 /** Returns a sentence for each class of tasks that is older than a source of its Scarb package. */
-export async function staleClasses(
-  tasks: readonly Task[],
-  programs: KnownPrograms,
-  root: string,
-): Promise<readonly string[]> {
+export async function staleClasses(tasks: readonly Task[], programs: KnownPrograms, root: string): Promise<string[]> {
   const files = tasks.flatMap((task) => (task.type === "Module" ? (programs.get(task.programHash)?.file ?? []) : []));
   const sentences = await Promise.all([...new Set(files)].map(async (file) => await staleClass(file, root)));
   return sentences.filter((sentence) => sentence !== undefined);
@@ -47,13 +43,8 @@ async function sourcesOf(folder: string): Promise<readonly string[]> {
  * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. A class has no lines: that of the
  * panic's text, if it occurs once, else that of the function is searched in its package's sources, if there are any.
  */
-export async function placeOf(
-  functionName: string,
-  classFiles: readonly string[],
-  root: string,
-  panic = "",
-): Promise<string> {
-  const name = functionName.replace("::__wrapper__", "::");
+export async function placeOf(func: string, classFiles: readonly string[], root: string, panic = ""): Promise<string> {
+  const name = func.replace("::__wrapper__", "::");
   // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages have other sources.
   const ownFile = classFiles.find((file) => basename(file).startsWith(`${name.split("::", 1).join("")}_`));
   const classFile = ownFile ?? (classFiles.length === 1 ? classFiles[0] : undefined);

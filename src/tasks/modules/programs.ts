@@ -14,7 +14,7 @@ import { COMPILED_SUFFIX, MODULE_TEMPLATES, type ModuleTemplate } from "../../pr
 import { scaffoldModule, scarbFailed, scarbMissing } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { command, oneOf, type Optional } from "../run-command.js";
-import { readRequest } from "../requests/read-requests.js";
+import { readRequest } from "../requests/task-files.js";
 import { printEarlier } from "../ui/confirm.js";
 import { mark, printBlock, printFields, style } from "../ui/screen.js";
 

@@ -1,18 +1,17 @@
+import type { HardhatConfig } from "hardhat/types/config";
+
 import { isRecord } from "../../base/collections.js";
 import { isFelt, SHORT_STRING_LENGTH, shortString } from "../../base/felt.js";
 import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import type {
-  DryRunOptions,
-  ModuleDryRun,
-  ModuleProfile,
-  ProfiledStack,
-} from "../../plugin/actions/program-actions.js";
-import { type KnownPrograms, knownPrograms } from "../../plugin/known-programs.js";
+import type { DryRunOptions, ModuleDryRun, ModuleProfile } from "../../plugin/actions/program-actions.js";
+import type { ProfiledStack } from "../../plugin/actions/program-actions.js";
+import { knownPrograms } from "../../plugin/known-programs.js";
+import { writeOutput } from "../../plugin/project-files.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
-import { readRequest } from "../requests/read-requests.js";
+import { readRequest } from "../requests/task-files.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
 import { command, type Flags, type Limits, limitsOf, type Optional } from "../run-command.js";
 import { cairoText, describeRead, elapsed, feltsText, numbered } from "../ui/format.js";
@@ -102,6 +101,12 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   const profiles: ModuleProfile[] = [];
   const isProfiled = args.profile !== undefined || args.open;
   const onProfile = isProfiled ? (one: ModuleProfile): void => void profiles.push(one) : undefined;
+  const writeFlameGraph = async (): Promise<void> => {
+    const { profile: path, file } = args;
+    if (path === undefined || profiles.length === 0) return;
+    await writeOutput(path, root, jsonText(speedscopeFile(file, profiles)), "--profile");
+    printFields(screen, [["Flame graph", `${path}  (${style.command(`npx speedscope ${path}`)})`]]);
+  };
   for (const line of await staleClasses(modules.tasks, programs, root)) screen.line(`  ${style.bad("!")} ${line}`);
   const { hdp } = await hre.network.getOrCreate();
   const replay = args.recording === undefined ? undefined : await hdp.replay(namedPath(args.recording, root));
@@ -113,7 +118,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
       if (stopped !== undefined) printFields(screen, [["Stopped in", stopped]]);
       // The profile shows where a stopped run spent its steps.
       for (const one of args.profile === undefined ? [] : profiles) printProfile(screen, one);
-      await writeFlameGraph(args, profiles, root, screen).catch((failure: unknown) => {
+      await writeFlameGraph().catch((failure: unknown) => {
         screen.line(`  ${failure instanceof Error ? failure.message : String(failure)}`);
       });
       throw error;
@@ -121,10 +126,10 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   for (const [index, one] of runs.entries()) {
     const name = runs.length === 1 ? "Run" : `Run ${String(index + 1)}`;
     const profile = profiles[index];
-    await printModuleRun(screen, one, name, { programs, root });
+    await printModuleRun(screen, one, name, hre.config);
     if (args.profile !== undefined && profile !== undefined) printProfile(screen, profile);
   }
-  await writeFlameGraph(args, profiles, root, screen);
+  await writeFlameGraph();
   if (args.open) {
     const { openRuns } = await import("../ui/run-page.js");
     const inspected = modules.tasks.flatMap((task, index) => {
@@ -137,18 +142,6 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   if (runs.some(({ run: { status } }) => status === "panicked")) process.exitCode = 1;
   return runs.map((one, index) => documentOf(one, args.profile === undefined ? undefined : profiles[index]));
 });
-
-async function writeFlameGraph(
-  { profile: path, file }: Arguments,
-  profiles: readonly ModuleProfile[],
-  root: string,
-  screen: Screen,
-): Promise<void> {
-  if (path === undefined || profiles.length === 0) return;
-  const { writeOutput } = await import("../../plugin/project-files.js");
-  await writeOutput(path, root, jsonText(speedscopeFile(file, profiles)), "--profile");
-  printFields(screen, [["Flame graph", `${path}  (${style.command(`npx speedscope ${path}`)})`]]);
-}
 
 /** A profile's stacks are in its own file; the flat hash is computed when the document is written. */
 function documentOf(one: ModuleDryRun, profile: ModuleProfile | undefined): object {
@@ -175,8 +168,9 @@ async function printModuleRun(
   screen: Screen,
   dryRun: ModuleDryRun,
   name: string,
-  { programs, root }: { readonly programs: KnownPrograms; readonly root: string },
+  config: HardhatConfig,
 ): Promise<void> {
+  const programs = knownPrograms(config);
   const { run, reads, proven, programHash, rule, decoded } = dryRun;
   const hasReturned = run.status === "returned";
   const fields: Field[] = [
@@ -198,7 +192,7 @@ async function printModuleRun(
   }
   for (const text of run.printed) fields.push(["Printed", text]);
   if (run.status === "panicked") {
-    const place = await placeOf(run.panickedIn, programs.files(), root, run.message);
+    const place = await placeOf(run.panickedIn, programs.files(), config.paths.root, run.message);
     fields.push(["Panic", run.message], ["", `in ${place}`]);
   } else {
     const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");

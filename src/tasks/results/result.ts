@@ -10,7 +10,7 @@ import type { Sample, TaskVerification } from "../../plugin/actions/inspection-a
 import { spokenValue } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskResult } from "../../request/task.js";
-import { readRequest, readRequests } from "../requests/read-requests.js";
+import { readRequest, readRequests } from "../requests/task-files.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
 import { connectionOf, type NamedTask, tasksNamed } from "../submissions/follow.js";
 import { elapsed, parseUnit, shortHex } from "../ui/format.js";

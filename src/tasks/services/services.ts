@@ -8,7 +8,7 @@ import type { CommandContext, Flags, Optional } from "../run-command.js";
 import { command, integerIn, milliseconds, oneOf } from "../run-command.js";
 import { confirmed, printEarlier } from "../ui/confirm.js";
 import { shortHex } from "../ui/format.js";
-import { printQueries, Progress, queriesAsStatus } from "../ui/progress.js";
+import { printQueries, Progress } from "../ui/progress.js";
 import { printBlock, printFields, printRecord, printTable, style } from "../ui/screen.js";
 
 const MARKS = { alive: "✔", failed: "✘", unchecked: "?", "not configured": "-" } as const;
@@ -101,11 +101,7 @@ export const submit = command(async ({ file, noWait, force, yes, ...args }: Subm
   if (noWait) return { requestId, accepted };
   const progress = new Progress(screen);
   const queries = await hdp.storageProof
-    .awaitRequest(requestId, {
-      ...(timeout === undefined ? {} : { timeout }),
-      ...progress.listeners,
-      onQueries: (seen) => progress.onStatus(queriesAsStatus(seen)),
-    })
+    .awaitRequest(requestId, { ...(timeout === undefined ? {} : { timeout }), ...progress.listeners })
     .finally(() => progress.end());
   printQueries(screen, queries);
   return { requestId, accepted, queries };

@@ -10,7 +10,7 @@ import { shipped } from "../../base/files.js";
 import { shellWord } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { writeOutput } from "../../plugin/project-files.js";
-import { cairoName } from "../requests/names.js";
+import { cairoName } from "../requests/task-fixtures.js";
 import { command } from "../run-command.js";
 import { style } from "../ui/screen.js";
 

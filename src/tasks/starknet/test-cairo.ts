@@ -9,7 +9,7 @@ import { errorResult, successfulResult } from "hardhat/utils/result";
 
 import { plural } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { CairoConfig } from "../../plugin/config/resolve.js";
+import type { CairoConfig } from "../../plugin/config/config.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { computeFixtures, renderFixtures } from "../requests/task-fixtures.js";
 import { mark } from "../ui/screen.js";
@@ -83,10 +83,8 @@ async function writeFixtures(
     console.error(`  ${mark(false)} fixtures of ${path}: ${error.message}\n`);
   };
   try {
-    const computed = await computeFixtures(tasks, hre.config, await hre.network.getOrCreate(), {
-      recording,
-      onFailure,
-    });
+    const connection = await hre.network.getOrCreate();
+    const computed = await computeFixtures(tasks, hre.config, connection, { recording, onFailure });
     const text = renderFixtures(computed, format);
     if (failed === 0) await writeOutput(out, hre.config.paths.root, text, "hdp.cairo.fixtures.out");
   } catch (error) {

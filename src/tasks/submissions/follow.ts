@@ -18,16 +18,10 @@ import { isUndecided, isUnfinished, type SubmissionState, taskHashesOf } from ".
 import { nameOf } from "../../submission/recovery.js";
 import { recordNamed } from "../../submission/settle.js";
 import type { StoredSubmission } from "../../submission/store.js";
-import {
-  command,
-  type CommandContext,
-  type Flags,
-  milliseconds,
-  networkOption,
-  type Optional,
-} from "../run-command.js";
+import type { CommandContext, Flags, Optional } from "../run-command.js";
+import { command, milliseconds, networkOption } from "../run-command.js";
 import { elapsed } from "../ui/format.js";
-import { printQueries, Progress, queriesAsStatus } from "../ui/progress.js";
+import { printQueries, Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "../ui/screen.js";
 
@@ -70,11 +64,7 @@ async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: 
   const progress = new Progress(screen);
   printBlock(screen, `  ${style.strong("Submission")}  ${name}`);
   const resumed = await hre.hdp.submissions
-    .resume(name, {
-      ...options,
-      ...progress.listeners,
-      onQueries: (queries) => progress.onStatus(queriesAsStatus(queries)),
-    })
+    .resume(name, { ...options, ...progress.listeners })
     .finally(() => progress.end());
   const { record, results, queries, order } = resumed;
   if (results.length > 0) printResults(screen, results);
@@ -139,17 +129,13 @@ function shortId(id: string, ids: readonly string[], atLeast: number): string {
 }
 
 /** States for users; of an accepted submission, the state that the service reported. */
-const STATE_NAMES: Partial<Readonly<Record<SubmissionState, string>>> = {
-  claimed: "not sent",
-  sending: "unknown",
-  lost: "given up",
-};
+const STATES: Partial<Record<SubmissionState, string>> = { claimed: "not sent", sending: "unknown", lost: "given up" };
 
 function rowOf(record: StoredSubmission, ids: readonly string[], now: number): string[] {
   const { id, serviceId, state, seen, createdAt, network, host, processor } = record;
   return [
     shortId(printable(serviceId ?? "", 200), ids, 10) || shortId(id, ids, 8),
-    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : (STATE_NAMES[state] ?? state),
+    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : (STATES[state] ?? state),
     elapsed(now - createdAt),
     network,
     processor === "local" ? "this machine" : (host ?? ""),

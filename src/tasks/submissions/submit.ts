@@ -9,7 +9,7 @@ import { EvmStores } from "../../plugin/stores/evm-stores.js";
 import type { Submission, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import { isUndecided, taskHashesOf } from "../../submission/model.js";
-import { type FileRequest, readRequests } from "../requests/read-requests.js";
+import { type FileRequest, readRequests } from "../requests/task-files.js";
 import { command, type CommandContext, type Flags, milliseconds, type Optional } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
 import type { Unit } from "../../request/describe-task.js";

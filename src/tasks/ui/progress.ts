@@ -79,7 +79,10 @@ export class Progress {
     this.#failure = failure;
   };
 
-  public readonly listeners = { onStatus: this.onStatus, onPause: this.onPause, onTrouble: this.onTrouble };
+  public readonly listeners = {
+    ...{ onStatus: this.onStatus, onPause: this.onPause, onTrouble: this.onTrouble },
+    onQueries: (queries: readonly StorageProofQuery[]): void => this.onStatus(queriesAsStatus(queries)),
+  };
 
   #animate(): void {
     if (process.stderr.isTTY) this.#ticker ??= setInterval(() => this.#draw(), 100).unref();

@@ -35,10 +35,7 @@ export async function openRuns(runs: readonly InspectedRun[], screen: Screen): P
   opener.on("error", () => undefined).unref();
 }
 
-const OPENERS: Partial<Readonly<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
-};
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ["open"], win32: ["cmd", "/c", "start", ""] };
 
 /** The file loads nothing, and its policy allows only its own script. */
 export async function runPage(runs: readonly InspectedRun[]): Promise<string> {

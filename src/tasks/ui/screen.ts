@@ -17,7 +17,6 @@ export interface CommandScreen extends Screen {
 interface Stream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
-  /** Width of a terminal. */
   readonly columns?: number;
 }
 
