@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import type { FeltSource } from "../program/compiled-class.js";
-import { Constants, inconsistent, isUnset, smallSigned, toSigned, type Word } from "./words.js";
-import { feltOf, type Hint, hint, operand } from "./hints/operand.js";
-import { evaluateCircuit } from "./builtins/modulo.js";
 import { hdpError } from "../errors/hdp-error.js";
+import type { FeltSource } from "../program/compiled-class.js";
+import { evaluateCircuit } from "./builtins/modulo.js";
 import { DICT_HINTS, SQUASH_HINTS } from "./hints/dict-hints.js";
 import { ASSERT_LE_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./hints/integer-hints.js";
+import { feltOf, type Hint, hint, operand } from "./hints/operand.js";
+import { Constants, inconsistent, isUnset, smallSigned, toSigned, type Word } from "./words.js";
 
 export type Register = "ap" | "fp";
 

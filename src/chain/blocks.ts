@@ -1,11 +1,14 @@
 import type { Hex } from "viem";
 import { fromRlp } from "viem/utils";
 
+import { BoundedCache } from "../base/collections.js";
 import { keccak256 } from "../base/keccak.js";
 import { encodeRlp, rlpBytes, type RlpItem } from "../base/rlp.js";
+import { plural } from "../base/text.js";
 import { hdpError, type HdpError } from "../errors/hdp-error.js";
 import type { FieldEntry, ItemType, TransactionItem } from "../request/fields.js";
 import { FIELDS, LATER_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
+import type { ProveMode, Read } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import {
   asData,
@@ -20,9 +23,6 @@ import {
   rpcObject,
   UnsupportedReadError,
 } from "./node-rpc.js";
-import { BoundedCache } from "../base/collections.js";
-import { plural } from "../base/text.js";
-import type { ProveMode, Read } from "./chain-reader.js";
 import { listTrie } from "./trie.js";
 
 type HeaderItem = FieldEntry & { readonly type: ItemType };

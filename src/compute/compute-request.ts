@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { grouped, plural } from "../base/text.js";
 import { toWord } from "../base/hex.js";
+import { grouped, plural } from "../base/text.js";
 import type { Anchors, RunReaders } from "../chain/readers.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
 import type { Anchor, ModuleResult, ModuleTask, Task } from "../request/task.js";
 import { evaluateWith, type EvaluateWithOptions, requireFirstState, requireLastBlock } from "./evaluate.js";

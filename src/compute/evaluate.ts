@@ -1,12 +1,16 @@
 import type { Hex } from "viem";
 
+import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
+import { itemInteger, type RlpItem } from "../base/rlp.js";
 import type { Eip1193Provider } from "../base/rpc.js";
+import { envelopeItems, typeOf } from "../chain/blocks.js";
 import type { AccountState, ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock, ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
 import type { AccountField, FieldEntry, HeaderField, ReceiptField, TransactionField } from "../request/fields.js";
 import { FIELD_NAMES, FIELDS, RECEIPT_LIST, TRANSACTION_LISTS, TRANSACTION_TYPES } from "../request/fields.js";
+import { taskHash } from "../request/task-hash.js";
 import type {
   AggregateContext,
   Anchor,
@@ -18,10 +22,6 @@ import type {
   Task,
   TransactionsInBlock,
 } from "../request/task.js";
-import { taskHash } from "../request/task-hash.js";
-import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
-import { itemInteger, type RlpItem } from "../base/rlp.js";
-import { envelopeItems, typeOf } from "../chain/blocks.js";
 
 const MODULUS = 1n << 256n;
 

@@ -1,27 +1,27 @@
 import type { Hex } from "viem";
 
-import { chainIdentifierOf } from "../request/chains.js";
-import { hdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";
-import { Limiter, Turns } from "../base/turns.js";
 import { formatFelt, panicText } from "../base/felt.js";
-import { rootsByLabel } from "../request/injected-state.js";
-import type { InjectedStateSummary, ModuleResult, ModuleTask } from "../request/task.js";
-import { outputRoot, resultWord } from "../request/merkle.js";
+import { Limiter, Turns } from "../base/turns.js";
+import type { ModuleInputFelt } from "../cairo/generations.js";
+import { acceptedLeadingFelts, generationFor, GENERATIONS, orderedInputs } from "../cairo/generations.js";
+import type { InjectedStateInput, InjectedStateOutcome, StateServer } from "../cairo/injected-state.js";
+import { injectedStart, InjectedState } from "../cairo/injected-state.js";
+import type { GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
+import { GENERATION_NAMES } from "../cairo/module-read.js";
+import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
+import { preparedClass, type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
+import { moduleSyscalls } from "../cairo/syscalls.js";
+import type { StarknetReader } from "../chain/chain-reader.js";
+import { hdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";
 import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import { rememberedClass } from "../program/compiled-class.js";
-import type { GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
-import { GENERATION_NAMES } from "../cairo/module-read.js";
-import type { InjectedStateInput, InjectedStateOutcome, StateServer } from "../cairo/injected-state.js";
-import { injectedStart, InjectedState } from "../cairo/injected-state.js";
-import { type ChainReaders, readChainValue } from "./module-values.js";
-import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
-import { preparedClass, type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
-import type { StarknetReader } from "../chain/chain-reader.js";
+import { chainIdentifierOf } from "../request/chains.js";
+import { rootsByLabel } from "../request/injected-state.js";
+import { outputRoot, resultWord } from "../request/merkle.js";
+import type { InjectedStateSummary, ModuleResult, ModuleTask } from "../request/task.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
-import type { ModuleInputFelt } from "../cairo/generations.js";
-import { acceptedLeadingFelts, generationFor, GENERATIONS, orderedInputs } from "../cairo/generations.js";
-import { moduleSyscalls } from "../cairo/syscalls.js";
+import { type ChainReaders, readChainValue } from "./module-values.js";
 
 /** A compiled class that can be run, with further known details. */
 export interface ModuleProgram {

@@ -109,10 +109,8 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
   const parsed = classSchema.safeParse(json);
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
-    throw malformed(
-      joinPath(path),
-      message === "Required" ? "is missing" : message.replace(/^./, (one) => one.toLowerCase()),
-    );
+    const problem = message === "Required" ? "is missing" : message.replace(/^./, (one) => one.toLowerCase());
+    throw malformed(joinPath(path), problem);
   }
   const { compiler_version, bytecode: felts, bytecode_segment_lengths: lengths, entry_points_by_type } = parsed.data;
   const texts = readTexts(felts, malformed);

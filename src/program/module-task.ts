@@ -4,10 +4,10 @@ import type { Hex } from "viem";
 import { isRecord } from "../base/collections.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { parseWith, type Reader } from "../request/reader.js";
-import { described, object, optional } from "../request/value-readers.js";
 import type { ModuleTask } from "../request/task.js";
+import { described, object, optional } from "../request/value-readers.js";
 import { type Abi, type ArgumentsOf, parseSierraAbi, type VisibilityOf } from "./abi/abi.js";
-import { encodeArguments } from "./abi/arguments.js";
+import { encodeArguments, type EncodeArgumentsOptions } from "./abi/arguments.js";
 import type { CompiledClass, SegmentLengths } from "./compiled-class.js";
 import { ENTRY_POINT_TYPES, parseClassJson, rememberedClass, requireMain } from "./compiled-class.js";
 import { programHash } from "./program-hash.js";
@@ -34,15 +34,10 @@ export function typedModuleTask<const TAbi extends Abi>(module: TypedModule<TAbi
   return taskOfModule(abi, compiledClass, module.arguments, { visibility });
 }
 
-/** Returns a module task from named arguments in a file's form. `path` is their place in the file, for errors. */
-export function taskOfModule(
-  abi: Abi,
-  compiledClass: CompiledClass,
-  values: unknown,
-  options: { readonly visibility?: unknown; readonly path?: string | undefined } = {},
-): ModuleTask {
-  requireMain(compiledClass);
-  return { type: "Module", programHash: programHash(compiledClass), inputs: encodeArguments(abi, values, options) };
+/** Returns a module task from named arguments in a file's form. */
+function taskOfModule(abi: Abi, compiled: CompiledClass, values: unknown, options: EncodeArgumentsOptions): ModuleTask {
+  requireMain(compiled);
+  return { type: "Module", programHash: programHash(compiled), inputs: encodeArguments(abi, values, options) };
 }
 
 /** A task that names its module by class, ready to be given to `hdp.run` or `hdp.submit`. */

@@ -1,13 +1,13 @@
 import { formatEther, formatGwei } from "viem/utils";
 
+import { keysOf } from "../base/collections.js";
 import { formatFelt, shortString } from "../base/felt.js";
 import { grouped, plural } from "../base/text.js";
-import { rootsByLabel } from "./injected-state.js";
 import { FUNCTION_WORDS, TRANSACTION_TYPES } from "./fields.js";
+import { rootsByLabel } from "./injected-state.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { Compute, Datalake, DatalakeComputeTask, ModuleTask, Task } from "./task.js";
 import { OPERATOR_SIGNS } from "./task.js";
-import { keysOf } from "../base/collections.js";
 
 /** The blocks or transaction indices a datalake visits, in ascending order. */
 export interface VisitedElements {

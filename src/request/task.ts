@@ -1,5 +1,7 @@
 import type { Address, Hex } from "viem";
 
+import type { HdpError } from "../errors/hdp-error.js";
+import type { ResolvedBlock } from "./block-reference.js";
 import type { ChainIdentifier } from "./chains.js";
 import type {
   AccountField,
@@ -10,8 +12,6 @@ import type {
   TransactionType,
 } from "./fields.js";
 import type { InjectedRoots } from "./injected-state.js";
-import type { HdpError } from "../errors/hdp-error.js";
-import type { ResolvedBlock } from "./block-reference.js";
 
 /** A parsed task request: the specification's request body, every default filled in. */
 export interface TaskRequest {
