@@ -81,24 +81,24 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(unit)
       .addFlag({ name: "dryRun", description: "Say what would be sent, and send nothing" })
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./submissions/submit.js")).submit })),
+      .setAction(async () => ({ default: (await import("./submissions.js")).submit })),
     command("status", "Print the state of a submission or of a task hash")
       .addPositionalArgument(submissionId)
-      .setAction(async () => ({ default: (await import("./submissions/follow.js")).status })),
+      .setAction(async () => ({ default: (await import("./submissions.js")).status })),
     command("await", "Await submissions made before and print their results")
       .addVariadicArgument({ name: "ids", description: "Ids of submissions, or task hashes" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./submissions/follow.js")).awaitSubmissions })),
+      .setAction(async () => ({ default: (await import("./submissions.js")).awaitSubmissions })),
     command("list", "List what was sent from this project, with states and ages")
       .addFlag({ name: "unfinished", description: "Only what is not over, or whose results were not read" })
-      .setAction(async () => ({ default: (await import("./submissions/follow.js")).list })),
+      .setAction(async () => ({ default: (await import("./submissions.js")).list })),
     command("resume", "Finish submissions that were interrupted")
       .addPositionalArgument(optional("id", "A submission's id, or a task hash; all unfinished ones when left out"))
       .addOption(optional("accepted", "The service's id of a submission whose answer was lost"))
       .addFlag({ name: "force", description: "Record the accepted id although the service names another task hash" })
       .addFlag({ name: "lost", description: "Give the submission up, so that its tasks may be sent again" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./submissions/follow.js")).resume })),
+      .setAction(async () => ({ default: (await import("./submissions.js")).resume })),
   ],
   Results: [
     command("result", "Print the finalized result of a task hash, or those of a submission")
@@ -210,7 +210,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
   Starknet: [
     command("starknet init", "Add what a Starknet Foundry test needs, and a first test, to a folder")
       .addPositionalArgument(packageFolder)
-      .setAction(async () => ({ default: (await import("./starknet/snforge-project.js")).init })),
+      .setAction(async () => ({ default: (await import("./starknet.js")).init })),
     command("starknet deploy-mock", "Deploy an execution store mock, declaring its class where needed")
       .addFlag({ name: "declareOnly", description: "Declare the class, and deploy nothing" })
       .addOption(optional("rpcUrl", "Node, instead of the configured one"))
@@ -221,7 +221,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
   ],
   Services: [
     command("alive", "Check every configured interface").setAction(async () => ({
-      default: (await import("./services/services.js")).alive,
+      default: (await import("./services.js")).alive,
     })),
     command("service-tasks", "List, show or retry the tasks of a service with API version module-tasks")
       .addPositionalArgument({ name: "action", description: "list, show or retry", defaultValue: "list" })
@@ -229,26 +229,26 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption({ name: "page", description: "Page of the list, from 1", type: INT, defaultValue: 1 })
       .addOption({ name: "perPage", description: "Tasks a page, 1 to 100", type: INT, defaultValue: 10 })
       .addOption(optional("search", "Part of an id, a program hash or a program name"))
-      .setAction(async () => ({ default: (await import("./services/services.js")).serviceTasks })),
+      .setAction(async () => ({ default: (await import("./services.js")).serviceTasks })),
     command("proof submit", "Submit a storage proof request and await its queries (charged)")
       .addPositionalArgument({ name: "file", description: "The request's body (JSON), relative to the project" })
       .addFlag(noWait)
       .addFlag(force)
       .addOption(timeout)
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./services/services.js")).submit })),
+      .setAction(async () => ({ default: (await import("./services.js")).submit })),
     command("proof queries", "List the queries of a storage proof request")
       .addPositionalArgument({ name: "requestId", description: "A storage proof request's id" })
-      .setAction(async () => ({ default: (await import("./services/services.js")).queries })),
+      .setAction(async () => ({ default: (await import("./services.js")).queries })),
     command("proof actions", "List what was done for a query of a storage proof request")
       .addPositionalArgument({ name: "queryId", description: "A query's internal id, from hdp proof queries" })
-      .setAction(async () => ({ default: (await import("./services/services.js")).actions })),
+      .setAction(async () => ({ default: (await import("./services.js")).actions })),
     command("grow-orders", "List, show, create (charged) or cancel grow orders")
       .addPositionalArgument({ name: "action", description: "list, show, create or cancel", defaultValue: "list" })
       .addPositionalArgument(optional("target", "An order's id; for create the request's body (JSON file)"))
       .addFlag(yes)
       .addFlag(force)
-      .setAction(async () => ({ default: (await import("./services/services.js")).growOrders })),
+      .setAction(async () => ({ default: (await import("./services.js")).growOrders })),
   ],
   Help: [
     command("error", "Explain an error by its number, for instance 4101")
@@ -290,7 +290,7 @@ const cairoTests = task(["test", "cairo"], "Run the Cairo package of hdp.cairo w
   })
   .addFlag({ name: "noCompile", description: "Has no effect: snforge compiles what it tests" })
   .addFlag({ name: "watch", description: "Run them again whenever a task file changes, until stopped" })
-  .setAction(async () => ({ default: (await import("./starknet/test-cairo.js")).testCairo }))
+  .setAction(async () => ({ default: (await import("./starknet.js")).testCairo }))
   .build();
 
 /** Adds `test cairo` to the tasks of a project that configures a Cairo package, so that `npx hardhat test` runs it. */

@@ -9,7 +9,7 @@ import ts from "typescript";
 import { printedTemplate } from "../../src/errors/catalogue-entry.js";
 import { CATALOGUE } from "../../src/errors/catalogue.js";
 import hardhatHdp from "../../src/index.js";
-import { addToScarbToml } from "../../src/tasks/starknet/snforge-project.js";
+import { addToScarbToml } from "../../src/tasks/starknet.js";
 import { parseCommand, RUNNERS } from "../support/documented-commands.js";
 import { fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
 import { type Block, blocksOf, commandsOf } from "../support/markdown-blocks.js";

@@ -42,7 +42,7 @@ describe("the example one-task-three-tests", function () {
 
   it("has the Scarb settings that hdp starknet init adds", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
-    const { addToScarbToml } = await import("../../src/tasks/starknet/snforge-project.js");
+    const { addToScarbToml } = await import("../../src/tasks/starknet.js");
     expect(addToScarbToml(before, "../../../contracts/starknet")).to.equal(before);
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import type { HdpError } from "../../src/entries/request.js";
 import { cairoName } from "../../src/tasks/requests/task-fixtures.js";
-import { addToScarbToml, addToSnfoundryToml, newScarbToml } from "../../src/tasks/starknet/snforge-project.js";
+import { addToScarbToml, addToSnfoundryToml, newScarbToml } from "../../src/tasks/starknet.js";
 import { hdpThrown } from "../support/failure.js";
 
 const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";

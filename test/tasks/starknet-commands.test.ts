@@ -8,7 +8,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { declareStarknetMock, deployStarknetMock } from "../../src/entries/store.js";
 import { scaffoldModule } from "../../src/entries/program.js";
 import type { HdpConfig, StarknetConfig } from "../../src/types.js";
-import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
+import { initSnforgeProject } from "../../src/tasks/starknet.js";
 import { accountFor } from "../../src/plugin/stores/starknet-stores.js";
 import { computeFixtures, fixtureFormat } from "../../src/tasks/requests/task-fixtures.js";
 import hardhatHdp from "../../src/index.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { printable } from "../../src/base/text.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { Progress, waiting } from "../../src/tasks/ui/progress.js";
+import { showProgress, waiting } from "../../src/tasks/ui/progress.js";
 import { style, terminalScreen, wrapped } from "../../src/tasks/ui/screen.js";
 
 const WORD = `0x${"5c".repeat(32)}`;
@@ -22,13 +22,13 @@ describe("waits", () => {
   it("are announced once where nothing is redrawn, and each state is one line", () => {
     const lines: string[] = [];
     let now = 1_000;
-    const progress = new Progress({ line: (text = "") => lines.push(text) }, { now: () => now });
-    progress.onStatus({ name: "Received", phase: "pending" });
-    progress.onPause({ nextLookAt: now + 500, timeoutAt: now + 3_600_000 });
+    const progress = showProgress({ line: (text = "") => lines.push(text) }, { now: () => now });
+    progress.listeners.onStatus({ name: "Received", phase: "pending" });
+    progress.listeners.onPause({ nextLookAt: now + 500, timeoutAt: now + 3_600_000 });
     now += 500;
-    progress.onPause({ nextLookAt: now + 675, timeoutAt: 3_601_000 });
+    progress.listeners.onPause({ nextLookAt: now + 675, timeoutAt: 3_601_000 });
     now += 2_500;
-    progress.onStatus({ name: "Finalized", phase: "finalized" });
+    progress.listeners.onStatus({ name: "Finalized", phase: "finalized" });
     expect(lines).to.deep.equal([
       "  Waiting: next poll in 0.5 s, later ones less often, timeout 60 min 0 s",
       "  ✔ Received                 0.0 s",
@@ -55,7 +55,7 @@ describe("waits for a service that is gone", () => {
   it("print it at once and then each minute elsewhere, and when the service answers again", () => {
     const lines: string[] = [];
     let now = since;
-    const progress = new Progress({ line: (text = "") => lines.push(text) }, { now: () => now });
+    const progress = showProgress({ line: (text = "") => lines.push(text) }, { now: () => now });
     const { onStatus, onPause, onTrouble } = progress.listeners;
     for (let second = 0; second < 130; second += 10) {
       now = since + second * 1_000;

@@ -12,7 +12,7 @@ import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskResult } from "../../request/task.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
-import { connectionOf, type NamedTask, tasksNamed } from "../submissions/follow.js";
+import { connectionOf, type NamedTask, tasksNamed } from "../submissions.js";
 import { elapsed, parseUnit, shortHex } from "../ui/format.js";
 import { printTask } from "../ui/preview.js";
 import { anchorLines, printResults, storedUnderText, unprovenFirst } from "../ui/results.js";

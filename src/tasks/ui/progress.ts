@@ -8,116 +8,102 @@ import { mark, printTable, type Screen } from "./screen.js";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
+interface Progress {
+  readonly listeners: {
+    readonly onStatus: (status: TaskStatus) => void;
+    readonly onPause: (state: WaitState) => void;
+    readonly onTrouble: (failure: HdpError) => void;
+    readonly onQueries: (queries: readonly StorageProofQuery[]) => void;
+  };
+  /** Prints the current state, for instance before an error is printed. */
+  readonly end: () => void;
+}
+
 /**
  * Prints each observed state on a line of its own when it has ended: the processor's own name of it, the time since the
  * start and the last detail. On a terminal, draws the current state on standard error. Hardhat's spinner is not used
  * because its text is fixed.
+ *
+ * @param options.timeout of the wait in milliseconds, where it is known before the first pause
  */
-export class Progress {
-  readonly #screen: Screen;
-  readonly #now: () => number;
-  readonly #start: number;
-  readonly #timeout: number | undefined;
-  #current: { readonly status: TaskStatus; readonly since: number } | undefined;
-  #wait: WaitState | undefined;
-  #ticker: NodeJS.Timeout | undefined;
-  #frame = 0;
-  #failure: HdpError | undefined;
-  #trouble: Trouble | undefined;
-  #saidAt = 0;
+export function showProgress(
+  screen: Screen,
+  { now = Date.now, timeout }: { now?: () => number; timeout?: number | undefined } = {},
+): Progress {
+  const start = now();
+  let current: { readonly status: TaskStatus; readonly since: number } | undefined;
+  let wait: WaitState | undefined;
+  let ticker: NodeJS.Timeout | undefined;
+  let frame = 0;
+  let failure: HdpError | undefined;
+  let trouble: Trouble | undefined;
+  let saidAt = 0;
 
-  /** @param options.timeout of the wait in milliseconds, where it is known before the first pause */
-  public constructor(
-    screen: Screen,
-    { now = Date.now, timeout }: { now?: () => number; timeout?: number | undefined } = {},
-  ) {
-    this.#screen = screen;
-    this.#now = now;
-    this.#start = now();
-    this.#timeout = timeout;
-    this.#animate();
-  }
-
-  public readonly onStatus = (status: TaskStatus): void => {
-    const isSame = this.#current?.status.name === status.name;
-    if (!isSame) this.#print();
-    const since = isSame ? (this.#current?.since ?? 0) : this.#now() - this.#start;
-    this.#current = { status, since };
-    if (status.phase !== "pending") this.end();
-    else this.#animate();
+  const draw = (): void => {
+    const times = {
+      elapsed: now() - start,
+      nextPoll: wait && Math.max(0, wait.nextLookAt - now()),
+      timeout: wait === undefined ? timeout : wait.timeoutAt - start,
+    };
+    const text = waiting(current?.status ?? { name: "Waiting" }, times, trouble);
+    clearLine();
+    const mark = FRAMES.charAt(frame++ % FRAMES.length);
+    process.stderr.write(`${mark} ${printable(text, (process.stderr.columns || 80) - 4)}`);
   };
-
-  /**
-   * Shows when a wait polls next, and since when its polls have failed. Without a terminal, prints the former once, and
-   * the latter at most once a minute.
-   */
-  public readonly onPause = (state: WaitState): void => {
-    const now = this.#now();
-    const next = elapsed(state.nextLookAt - now);
-    const failure = this.#failure;
-    this.#failure = undefined;
-    const before = this.#trouble;
-    const trouble = failure && { since: before?.since ?? now, what: troubleOf(failure) };
-    this.#trouble = trouble;
-    if (process.stderr.isTTY) this.#animate();
-    else if (trouble !== undefined) {
-      if (before !== undefined && now - this.#saidAt < 60_000) return;
-      this.#saidAt = now;
-      this.#screen.line(`  ${troubled(trouble)}, next try in ${next}`);
-      if (before === undefined) this.#screen.line(`    ${failure?.shortMessage ?? ""}`);
-    } else if (before !== undefined) {
-      this.#screen.line("  The service answers again");
-    } else if (this.#wait === undefined) {
-      const timeout = elapsed(state.timeoutAt - this.#start);
-      this.#screen.line(`  Waiting: next poll in ${next}, later ones less often, timeout ${timeout}`);
-    }
-    this.#wait = state;
+  const animate = (): void => {
+    if (process.stderr.isTTY) ticker ??= setInterval(draw, 100).unref();
   };
-
-  /** Notes why a poll failed, for the next pause. */
-  public readonly onTrouble = (failure: HdpError): void => {
-    this.#failure = failure;
-  };
-
-  public readonly listeners = {
-    ...{ onStatus: this.onStatus, onPause: this.onPause, onTrouble: this.onTrouble },
-    onQueries: (queries: readonly StorageProofQuery[]): void => this.onStatus(queriesAsStatus(queries)),
-  };
-
-  #animate(): void {
-    if (process.stderr.isTTY) this.#ticker ??= setInterval(() => this.#draw(), 100).unref();
-  }
-
-  /** Prints the current state, for instance before an error is printed. */
-  public end(): void {
-    this.#print();
-    this.#current = undefined;
-  }
-
-  #print(): void {
-    if (this.#ticker !== undefined) {
-      clearInterval(this.#ticker);
-      this.#ticker = undefined;
+  const end = (): void => {
+    if (ticker !== undefined) {
+      clearInterval(ticker);
+      ticker = undefined;
       clearLine();
     }
-    if (this.#current === undefined) return;
-    const { status, since } = this.#current;
+    if (current === undefined) return;
+    const { status, since } = current;
     const columns = [status.name.padEnd(20), elapsed(since).padStart(7), status.detail ?? ""];
-    this.#screen.line(`  ${mark(status.phase !== "failed")} ${columns.join("   ").trimEnd()}`);
-  }
-
-  #draw(): void {
-    const now = this.#now();
-    const times = {
-      elapsed: now - this.#start,
-      nextPoll: this.#wait === undefined ? undefined : Math.max(0, this.#wait.nextLookAt - now),
-      timeout: this.#wait === undefined ? this.#timeout : this.#wait.timeoutAt - this.#start,
-    };
-    const text = waiting(this.#current?.status ?? { name: "Waiting" }, times, this.#trouble);
-    clearLine();
-    const frame = FRAMES.charAt(this.#frame++ % FRAMES.length);
-    process.stderr.write(`${frame} ${printable(text, (process.stderr.columns || 80) - 4)}`);
-  }
+    screen.line(`  ${mark(status.phase !== "failed")} ${columns.join("   ").trimEnd()}`);
+    current = undefined;
+  };
+  const onStatus = (status: TaskStatus): void => {
+    const before = current?.status.name === status.name ? current.since : undefined;
+    if (before === undefined) end();
+    current = { status, since: before ?? now() - start };
+    if (status.phase !== "pending") end();
+    else animate();
+  };
+  /** Prints when a wait polls next once, and since when its polls have failed at most once a minute; or draws both. */
+  const onPause = (state: WaitState): void => {
+    const next = elapsed(state.nextLookAt - now());
+    const before = trouble;
+    const words = failure?.shortMessage ?? "";
+    trouble = failure && { since: before?.since ?? now(), what: troubleOf(failure) };
+    failure = undefined;
+    if (process.stderr.isTTY) animate();
+    else if (trouble !== undefined) {
+      if (before !== undefined && now() - saidAt < 60_000) return;
+      saidAt = now();
+      screen.line(`  ${troubled(trouble)}, next try in ${next}`);
+      if (before === undefined) screen.line(`    ${words}`);
+    } else if (before !== undefined) {
+      screen.line("  The service answers again");
+    } else if (wait === undefined) {
+      const last = elapsed(state.timeoutAt - start);
+      screen.line(`  Waiting: next poll in ${next}, later ones less often, timeout ${last}`);
+    }
+    wait = state;
+  };
+  animate();
+  return {
+    listeners: {
+      onStatus,
+      onPause,
+      // The next pause tells why the poll failed.
+      onTrouble: (error) => (failure = error),
+      onQueries: (queries) => onStatus(queriesAsStatus(queries)),
+    },
+    end,
+  };
 }
 
 /** A series of failed polls. */

@@ -1,21 +1,21 @@
-import { namedPath, readNamedFile } from "../../base/files.js";
-import { parsePlainJson } from "../../base/json.js";
-import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import { suggested } from "../../errors/suggested.js";
-import { Session } from "../../plugin/session.js";
-import type { SubmissionRecord } from "../../submission/model.js";
-import type { CommandContext, Flags, Optional } from "../run-command.js";
-import { command, integerIn, milliseconds, oneOf } from "../run-command.js";
-import { confirmed, printEarlier } from "../ui/confirm.js";
-import { shortHex } from "../ui/format.js";
-import { printQueries, Progress } from "../ui/progress.js";
-import { printBlock, printFields, printRecord, printTable, style } from "../ui/screen.js";
+import { namedPath, readNamedFile } from "../base/files.js";
+import { parsePlainJson } from "../base/json.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { suggested } from "../errors/suggested.js";
+import { Session } from "../plugin/session.js";
+import type { SubmissionRecord } from "../submission/model.js";
+import type { CommandContext, Flags, Optional } from "./run-command.js";
+import { command, integerIn, milliseconds, oneOf } from "./run-command.js";
+import { confirmed, printEarlier } from "./ui/confirm.js";
+import { shortHex } from "./ui/format.js";
+import { printQueries, showProgress } from "./ui/progress.js";
+import { printBlock, printFields, printRecord, printTable, style } from "./ui/screen.js";
 
 const MARKS = { alive: "✔", failed: "✘", unchecked: "?", "not configured": "-" } as const;
 
 export const alive = command(async (_args: object, { hre, screen }) => {
   const connection = await hre.network.getOrCreate();
-  const { checkInterfaces } = await import("../../plugin/interface-states.js");
+  const { checkInterfaces } = await import("../plugin/interface-states.js");
   const interfaces = await checkInterfaces(connection);
   const rows = interfaces.map(({ interface: name, state, address = "", detail }) => {
     return [name, `${MARKS[state]} ${state}`, address, detail];
@@ -99,7 +99,7 @@ export const submit = command(async ({ file, noWait, force, yes, ...args }: Subm
   const again = suggested("hdp proof queries", [requestId], { network: networkName });
   screen.line(`  Look at it again with: ${style.command(again)}`);
   if (noWait) return { requestId, accepted };
-  const progress = new Progress(screen);
+  const progress = showProgress(screen);
   const queries = await hdp.storageProof
     .awaitRequest(requestId, { ...(timeout === undefined ? {} : { timeout }), ...progress.listeners })
     .finally(() => progress.end());
