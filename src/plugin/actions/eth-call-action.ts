@@ -157,19 +157,16 @@ const lastUsed = new WeakMap<HardhatConfig, { readonly text: string; readonly ha
 
 /** Returns the program hash of the class of proven calls and adds it to the project's programs. @throws HdpError HDP-4424 */
 async function ethCallProgram({ config, project, root }: Session): Promise<Hex> {
-  const { file, text } = await readClass(config.local.ethCallModule, root);
-  const last = lastUsed.get(project.config);
-  if (last?.text === text) return last.hash;
-  // Without the calling convention, the runner would start the module six times to find it.
-  const hash = await knownPrograms(project.config).addClassFile(file, { generation: "head", leadingFelts: 8 });
-  lastUsed.set(project.config, { text, hash });
-  return hash;
-}
-
-async function readClass(name: string, root: string): Promise<{ readonly file: string; readonly text: string }> {
+  const name = config.local.ethCallModule;
   for (const file of /[\\/]|\.json$/.test(name) ? [resolve(root, name)] : await namedClasses(name, [root])) {
     const text = await readTextFile(file, MAX_CLASS_BYTES).catch(() => undefined);
-    if (text !== undefined) return { file, text };
+    if (text === undefined) continue;
+    const last = lastUsed.get(project.config);
+    if (last?.text === text) return last.hash;
+    // Without the calling convention, the runner would start the module six times to find it.
+    const hash = await knownPrograms(project.config).addClassFile(file, { generation: "head", leadingFelts: 8 });
+    lastUsed.set(project.config, { text, hash });
+    return hash;
   }
   throw hdpError("HDP-4424", { name }, { path: "hdp.local.ethCallModule" });
 }
