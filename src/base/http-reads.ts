@@ -110,7 +110,5 @@ function connectionFailure(error: unknown, method: string, timeout: number): Err
   // The message of a system error contains the node's address; undici's messages are clearer than its codes.
   const words = error instanceof Error && code?.startsWith("UND_ERR") === true ? error.message : code;
   // Some nodes drop the connection when a batch is larger than they accept.
-  return Object.assign(new Error(`the connection failed: ${words ?? String(error)}`, { cause: error }), {
-    isOfBatch: true,
-  });
+  return nodeError(`the connection failed: ${words ?? String(error)}`, { isOfBatch: true, cause: error });
 }

@@ -36,9 +36,8 @@ export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?
     });
   }
   // Several times as fast, but its errors have no position.
-  return (
-    jsonOrUndefined(json, reading.maxValues) ?? read(json, { maxValues: MAX_VALUES, ...reading }, (value) => value)
-  );
+  const plain = jsonOrUndefined(json, reading.maxValues);
+  return plain ?? read(json, { maxValues: MAX_VALUES, ...reading }, (value) => value);
 }
 
 /** Maximum number of values in machine-written JSON. It bounds the time and memory of parsing. */

@@ -117,11 +117,9 @@ export async function acceptedLeadingFelts(
   }
   const [only, ...others] = accepted;
   if (only !== undefined && others.length === 0) return only;
-  throw hdpError("HDP-7117", {
-    inputs: inputs.length,
-    accepted: accepted.length === 0 ? "no number of" : accepted.join(" and "),
-    tried: refusals.length === 0 ? undefined : refusals.join("; "),
-  });
+  const numbers = accepted.length === 0 ? "no number of" : accepted.join(" and ");
+  const tried = refusals.length === 0 ? undefined : refusals.join("; ");
+  throw hdpError("HDP-7117", { inputs: inputs.length, accepted: numbers, tried });
 }
 
 /** Returns the panic for a wrong calldata length, or undefined if the module accepts the length. */

@@ -238,7 +238,6 @@ export class MemoryLimit extends Error {
 
 /**
  * Cells of all segments, NaN where nothing was written.
- *
  * The stack has an array of its own, whose indices are the offsets in its segment. All other segments share one array,
  * the arena, since a run makes tens of thousands of small ones: each is a start and a capacity there, and one that
  * outgrows its place moves to the arena's end. The arrays are replaced when they grow: read them anew after any write.

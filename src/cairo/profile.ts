@@ -64,7 +64,6 @@ interface ProfiledRead {
 
 /**
  * Counts the steps of a run by function and caller, exactly: the machine reports each call and return.
- *
  * A function that calls itself, directly or through others, has one node: the inner call counts for the outer one's.
  * Cairo's loops are such functions, and would otherwise be as deep as their turns.
  */

@@ -93,10 +93,9 @@ function encodeValue(read: ModuleRead, value: ModuleValue, generation: Generatio
   }
   if (typeof value === "bigint") return isStarknet ? [value] : [value & HALF_MASK, value >> 128n];
   if (!generation.longValues) {
-    throw hdpError("HDP-7112", {
-      problem: `${describeRead(read)} is longer than 32 bytes, which generation ${generation.name} cannot return`,
-      allowed: "Choose generation head for a module compiled with the newest hdp_cairo.",
-    });
+    const problem = `${describeRead(read)} is longer than 32 bytes, which generation ${generation.name} cannot return`;
+    const allowed = "Choose generation head for a module compiled with the newest hdp_cairo.";
+    throw hdpError("HDP-7112", { problem, allowed });
   }
   return words.flatMap((word) => [word >> 128n, word & HALF_MASK]);
 }

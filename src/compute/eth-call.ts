@@ -24,10 +24,8 @@ export interface EthCallAnswer {
 /** Returns the inputs of the module: chain id, block, sender, target, and the calldata as an array of bytes. */
 export function ethCallInputs({ chainId, block, from, to, data }: EthCall): readonly ModuleInput[] {
   const bytes = [...hexToBytes(data)].map(BigInt);
-  return [chainId, block, BigInt(from), BigInt(to), BigInt(bytes.length), ...bytes].map((value) => ({
-    visibility: "public",
-    value: `0x${value.toString(16)}`,
-  }));
+  const felts = [chainId, block, BigInt(from), BigInt(to), BigInt(bytes.length), ...bytes];
+  return felts.map((felt) => ({ visibility: "public", value: `0x${felt.toString(16)}` }));
 }
 
 /** Returns the answer in a module's output, an array: success flag, gas used, and the data after its length. */

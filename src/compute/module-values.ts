@@ -29,19 +29,15 @@ function bytesAt(items: readonly RlpItem[], index: number | undefined, what: str
 
 /** Returns the error of a field that the data processor does not return either. */
 function notReturned(what: string, why: string): HdpError {
-  return hdpError("HDP-7112", {
-    problem: `${what} ${why}, and the data processor does not return it`,
-    allowed: "Read another field, or check what the block and the transaction's type have.",
-  });
+  const allowed = "Read another field, or check what the block and the transaction's type have.";
+  return hdpError("HDP-7112", { problem: `${what} ${why}, and the data processor does not return it`, allowed });
 }
 
 /** Returns bytes as whole 32-byte words. */
 function words(bytes: Hex, what: string): readonly bigint[] {
   if ((bytes.length - 2) % 64 !== 0) {
-    throw hdpError("HDP-7112", {
-      problem: `${what} has ${(bytes.length - 2) / 2} bytes, which are not whole words of 32`,
-      allowed: "The data processor returns whole words only.",
-    });
+    const problem = `${what} has ${(bytes.length - 2) / 2} bytes, which are not whole words of 32`;
+    throw hdpError("HDP-7112", { problem, allowed: "The data processor returns whole words only." });
   }
   return (bytes.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
 }
@@ -85,10 +81,8 @@ async function sender(type: number, items: readonly RlpItem[], what: string): Pr
   if (type === 0 && v >= 35n) unsigned.push(integerItem((v - 35n) / 2n), "0x", "0x");
   const payload = encodeRlp(unsigned);
   const message: Hex = type === 0 ? payload : `0x0${type}${payload.slice(2)}`;
-  return await recoverAddress({
-    hash: keccak256(message),
-    signature: { r: toWord(r), s: toWord(s), yParity: Number(yParity) },
-  });
+  const signature = { r: toWord(r), s: toWord(s), yParity: Number(yParity) };
+  return await recoverAddress({ hash: keccak256(message), signature });
 }
 
 const ACCOUNT_FIELDS = ["nonce", "balance", "storageRoot", "codeHash"] as const;

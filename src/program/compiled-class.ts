@@ -97,7 +97,6 @@ const textsOf = new WeakMap<CompiledClass, readonly string[]>();
 
 /**
  * Reads a compiled contract class (`*.compiled_contract_class.json`) that was parsed from JSON.
- *
  * Unknown keys pass. The result is a copy: later changes of `json` do not reach it.
  * @throws HdpError HDP-7001 where its form is wrong or it is a class of Cairo 0, HDP-7002 for a Sierra class
  */

@@ -245,7 +245,6 @@ const sierraSchema = z.object({
 
 /**
  * Names of a class's functions by the offset of their first instruction.
- *
  * The compiler writes functions in the order of their numbers and makes a segment of each, before those of constants;
  * the Sierra class says the names by number (with `sierra-replace-ids`, which Scarb's dev profile sets).
  * @returns undefined where the Sierra class has no names, or the two don't fit: an entry point is elsewhere then

@@ -24,11 +24,8 @@ export const injectedRoots: Reader<InjectedRoots> = {
     if (!isRecord(value)) return place.reportType(value, 'an object of labels and roots: { "my_trie": "0x0" }');
     const entries = Object.entries(value);
     if (entries.length > MAX_ROOTS) {
-      place.report("HDP-1124", {
-        entry: `an object of ${grouped(entries.length)} labels`,
-        reason: `a module starts from at most ${MAX_ROOTS} tries`,
-      });
-      return null;
+      const entry = `an object of ${grouped(entries.length)} labels`;
+      return place.report("HDP-1124", { entry, reason: `a module starts from at most ${MAX_ROOTS} tries` });
     }
     const roots = new Map<bigint, bigint>();
     for (const [text, written] of entries) {

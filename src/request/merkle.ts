@@ -97,7 +97,6 @@ const NOTHING_RETURNED: Hex = "0xbc36789e7a1e281436464229828f817d6612f7b477d6659
 
 /**
  * Returns the stored result of a module task: the root over the felts its entry function returned.
- *
  * Formula (provers since March 2025): felts become 32-byte little-endian words. One felt: keccak256 of its word, the
  * digest byte-reversed. Several: the tree of a batch over the words, the root as it is.
  * @param felts a u256 is two felts (low, high); an array is its length and its items

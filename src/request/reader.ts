@@ -31,7 +31,6 @@ export class TaskError extends HdpError {
 
 /**
  * A task request, task or builder call that cannot be sent, with all its errors.
- *
  * For one error, the code, path and sentence are those of that error. For several, the code is HDP-1100. `errors`
  * has all of them, each with its own code, path, value, allowed values and nearest spelling.
  * @example

@@ -42,7 +42,6 @@ export function encodeIncludedTypes(includedTypes: IncludedTypes): bigint {
 
 /**
  * Returns the `abi.encode` of a datalake: type code (0 or 1), chain id unless left out, numbers, property bytes.
- *
  * Formula: hdp-solidity's datalake codecs; both encodings are covered by published vectors.
  */
 export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}): Hex {
