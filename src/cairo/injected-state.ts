@@ -10,7 +10,6 @@ import {
   proveStateRead,
   proveStateUpdate,
   readState,
-  requireStateEntry,
   StateNodeMap,
   stateRootOf,
   writeState,
@@ -94,10 +93,9 @@ export class InjectedState {
     const names = selector < BigInt(CALLS.length) ? CALLS[Number(selector)] : undefined;
     const args = calldata.slice(HANDLE_FELTS);
     if (names?.length !== args.length) {
-      throw hdpError("HDP-7112", {
-        problem: `the module makes the call ${selector} of injected state with ${args.length} arguments`,
-        allowed: "Allowed: 0 label (label), 1 read (label, key), 2 write (label, key, value).",
-      });
+      const problem = `the module makes the call ${selector} of injected state with ${args.length} arguments`;
+      const allowed = "Allowed: 0 label (label), 1 read (label, key), 2 write (label, key, value).";
+      throw hdpError("HDP-7112", { problem, allowed });
     }
     const [label = 0n, key = 0n, value = 0n] = args;
     if (selector === 0n) {
@@ -166,7 +164,6 @@ function read(state: LabelState, key: bigint): readonly bigint[] {
 }
 
 function write(state: LabelState, key: bigint, value: bigint): bigint {
-  requireStateEntry(key, value);
   state.writes.push(proveStateUpdate(state.nodes, state.root, key, value));
   state.root = writeState(state.nodes, state.root, key, value);
   state.written.add(key);

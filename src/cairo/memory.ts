@@ -106,9 +106,8 @@ export class Memory {
   public settle(old: Word, word: Word, at: () => Word): void {
     if (isUnset(word)) throw inconsistent("an unknown value was to be written");
     if (isUnset(old) || this.same(old, word)) return;
-    throw inconsistent(
-      `memory is written once: cell ${this.show(at())} holds ${this.show(old)}, not ${this.show(word)}`,
-    );
+    const cell = `cell ${this.show(at())} holds ${this.show(old)}, not ${this.show(word)}`;
+    throw inconsistent(`memory is written once: ${cell}`);
   }
 
   /** Stores consecutive felts from a pointer on; returns the pointer behind the last. */

@@ -133,10 +133,9 @@ function lookUp(call: HandlerCall, generation: Generation, world: "Starknet" | "
   }
   const field = call.selector < BigInt(table.fields.length) ? table.fields[Number(call.selector)] : undefined;
   if (field === undefined) {
-    throw refused(
-      `the module asks for field ${call.selector} of ${table.kind}, which generation ${generation.name} does not have`,
-      `It has: ${table.fields.map((known, selector) => `${selector} ${known}`).join(", ")}.`,
-    );
+    const what = `field ${call.selector} of ${table.kind}, which generation ${generation.name} does not have`;
+    const known = table.fields.map((name, selector) => `${selector} ${name}`).join(", ");
+    throw refused(`the module asks for ${what}`, `It has: ${known}.`);
   }
   return { table, field };
 }
@@ -150,10 +149,8 @@ function takeLabel(table: HandlerTable, args: readonly bigint[]): readonly bigin
 
 function readOf(kind: ModuleRead["kind"], field: string, chainId: bigint, args: readonly bigint[]): ModuleRead {
   if (args.length !== ARGUMENTS[kind].length) {
-    throw refused(
-      `the module's call of ${kind} has ${args.length} arguments after the chain id`,
-      `Expected: ${ARGUMENTS[kind].join(", ")}. A call of another form belongs to another generation.`,
-    );
+    const expected = `Expected: ${ARGUMENTS[kind].join(", ")}. A call of another form belongs to another generation.`;
+    throw refused(`the module's call of ${kind} has ${args.length} arguments after the chain id`, expected);
   }
   const [block = 0n, second = 0n, third = 0n, low = 0n] = args;
   switch (kind) {

@@ -78,7 +78,7 @@ function required(nodes: StateNodes, hash: bigint): StateNode {
   return node;
 }
 
-export function requireStateEntry(key: bigint, value = 0n): void {
+function requireStateEntry(key: bigint, value = 0n): void {
   if (isFelt(key) && key < KEY_LIMIT && isFelt(value)) return;
   throw hdpError("HDP-4427", { what: "an entry", value: `${key} = ${value}` });
 }
