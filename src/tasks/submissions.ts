@@ -31,11 +31,11 @@ import { printQueries, showProgress } from "./ui/progress.js";
 import { printResults } from "./ui/results.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
 
-type Options = Flags<"noWait" | "force" | "unsupportedFields" | "dryRun" | "yes">;
-type Arguments = { file: string; more: string[] } & Options & Optional<"timeout" | "unit">;
-type Parsed = Options & { timeout: number | undefined; unit: Unit | undefined };
+type SubmitFlags = Flags<"noWait" | "force" | "unsupportedFields" | "dryRun" | "yes">;
+type SubmitArguments = { file: string; more: string[] } & SubmitFlags & Optional<"timeout" | "unit">;
+type ParsedArguments = SubmitFlags & { timeout: number | undefined; unit: Unit | undefined };
 
-export const submit = command(async (args: Arguments, context) => {
+export const submit = command(async (args: SubmitArguments, context) => {
   const { hre, screen } = context;
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);
@@ -80,7 +80,7 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
 /** Returns the request's part of the `--json` document. */
 async function submitOne(
   request: TaskRequest,
-  { noWait, force, unsupportedFields, yes, timeout, unit }: Parsed,
+  { noWait, force, unsupportedFields, yes, timeout, unit }: ParsedArguments,
   connection: NetworkConnection<string>,
   context: CommandContext,
 ): Promise<object | undefined> {

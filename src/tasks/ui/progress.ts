@@ -156,8 +156,7 @@ export function printQueries(screen: Screen, found: readonly StorageProofQuery[]
 
 export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus {
   if (found.length === 0) return { name: "Scheduled", phase: "pending" };
-  const counts = new Map<string, number>();
-  for (const { status } of found) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const name = [...counts].map(([status, count]) => `${String(count)} ${status}`).join(", ");
+  const groups = Map.groupBy(found, ({ status }) => status);
+  const name = [...groups].map(([status, queries]) => `${queries.length} ${status}`).join(", ");
   return { name, phase: "pending", detail: `${String(found.length)} in all` };
 }
