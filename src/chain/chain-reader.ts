@@ -17,10 +17,7 @@ export interface AccountState {
   readonly codeHash: Hex;
 }
 
-/**
- * Reads an EVM chain for datalakes and modules. Headers, transactions and receipts are returned in their hashed form,
- * so that the proof covers exactly the values read; callers decode them.
- */
+/** Reads an EVM chain. Callers decode what comes in hashed form, so that a proof covers exactly the values read. */
 export interface ChainReader {
   /** Number of values worth requesting in parallel. */
   readonly readAhead?: number | undefined;

@@ -4,10 +4,7 @@ import { describeTask } from "../request/describe-task.js";
 import { FIELD_NAMES } from "../request/fields.js";
 import type { BlockProperty, Compute, Operator, Task } from "../request/task.js";
 
-/**
- * Writes the module that computes what a datalake task does: the same blocks, values and rounding. Its result is the
- * output root over the value's two halves, as of every module, not the value itself.
- */
+/** Writes the module of a datalake task: the same blocks, values and rounding, and the root over its value's halves. */
 export function moduleOfTask(task: Task): { source: string; arguments: Readonly<Record<string, string>> } {
   if (task.type === "Module") throw notWritable("a module task");
   const { datalake, compute } = task;

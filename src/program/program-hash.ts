@@ -26,10 +26,7 @@ export function* programHashInSteps(compiled: CompiledClass): Generator<undefine
   return formatFelt(yield* classHash(compiled, compiled.bytecodeSegmentLengths));
 }
 
-/**
- * Returns the program hash with the bytecode hashed as one list, without segments, as the prover's own program computes
- * it since November 2024. Equal to {@link programHash} only where the class has no segment lengths.
- */
+/** Returns the program hash without segments, as the prover's own program computes it since November 2024. */
 export const flatProgramHash = memoized((compiled: CompiledClass): Hex => {
   return formatFelt(runToEnd(classHash(compiled, undefined)));
 });

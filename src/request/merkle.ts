@@ -29,10 +29,7 @@ export interface WordTree {
   readonly proofs: readonly (readonly Hex[])[];
 }
 
-/**
- * Returns the tree over words in their given order: shape of OpenZeppelin's StandardMerkleTree (2n−1 nodes, smaller
- * child hashed first), but with unsorted leaves.
- */
+/** Returns the tree over words in order, of the shape of OpenZeppelin's StandardMerkleTree but with unsorted leaves. */
 export function wordTree(words: readonly Hex[]): WordTree {
   return leafTree(words.map(leafHash));
 }

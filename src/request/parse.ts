@@ -23,7 +23,7 @@ import {
   variant,
   word,
 } from "./value-readers.js";
-import { blockProperty, withoutFunctions, formatSampledProperty, transactionProperty } from "./sampled-property.js";
+import { blockProperty, formatSampledProperty, transactionProperty, withoutFunctions } from "./sampled-property.js";
 import {
   type AggregateContext,
   type BlockSampled,

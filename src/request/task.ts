@@ -106,10 +106,7 @@ export interface AggregateContext {
   readonly valueToCompare: bigint;
 }
 
-/**
- * A task as written in a file. A module is given by its program hash, or by a compiled class with named arguments.
- * Parsing is stricter than the type.
- */
+/** A task as in a file: a module by program hash, or by class with named arguments. Parsing is stricter. */
 export type WrittenTask =
   | { readonly type: string; readonly datalake: object; readonly compute: object }
   | { readonly type: string; readonly programHash: string; readonly inputs?: readonly unknown[] }
@@ -343,10 +340,7 @@ export interface AwaitOptions extends CallOptions {
   readonly onTrouble?: ((failure: HdpError) => void) | undefined;
 }
 
-/**
- * A data processor: a remote service or the local one. A service over HTTP has no `wait`: `awaitSubmission` of
- * `hardhat-hdp/service` polls its status instead.
- */
+/** A remote or local data processor. For one over HTTP `awaitSubmission` of `hardhat-hdp/service` is its `wait`. */
 export interface DataProcessor {
   readonly name: string;
   submit(request: TaskRequest, options?: SubmitOptions): Promise<SubmissionPart>;
