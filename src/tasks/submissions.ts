@@ -7,7 +7,7 @@ import { isTaskHash } from "../base/hex.js";
 import { plural, printable } from "../base/text.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
-import type { ResumeOptions } from "../plugin/actions/record-actions.js";
+import type { ResumeOptions } from "../plugin/actions/service-actions.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";

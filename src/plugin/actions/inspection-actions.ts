@@ -140,19 +140,16 @@ async function knownTasks(input: unknown, session: Session): Promise<readonly Kn
 }
 
 function taskOfHash(hash: Hex, session: Session): KnownTask {
+  const unknown = (reason: string): HdpError => hdpError("HDP-6204", { hash, reason }, { path: "task" });
   for (const store of submissionsOf(session)) {
     const record = store.withHashes([hash]).findLast(({ kind }) => kind === "tasks");
     const task = record?.request?.tasks[record.parts.findIndex((part) => part.hash === hash.toLowerCase())];
     if (task === undefined || record?.destinationChainId === undefined) continue;
     const isPrivate = task.type === "Module" && task.inputs.some(({ visibility }) => visibility === "private");
-    if (isPrivate && !store.holdsPrivateInputs) throw unknownTask(hash, "its private inputs are not recorded");
+    if (isPrivate && !store.holdsPrivateInputs) throw unknown("its private inputs are not recorded");
     return { task, destinationChainId: record.destinationChainId };
   }
-  throw unknownTask(hash, "it was not submitted from here");
-}
-
-function unknownTask(hash: Hex, reason: string): HdpError {
-  return hdpError("HDP-6204", { hash, reason }, { path: "task" });
+  throw unknown("it was not submitted from here");
 }
 
 async function storedWords(session: Session, chain: ChainIdentifier, address?: Address): Promise<StoredWords> {

@@ -1,11 +1,12 @@
 import type { Hex } from "viem";
 
 import { isHdpError } from "../../errors/hdp-error.js";
+import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/evaluate.js";
 import { type ChainIdentifier } from "../../request/chains.js";
 import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Task, TaskRequest } from "../../request/task.js";
+import type { Datalake, Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import { destinationStore, headsOf, lastBlockOf, requireDestination } from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
@@ -76,13 +77,14 @@ export function preflightActions(scope: Scope): PreflightActions {
       const states = await store?.statuses(hashes);
       // The local data processor reads the connected chain under any name.
       const heads = await headsOf(request.tasks, session, info.kind === "local");
-      const problems = info.kind === "local" ? await stateProblems(request.tasks, heads, session) : [];
-      const tasks = request.tasks.map((task, at) => ({
-        taskHash: hashes[at] ?? taskHash(task),
-        isFinalized: states === undefined ? undefined : states[at] === "finalized",
-        ...readBy(task, heads),
-        ...(problems[at] === undefined ? {} : { stateProblem: problems[at] }),
-      }));
+      const readerFor = info.kind === "local" ? session.part(ChainSources).readersFor().readerFor : undefined;
+      const tasks = await Promise.all(
+        request.tasks.map(async (task, at) => ({
+          taskHash: hashes[at] ?? taskHash(task),
+          isFinalized: states === undefined ? undefined : states[at] === "finalized",
+          ...(task.type === "Module" ? {} : await outlookOf(task.datalake, at, heads, readerFor)),
+        })),
+      );
       const proofs = info.kind === "remote" ? await proofsOf(session) : undefined;
       return {
         processor: info,
@@ -98,33 +100,27 @@ export function preflightActions(scope: Scope): PreflightActions {
   };
 }
 
-type Heads = ReadonlyMap<ChainIdentifier, bigint | undefined>;
-
-function readBy(task: Task, heads: Heads): Pick<TaskPreflight, "samples" | "lastBlock"> {
-  if (task.type === "Module") return {};
-  const { count, step } = visitedElements(task.datalake);
-  const { chainId } = task.datalake;
-  const { number } = lastBlockOf(task.datalake);
+/** @param readerFor of the local data processor: its chain has to have the state of the first block */
+async function outlookOf(
+  datalake: Datalake,
+  at: number,
+  heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
+  readerFor: RunReaders["readerFor"] | undefined,
+): Promise<Pick<TaskPreflight, "samples" | "lastBlock" | "stateProblem">> {
+  const { chainId } = datalake;
+  const { count, step } = visitedElements(datalake);
+  const { number } = lastBlockOf(datalake);
   const head = heads.get(chainId);
   const state = head === undefined ? "unknown" : number <= head ? "there" : "missing";
-  return { samples: { count, step }, lastBlock: { chainId, number, head, state } };
-}
-
-/** Returns, by task, why the state of its first block cannot be read. */
-async function stateProblems(tasks: readonly Task[], heads: Heads, session: Session): Promise<(string | undefined)[]> {
-  const { readerFor } = session.part(ChainSources).readersFor();
-  return await Promise.all(
-    tasks.map(async (task, at) => {
-      if (task.type === "Module" || readBy(task, heads).lastBlock?.state !== "there") return undefined;
-      try {
-        await requireFirstState(await readerFor(task.datalake.chainId), task.datalake, `tasks[${at}].datalake`);
-        return undefined;
-      } catch (error) {
-        if (isHdpError(error, "HDP-4208")) return error.shortMessage;
-        throw error;
-      }
-    }),
-  );
+  const read = { samples: { count, step }, lastBlock: { chainId, number, head, state } } as const;
+  if (readerFor === undefined || state !== "there") return read;
+  try {
+    await requireFirstState(await readerFor(chainId), datalake, `tasks[${at}].datalake`);
+    return read;
+  } catch (error) {
+    if (isHdpError(error, "HDP-4208")) return { ...read, stateProblem: error.shortMessage };
+    throw error;
+  }
 }
 
 function supportOf(tasks: readonly Task[], kind: ExecutionStore["kind"] | undefined): readonly string[] {
