@@ -36,9 +36,8 @@ export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
 
 /** Returns the byte strings of an RLP list. @throws RangeError for anything else, or a non-canonical encoding */
 export function listStrings(rlp: Uint8Array): readonly Uint8Array[] {
-  return listOffsets(rlp)
-    .slice(0, -1)
-    .map((at) => stringAt(rlp, at));
+  const offsets = listOffsets(rlp).slice(0, -1);
+  return offsets.map((at) => stringAt(rlp, at));
 }
 
 export function itemInteger(item: Hex): bigint {

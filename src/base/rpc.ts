@@ -12,12 +12,6 @@ export interface Eip1193Provider {
   request(call: RpcCall): Promise<unknown>;
 }
 
-interface ProviderCallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds to wait for the answer. Default 30,000. */
-  readonly timeout?: number | undefined;
-}
-
 export const DEFAULT_TIMEOUT = 30_000;
 
 /** The node gave no answer in time. It may have executed the request. */
@@ -27,12 +21,12 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Calls a node until the signal aborts or the timeout passes. @throws NoAnswerError, or the signal's reason */
+/** Calls a node until the signal aborts or `timeout` ms (30,000) pass. @throws NoAnswerError, or the signal's reason */
 export async function callProvider(
   provider: Eip1193Provider,
   method: string,
   params: readonly unknown[],
-  { signal, timeout = DEFAULT_TIMEOUT }: ProviderCallOptions = {},
+  { signal, timeout = DEFAULT_TIMEOUT }: { signal?: AbortSignal | undefined; timeout?: number | undefined } = {},
 ): Promise<unknown> {
   signal?.throwIfAborted();
   const limit = limitedSignal(timeout, signal);

@@ -100,9 +100,7 @@ const UNSUPPORTED_CODES: readonly unknown[] = [-32601, -32004, 4200];
 const UNSUPPORTED_TEXT =
   /method.*(?:does not exist|not (?:found|available))|unsupported|not supported|not implemented/i;
 
-export interface RpcClientOptions extends BoundOptions {
-  readonly signal?: AbortSignal | undefined;
-}
+export type RpcClientOptions = BoundOptions & { readonly signal?: AbortSignal | undefined };
 
 /** Reads from a node until a signal aborts. Errors name the call. */
 export class RpcClient {

@@ -30,9 +30,7 @@ export interface ModuleRunner {
 }
 
 /** Readers are shared by the tasks of a request. */
-export interface ModuleContext extends Pick<RunReaders, "readerFor" | "starknet"> {
-  readonly signal: AbortSignal;
-}
+export type ModuleContext = Pick<RunReaders, "readerFor" | "starknet"> & { readonly signal: AbortSignal };
 
 export type ModuleOutcome = Pick<ComputedTask, "word" | "proven" | "output" | "module">;
 
@@ -71,10 +69,7 @@ export async function computeRequest(tasks: readonly Task[], options: ComputeReq
   }
 }
 
-interface ComputeTaskOptions extends EvaluateWithOptions, ModuleContext {
-  readonly runModule: ModuleRunner | undefined;
-  readonly signal: AbortSignal;
-}
+type ComputeTaskOptions = EvaluateWithOptions & ModuleContext & { readonly runModule: ModuleRunner | undefined };
 
 /** Computes a task. The caller refuses modules if there is no runner. */
 export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {

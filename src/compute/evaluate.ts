@@ -53,7 +53,8 @@ export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Ag
     },
     result: () => {
       if (state === undefined) throw hdpError("HDP-4305", { function: aggregateFnId });
-      return aggregateFnId === "avg" ? divideHalfUp(state, BigInt(count)) : state;
+      // An average is rounded half up.
+      return aggregateFnId === "avg" ? (2n * state + BigInt(count)) / BigInt(2 * count) : state;
     },
   };
 }
@@ -83,11 +84,6 @@ function countOf(context: AggregateContext | undefined): Step {
   if (context === undefined) throw hdpError("HDP-1107");
   const matches = COMPARISONS[context.operator];
   return (found = 0n, value) => found + (matches(value, context.valueToCompare) ? 1n : 0n);
-}
-
-function divideHalfUp(sum: bigint, count: bigint): bigint {
-  const quotient = sum / count;
-  return 2n * (sum % count) >= count ? quotient + 1n : quotient;
 }
 
 export interface Evaluation {

@@ -86,10 +86,7 @@ export interface Reader<T> {
   readonly optional?: true;
 }
 
-interface Reading extends ParseOptions {
-  readonly named: TaskError[];
-  count: number;
-}
+type Reading = ParseOptions & { readonly named: TaskError[]; count: number };
 
 /** Parses a document, or the part of one at `path`. @throws TaskRequestError with every error at once */
 export function parseWith<T>(reader: Pick<Reader<T>, "read">, json: unknown, options: ParseOptions = {}, path = ""): T {

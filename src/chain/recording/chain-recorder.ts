@@ -24,10 +24,7 @@ interface BlockReads {
   counted: boolean;
 }
 
-export interface ChainRecorderOptions extends RpcClientOptions {
-  readonly chain: ChainIdentifier;
-  readonly provider: Eip1193Provider;
-}
+type ChainRecorderOptions = RpcClientOptions & { readonly chain: ChainIdentifier; readonly provider: Eip1193Provider };
 
 export class ChainRecorder implements ChainReader {
   readonly #options: ChainRecorderOptions;
