@@ -94,7 +94,11 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const answer = ethCallAnswer(run.retdata);
       const value = decodedValue(call, answer, run.reads, decoded);
       const [result] = await submissionActions(scope).run(task, options);
-      if (outputRoot(run.retdata) !== result.word) throw notTheRoot(result.word);
+      if (outputRoot(run.retdata) !== result.word) {
+        const reason = `the stored result ${result.word} is not the root over what it returned here`;
+        const hints = ['hdp.local.moduleResult has to be "output-root", and the service has to run the same class.'];
+        throw hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
+      }
       return { ...answer, value, block, matchesNode, result };
     },
   };
@@ -144,12 +148,6 @@ function decodedValue(
     const reason = `${data} is not what ${abi.functionName} returns by the ABI`;
     throw hdpError("HDP-4429", { contract: to, block, reason }, { cause });
   }
-}
-
-function notTheRoot(word: Hex): Error {
-  const reason = `the stored result ${word} is not the root over what it returned here`;
-  const hints = ['hdp.local.moduleResult has to be "output-root", and the service has to run the same class.'];
-  return hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
 }
 
 /** The class that a project used last, so that consecutive calls use the same one. */

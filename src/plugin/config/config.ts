@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
 import type { ConfigurationVariableResolver, HardhatConfig, HardhatUserConfig } from "hardhat/types/config";
-import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
+import type { SensitiveString } from "hardhat/types/config";
 
 import { findChainIdentifier } from "../../request/chains.js";
 import type { GenerationName } from "../../cairo/module-read.js";
@@ -202,9 +202,15 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
   };
   const account = (user: StarknetAccountUserConfig) => {
     const { address, privateKey = "", keystore, signer = "stark", guardianKey } = user;
+    // Opens the keystore each time the key is asked for, and does not keep the key.
+    const opened = keystore && {
+      get: async () => {
+        const { readKeystore } = await import("../../store/starknet/keystore.js");
+        return await readKeystore(resolve(root, keystore.file), await variable(keystore.password).get());
+      },
+    };
     // Validation guarantees that `privateKey` or `keystore` is given.
-    const key = keystore && keystoreKey(resolve(root, keystore.file), variable(keystore.password));
-    return { address, privateKey: key ?? variable(privateKey), signer, guardianKey: optional(guardianKey) };
+    return { address, privateKey: opened ?? variable(privateKey), signer, guardianKey: optional(guardianKey) };
   };
   const starknet = Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) });
   return {
@@ -252,16 +258,6 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
       rpc: timeouts?.rpc ?? 30_000,
     },
     dataDir: resolve(root, dataDir ?? "hdp"),
-  };
-}
-
-/** Returns a variable that opens the keystore each time the key is asked for, and does not keep the key. */
-function keystoreKey(file: string, password: ResolvedConfigurationVariable): { get: () => Promise<string> } {
-  return {
-    get: async () => {
-      const { readKeystore } = await import("../../store/starknet/keystore.js");
-      return await readKeystore(file, await password.get());
-    },
   };
 }
 
