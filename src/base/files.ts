@@ -8,12 +8,8 @@ import { grouped } from "./text.js";
 
 /** Returns the URL of a file of this package by its path, from the sources and from bundled chunks alike. */
 export function shipped(path: string): URL {
-  return new URL(path, packageFolder());
-}
-
-function packageFolder(): URL {
   for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
-    if (existsSync(new URL("package.json", folder))) return folder;
+    if (existsSync(new URL("package.json", folder))) return new URL(path, folder);
     if (folder.pathname === "/") throw new Error(`No folder above ${import.meta.url} has a package.json.`);
   }
 }

@@ -86,11 +86,6 @@ export function decoded(part: string): string {
   }
 }
 
-/** Returns whether a value is plain JSON, such as the data of a node's error. Class instances may be in use. */
-function isPlain(value: unknown): boolean {
-  return Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
-}
-
 const MAX_CAUSES = 50;
 
 /** Removes keys from the texts of a foreign error and its causes; `shown` returns a text as it may be printed. */
@@ -106,7 +101,9 @@ export function coverSecrets(error: unknown, shown = (text: string): string => t
     // Hardhat prints the formatted message, a getter of its class.
     for (const name of [...Object.getOwnPropertyNames(one), "formattedMessage"]) {
       const value: unknown = Reflect.get(one, name);
-      if (name === "errors" || (typeof value !== "string" && !isPlain(value))) continue;
+      // Plain JSON is such as the data of a node's error. Class instances may be in use.
+      const isPlain = Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
+      if (name === "errors" || (typeof value !== "string" && !isPlain)) continue;
       let covered: unknown;
       try {
         covered = SECRETS.redactValue(value);

@@ -122,10 +122,9 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
-    const [{ value: account, proven }, answer] = await Promise.all([
-      this.account(block, address),
-      this.#ofState(block, () => this.#rpc.call("eth_getCode", [address, quantity(block)])),
-    ]);
+    const reading = this.account(block, address);
+    const calling = this.#ofState(block, () => this.#rpc.call("eth_getCode", [address, quantity(block)]));
+    const [{ value: account, proven }, answer] = await Promise.all([reading, calling]);
     const code = asData(answer, `block ${block}`, `code of ${address}`);
     if (proven) verifyCode(block, address, account, code);
     return { value: code, proven };

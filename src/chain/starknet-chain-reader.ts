@@ -62,10 +62,9 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
     async header(number, field): Promise<Read<bigint>> {
       const value = FIELDS[field]?.(await blockOf(number));
       if (value !== undefined) return { value, proven: false };
-      throw hdpError("HDP-7112", {
-        problem: `the Starknet header field ${field} of block ${number} is not in the node's answer`,
-        allowed: `Allowed: ${Object.keys(FIELDS).join(", ")}. Other fields need a run by the service.`,
-      });
+      const problem = `the Starknet header field ${field} of block ${number} is not in the node's answer`;
+      const allowed = `Allowed: ${Object.keys(FIELDS).join(", ")}. Other fields need a run by the service.`;
+      throw hdpError("HDP-7112", { problem, allowed });
     },
     async storage(number, address, key): Promise<Read<bigint>> {
       const answer = await request("starknet_getStorageAt", {

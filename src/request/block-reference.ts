@@ -42,10 +42,7 @@ export function last(count: number | bigint): { readonly from: string; readonly 
 }
 
 /** The number of a block and its time, in seconds since 1970. */
-export interface BlockTime {
-  readonly number: bigint;
-  readonly timestamp: bigint;
-}
+export type BlockTime = Readonly<Record<"number" | "timestamp", bigint>>;
 
 /** Returns the first block at or after a time, by bisection (some 25 headers); undefined if the latest is earlier. */
 export async function firstBlockAtOrAfter(

@@ -112,10 +112,7 @@ export function taskHash(task: Task, options?: EncodeOptions): Hex {
 }
 
 /** The parts of a task that its hash does not cover: private inputs with their indices, roots of injected state. */
-export interface Uncovered {
-  readonly inputs: string;
-  readonly injected_state: string;
-}
+export type Uncovered = Readonly<Record<"inputs" | "injected_state", string>>;
 
 export function uncovered(task: Task | undefined): Uncovered {
   if (task?.type !== "Module") return { inputs: "", injected_state: "" };
@@ -126,9 +123,7 @@ export function uncovered(task: Task | undefined): Uncovered {
 }
 
 /** Returns each task that has the task hash of an earlier one, `other`, and differs from it in a field. */
-export function conflictsOf(
-  tasks: readonly Task[],
-): readonly { readonly index: number; readonly other: number; readonly field: keyof Uncovered }[] {
+export function conflictsOf(tasks: readonly Task[]): { index: number; other: number; field: keyof Uncovered }[] {
   // Keeps the first task of each hash and the first that differs from it: any later task differs from one of them.
   const seen = new Map<string, readonly (Uncovered & { readonly index: number })[]>();
   return tasks.flatMap((task, index) => {

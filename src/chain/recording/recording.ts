@@ -5,7 +5,7 @@ import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
-import { type ChainIdentifier, isChainIdentifier } from "../../request/chains.js";
+import { CHAIN_IDENTIFIERS, type ChainIdentifier } from "../../request/chains.js";
 import { STARKNET_HEADER_FIELDS } from "../../request/fields.js";
 
 export const RECORDING_FORMAT = "hardhat-hdp recording";
@@ -19,10 +19,7 @@ const address = z.custom<Address>(
   (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value),
   "expected an address in lower case",
 );
-const chain = z.custom<ChainIdentifier>(
-  (value) => typeof value === "string" && isChainIdentifier(value),
-  "expected a chain identifier",
-);
+const chain = z.enum(CHAIN_IDENTIFIERS, { errorMap: () => ({ message: "expected a chain identifier" }) });
 
 /** Returns whether a value is bytes in a fixture's form: lower-case hex. */
 export function isRecordedBytes(value: unknown): value is Hex {
