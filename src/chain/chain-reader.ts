@@ -48,8 +48,7 @@ export interface StarknetReader {
 }
 
 /**
- * `require`: a value that cannot be proven is an error. `when-possible`: if the node cannot prove a value, it is read
- * without a proof and marked unproven. `never`: values are not checked and all are unproven. In the first two modes an
- * invalid proof is an error.
+ * `require`: a value that cannot be proven is an error. `when-possible`: it is read without proof and marked unproven.
+ * `never`: values are not checked and all are unproven. In the first two modes an invalid proof is an error.
  */
 export type ProveMode = "require" | "when-possible" | "never";

@@ -24,9 +24,8 @@ type Table = Readonly<Record<string, FieldEntry>>;
 const BLOOM = "its 256 bytes are not an integer";
 
 /**
- * Every field that a datalake can sample, by kind and by its name in a sampled property. Its position is the
- * encoded id, and for header fields also the position in the header's RLP list. Tests compare the Solidity enums and
- * the Cairo constants with this table.
+ * Every field that a datalake can sample, by kind and name. Its position is the encoded id, of header fields also the
+ * position in the header's RLP list. Tests compare the Solidity enums and the Cairo constants with this table.
  */
 export const FIELDS = {
   header: {
