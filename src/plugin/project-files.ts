@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { MAX_FIXTURE_BYTES, readNamedFile, systemErrorWord } from "../base/files.js";
@@ -19,9 +19,27 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
   const absolute = resolve(projectRoot, path);
   try {
     await mkdir(dirname(absolute), { recursive: true });
-    await writeFile(absolute, text);
+    await replaceFile(await realpath(absolute).catch(() => absolute), text);
   } catch (cause) {
     throw hdpError("HDP-6207", { file: path, reason: systemErrorWord(cause), path: absolute }, { path: option, cause });
+  }
+}
+
+/** Writes a file as a whole: on a full disk the file stays as it was. Pipes and devices are written to. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const before = await stat(path).catch(() => undefined);
+  if (before !== undefined) await access(path, constants.W_OK);
+  if (before?.isFile() === false) {
+    await writeFile(path, text);
+    return;
+  }
+  const part = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(part, text, { mode: before?.mode });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
 }
 

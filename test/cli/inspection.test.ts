@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,7 +9,7 @@ import type { Address } from "viem";
 import { type Eip1193Provider, openRecording, parseRecordingText } from "../../src/entries/local.js";
 import { blockSampled, header, taskHash } from "../../src/entries/request.js";
 import { finalizeTasks } from "../../src/entries/store.js";
-import { hardhat, type CliResult } from "../support/hardhat-cli.js";
+import { command, type CliResult, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
 import { serve, type RpcServer } from "../support/rpc-server.js";
 
 /** The task of test/fixture-project/tasks/fee.json. */
@@ -88,6 +88,24 @@ describe("hdp verify, hdp explain and hdp record", function () {
     const { code, stdout } = await hardhat(["hdp", "verify"], { input: JSON.stringify(request) });
     expect(code).to.equal(1);
     expect(stdout).to.contain("✘ Nothing is finalized under this hash.").and.to.contain("✘ 0 of 2 tasks agree.");
+  });
+
+  it("leaves an output file as it was where the disk is full", async () => {
+    const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+    const full = ["-c", 'ulimit -f 1 && exec "$@"', "sh", process.execPath, cli];
+    const out = join(folder, "full.svg");
+    const explain = async (): Promise<CliResult> =>
+      await command("sh", [...full, "hdp", "explain", "tasks/fee.json", "--out", out], { cwd: fixtureProject });
+    const first = await explain();
+    expect(first.code, first.stderr).to.equal(1);
+    expect(first.stderr).to.match(/HDP-6207 in --out: ".*full\.svg" can't be written \(EFBIG\)\./);
+    expect((await readdir(folder)).filter((name) => name.startsWith("full"))).to.deep.equal([]);
+    await writeFile(out, "before", { mode: 0o640 });
+    expect((await explain()).stderr).to.contain("HDP-6207");
+    expect(await readFile(out, "utf8")).to.equal("before");
+    expect((await hardhat(["hdp", "explain", "tasks/fee.json", "--out", out])).code).to.equal(0);
+    expect(await readFile(out, "utf8")).to.match(/^<svg /);
+    expect((await stat(out)).mode & 0o777).to.equal(0o640);
   });
 
   it("explains on the screen, in a file and as JSON", async () => {
