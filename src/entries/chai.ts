@@ -21,12 +21,14 @@ declare global {
  *
  * @example import "hardhat-hdp/chai";
  */
-export const hdpChai: Chai.ChaiPlugin = ({ Assertion }) => {
+export const hdpChai: Chai.ChaiPlugin = ({ Assertion }, utils) => {
   for (const name of ["finalized", "notFinalized"] as const) {
     Assertion.addMethod(name, async function (...args: Parameters<AssertionActions["finalized"]>): Promise<void> {
       const failure = await failureOf(assertionsOf(this._obj)[name](...args));
       const value = args[1] === undefined ? "" : ` with ${String(args[1])}`;
       const negated = name === "finalized" ? `the task is finalized${value}.` : "the task is not finalized.";
+      // Chai would cut the stack at its own function, which is not on it after an await, and so all of it.
+      utils.flag(this, "ssfi", undefined);
       this.assert(failure === undefined, failure?.message ?? "", negated, failure?.expected, failure?.actual);
     });
   }
