@@ -96,7 +96,7 @@ for (const scheme of ["path", "hash"]) {
       );
       const { stdout } = await runCommand("check", { file: join(folder, "old.json") }, hre);
       expect(stdout).to.match(/✘ the node has no state of block 1, \d+ blocks behind its head \d+, .*\(HDP-4208\)/);
-      expect(stdout).to.contain("1 task with blocks or state that are not there");
+      expect(stdout).to.contain("1 with blocks or state that are not there");
     });
   });
 }

@@ -124,7 +124,7 @@ describe("what submitting would do", function () {
     const missing = await runCommand("check", { file: "missing.json" }, hre);
     expect(missing.stdout)
       .to.include("block 6 is not there yet (head 5)")
-      .and.to.include("✘ 1 task, 1 task with blocks or state that are not there. Nothing was sent.");
+      .and.to.include("✘ 1 task, 1 with blocks or state that are not there. Nothing was sent.");
     const elsewhere = await runCommand("check", { file: "elsewhere.json" }, hre);
     expect(elsewhere.stdout).to.include("block 3 was not looked for: no network here is ETHEREUM_SEPOLIA");
   });
@@ -192,7 +192,7 @@ describe("what submitting would do", function () {
     );
     const { stdout } = await runCommand("check", { file: "old.json" }, hre);
     expect(stdout).to.match(/Task 2 .*✘ the node has no state of block 2, .*\(HDP-4208\)/);
-    expect(stdout).to.include("✘ 3 tasks, 1 task with blocks or state that are not there. Nothing was sent.");
+    expect(stdout).to.include("✘ 3 tasks, 1 with blocks or state that are not there. Nothing was sent.");
     await pruned.close();
   });
 

@@ -112,6 +112,7 @@ describe("a tour of the screens", function () {
     list: ["list", {}],
     "list-of-unfinished": ["list", { unfinished: true }],
     overview: ["", {}],
+    "fields-of-transactions": ["fields", { kind: "tx" }],
     "error-of-a-number": ["error", { number: "4101" }],
     init: ["init", {}],
     "init-of-an-example": ["init", { example: "gas-insurance" }],

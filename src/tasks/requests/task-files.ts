@@ -17,7 +17,8 @@ import type { ParsedTasks, TaskSource } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
 import { hasReference } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
-import { AGGREGATE_FUNCTIONS, FIELD_NAMES, type FieldSupport, listFields } from "../../request/fields.js";
+import type { FieldSupport } from "../../request/fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES, listFields, TRANSACTION_TYPES } from "../../request/fields.js";
 import type { FieldChoice } from "../../request/reader.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
@@ -56,7 +57,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   }
   const tasks = files.reduce((sum, { request }) => sum + request.tasks.length, 0);
   const where = files.length > 1 ? ` in ${plural(files.length, "file")}` : "";
-  const verdict = missing > 0 ? `${plural(missing, "task")} with blocks or state that are not there` : "valid";
+  const verdict = missing > 0 ? `${missing} with blocks or state that are not there` : "valid";
   printBlock(screen, `  ${mark(missing === 0)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`);
   if (missing > 0) process.exitCode = 1;
   else {
@@ -86,19 +87,19 @@ export const hash = command(async (args: Files & { encoding: string }, { hre, sc
 const STORAGE = { kind: "storage", field: "{address}.{slot}", functions: AGGREGATE_FUNCTIONS } as const;
 
 export const fields = command(async ({ kind }: { kind: string | undefined }, { screen }) => {
-  const what = "a kind of sampled property with fields";
   const all = [...keysOf(FIELD_NAMES), STORAGE.kind];
-  const kinds = kind === undefined ? all : [oneOf(kind, all, { what, path: "kind" })];
+  const kinds = kind === undefined ? all : [oneOf(kind, all, { what: "a kind of sampled property", path: "kind" })];
   const listed = kinds.map((one) => {
     const found: readonly Omit<FieldSupport, "kind">[] = one === "storage" ? [STORAGE] : listFields(one);
     return [one, found] as const;
   });
   for (const [one, found] of listed) {
-    const lines = found.map(({ field, functions, note }) => {
-      const allowed = functions.length === 0 ? "no function" : functions.join(", ");
-      return `    ${field.padEnd(26)} ${allowed}${note === undefined ? "" : style.faint(`  (${note})`)}`;
+    const lines = found.map(({ field, functions, transactionTypes: types = TRANSACTION_TYPES, note }) => {
+      const only = types.length === TRANSACTION_TYPES.length ? undefined : `only ${types.join(", ")}`;
+      const notes = functions.length === 0 ? ["no function"] : [only, note].filter((one) => one !== undefined);
+      return `    ${field.padEnd(24)}  ${notes.join("; ")}`.trimEnd();
     });
-    printBlock(screen, `  ${style.strong(one)}`, ...lines);
+    printBlock(screen, `  ${style.strong(one)}  ${AGGREGATE_FUNCTIONS.join(", ")}`, ...lines);
   }
   return Object.fromEntries(listed);
 });
