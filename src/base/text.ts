@@ -10,8 +10,9 @@ export function plural(count: number | bigint, word: string): string {
   return `${grouped(count)} ${word}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
-/** Returns the nearest word: a prefix, a suffix, or at most a third differs. Ignores case, `-`, `_` and spaces. */
+/** Returns the nearest word: a prefix, a suffix, swapped letters, or at most a third differs. Ignores case, `-`, `_` and spaces. */
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
+  const plain = (one: string): string => one.toLowerCase().replaceAll(/[-_\s]/g, "");
   const wanted = plain(word);
   if (wanted === "" || wanted.length > 64) return undefined;
   const [best] = words
@@ -20,17 +21,12 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
   return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
 }
 
-function plain(word: string): string {
-  return word.toLowerCase().replaceAll(/[-_\s]/g, "");
-}
-
-/** Returns the edits between two words. A prefix or suffix of a word counts as one edit. */
+/** Returns the edits between two words. A prefix, a suffix, or the same letters in another order count as one edit. */
 function distanceTo(wanted: string, candidate: string): number {
   if (wanted === candidate) return 0;
-  const edits = editDistance(wanted, candidate);
-  return wanted.length >= 3 && (candidate.startsWith(wanted) || candidate.endsWith(wanted))
-    ? Math.min(edits, 1)
-    : edits;
+  const letters = (word: string): string => word.split("").sort().join("");
+  const isPart = wanted.length >= 3 && (candidate.startsWith(wanted) || candidate.endsWith(wanted));
+  return isPart || letters(wanted) === letters(candidate) ? 1 : editDistance(wanted, candidate);
 }
 
 /** Returns the Levenshtein distance, computed one row at a time. */
@@ -71,15 +67,8 @@ export function makePrintable(error: unknown): void {
   coverSecrets(error, (text) => printableLines(text, 10_000));
 }
 
-const PLAIN_ID = /^[A-Za-z0-9_.:-]{1,200}$/;
-
-/** Returns whether an id needs no quotes in a command. */
-export function isPlainId(id: string): boolean {
-  return PLAIN_ID.test(id) && !id.startsWith("-");
-}
-
-/** Returns an id from outside as a word of a command for a POSIX shell. */
+/** Returns text from outside as a word of a command for a POSIX shell; ids and paths of plain names need no quotes. */
 export function shellWord(text: string): string {
-  if (isPlainId(text)) return text;
+  if (/^[\w./][\w.:/-]*$/.test(text)) return text;
   return `'${printable(text, 200).replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-import { isPlainId, printable, shellWord } from "../base/text.js";
+import { printable, shellWord } from "../base/text.js";
 
 /**
  * Returns a command to paste. Arguments come from services and files: each is quoted as one word of a shell.
@@ -11,9 +11,9 @@ export function suggested(
   { network, after }: { readonly network?: string | undefined; readonly after?: string | undefined } = {},
 ): string {
   return [
-    ...["npx hardhat", command, ...args.map(word)],
+    ...["npx hardhat", command, ...args.map(shellWord)],
     ...(after === undefined ? [] : [after]),
-    ...(network === undefined ? [] : ["--network", word(network)]),
+    ...(network === undefined ? [] : ["--network", shellWord(network)]),
   ].join(" ");
 }
 
@@ -22,11 +22,5 @@ export function suggested(
  * with a dash is an option whatever its quotes, and an unprintable id would be printed as another one.
  */
 export function pastableName(id: string, otherwise: string | undefined): string {
-  const isWhole = !id.startsWith("-") && printable(id, 200) === id;
-  return isPlainId(id) || isWhole ? id : (otherwise ?? id);
-}
-
-function word(text: string): string {
-  // Paths of plain names need no quotes either.
-  return /^\w[\w.:/-]*$/.test(text) ? text : shellWord(text);
+  return !id.startsWith("-") && printable(id, 200) === id ? id : (otherwise ?? id);
 }

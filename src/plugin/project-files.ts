@@ -7,35 +7,31 @@ import { hdpError } from "../errors/hdp-error.js";
 
 /** Reads recorded chain data; the path is relative to the project. @throws HdpError HDP-6001 */
 export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
-  const absolute = resolve(projectRoot, path);
   const hints = [`Record it: npx hardhat hdp record <task file> --out ${path}`];
   const options = { maxBytes: MAX_FIXTURE_BYTES, path, hints };
-  const text = await readNamedFile("the recorded chain data", absolute, options);
+  const text = await readNamedFile("the recorded chain data", resolve(projectRoot, path), options);
   return parseRecordingText(text, path);
 }
 
-/** Writes a command's output file, creating missing folders. @throws HdpError HDP-6207 */
+/** Writes a command's output file, or to a pipe or device; creates missing folders. @throws HdpError HDP-6207 */
 export async function writeOutput(path: string, projectRoot: string, text: string, option = "--out"): Promise<void> {
   const absolute = resolve(projectRoot, path);
   try {
     await mkdir(dirname(absolute), { recursive: true });
-    await replaceFile(await realpath(absolute).catch(() => absolute), text);
+    const before = await stat(absolute).catch(() => undefined);
+    if (before?.isFile() === false) await writeFile(absolute, text);
+    else await replaceFile(await realpath(absolute).catch(() => absolute), text, before?.mode);
   } catch (cause) {
     throw hdpError("HDP-6207", { file: path, reason: systemErrorWord(cause), path: absolute }, { path: option, cause });
   }
 }
 
-/** Writes a file as a whole: on a full disk the file stays as it was. Pipes and devices are written to. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const before = await stat(path).catch(() => undefined);
-  if (before !== undefined) await access(path, constants.W_OK);
-  if (before?.isFile() === false) {
-    await writeFile(path, text);
-    return;
-  }
+/** Writes a file as a whole: on a full disk the file stays as it was. `mode` is that of a file to replace. */
+async function replaceFile(path: string, text: string, mode: number | undefined): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   try {
-    await writeFile(part, text, { mode: before?.mode });
+    if (mode !== undefined) await access(path, constants.W_OK);
+    await writeFile(part, text, { mode });
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });

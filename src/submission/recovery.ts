@@ -75,7 +75,7 @@ export function explain(record: SubmissionRecord): Standing {
     case "refused":
       return { summary: `Was not accepted${because}.`, nextSteps: [`Correct the cause. ${again}`] };
     case "lost":
-      return { summary: `Given up${because}.`, nextSteps: [again] };
+      return { summary: "Given up.", nextSteps: [again] };
   }
 }
 

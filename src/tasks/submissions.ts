@@ -22,8 +22,7 @@ import { nameOf } from "../submission/recovery.js";
 import { recordNamed } from "../submission/settle.js";
 import type { StoredSubmission } from "../submission/store.js";
 import { type FileRequest, readRequests } from "./requests/task-files.js";
-import type { CommandContext, Flags, Optional } from "./run-command.js";
-import { command, milliseconds, networkOption } from "./run-command.js";
+import { command, type CommandContext, type Flags, milliseconds, networkOption, type Optional } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { elapsed, parseUnit } from "./ui/format.js";
 import { preview, printPreflight } from "./ui/preview.js";
@@ -112,7 +111,8 @@ async function submitOne(
   // Results for a devnet stay there.
   const isGone = networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
   const next = (hash: string) => ["Read it", suggested("hdp:result", [hash], { network: networkName })] as const;
-  printResults(screen, results, { tasks, unit, next: isGone ? undefined : next });
+  const named = tasks.map((task) => ({ hash: taskHash(task), task }));
+  printResults(screen, results, { tasks: named, unit, next: isGone ? undefined : next });
   if (isGone) {
     screen.line("  The in-process chain ends with this command, and the store on it too.");
     screen.line(`  To keep results: ${style.command("npx hardhat hdp:node")}, then this with --network localhost.`);
@@ -136,7 +136,7 @@ async function warnOfUndecided({ tasks }: TaskRequest, session: Session, context
 }
 
 /** Sets exit code 1 where the service hashed a task differently. */
-function printAccepted({ id, parts, taskHashes }: Submission, network: string, screen: Screen): void {
+function printAccepted({ parts, taskHashes }: Submission, network: string, screen: Screen): void {
   for (const part of parts) {
     part.serviceTaskHashes?.forEach((theirs, index) => {
       const ours = part.taskHashes[index];
@@ -147,9 +147,9 @@ function printAccepted({ id, parts, taskHashes }: Submission, network: string, s
       process.exitCode = 1;
     });
   }
-  const ids = parts.length === 0 ? [id] : parts.map((part) => part.id);
-  screen.line(`  ${style.strong("Submission")}  ${ids.join(", ")}`);
   if (parts.length === 0) return;
+  const ids = parts.map((part) => part.id);
+  screen.line(`  ${style.strong("Submission")}  ${ids.join(", ")}`);
   const names = ids.map((one) => pastableName(one, taskHashes[0]));
   screen.line(`  Waiting can be resumed: ${style.command(suggested("hdp:await", names, { network }))}`);
 }
@@ -164,6 +164,7 @@ export const awaitSubmissions = command(async (args: { ids: string[] } & Optiona
     const { submission, status } = finished;
     const results = await finished.results();
     printResults(screen, results, {
+      tasks: tasksNamed(id, hre),
       next: (hash) => ["Read it", suggested("hdp:result", [hash], { network: networkName })],
     });
     documents.push({ submission, status, results });
@@ -196,7 +197,7 @@ async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: 
     .resume(name, { ...options, ...progress.listeners })
     .finally(() => progress.end());
   const { record, results, queries, order } = resumed;
-  if (results.length > 0) printResults(screen, results);
+  if (results.length > 0) printResults(screen, results, { tasks: tasksNamed(name, hre) });
   else screen.line(`  ${record.explanation.summary}`);
   if (queries !== undefined) printQueries(screen, queries);
   if (order !== undefined) printRecord(screen, nameOf(record), order);
@@ -218,7 +219,7 @@ async function resumeAll(options: ResumeOptions, context: CommandContext): Promi
       failures += 1;
       const { code, message } = error;
       if (code === "HDP-5009") printStanding(screen, record);
-      else screen.line(`  ${style.bad("✘")} ${message}`);
+      else for (const line of `${style.bad("✘")} ${message}`.split("\n")) screen.line(`  ${line}`);
       documents.push({ record: documentOf(record), error: { code, message } });
     }
   }

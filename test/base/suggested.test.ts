@@ -12,7 +12,7 @@ describe("commands that are suggested", () => {
       String.raw`npx hardhat hdp resume 'it'\''s' --lost --network 'my net'`,
     );
     expect(suggested("hdp:submit", ["tasks/fee.json", "../fee.json", "-x"])).to.equal(
-      "npx hardhat hdp:submit tasks/fee.json '../fee.json' '-x'",
+      "npx hardhat hdp:submit tasks/fee.json ../fee.json '-x'",
     );
   });
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { isPlainId, printable, printableLines, shellWord } from "../../src/base/text.js";
+import { printable, printableLines, shellWord } from "../../src/base/text.js";
 
 /** Characters that do something on a screen. */
 const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u; // eslint-disable-line no-control-regex -- they are what is looked for
@@ -38,14 +38,11 @@ describe("text from outside", () => {
     );
   });
 
-  it("is told from an id that can stand in a command", () => {
-    for (const id of ["01JPJ03YJT", "a.b:c-d_e", "0x12"]) {
-      expect(isPlainId(id), id).to.equal(true);
+  it("is quoted in a command unless it is a plain id or path", () => {
+    for (const id of ["01JPJ03YJT", "a.b:c-d_e", "0x12", "tasks/fee.json", "../fee.json", "/tmp/x"]) {
       expect(shellWord(id)).to.equal(id);
     }
-    for (const id of ["", "a b", "--force", "$HOME", "a;b", "x".repeat(201), "ü"]) {
-      expect(isPlainId(id), id).to.equal(false);
-    }
+    for (const id of ["", "a b", "--force", "$HOME", "a;b", "ü", "~/x"]) expect(shellWord(id)).to.equal(`'${id}'`);
     expect(shellWord("x'; rm -rf $HOME")).to.equal(`'x'\\''; rm -rf $HOME'`);
   });
 

@@ -39,6 +39,7 @@ describe("the command line", function () {
       [["sumbit", "tasks/fee.json"], '"sumbit" is not a command. Did you mean "hdp submit"?'],
       [["modul", "new", "x"], '"modul" is not a command. Did you mean "hdp module new"?'],
       [["module", "biuld"], '"biuld" is not a command. Did you mean "hdp module build"?'],
+      [["lsit"], '"lsit" is not a command. Did you mean "hdp list"?'],
       [["qwertz"], '"qwertz" is not a command.\n'],
     ] as const) {
       const { code, stderr } = await hardhat(["hdp", ...words]);
@@ -251,6 +252,9 @@ describe("the command line", function () {
     expect(stderr).to.contain("HDP-6001");
     const missing = await hardhat(["hdp:result", `0x${"11".repeat(32)}`, "--store", `0x${"22".repeat(20)}`, "--json"]);
     expect(JSON.parse(missing.stdout)).to.have.nested.property("error.code", "HDP-3002");
+    const gone = await hardhat(["hdp:result", `0x${"11".repeat(32)}`]);
+    expect(gone.code).to.equal(3);
+    expect(gone.stderr).to.contain("HDP-3001").and.to.contain('Network "default" starts anew with each command');
   });
 
   it("prints an error once in CI, and beside its file on GitHub", async () => {

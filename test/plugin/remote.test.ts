@@ -568,6 +568,8 @@ describe("a connection with a service", function () {
     const [hash = ""] = hashesOf(datalakeRequest);
     for (const name of ["task-1", record?.id ?? "", (record?.id ?? "").slice(0, 8), hash]) {
       expect(await said("result", { taskHash: name }), name).to.contain(`task ${hash}`);
+      const [, first] = /Result(?: 1)? +(.*)/.exec(await said("result", { taskHash: name })) ?? [];
+      expect(await said("await", { ids: [name] }), name).to.contain(first);
     }
     expect(await said("result", { taskHash: "task-2" })).to.contain(
       'HDP-3011 in taskHash: "task-2" is not a task hash.',

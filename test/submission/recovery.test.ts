@@ -85,7 +85,7 @@ describe("the explanation of a submission", () => {
     [
       "lost",
       { reason: "given up by the user" },
-      "Given up (given up by the user).",
+      "Given up.",
       ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
     ],
     ["lost", {}, "Given up.", ["Send it again: npx hardhat hdp:submit <file> --network sepolia"]],

@@ -294,7 +294,7 @@ describe("hdp storage", function () {
     await write("contracts/Layout.sol", LAYOUT.replace("uint256 total = 5;", "uint256 before; uint256 total = 5;"));
     const { error } = await run({ ...given, check: true });
     expect(isHdpError(error, "HDP-6087")).to.equal(true);
-    expect(String(error)).to.contain("npx hardhat hdp storage Layout --out 'test/Slots.sol'");
+    expect(String(error)).to.contain("npx hardhat hdp storage Layout --out test/Slots.sol");
     expect(await text("test/Slots.sol")).to.equal(formatted);
   });
 

@@ -95,7 +95,7 @@ export const both: unknown = tasks.twoTasks.hash;
     await write("tasks/base-fee.json", [toTaskJson(latest)]);
     const { error } = await run({ out: "test/tasks.ts", check: true });
     expect(isHdpError(error, "HDP-6087")).to.equal(true);
-    expect(String(error)).to.contain("npx hardhat hdp types 'tasks/*.json' --out 'test/tasks.ts'");
+    expect(String(error)).to.contain("npx hardhat hdp types 'tasks/*.json' --out test/tasks.ts");
     expect(await text("test/tasks.ts")).to.equal(formatted);
     const missing = await run({ check: true });
     expect(String(missing.error)).to.contain('"hdp-tasks.ts" is missing');

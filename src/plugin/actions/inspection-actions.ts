@@ -149,7 +149,7 @@ function taskOfHash(hash: Hex, session: Session): KnownTask {
     if (isPrivate && !store.holdsPrivateInputs) throw unknown("its private inputs are not recorded");
     return { task, destinationChainId: record.destinationChainId };
   }
-  throw unknown("it was not submitted from here");
+  throw unknown("no submission of it is recorded here");
 }
 
 async function storedWords(session: Session, chain: ChainIdentifier, address?: Address): Promise<StoredWords> {

@@ -123,9 +123,7 @@ export const upload = command(async ({ file, force }: { file: string; force: boo
   if (before.length === 0) printBlock(screen, `  ${mark(true)} Stored ${file}`);
   printFields(screen, [["Program hash", uploaded.programHash]]);
   if (!uploaded.matches) {
-    screen.line(
-      `  ${style.bad("!")} The hash computed here is ${uploaded.computedHash}: not what the registry answered.`,
-    );
+    screen.line(`  ${style.bad("!")} The registry answered another hash than was computed: ${uploaded.computedHash}`);
     screen.line("    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).");
   }
   return { file, ...uploaded };

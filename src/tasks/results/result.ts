@@ -24,23 +24,24 @@ export const result = command(async (args: ResultArguments, { hre, screen }) => 
   const unit = parseUnit(args.unit);
   const tasks = tasksNamed(args.taskHash, hre);
   if (tasks.length === 0) requireTaskHash(args.taskHash, "taskHash");
-  const { hdp, networkName } = await connectionOf(args.taskHash, hre);
+  const { hdp, networkName, networkConfig } = await connectionOf(args.taskHash, hre);
+  const [chain] = Object.keys(hre.config.hdp.starknet);
   const results: TaskResult[] = [];
   for (const { hash, destination: sentTo } of tasks) {
     const destination = args.destination ?? sentTo;
-    const read = hdp.readResult(hash, { store: args.store, destination });
-    const [chain] = destination === undefined ? Object.keys(hre.config.hdp.starknet) : [];
-    results.push(
-      await read.catch((error: unknown) => {
-        if (chain === undefined || !isHdpError(error, "HDP-3001")) throw error;
+    const read = hdp.readResult(hash, { store: args.store, destination }).catch((error: unknown) => {
+      if (!isHdpError(error, "HDP-3001")) throw error;
+      if (networkConfig.type === "edr-simulated")
+        error.message += `\n  Network "${networkName}" starts anew with each command: keep results on a node (npx hardhat hdp:node), and name it with --network.`;
+      if (destination === undefined && chain !== undefined)
         error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
-        throw error;
-      }),
-    );
+      throw error;
+    });
+    results.push(await read);
   }
   printResults(screen, results, {
     unit,
-    tasks: tasks.map(({ task }) => task),
+    tasks,
     next: (hash) => ["Compute it again", suggested("hdp verify", [hash], { network: networkName })],
   });
   return results.length === 1 ? results[0] : { results };
@@ -52,7 +53,7 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
   const interval = milliseconds(args.interval, "--interval") ?? 0;
   const watched = await watchedTasks(args.tasks, context);
   const { hdp, networkName } = await hre.network.getOrCreate();
-  const pace = `a look every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`;
+  const pace = `a read every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`;
   const where = `${plural(watched.length, "task")} on network "${networkName}"`;
   printBlock(screen, `  ${style.strong("Watching")}  ${where}, ${pace}`);
   const start = Date.now();
@@ -76,8 +77,8 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
     const left = start + timeout - Date.now();
     if (left <= 0) {
       const hints = open.slice(0, 10).map(({ hash }) => `Open: ${hash}`);
-      const last = `${open.length} of them are not finalized`;
-      const comeBack = "Watch longer with --timeout <seconds>, or look once: npx hardhat hdp:result <task hash>";
+      const last = `${open.length} not finalized`;
+      const comeBack = "Watch longer with --timeout <seconds>, or read once: npx hardhat hdp:result <task hash>";
       const values = { what: plural(watched.length, "task"), timeout: timeout / 1_000, last, comeBack };
       throw hdpError("HDP-2081", values, { hints });
     }

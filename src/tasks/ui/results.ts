@@ -6,7 +6,7 @@ import { cairoText, feltsText, shortHex } from "./format.js";
 import { type Screen, style } from "./screen.js";
 
 interface ResultOptions {
-  readonly tasks?: readonly (Task | undefined)[];
+  readonly tasks?: readonly { readonly hash: string; readonly task?: Task | undefined }[];
   readonly unit?: Unit | undefined;
   /** Returns the next step: its description and its command, by the task hash under which contracts read. */
   readonly next?: ((taskHash: string) => readonly [what: string, command: string]) | undefined;
@@ -23,7 +23,8 @@ export function printResults(screen: Screen, results: readonly TaskResult[], opt
   results.forEach((result, index) => {
     const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } = result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
-    const spoken = isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit);
+    const task = tasks.find(({ hash }) => hash === taskHash)?.task;
+    const spoken = isOutputRoot(result) ? undefined : spokenValue(result.value, task, unit);
     const shown = spoken === undefined ? headline(result) : style.strong(spoken);
     screen.line(`  ${style.strong(name)}  ${unprovenFirst(proven)}${shown}`);
     const [what, step] = next?.(storedUnder ?? taskHash) ?? [];
