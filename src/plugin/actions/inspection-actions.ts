@@ -53,8 +53,8 @@ export interface Replay {
 /** Functions that inspect tasks and results: part of `hre.hdp` and `connection.hdp`. */
 export interface InspectionActions {
   /**
-   * Computes tasks from chain data and compares the values with the stored ones, whoever finalized them. A hash is
-   * enough for a task that was submitted from this project. A difference is reported, not thrown.
+   * Computes tasks from chain data and compares the values with the stored ones, one verification for each task in
+   * order. The hash of a task of this project is enough. A difference is reported, not thrown.
    */
   readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<Verifications>;
   /** Returns the samples that a task's value is computed from. */

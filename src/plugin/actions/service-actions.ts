@@ -30,7 +30,7 @@ export interface StorageProofActions {
 
 /** `hdp.clients`: clients of the configured services, for endpoints that have no function of their own. */
 export interface ClientActions {
-  /** Queries, actions, grow orders and liveness. Charged calls are in `hdp.storageProof`. */
+  /** The storage proof interface: queries, actions, grow orders, liveness. Charged calls are in `hdp.storageProof`. */
   readonly storageProof: () => Promise<Omit<StorageProofClient, "submitRequest" | "createGrowOrder" | "awaitRequest">>;
   /** Details, lists and retries of a data processor in the API version `module-tasks`. */
   readonly moduleTasks: () => Promise<ModuleTasksClient>;
