@@ -123,9 +123,7 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
   for (const candidate of kinds) {
     const data = concatHex([FAMILIES[candidate].status.selector, ZERO_HASH]);
     const answer = await ethCallUnlessReverted(provider, address, data, signal);
-    if (statusOf(answer) !== undefined) {
-      return storeOf(address, candidate, evmReader(provider, address, candidate));
-    }
+    if (statusOf(answer) !== undefined) return storeOf(address, candidate, evmReader(provider, address, candidate));
   }
   const functions = kinds.map((one) => `${FAMILIES[one].status.name} (${one.replace("-", " ")})`).join(" or ");
   throw await notAStore(provider, address, functions, signal);

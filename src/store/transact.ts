@@ -240,9 +240,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
   const { name, text } = decodeRevert(data);
   const isOperator = name !== "Unauthorized" && name !== "AccessControlUnauthorizedAccount";
-  if (!isOperator && store !== undefined && account !== undefined) {
-    return hdpError("HDP-3004", { account, store });
-  }
+  if (!isOperator && store !== undefined && account !== undefined) return hdpError("HDP-3004", { account, store });
   const contract = store === undefined ? "mock's constructor" : `execution store ${store}`;
   const hints = [name === undefined ? undefined : MEANINGS[name]].filter((hint) => hint !== undefined);
   return hdpError("HDP-3007", { contract, reason: text }, { hints });

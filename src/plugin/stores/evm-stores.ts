@@ -122,9 +122,7 @@ export class EvmStores implements ResultStore {
     if (this.#session.isSimulated) return undefined;
     const remembered = await rememberedStore(this.#session);
     const published = await this.published();
-    if (published === undefined && (await this.#session.isDevelopment())) {
-      return await this.#onNode(remembered);
-    }
+    if (published === undefined && (await this.#session.isDevelopment())) return await this.#onNode(remembered);
     if (remembered !== undefined) return await this.#described(remembered);
     if (published !== undefined) return { address: published, mock: false };
     throw await this.#unknownStore();

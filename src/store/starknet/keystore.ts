@@ -85,9 +85,7 @@ export async function namedAccount(
   if (accounts === undefined) throw unknown(`${file} is not a file of sncast's accounts`);
   const named = accounts[network] ?? {};
   const { address, private_key: privateKey } = named[name] ?? {};
-  if (address === undefined) {
-    throw unknown(`${file} has for ${network}: ${Object.keys(named).join(", ") || "none"}`);
-  }
+  if (address === undefined) throw unknown(`${file} has for ${network}: ${Object.keys(named).join(", ") || "none"}`);
   if (privateKey === undefined) throw unknown(`${file} has no private key of it`);
   return { address, privateKey };
 }

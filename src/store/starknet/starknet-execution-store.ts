@@ -52,9 +52,7 @@ export async function openStarknetExecutionStore(options: OpenStarknetStoreOptio
   const tried = entrypoint === undefined ? known : [known.find(({ result: name }) => name === entrypoint) ?? custom];
   for (const { kind, result, status } of tried) {
     const answer = await contract.call(result, ZERO_HASH, signal);
-    if (answer !== "no-entry-point") {
-      return storeOf(address, kind, entryPointReader(contract, result, status));
-    }
+    if (answer !== "no-entry-point") return storeOf(address, kind, entryPointReader(contract, result, status));
   }
   if (readStorage) {
     const { hash } = await loadStarknet();

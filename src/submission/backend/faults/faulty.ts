@@ -78,9 +78,7 @@ export class FaultyDataProcessor implements DataProcessor {
       if (status !== undefined && (status.name !== last?.name || status.detail !== last.detail)) onStatus?.(status);
       last = status ?? last;
       if (status !== undefined && status.phase !== "pending") return status;
-      if (performance.now() >= end) {
-        throw waitEnded(submission.id, timeout, last);
-      }
+      if (performance.now() >= end) throw waitEnded(submission.id, timeout, last);
       await sleep(PAUSE, undefined, signal === undefined ? {} : { signal });
     }
   }
