@@ -5,6 +5,7 @@ import type { Address, Hex } from "viem";
 import { hdpError, notAllowed } from "../errors/hdp-error.js";
 import { isRecord } from "../base/collections.js";
 import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
+import { nearest } from "../base/text.js";
 import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
 import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault.js";
@@ -16,8 +17,9 @@ import { nodeProvider } from "./node-provider.js";
 export function parseDestination(name: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
-  const chains = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ");
-  throw notAllowed(name, "a chain identifier", { path: "destination", allowed: chains });
+  const all: string[] = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)];
+  const context = { path: "destination", near: nearest(name, all), allowed: all.join(", ") };
+  throw notAllowed(name, "a chain identifier", context);
 }
 
 const GETH_DEV_CHAIN_ID = 1337n;

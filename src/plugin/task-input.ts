@@ -188,11 +188,8 @@ function isOwn(task: unknown): task is { readonly datalake: { readonly sampledPr
 /** Throws for `blockSampled(…)` without a function, which is not a task yet. */
 function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): void {
   if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
-  throw hdpError(
-    "HDP-6018",
-    { value: "a datalake without an aggregate function" },
-    { source, path: path === "" ? undefined : path },
-  );
+  const value = "a datalake without an aggregate function";
+  throw hdpError("HDP-6018", { value }, { source, path: path === "" ? undefined : path });
 }
 
 function noTask(value: unknown, { source }: TaskSource): HdpError {

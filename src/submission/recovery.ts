@@ -60,12 +60,10 @@ export function explain(record: SubmissionRecord): Standing {
     }
     case "finalized": {
       const isRead = kind !== "tasks" || record.parts.every(({ word }) => word !== undefined);
-      if (isRead)
-        return { summary: kind === "tasks" ? "Finalized, and every result was read." : "Completed.", nextSteps: [] };
-      return {
-        summary: `Finalized as ${printable(id, 200)}; not every result has been read.`,
-        nextSteps: [`Read the results: ${resume}`],
-      };
+      const whole = kind === "tasks" ? "Finalized, and every result was read." : "Completed.";
+      if (isRead) return { summary: whole, nextSteps: [] };
+      const summary = `Finalized as ${printable(id, 200)}; not every result has been read.`;
+      return { summary, nextSteps: [`Read the results: ${resume}`] };
     }
     case "failed": {
       const detail = seen?.detail === undefined ? "" : ` (${seen.detail})`;

@@ -12,7 +12,7 @@ import { knownPrograms } from "../plugin/known-programs.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import { type ChainIdentifier, isStarknet } from "../request/chains.js";
 import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
@@ -110,7 +110,8 @@ async function submitOne(
   const results = await finished.results();
   // Results for a devnet stay there.
   const isGone = networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
-  const next = (hash: string) => ["Read it", suggested("hdp:result", [hash], { network: networkName })] as const;
+  const after = isStarknet(destinationChainId) ? `--destination ${destinationChainId}` : undefined;
+  const next = (hash: string) => ["Read it", suggested("hdp:result", [hash], { network: networkName, after })] as const;
   const named = tasks.map((task) => ({ hash: taskHash(task), task }));
   printResults(screen, results, { tasks: named, unit, next: isGone ? undefined : next });
   if (isGone) {

@@ -58,6 +58,7 @@ describe("configuration", () => {
         local: { prov: "never", finalize: "provn", secondNode: "mainet" },
         chains: { ETHEREUM_SEPOLA: "defualt" },
         sources: "none",
+        executionStore: "0x12",
       },
       networks: { mainnet: { type: "http", url: "http://127.0.0.1", hdp: { timeout: {} } } },
     } as unknown as HardhatUserConfig);
@@ -71,6 +72,7 @@ describe("configuration", () => {
       'hdp.chains.ETHEREUM_SEPOLA: "ETHEREUM_SEPOLA" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA. Did you mean "ETHEREUM_SEPOLIA"?',
       'hdp.chains.ETHEREUM_SEPOLA: there is no network "defualt" in this configuration. Did you mean "default"?',
       "hdp.sources: Expected object, received string",
+      "hdp.executionStore: expected { address, kind, operator }",
       'networks.mainnet.hdp: there is no "timeout" here. Did you mean "timeouts"?',
     ]);
   });

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { expect } from "chai";
 import type { HardhatUserConfig } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
@@ -5,10 +9,11 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { StarknetUserConfig } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
-import { blockSampled, header, taskHash, taskRequest } from "../../src/entries/request.js";
+import { blockSampled, header, taskHash, taskRequest, toTaskRequestJson } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";
 import { serve } from "../support/rpc-server.js";
+import { runCommand } from "../support/run-command.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 const count = blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 2n);
@@ -56,6 +61,23 @@ describe("a Starknet destination", function () {
     expect(await hdp.status(HASH)).to.deep.include({ phase: "finalized" });
     // The local mock knows nothing of it.
     expect((await hdpFailure(hdp.readResult(HASH, { destination: "ETHEREUM_SEPOLIA" }))).code).to.equal("HDP-3001");
+  });
+
+  it("is named in the command that reads a result, and suggested for a near name", async () => {
+    const starknet = { STARKNET_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet } });
+    const { hdp, provider } = await hre.network.getOrCreate();
+    await provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    const folder = await mkdtemp(join(tmpdir(), "hdp-starknet-"));
+    const file = join(folder, "task.json");
+    await writeFile(file, JSON.stringify(toTaskRequestJson(taskRequest({ ...request, tasks: [numbers] }))));
+    const { stdout } = await runCommand("submit", { file }, hre);
+    await rm(folder, { recursive: true });
+    expect(stdout).to.contain(
+      `Read it: npx hardhat hdp:result ${HASH} --destination STARKNET_SEPOLIA --network default`,
+    );
+    const { message } = await hdpFailure(hdp.readResult(HASH, { destination: "STARKNET_SEPLIA" }));
+    expect(message).to.contain('Did you mean "STARKNET_SEPOLIA"?');
   });
 
   it("is the same chain by its alias and by its identifier", async () => {

@@ -75,6 +75,6 @@ describe("namedAccount", () => {
     expect(await refusal("me", "other.json")).to.contain("is not a file of sncast's accounts");
     expect(await refusal("devnet-2")).to.contain("the devnet has 1");
     isDevnet = false;
-    expect(await refusal("devnet-1")).to.contain("it is no devnet");
+    expect(await refusal("devnet-1")).to.contain("no devnet answers at its rpcUrl");
   });
 });

@@ -21,10 +21,10 @@ function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
   const keys = Object.keys(shape);
   return z
     .object(shape, {
-      errorMap: (issue, { defaultError }) =>
+      errorMap: (issue, { data, defaultError }) =>
         issue.code === "unrecognized_keys"
           ? { message: issue.keys.map((key) => `there is no "${key}" here${meant(key, keys)}`).join("; ") }
-          : { message: defaultError },
+          : { message: data === undefined ? defaultError : `expected { ${keys.join(", ")} }` },
     })
     .strict();
 }

@@ -73,7 +73,7 @@ export async function namedAccount(
     const { channel } = await providerOf({ rpcUrl });
     const asked = async (): Promise<unknown> => await (await channel.fetch("devnet_getPredeployedAccounts")).json();
     const accounts = predeployedSchema.safeParse(await asked().catch(() => undefined)).data?.result;
-    if (accounts === undefined) throw unknown("the node does not list accounts, so that it is no devnet");
+    if (accounts === undefined) throw unknown("no devnet answers at its rpcUrl");
     const found = accounts[Number(position) - 1];
     if (found === undefined) throw unknown(`the devnet has ${accounts.length}`);
     return { address: found.address, privateKey: found.private_key };
