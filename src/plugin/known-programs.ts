@@ -52,7 +52,7 @@ const COMPILED_SUFFIX = ".compiled_contract_class.json";
 
 /**
  * Compiled classes that modules can be run with locally, by program hash: classes named by task files, classes under
- * `hdp.local.programs`, and `programs/<hash>.json` in the data folder.
+ * `hdp.local.programs`, and `programs/<hash>.json` in the data folder. A hash is of one bytecode: entries stay valid.
  */
 export class KnownPrograms {
   readonly #programs = new Map<string, ModuleProgram>();

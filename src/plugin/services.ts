@@ -70,14 +70,9 @@ export async function stateServer({ local, timeouts }: HdpConfig): Promise<State
   if (local.stateServer === undefined) return undefined;
   const service = "the state server";
   const { StateServerClient } = await import("../service/state-server.js");
-  return new StateServerClient(
-    new HttpClient({
-      service,
-      url: await readAddress(local.stateServer, "hdp.local.stateServer", service),
-      attemptTimeout: timeouts.request,
-      timeout: 3 * timeouts.request,
-    }),
-  );
+  const url = await readAddress(local.stateServer, "hdp.local.stateServer", service);
+  const { request } = timeouts;
+  return new StateServerClient(new HttpClient({ service, url, attemptTimeout: request, timeout: 3 * request }));
 }
 
 export const DATA_PROCESSOR = "the data processor";
