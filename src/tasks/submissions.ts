@@ -219,8 +219,7 @@ async function resumeAll(options: ResumeOptions, context: CommandContext): Promi
       if (!isHdpError(error)) throw error;
       failures += 1;
       const { code, message } = error;
-      if (code === "HDP-5009") printStanding(screen, record);
-      else for (const line of `${style.bad("✘")} ${message}`.split("\n")) screen.line(`  ${line}`);
+      for (const line of `${style.bad("✘")} ${message}`.split("\n")) screen.line(`  ${line}`);
       documents.push({ record: documentOf(record), error: { code, message } });
     }
   }
@@ -283,7 +282,7 @@ function taskLines(record: StoredSubmission): string[] {
   });
 }
 
-export function printStanding(screen: Screen, record: StoredSubmission): void {
+function printStanding(screen: Screen, record: StoredSubmission): void {
   const { summary, nextSteps } = record.explanation;
   screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${record.id}: ${summary}`);
   for (const step of nextSteps) screen.line(`      ${step}`);

@@ -116,6 +116,7 @@ describe("the command line with a service", function () {
     const all = await run(["hdp", "resume"]);
     expect(all.code).to.equal(1);
     expect(all.stdout).to.contain("1 submission of 1 could not be finished").and.to.contain("--accepted");
+    expect(all.stdout).to.match(/✘ HDP-5009: submission \S+ cannot be resumed: it is unknown, and the service's id/);
     await fails("HDP-6016", ["hdp", "resume", "--lost"]);
     const resumed = parsed(await succeeds(["hdp", "resume", records[0]?.id ?? "", "--accepted", "task-1", "--json"]));
     expect(resumed).to.have.nested.property("record.state", "finalized");
