@@ -50,7 +50,9 @@ describe("replies and files at their limits", function () {
       if (cost.mebibytes >= MAX_MEBIBYTES) cost = await costOf(name, true);
       const { seconds, mebibytes, outcome } = cost;
       const figures = `${seconds.toFixed(2)} s ${mebibytes.toFixed(0).padStart(4)} MiB`;
-      rows.push(`      ${name.padEnd(48)} ${figures} ${seconds > MAX_SECONDS || mebibytes > MAX_MEBIBYTES ? "(!)" : "   "} ${outcome}`);
+      rows.push(
+        `      ${name.padEnd(48)} ${figures} ${seconds > MAX_SECONDS || mebibytes > MAX_MEBIBYTES ? "(!)" : "   "} ${outcome}`,
+      );
       expect(seconds, outcome).to.be.lessThan(LOAD * MAX_SECONDS);
       expect(mebibytes, outcome).to.be.lessThan(GARBAGE * MAX_MEBIBYTES);
     });
