@@ -41,7 +41,7 @@ export const SERVICE_ERRORS = {
   "HDP-2020": {
     title: "API version module-tasks cannot carry the request",
     message: 'API version "module-tasks" carries {allowed}; this request has {found}.',
-    hints: ['Submit them one by one, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.'],
+    hints: ['{remedy}, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.'],
   },
   "HDP-2022": {
     title: "The service refused the request as invalid",

@@ -358,6 +358,11 @@ describe("wire editions", () => {
         shortMessage:
           'API version "module-tasks" carries Module tasks only; this request has a task of type DatalakeCompute.',
       });
+      expect(error)
+        .to.have.property("hints")
+        .that.deep.equals([
+          'Write a module that computes the same (npx hardhat hdp module new --from <task file>), set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.',
+        ]);
       const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
       expect(await rejection(remote.submit(two))).to.include({
         ...{ code: "HDP-2020", path: "tasks" },

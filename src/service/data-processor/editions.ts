@@ -40,7 +40,6 @@ export type ModuleTaskState = (typeof MODULE_TASK_STATES)[number];
 
 type Phases = ReadonlyMap<string, TaskStatus["phase"]>;
 
-/** Phases of the final states of a task in the published documents. */
 const TASK_PHASES: Phases = new Map([
   ["TaskDecommitmentCompleted", "finalized"],
   ...STAGES.map((stage) => [`${stage}Failed`, "failed"] as const),
@@ -189,11 +188,12 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
 function onlyModuleTask({ tasks }: TaskRequest): ModuleTask {
   const [task, ...others] = tasks;
   if (task === undefined || others.length > 0) {
-    const values = { allowed: "one task per request", found: `${tasks.length} tasks` };
+    const values = { allowed: "one task per request", found: `${tasks.length} tasks`, remedy: "Send them one by one" };
     throw serviceFailure("HDP-2020", values, { path: "tasks" });
   }
   if (task.type === "Module") return task;
-  const values = { allowed: "Module tasks only", found: `a task of type ${task.type}` };
+  const remedy = "Write a module that computes the same (npx hardhat hdp module new --from <task file>)";
+  const values = { allowed: "Module tasks only", found: `a task of type ${task.type}`, remedy };
   throw serviceFailure("HDP-2020", values, { path: "tasks[0].type" });
 }
 
