@@ -55,7 +55,7 @@ export class StateTries {
 }
 
 /** Maximum number of nodes of all tries, since each root stays readable. */
-const MAX_KEPT = 400_000;
+const MAX_KEPT = 200_000;
 
 /** The tries of a database, with unsaved changes. */
 class TrieView {

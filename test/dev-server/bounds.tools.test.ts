@@ -477,7 +477,7 @@ const SCENES: readonly Scene[] = [
     requests: 3,
   },
   {
-    name: "tries of 400,000 nodes",
+    name: "tries of 200,000 nodes",
     act: async (url) =>
       await sent(url, "/create_trie", 30, (at) => trie(range(9_900, (index) => felt(index + 10_000 * at)))),
     requests: 30,

@@ -56,13 +56,13 @@ describe("development server: what it keeps", () => {
     expect(ids("proof_query")).to.deep.equal(["open", "b", "c", "d"]);
   });
 
-  it("is 400,000 nodes of tries, after a restart, too", () => {
+  it("is 200,000 nodes of tries, after a restart, too", () => {
     database.run(
-      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 399999) INSERT INTO trie_node (hash, left, right, length) SELECT 'x' || i, '', '', 0 FROM n",
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 199999) INSERT INTO trie_node (hash, left, right, length) SELECT 'x' || i, '', '', 0 FROM n",
     );
     const view = new StateTries(database).view();
     view.create(1n, [[1n, 1n]]);
-    expect(() => view.create(1n, [[2n, 1n]])).to.throw(/399,999 nodes of tries are kept/);
+    expect(() => view.create(1n, [[2n, 1n]])).to.throw(/199,999 nodes of tries are kept/);
   });
 });
 
