@@ -260,7 +260,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
 }
 
 /** Runs a prepared class: a waiting run does not hold the JSON of its class. @throws as {@link runModule} */
-export async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): Promise<ModuleRun> {
+async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): Promise<ModuleRun> {
   const { generation: wanted = "auto" } = options;
   const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
   const leadingFelts = options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));

@@ -23,7 +23,7 @@ import { taskRoutes } from "./task-routes.js";
 import { type DevServerProcessor, type ServerContext, Tasks } from "./tasks.js";
 
 /** The reply to `GET /`, in addition to the server's name. */
-export interface DevServerInfo {
+interface DevServerInfo {
   /** Address of the chain node that runs with the server. */
   readonly chainUrl?: string | undefined;
   /** Address of the execution store for results. */

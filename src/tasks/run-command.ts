@@ -187,7 +187,7 @@ export function annotation(error: HdpError, inRepository = (file: string): strin
 }
 
 /** Returns where errors are explained: the command for the first error, and the page of each number. */
-export function moreAbout(error: HdpError): string {
+function moreAbout(error: HdpError): string {
   const codes = [...new Set(errorsIn(error).map(({ code }) => code))];
   const [first = error.code] = codes;
   const pages = codes.map((code) => `  ${codes.length === 1 ? "" : `${code}: `}${errorPage(code)}`);

@@ -112,7 +112,7 @@ async function submitOne(
   const isGone = networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
   const after = isStarknet(destinationChainId) ? `--destination ${destinationChainId}` : undefined;
   const next = (hash: string) => ["Read it", suggested("hdp:result", [hash], { network: networkName, after })] as const;
-  const named = tasks.map((task) => ({ hash: taskHash(task), task }));
+  const named = submission.taskHashes.map((hash, at) => ({ hash, task: tasks[at] }));
   printResults(screen, results, { tasks: named, unit, next: isGone ? undefined : next });
   if (isGone) {
     screen.line("  The in-process chain ends with this command, and the store on it too.");

@@ -8,6 +8,8 @@ import { headerTask } from "./fixture.js";
 import type { Cost } from "./processes/bounded-child.js";
 import { heavyModule } from "./heavy-module.js";
 import { SMALL_CLASS } from "./small-class.js";
+import { GARBAGE, MAX_MEBIBYTES } from "../support/peak-memory.js";
+import { LOAD } from "../support/processor-time.js";
 
 const MIB = 2 ** 20;
 /** A class and what is around it are at the limit. */
@@ -22,11 +24,6 @@ const KEYS = { "X-API-KEY": "key", "api-key": "key" };
 const AIM = 250;
 /** Milliseconds of processor time that a request takes at most on an idle machine. */
 const AIM_IN_ALL = 2_000;
-const MAX_MEBIBYTES = 512;
-/** A loaded machine, whose cores and caches others use too, takes several times as long. What grows with the input takes more. */
-const LOAD = 4;
-/** What was not collected yet when the memory is at its most differs by so much from run to run. */
-const GARBAGE = 1.25;
 
 /** What is sent. A path without a body is read. */
 interface Input {

@@ -5,14 +5,11 @@ import { expect } from "chai";
 
 import { cases } from "./cases.js";
 import type { Cost } from "./measure.js";
+import { GARBAGE, MAX_MEBIBYTES } from "../support/peak-memory.js";
+import { LOAD } from "../support/processor-time.js";
 
-/** What any reply and any file up to its documented limit may take: processor time, and memory with Node's own. */
+/** Seconds of processor time that any reply and any file up to its documented limit may take. */
 const MAX_SECONDS = 2;
-const MAX_MEBIBYTES = 512;
-/** A slow or loaded machine takes several times as long. What grows faster than the input takes more. */
-const LOAD = 4;
-/** What was not collected yet when the memory is at its most differs by so much from run to run. */
-const GARBAGE = 1.25;
 
 /** Inputs that one process reads, one after another: loading the package takes longer than most of them. */
 const AT_A_TIME = 6;

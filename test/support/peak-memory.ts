@@ -1,5 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
+/** Memory that any input up to its documented limit may take, with Node's own. */
+export const MAX_MEBIBYTES = 512;
+/** What was not collected yet when the memory is at its most differs by so much from run to run. */
+export const GARBAGE = 1.25;
+
 /**
  * Collects what earlier work left behind (Node has the function by `--expose-gc`), and starts the peak of memory anew
  * where the system can (Linux); elsewhere it is that of the whole process.

@@ -1,3 +1,6 @@
+/** A slow or loaded machine takes several times as long. What grows faster than the input takes more. */
+export const LOAD = 4;
+
 /**
  * A stopwatch of the processor time of this process, in milliseconds: what a computation costs however busy the machine
  * is with other work.
