@@ -1,7 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import type { ChaosOptions, Fault } from "../submission/backend/faults/fault.js";
+import type { Fault } from "../submission/backend/faults/fault.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { AssertionActions, WatchActions } from "./actions/finalized-actions.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
@@ -30,8 +30,6 @@ export interface FaultInjection {
   readonly waiting: readonly Fault[];
   /** Injects faults, which happen once each, in order: `connection.hdp.faults.inject(stuckAt("Sampled"))`. */
   readonly inject: (...faults: readonly Fault[]) => void;
-  /** Injects `count` faults that are derived from the seed; returns them. */
-  readonly chaos: (options: ChaosOptions) => readonly Fault[];
   /** Removes the faults that have not happened yet. */
   readonly clear: () => void;
 }

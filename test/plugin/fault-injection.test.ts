@@ -153,11 +153,13 @@ describe("failure injection on a connection", () => {
     });
   }
 
-  it("makes chaos of a seed, and takes it back", () => {
+  it("queues the random faults of a seed, and removes them", () => {
     const { faults } = connection.hdp;
-    expect(faults.chaos({ seed: 7, count: 20 })).to.deep.equal(chaosFaults({ seed: 7, count: 20 }));
-    expect(faults.waiting.length).to.equal(20);
+    const random = chaosFaults({ seed: 7, count: 20 });
+    faults.inject(...random);
+    expect(faults.waiting).to.deep.equal(random);
     faults.clear();
+    expect(faults.waiting).to.deep.equal([]);
   });
 });
 

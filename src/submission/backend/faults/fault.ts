@@ -304,13 +304,6 @@ export class FaultQueue {
     this.#waiting.push(...faults);
   }
 
-  /** Injects `count` faults that are derived from the seed; returns them. */
-  public chaos(options: ChaosOptions): readonly Fault[] {
-    const faults = chaosFaults(options);
-    this.inject(...faults);
-    return faults;
-  }
-
   public clear(): void {
     this.#waiting = [];
   }
