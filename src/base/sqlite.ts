@@ -199,8 +199,8 @@ function sqlite(): typeof Sqlite {
 
 /** Result codes of SQLite (https://sqlite.org/rescode.html): READONLY, IOERR, FULL, CANTOPEN. */
 const UNWRITABLE = [8, 10, 13, 14];
-/** CORRUPT, NOTADB; also ERROR: the statements are fixed, so that an error means foreign tables in the file. */
-const DAMAGED = [11, 26, 1];
+/** CORRUPT, NOTADB, TOOBIG (a damaged length); also ERROR: our statements are fixed, so the file has foreign tables. */
+const DAMAGED = [11, 26, 18, 1];
 /** CONSTRAINT_TRIGGER: of a wrong checksum. */
 const RAISED = 19 | (7 << 8);
 /** BUSY, LOCKED. */

@@ -112,6 +112,11 @@ describe("a database file", () => {
     expect(failure(() => open().all("SELECT * FROM item")).code).to.equal("HDP-5102");
   });
 
+  it("says that a file is damaged where SQLite finds a length that no value can have (HDP-5102)", () => {
+    const tooLong = failure(() => open().get("SELECT zeroblob(2000000000)"));
+    expect(tooLong.message).to.contain("the database cannot be read: string or blob too big.");
+  });
+
   it("refuses a file of another version (HDP-5105)", () => {
     open({ version: 2 }).close();
     expect(failure(open).message).to.contain("the database is of version 2, and this hardhat-hdp reads version 1.");
