@@ -39,6 +39,7 @@ export default tseslint.config(
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       // Ports and hooks are async by type; an implementation that has nothing to wait for is still right.
       "@typescript-eslint/require-await": "off",
+      "no-duplicate-imports": ["error", { allowSeparateTypeImports: true }],
       eqeqeq: "error",
     },
   },

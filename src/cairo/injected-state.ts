@@ -4,8 +4,16 @@ import { formatFelt, isFelt, shortString } from "../base/felt.js";
 import { injectedRoots, rootsByLabel } from "../request/injected-state.js";
 import { parseWith } from "../request/reader.js";
 import type { StateNode, StateReadProof, StateUpdateProof } from "../request/state-trie.js";
-import { keyThrough, MissingStateNodeError, proveStateRead, proveStateUpdate } from "../request/state-trie.js";
-import { readState, StateNodeMap, stateRootOf, writeState } from "../request/state-trie.js";
+import {
+  keyThrough,
+  MissingStateNodeError,
+  proveStateRead,
+  proveStateUpdate,
+  readState,
+  StateNodeMap,
+  stateRootOf,
+  writeState,
+} from "../request/state-trie.js";
 
 export interface InjectedStateStart {
   /** Root by label. A module reads and writes under these labels only. */

@@ -5,8 +5,19 @@ import { HintState, type MachineState } from "./machine-state.js";
 import type { Memory } from "./memory.js";
 import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./program.js";
 import { executeGeneric } from "./step.js";
-import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, REACH, SEGMENT_SPAN, SMALL_LIMIT, STACK_BASE } from "./words.js";
-import { inconsistent, offsetOf, pointer, segmentOf, type Word } from "./words.js";
+import {
+  EXECUTION_SEGMENT,
+  inconsistent,
+  offsetOf,
+  pointer,
+  PROGRAM_SEGMENT,
+  REACH,
+  SEGMENT_SPAN,
+  segmentOf,
+  SMALL_LIMIT,
+  STACK_BASE,
+  type Word,
+} from "./words.js";
 
 export interface MachineOptions {
   /** What the outermost return restores. */

@@ -1,8 +1,25 @@
 import type { Constants, Word } from "./words.js";
-import { BIG_BASE, CONSTANT_BASE, EXECUTION_SEGMENT, MAX_SEGMENTS, NEGATIVE_BASE } from "./words.js";
-import { PRIME, PROGRAM_SEGMENT, SEGMENT_SPAN, SMALL_LIMIT } from "./words.js";
-import { inconsistent, inverseFelt, isPointer, isUnset, offsetOf, pointer, segmentOf } from "./words.js";
-import { signedOf, signedWord, smallSigned } from "./words.js";
+import {
+  BIG_BASE,
+  CONSTANT_BASE,
+  EXECUTION_SEGMENT,
+  inconsistent,
+  inverseFelt,
+  isPointer,
+  isUnset,
+  MAX_SEGMENTS,
+  NEGATIVE_BASE,
+  offsetOf,
+  pointer,
+  PRIME,
+  PROGRAM_SEGMENT,
+  SEGMENT_SPAN,
+  segmentOf,
+  signedOf,
+  signedWord,
+  SMALL_LIMIT,
+  smallSigned,
+} from "./words.js";
 
 /** Memory of a felt that does not fit a word, in cells: the engine's integer of up to 128 or 252 bits, and its place in a list. */
 const HALF_CELLS = 5;

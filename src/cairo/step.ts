@@ -1,5 +1,17 @@
-import { EXECUTION_SEGMENT, PRIME, PROGRAM_SEGMENT, STACK_BASE } from "./words.js";
-import { inconsistent, isPointer, isUnset, offsetOf, pointer, segmentOf, toSigned, type Word } from "./words.js";
+import {
+  EXECUTION_SEGMENT,
+  inconsistent,
+  isPointer,
+  isUnset,
+  offsetOf,
+  pointer,
+  PRIME,
+  PROGRAM_SEGMENT,
+  segmentOf,
+  STACK_BASE,
+  toSigned,
+  type Word,
+} from "./words.js";
 import type { Instruction, Program } from "./program.js";
 import type { MachineState } from "./machine-state.js";
 

@@ -10,8 +10,19 @@ import type { FieldEntry, ItemType, TransactionItem } from "../request/fields.js
 import { FIELDS, LATER_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
 import type { ProveMode, Read } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
-import { asData, asInteger, bigIntOf, data, encodedItem, has, integer, list } from "./node-rpc.js";
-import { quantity, rpcObject, UnsupportedReadError } from "./node-rpc.js";
+import {
+  asData,
+  asInteger,
+  bigIntOf,
+  data,
+  encodedItem,
+  has,
+  integer,
+  list,
+  quantity,
+  rpcObject,
+  UnsupportedReadError,
+} from "./node-rpc.js";
 import { listTrie } from "./trie.js";
 
 type HeaderItem = FieldEntry & { readonly type: ItemType };

@@ -11,8 +11,17 @@ import { visitedElements } from "../request/describe-task.js";
 import type { AccountField, FieldEntry, HeaderField, ReceiptField, TransactionField } from "../request/fields.js";
 import { FIELD_NAMES, FIELDS, RECEIPT_LIST, TRANSACTION_LISTS, TRANSACTION_TYPES } from "../request/fields.js";
 import { taskHash } from "../request/task-hash.js";
-import type { AggregateContext, Anchor, BlockProperty, Compute, Datalake } from "../request/task.js";
-import type { DatalakeComputeTask, Operator, Task, TransactionsInBlock } from "../request/task.js";
+import type {
+  AggregateContext,
+  Anchor,
+  BlockProperty,
+  Compute,
+  Datalake,
+  DatalakeComputeTask,
+  Operator,
+  Task,
+  TransactionsInBlock,
+} from "../request/task.js";
 
 const MODULUS = 1n << 256n;
 

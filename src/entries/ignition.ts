@@ -1,6 +1,11 @@
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
-import type { Artifact, ContractAtFuture, ContractDeploymentFuture } from "@nomicfoundation/ignition-core";
-import type { IgnitionModule, IgnitionModuleBuilder } from "@nomicfoundation/ignition-core";
+import type {
+  Artifact,
+  ContractAtFuture,
+  ContractDeploymentFuture,
+  IgnitionModule,
+  IgnitionModuleBuilder,
+} from "@nomicfoundation/ignition-core";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { Session } from "../plugin/session.js";

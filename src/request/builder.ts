@@ -6,8 +6,16 @@ import { type AggregateFn, type PropertyWithoutFunctions, TRANSACTION_TYPES, typ
 import { datalakeCompute, moduleReader, requestReader, toTaskJson } from "./parse.js";
 import { parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
-import type { BlockProperty, DatalakeComputeTask, TransactionProperty } from "./task.js";
-import type { ModuleInput, ModuleTask, Operator, Task, TaskRequest } from "./task.js";
+import type {
+  BlockProperty,
+  DatalakeComputeTask,
+  ModuleInput,
+  ModuleTask,
+  Operator,
+  Task,
+  TaskRequest,
+  TransactionProperty,
+} from "./task.js";
 import { MAX_UINT64 } from "./value-readers.js";
 
 export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";

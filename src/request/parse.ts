@@ -6,12 +6,39 @@ import { injectedRoots } from "./injected-state.js";
 import type { JsonObject, ParseOptions, Place, Reader } from "./reader.js";
 import { parseWith, quote, readSilently } from "./reader.js";
 import { conflictsOf } from "./task-hash.js";
-import { alsoForm, boolean, chain, described, felt, integer, list, mapped, MAX_UINT256 } from "./value-readers.js";
-import { MAX_UINT64, object, optional, toFelt, variant, word } from "./value-readers.js";
+import {
+  alsoForm,
+  boolean,
+  chain,
+  described,
+  felt,
+  integer,
+  list,
+  mapped,
+  MAX_UINT256,
+  MAX_UINT64,
+  object,
+  optional,
+  toFelt,
+  variant,
+  word,
+} from "./value-readers.js";
 import { blockProperty, formatSampledProperty, transactionProperty, withoutFunctions } from "./sampled-property.js";
-import type { AggregateContext, BlockSampled, Compute, Datalake, DatalakeComputeTask, IncludedTypes } from "./task.js";
-import type { ModuleInput, ModuleTask, Operator, Task, TaskRequest, TransactionsInBlock } from "./task.js";
-import { OPERATORS } from "./task.js";
+import {
+  type AggregateContext,
+  type BlockSampled,
+  type Compute,
+  type Datalake,
+  type DatalakeComputeTask,
+  type IncludedTypes,
+  type ModuleInput,
+  type ModuleTask,
+  type Operator,
+  OPERATORS,
+  type Task,
+  type TaskRequest,
+  type TransactionsInBlock,
+} from "./task.js";
 
 const knownOperator = word(OPERATORS, "an operator", {
   meant: {

@@ -3,8 +3,14 @@ import type { Address, Hex } from "viem";
 import type { HdpError } from "../errors/hdp-error.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { ChainIdentifier } from "./chains.js";
-import type { AccountField, AggregateFn, HeaderField, ReceiptField } from "./fields.js";
-import type { TransactionField, TransactionType } from "./fields.js";
+import type {
+  AccountField,
+  AggregateFn,
+  HeaderField,
+  ReceiptField,
+  TransactionField,
+  TransactionType,
+} from "./fields.js";
 import type { InjectedRoots } from "./injected-state.js";
 
 /** A parsed task request: the specification's request body, every default filled in. */

@@ -6,9 +6,17 @@ import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, TaskResult } from "../request/task.js";
-import type { Provider, StoreTransaction } from "./transact.js";
-import { decodeRevert, ethCall, ethCallUnlessReverted, refusal, request } from "./transact.js";
-import { revertData, StoreRpcError } from "./transact.js";
+import {
+  decodeRevert,
+  ethCall,
+  ethCallUnlessReverted,
+  type Provider,
+  refusal,
+  request,
+  revertData,
+  StoreRpcError,
+  type StoreTransaction,
+} from "./transact.js";
 
 /** Families of function names of stores, in the order of tries: satellites (since 2025), execution stores (2024). */
 export const STORE_KINDS = ["satellite", "execution-store"] as const;

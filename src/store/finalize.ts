@@ -8,8 +8,15 @@ import type { TaskWord } from "../request/task.js";
 import { type MockKind, mockKindNumber, type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import type { MockTransactionOptions, Provider, StoreTransaction, WaitOptions } from "./transact.js";
-import { ethCallUnlessReverted, refusal, revertData } from "./transact.js";
-import { sender, StoreRpcError, transact, transactWithStore } from "./transact.js";
+import {
+  ethCallUnlessReverted,
+  refusal,
+  revertData,
+  sender,
+  StoreRpcError,
+  transact,
+  transactWithStore,
+} from "./transact.js";
 
 export interface FinalizeOptions extends MockTransactionOptions {
   readonly results: readonly TaskWord[];

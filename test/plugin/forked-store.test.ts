@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import type { JsonRpcServer } from "hardhat/types/network";
-import type { NetworkConnection } from "hardhat/types/network";
+import type { JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import { type Hex, numberToHex } from "viem";
 
 import { blockSampled, header, taskHash } from "../../src/entries/request.js";

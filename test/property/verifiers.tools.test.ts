@@ -1,7 +1,15 @@
 import { createMerkleProof, createMPT, type MerklePatriciaTrie, verifyMerkleProof } from "@ethereumjs/mpt";
 import { expect } from "chai";
-import { bytesToHex, type Hex, hexToBytes, keccak256, type TransactionSerializable, toHex, toRlp } from "viem";
-import { serializeTransaction } from "viem";
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  serializeTransaction,
+  toHex,
+  toRlp,
+  type TransactionSerializable,
+} from "viem";
 
 import { type Eip1193Provider, ProvenChainReader, openRecording, parseRecording } from "../../src/entries/local.js";
 import {

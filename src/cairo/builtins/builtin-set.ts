@@ -3,8 +3,19 @@ import { pedersen } from "@scure/starknet";
 import { poseidonPermutation } from "../../base/poseidon.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { Memory } from "../memory.js";
-import { failed, inverseFelt, isPointer, isUnset, offsetOf, pointer, segmentOf, toFelt } from "../words.js";
-import { PRIME, SMALL_LIMIT, type Word } from "../words.js";
+import {
+  failed,
+  inverseFelt,
+  isPointer,
+  isUnset,
+  offsetOf,
+  pointer,
+  PRIME,
+  segmentOf,
+  SMALL_LIMIT,
+  toFelt,
+  type Word,
+} from "../words.js";
 import { checkModulo } from "./modulo.js";
 
 interface Builtin {

@@ -4,15 +4,27 @@ import type { AwaitOptions, CallOptions, TaskResult } from "../../request/task.j
 import type { ModuleTasksClient } from "../../service/data-processor/module-tasks-client.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import { isServiceFailure } from "../../service/http/service-errors.js";
-import type { AwaitRequestOptions, StorageProofAccepted } from "../../service/storage-proof.js";
-import type { StorageProofClient, StorageProofQuery } from "../../service/storage-proof.js";
+import type {
+  AwaitRequestOptions,
+  StorageProofAccepted,
+  StorageProofClient,
+  StorageProofQuery,
+} from "../../service/storage-proof.js";
 import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
 import { forgotten, notItsId, notResumable, requireRecord, settle, settleByRegistry } from "../../submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
 import { projectSubmissions } from "../project-database.js";
-import { callPipeline, contentOf, moduleTasks, observeCall } from "../services.js";
-import { programRegistry, sendOnce, type SendOptions, storageProof } from "../services.js";
+import {
+  callPipeline,
+  contentOf,
+  moduleTasks,
+  observeCall,
+  programRegistry,
+  sendOnce,
+  type SendOptions,
+  storageProof,
+} from "../services.js";
 import type { Scope, Session } from "../session.js";
 
 /** `hdp.storageProof`: the storage proof interface. Its use is charged. */

@@ -2,8 +2,12 @@ import type { Hex } from "viem";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-import type { ConfigurationVariableResolver, HardhatConfig, HardhatUserConfig } from "hardhat/types/config";
-import type { SensitiveString } from "hardhat/types/config";
+import type {
+  ConfigurationVariableResolver,
+  HardhatConfig,
+  HardhatUserConfig,
+  SensitiveString,
+} from "hardhat/types/config";
 
 import { findChainIdentifier } from "../../request/chains.js";
 import type { GenerationName } from "../../cairo/module-read.js";

@@ -1,5 +1,9 @@
-import { conditionalUnionType, validateUserConfigZodType } from "@nomicfoundation/hardhat-zod-utils";
-import { sensitiveStringSchema, sensitiveUrlSchema } from "@nomicfoundation/hardhat-zod-utils";
+import {
+  conditionalUnionType,
+  sensitiveStringSchema,
+  sensitiveUrlSchema,
+  validateUserConfigZodType,
+} from "@nomicfoundation/hardhat-zod-utils";
 import { z } from "zod";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";

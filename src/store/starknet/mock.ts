@@ -14,9 +14,20 @@ import type { TaskWord } from "../../request/task.js";
 import type { ExecutionStore } from "../execution-store.js";
 import type { StoreTransaction } from "../transact.js";
 import { openStarknetExecutionStore } from "./starknet-execution-store.js";
-import type { StarknetAccountOptions } from "./starknet-js.js";
-import { boundedFetch, executed, loadStarknet, openAccount, providerOf, refused } from "./starknet-js.js";
-import { starknetAddress, starknetFailure, starknetReadError, TRANSACTION, untilAlone } from "./starknet-js.js";
+import {
+  boundedFetch,
+  executed,
+  loadStarknet,
+  openAccount,
+  providerOf,
+  refused,
+  type StarknetAccountOptions,
+  starknetAddress,
+  starknetFailure,
+  starknetReadError,
+  TRANSACTION,
+  untilAlone,
+} from "./starknet-js.js";
 
 export interface DeclaredMock {
   readonly classHash: Hex;

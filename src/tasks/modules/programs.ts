@@ -10,8 +10,14 @@ import { programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
 import { moduleOfTask } from "../../program/datalake-module.js";
-import { COMPILED_SUFFIX, MODULE_TEMPLATES, type ModuleTemplate } from "../../program/scarb.js";
-import { scaffoldModule, scarbFailed, scarbMissing } from "../../program/scarb.js";
+import {
+  COMPILED_SUFFIX,
+  MODULE_TEMPLATES,
+  type ModuleTemplate,
+  scaffoldModule,
+  scarbFailed,
+  scarbMissing,
+} from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/task-files.js";

@@ -6,8 +6,12 @@ import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../..
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import type { DryRunOptions, ModuleDryRun, ModuleProfile } from "../../plugin/actions/program-actions.js";
-import type { ProfiledStack } from "../../plugin/actions/program-actions.js";
+import type {
+  DryRunOptions,
+  ModuleDryRun,
+  ModuleProfile,
+  ProfiledStack,
+} from "../../plugin/actions/program-actions.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
