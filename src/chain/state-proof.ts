@@ -113,10 +113,8 @@ export function storageRootOf(storageRoot: Hex): Hex {
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
   try {
     const [nonce, balance, storageRoot, codeHash, ...others] = listStrings(rlp).map(bytesToHex);
-    if (nonce !== undefined && balance !== undefined && storageRoot !== undefined && codeHash !== undefined) {
-      if (others.length === 0) {
-        return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
-      }
+    if (nonce && balance && storageRoot && codeHash && others.length === 0) {
+      return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
     }
   } catch {
     // Not a list of byte strings.

@@ -39,47 +39,36 @@ export class ChainRecorder implements ChainReader {
     this.#reader = new ProvenChainReader(provider, { ...options, prove: "require" });
   }
 
-  public async header(block: bigint): Promise<Read<readonly Hex[]>> {
-    const header = await this.#reader.header(block);
-    this.#keep(block, header.value);
-    return header;
+  public header(block: bigint): Promise<Read<readonly Hex[]>> {
+    return this.#noting(block, this.#reader.header(block), () => undefined);
   }
 
-  public async account(block: bigint, address: Address): Promise<Read<AccountState>> {
-    const account = await this.#reader.account(block, address);
-    slotsOf(await this.#block(block), address);
-    return account;
+  public account(block: bigint, address: Address): Promise<Read<AccountState>> {
+    return this.#noting(block, this.#reader.account(block, address), (reads) => slotsOf(reads, address));
   }
 
-  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
-    const word = await this.#reader.storage(block, address, slot);
-    slotsOf(await this.#block(block), address).add(lowerCase(slot));
-    return word;
+  public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+    const reading = this.#reader.storage(block, address, slot);
+    return this.#noting(block, reading, (reads) => slotsOf(reads, address).add(lowerCase(slot)));
   }
 
-  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
-    const code = await this.#reader.code(block, address);
-    slotsOf(await this.#block(block), address);
-    this.#codes.add(code.value);
-    return code;
+  public code(block: bigint, address: Address): Promise<Read<Hex>> {
+    return this.#noting(block, this.#reader.code(block, address), (reads, code) => {
+      slotsOf(reads, address);
+      this.#codes.add(code.value);
+    });
   }
 
-  public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
-    const envelope = await this.#reader.transaction(block, index);
-    (await this.#block(block)).transactions.add(index);
-    return envelope;
+  public transaction(block: bigint, index: number): Promise<Read<Hex>> {
+    return this.#noting(block, this.#reader.transaction(block, index), ({ transactions }) => transactions.add(index));
   }
 
-  public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
-    const envelope = await this.#reader.receipt(block, index);
-    (await this.#block(block)).receipts.add(index);
-    return envelope;
+  public receipt(block: bigint, index: number): Promise<Read<Hex>> {
+    return this.#noting(block, this.#reader.receipt(block, index), ({ receipts }) => receipts.add(index));
   }
 
-  public async transactionCount(block: bigint): Promise<number> {
-    const transactions = await this.#reader.transactionCount(block);
-    (await this.#block(block)).counted = true;
-    return transactions;
+  public transactionCount(block: bigint): Promise<number> {
+    return this.#noting(block, this.#reader.transactionCount(block), (reads) => (reads.counted = true));
   }
 
   /** Returns all data read so far. Reads the bodies of blocks again, to build proofs of single transactions. */
@@ -129,14 +118,11 @@ export class ChainRecorder implements ChainReader {
     return { count, nodes };
   }
 
-  async #block(block: bigint): Promise<BlockReads> {
-    return this.#keep(block, (await this.#reader.header(block)).value);
-  }
-
-  #keep(block: bigint, header: readonly Hex[]): BlockReads {
-    const known = this.#blocks.get(block);
-    if (known !== undefined) return known;
-    const reads: BlockReads = {
+  /** Notes what was read of a block, once it is there. */
+  async #noting<T>(block: bigint, reading: Promise<T>, note: (reads: BlockReads, read: T) => unknown): Promise<T> {
+    const read = await reading;
+    const { value: header } = await this.#reader.header(block);
+    const reads = this.#blocks.get(block) ?? {
       header: encodeRlp(header),
       accounts: new Map(),
       transactions: new Set(),
@@ -144,7 +130,8 @@ export class ChainRecorder implements ChainReader {
       counted: false,
     };
     this.#blocks.set(block, reads);
-    return reads;
+    note(reads, read);
+    return read;
   }
 }
 
