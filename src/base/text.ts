@@ -1,3 +1,5 @@
+import type { ZodError } from "zod";
+
 import { coverSecrets } from "./secrets.js";
 
 /** Returns an integer with its digits in groups, "71,204". `toLocaleString` takes a millisecond to load its tables. */
@@ -71,4 +73,10 @@ export function makePrintable(error: unknown): void {
 export function shellWord(text: string): string {
   if (/^[\w./][\w.:/-]*$/.test(text)) return text;
   return `'${printable(text, 200).replaceAll("'", `'\\''`)}'`;
+}
+
+/** Returns the first issue of a refused value, as zod lists them, with its path as text: `tasks[0].name`. */
+export function firstIssue({ issues: [issue] }: Pick<ZodError, "issues">): Record<"path" | "message", string> {
+  const path = issue?.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("") ?? "";
+  return { path: path.replace(/^\./, ""), message: issue?.message ?? "it is invalid" };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { firstIssue } from "../base/text.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { FeltSource } from "../program/compiled-class.js";
 import { evaluateCircuit } from "./builtins/modulo.js";
@@ -263,8 +264,8 @@ export function compileHint(json: unknown): Hint {
     return compiler(body);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    const [issue] = error.issues;
-    return unsupported(`the hint ${name} in this form ("${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""})`);
+    const { path, message } = firstIssue(error);
+    return unsupported(`the hint ${name} in this form ("${path}": ${message})`);
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { BoundedCache } from "../base/collections.js";
 import { formatFelt, isFelt, shortStringFelt } from "../base/felt.js";
+import { firstIssue } from "../base/text.js";
 import type { StarknetHeaderField } from "../request/fields.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { Read, StarknetReader } from "./chain-reader.js";
@@ -80,7 +81,6 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
 function parsed<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown, what: string): T {
   const result = schema.safeParse(answer);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  throw hdpError("HDP-4102", { place: field === "" ? what : `field "${field}" of ${what}`, problem: issue?.message });
+  const { path, message: problem } = firstIssue(result.error);
+  throw hdpError("HDP-4102", { place: path === "" ? what : `field "${path}" of ${what}`, problem });
 }

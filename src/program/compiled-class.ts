@@ -5,6 +5,7 @@ import { z } from "zod";
 import { FELT_PRIME } from "../base/felt.js";
 import { isRecord } from "../base/collections.js";
 import { parsePlainJson } from "../base/json.js";
+import { firstIssue } from "../base/text.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
 
@@ -107,9 +108,9 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
   if (isCairo0(json)) throw malformed("the class", "is of Cairo 0, and modules are contracts of Cairo 2");
   const parsed = classSchema.safeParse(json);
   if (!parsed.success) {
-    const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
+    const { path, message } = firstIssue(parsed.error);
     const problem = message === "Required" ? "is missing" : message.replace(/^./, (one) => one.toLowerCase());
-    throw malformed(joinPath(path), problem);
+    throw malformed(path, problem);
   }
   const { compiler_version, bytecode: felts, bytecode_segment_lengths: lengths, entry_points_by_type } = parsed.data;
   const texts = readTexts(felts, malformed);
@@ -238,13 +239,6 @@ function readSegments(value: unknown, malformed: Malformed): SegmentLengths {
     return part.map((inner: unknown, at) => read(inner, `${path}[${at}]`, depth - 1));
   };
   return read(value, "bytecode_segment_lengths", MAX_DEPTH);
-}
-
-function joinPath(path: readonly (string | number)[]): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
-    .join("")
-    .slice(1);
 }
 
 /** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */

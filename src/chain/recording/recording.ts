@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
+import { firstIssue } from "../../base/text.js";
 import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS, type ChainIdentifier } from "../../request/chains.js";
 import { STARKNET_HEADER_FIELDS } from "../../request/fields.js";
@@ -103,13 +104,9 @@ export function parseRecordingText(text: string, source?: string): Recording {
 export function parseRecording(json: unknown, source?: string): Recording {
   const parsed = recording.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const path = issue?.path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
-    .join("")
-    .slice(1);
+  const { path, message } = firstIssue(parsed.error);
   if (path === "format" || path === "version") throw malformed(otherFormat(json), { source });
-  throw malformed(issue?.message ?? "it is invalid", { source, path });
+  throw malformed(message, { source, path });
 }
 
 export function recordingText(value: Recording): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { isRecord } from "../../base/collections.js";
-import { grouped } from "../../base/text.js";
+import { firstIssue, grouped } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ClassSource } from "../compiled-class.js";
 
@@ -57,10 +57,9 @@ export function parseAbi(json: unknown, { file }: ClassSource = {}): Abi {
   const { data, error } = abiSchema.safeParse(json);
   const characters = JSON.stringify(data ?? []).length;
   if (data !== undefined && characters <= MAX_CHARACTERS) return data;
-  const [{ path, message } = { path: [], message: "" }] = error?.issues ?? [];
-  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
   const tooLong = `it has ${grouped(characters)} characters, more than the ${grouped(MAX_CHARACTERS)} that are read`;
-  const problem = error === undefined ? tooLong : `abi${place} is not as Cairo 2 writes it: ${message}`;
+  const { path, message } = firstIssue(error ?? { issues: [] });
+  const problem = error === undefined ? tooLong : `abi${path} is not as Cairo 2 writes it: ${message}`;
   throw hdpError("HDP-7005", { problem }, { path: file });
 }
 
