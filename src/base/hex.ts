@@ -21,6 +21,11 @@ export function splitWord(word: Hex): { readonly low: bigint; readonly high: big
   return { low: value % HALF, high: value / HALF };
 }
 
+/** Returns the low and high half of each word, as Starknet's calldata and the prover's output have them. */
+export function halvesOf(...words: readonly Hex[]): bigint[] {
+  return words.map(splitWord).flatMap(({ low, high }) => [low, high]);
+}
+
 /** Returns the word of a u256's two felts; undefined if they are not a u256. */
 export function joinWord(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {
   const [low, high] = felts.map(BigInt);

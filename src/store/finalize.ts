@@ -122,13 +122,16 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
   }
 }
 
-const IS_MOCK = "0x47e83912";
+/** Returns a function that reads a flag of mocks by its selector: false for all other contracts. */
+function flagOfMocks(selector: Hex) {
+  return async (provider: Provider, store: Address, signal?: AbortSignal): Promise<boolean> => {
+    const answer = await ethCallUnlessReverted(provider, store, selector, signal);
+    return answer?.length === 66 && BigInt(answer) === 1n;
+  };
+}
 
 /** Returns whether a contract is a mock: real stores have no `IS_MOCK()`. */
-export async function isMockStore(provider: Provider, address: Address, signal?: AbortSignal): Promise<boolean> {
-  return isTrue(await ethCallUnlessReverted(provider, address, IS_MOCK, signal));
-}
+export const isMockStore = flagOfMocks("0x47e83912");
 
-export function isTrue(answer: Hex | undefined): boolean {
-  return answer?.length === 66 && BigInt(answer) === 1n;
-}
+/** Returns whether a store is a mock that accepts proven results only. Reads the contract: a revert may undo it. */
+export const requiresAuthentication = flagOfMocks("0x16745d47");

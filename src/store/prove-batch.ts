@@ -1,12 +1,11 @@
 import type { Address, Hex } from "viem";
 import { concatHex, encodeFunctionData, getAddress, isHash, keccak256, numberToHex } from "viem/utils";
 
-import { requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
+import { halvesOf, requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { TaskWord } from "../request/task.js";
 import { batchTree, type BatchTree } from "../request/merkle.js";
 import { MOCK_KINDS, notAStore } from "./execution-store.js";
-import { isTrue } from "./finalize.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
@@ -58,17 +57,6 @@ export async function requireAuthentication(options: MockTransactionOptions): Pr
   const { provider, from } = options;
   const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "requireAuthentication" });
   return await transactWithStore(provider, { store: requireAddress(options.store), from, data }, options);
-}
-
-const AUTHENTIC_ONLY = "0x16745d47";
-
-/** Returns whether a store is a mock that accepts proven results only. Reads the contract: a revert may undo it. */
-export async function requiresAuthentication(
-  provider: Provider,
-  store: Address,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  return isTrue(await ethCallUnlessReverted(provider, store, AUTHENTIC_ONLY, signal));
 }
 
 /** A Merkle mountain range of block headers, as the store knows it. */
@@ -170,16 +158,12 @@ type ChainMmr = Omit<MmrState, "keccakRoot"> & { readonly chainId: bigint };
  */
 export function satelliteFactHash(execution: SatelliteExecution): Hex {
   const { taskHash, word, programHash, poseidonMmrs, keccakMmrs } = execution;
-  const [task, result] = [splitWord(requireTaskHash(taskHash)), splitWord(word)];
   const lengths = keccakMmrs === undefined ? [] : [BigInt(poseidonMmrs.length), BigInt(keccakMmrs.length)];
   return factHashOf(programHash, [
-    ...[task.low, task.high, result.low, result.high],
+    ...halvesOf(requireTaskHash(taskHash), word),
     ...lengths,
     ...poseidonMmrs.flatMap(({ id, size, chainId, root }) => [id, size, chainId, BigInt(root)]),
-    ...(keccakMmrs ?? []).flatMap(({ id, size, chainId, root }) => {
-      const { low, high } = splitWord(root);
-      return [id, size, chainId, low, high];
-    }),
+    ...(keccakMmrs ?? []).flatMap(({ id, size, chainId, root }) => [id, size, chainId, ...halvesOf(root)]),
   ]);
 }
 
@@ -197,9 +181,7 @@ export function batchFactHash(
   settings: Pick<ProofSettings, "programHash" | "chainId">,
   mmr: MmrState,
 ): Hex {
-  const results = splitWord(tree.resultsRoot);
-  const tasks = splitWord(tree.tasksRoot);
-  const roots = [results.low, results.high, tasks.low, tasks.high];
+  const roots = halvesOf(tree.resultsRoot, tree.tasksRoot);
   return factHashOf(settings.programHash, [...roots, mmr.id, mmr.size, settings.chainId, BigInt(mmr.root)]);
 }
 

@@ -13,7 +13,7 @@ import type { StarknetAccountUserConfig } from "../../src/types.js";
 import { blockSampled, header, type Task, taskRequest, type TaskResult } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
-import { openKeystore, readKeystore } from "../../src/store/starknet/keystore.js";
+import { readKeystore } from "../../src/store/starknet/keystore.js";
 import { findOwnStarknetMock } from "../../src/store/starknet/mock.js";
 import { scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { hdpFailure } from "../support/failure.js";
@@ -140,7 +140,7 @@ describe("finalizing on Starknet", function () {
     expect(BigInt(ec.starkCurve.getStarkKey(key))).to.equal(BigInt(variant.public_key));
     await finalize({ address, keystore: { file: "key.json", password } });
 
-    const wrong = await hdpFailure(openKeystore(readFileSync(file, "utf8"), "wrong horse"));
+    const wrong = await hdpFailure(readKeystore(file, "wrong horse"));
     expect(wrong.code).to.equal("HDP-8022");
     expect(wrong.message).to.contain("wrong password").and.not.contain("wrong horse");
   });
@@ -226,17 +226,8 @@ describe("openAccount", () => {
   });
 });
 
-describe("openKeystore", () => {
+describe("readKeystore", () => {
   it("says why a keystore can't be opened", async () => {
-    const texts: Readonly<Record<string, string>> = {
-      "is not a keystore": "{}",
-      "is not a keystore of version 3": "not JSON",
-    };
-    for (const [reason, text] of Object.entries(texts)) {
-      const error = await hdpFailure(openKeystore(text, PASSWORD));
-      expect(error.code).to.equal("HDP-8022");
-      expect(error.message).to.contain(reason);
-    }
     const missing = await hdpFailure(readKeystore("/no/such/key.json", PASSWORD));
     expect(missing.code).to.equal("HDP-8022");
     expect(missing.message).to.contain("there is no file /no/such/key.json").and.not.contain(PASSWORD);

@@ -6,17 +6,32 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { namedAccount, openKeystore } from "../../src/store/starknet/keystore.js";
+import { namedAccount, readKeystore } from "../../src/store/starknet/keystore.js";
 import { hdpFailure } from "../support/failure.js";
 
-describe("openKeystore", () => {
+describe("readKeystore", () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), "hdp-keystore-"))));
+  after(async () => await rm(folder, { recursive: true }));
+
+  const refusal = async (text: string): Promise<string> => {
+    const file = join(folder, "key.json");
+    await writeFile(file, text);
+    const error = await hdpFailure(readKeystore(file, "pass phrase"));
+    expect(error.code).to.equal("HDP-8022");
+    expect(error.message).not.to.contain("pass phrase");
+    return error.message;
+  };
+
+  it("refuses what is not a keystore of version 3", async () => {
+    for (const text of ["{}", "not JSON"]) expect(await refusal(text)).to.contain("is not a keystore of version 3");
+  });
+
   it("refuses scrypt parameters that are not valid", async () => {
     const kdfparams = { dklen: 32, n: 3, p: 1, r: 1, salt: "00" };
     const cipher = { cipher: "aes-128-ctr", cipherparams: { iv: "00".repeat(16) }, ciphertext: "00" };
     const crypto = { ...cipher, kdf: "scrypt", kdfparams, mac: "00".repeat(32) };
-    const error = await hdpFailure(openKeystore(JSON.stringify({ version: 3, crypto }), "pass phrase"));
-    expect(error.code).to.equal("HDP-8022");
-    expect(error.message).to.contain("its scrypt parameters are invalid").and.not.contain("pass phrase");
+    expect(await refusal(JSON.stringify({ version: 3, crypto }))).to.contain("its scrypt parameters are invalid");
   });
 });
 

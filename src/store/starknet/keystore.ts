@@ -30,17 +30,12 @@ const keystoreSchema = z.object({
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Returns the private key in a keystore file. @throws HdpError HDP-8022 as `openKeystore`, or where there is no file */
+/** Returns the private key in a keystore file. @throws HdpError HDP-8022 for no file, another format or password */
 export async function readKeystore(file: string, password: string): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
     const isAbsent = systemErrorCode(error) === "ENOENT";
     throw refusal(isAbsent ? `there is no file ${file}` : `${file} can't be read (${systemErrorWord(error)})`);
   });
-  return await openKeystore(text, password);
-}
-
-/** Returns the private key in a keystore's text. @throws HdpError HDP-8022 for another format or a wrong password */
-export async function openKeystore(text: string, password: string): Promise<string> {
   const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) throw refusal("it is not a keystore of version 3 with aes-128-ctr and scrypt");
   const { cipherparams, ciphertext, kdfparams, mac } = parsed.data.crypto;

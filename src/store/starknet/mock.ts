@@ -6,7 +6,7 @@ import { z } from "zod";
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { shipped } from "../../base/files.js";
-import { requireTaskHash, splitWord } from "../../base/hex.js";
+import { halvesOf, requireTaskHash, splitWord } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
 import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
@@ -237,9 +237,7 @@ async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord):
 }
 
 function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call {
-  const task = splitWord(requireTaskHash(taskHash));
-  const result = splitWord(word);
-  const calldata = [task.low, task.high, result.low, result.high].map(String);
+  const calldata = halvesOf(requireTaskHash(taskHash), word).map(String);
   return { contractAddress, entrypoint: "finalize", calldata };
 }
 

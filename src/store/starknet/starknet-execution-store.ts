@@ -2,7 +2,7 @@ import type { RpcProvider } from "starknet";
 import type { Hex } from "viem";
 
 import { unlessAborted } from "../../base/clock.js";
-import { joinWord, splitWord } from "../../base/hex.js";
+import { halvesOf, joinWord, splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ExecutionStore, StoreReader } from "../execution-store.js";
 import { FAMILIES, storeOf, STATUSES, STORE_KINDS, ZERO_HASH } from "../execution-store.js";
@@ -43,22 +43,18 @@ export async function openStarknetExecutionStore(options: OpenStarknetStoreOptio
   const address = starknetAddress(options.address);
   signal?.throwIfAborted();
   const contract = new StarknetContract(await rpcProvider(options, address), address);
-  const known = STORE_KINDS.map((kind) => ({
-    kind,
-    result: FAMILIES[kind].result.name,
-    status: FAMILIES[kind].status.name,
-  }));
-  const custom = { kind: "satellite", result: entrypoint ?? "", status: FAMILIES.satellite.status.name } as const;
-  const tried = entrypoint === undefined ? known : [known.find(({ result: name }) => name === entrypoint) ?? custom];
-  for (const { kind, result, status } of tried) {
-    const answer = await contract.call(result, ZERO_HASH, signal);
-    if (answer !== "no-entry-point") return storeOf(address, kind, entryPointReader(contract, result, status));
+  const named = STORE_KINDS.find((kind) => FAMILIES[kind].result.name === entrypoint) ?? "satellite";
+  for (const kind of entrypoint === undefined ? STORE_KINDS : [named]) {
+    const { result, status } = FAMILIES[kind];
+    const name = entrypoint ?? result.name;
+    const answer = await contract.call(name, ZERO_HASH, signal);
+    if (answer !== "no-entry-point") return storeOf(address, kind, entryPointReader(contract, name, status.name));
   }
   if (readStorage) {
     const { hash } = await loadStarknet();
     return storeOf(address, "satellite", storageReader(contract, hash));
   }
-  throw contract.without(tried.map(({ result }) => result).join(" or "));
+  throw contract.without(entrypoint ?? STORE_KINDS.map((kind) => FAMILIES[kind].result.name).join(" or "));
 }
 
 /**
@@ -95,8 +91,7 @@ class StarknetContract {
     taskHash: Hex,
     signal: AbortSignal | undefined,
   ): Promise<readonly string[] | "not-finalized" | "no-entry-point"> {
-    const { low, high } = splitWord(taskHash);
-    const call = { contractAddress: this.address, entrypoint, calldata: [low.toString(), high.toString()] };
+    const call = { contractAddress: this.address, entrypoint, calldata: halvesOf(taskHash).map(String) };
     try {
       return await abortable(() => this.provider.callContract(call, "latest"), signal);
     } catch (error) {

@@ -4,8 +4,8 @@ import type { Eip1193Provider } from "../../base/rpc.js";
 import { grouped } from "../../base/text.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/task.js";
-import { finalizeTasks } from "../../store/finalize.js";
-import { proveBatch, requiresAuthentication } from "../../store/prove-batch.js";
+import { finalizeTasks, requiresAuthentication } from "../../store/finalize.js";
+import { proveBatch } from "../../store/prove-batch.js";
 import type { StoreTransaction } from "../../store/transact.js";
 
 /** The last transaction that stored results, with the gas of all of them. */

@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 
 import { keysOf } from "../../base/collections.js";
 import { shortString } from "../../base/felt.js";
-import { splitWord } from "../../base/hex.js";
+import { halvesOf } from "../../base/hex.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
@@ -260,11 +260,7 @@ function constants(
  * for each task low, task high, result low, result high.
  */
 function textFixtures(fixtures: readonly Fixture[]): string {
-  const felts = fixtures.flatMap(({ taskHash, word }) => {
-    const task = splitWord(taskHash);
-    const result = splitWord(word);
-    return [task.low, task.high, result.low, result.high];
-  });
+  const felts = fixtures.flatMap(({ taskHash, word }) => halvesOf(taskHash, word));
   return `${[fixtures.length, ...felts].join("\n")}\n`;
 }
 
