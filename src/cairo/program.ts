@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isRecord } from "../base/collections.js";
 import { firstIssue } from "../base/text.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { FeltSource } from "../program/compiled-class.js";
@@ -243,21 +244,11 @@ const SYSTEM_HINTS = {
 const ALL = { ...INTEGER_HINTS, ...MEMORY_HINTS, ...DICT_HINTS, ...SQUASH_HINTS, ...ASSERT_LE_HINTS, ...SYSTEM_HINTS };
 export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(Object.entries(ALL));
 
-const hintSchema = z.union([
-  z.string().transform((name) => ({ name, body: {} })),
-  z.record(z.unknown()).transform((record, context) => {
-    const [entry, ...more] = Object.entries(record);
-    if (entry !== undefined && more.length === 0) return { name: entry[0], body: entry[1] };
-    context.addIssue({ code: "custom", message: "a hint has one name" });
-    return z.NEVER;
-  }),
-]);
-
 /** Returns a hint of a class as a function; an unknown or malformed one throws HDP-7106 where a run reaches it. */
 export function compileHint(json: unknown): Hint {
-  const parsed = hintSchema.safeParse(json);
-  if (!parsed.success) return unsupported(`the hint ${JSON.stringify(json)}`);
-  const { name, body } = parsed.data;
+  const [entry, ...more] = Object.entries(typeof json === "string" ? { [json]: {} } : isRecord(json) ? json : {});
+  if (entry === undefined || more.length > 0) return unsupported(`the hint ${JSON.stringify(json)}`);
+  const [name, body]: readonly [string, unknown] = entry;
   const compiler = COMPILERS.get(name);
   if (compiler === undefined) return unsupported(`the hint ${name}`);
   try {

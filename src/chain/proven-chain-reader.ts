@@ -254,8 +254,7 @@ export class ProvenChainReader implements ChainReader {
   }
 
   async #latestNumber(): Promise<bigint> {
-    const number = await this.#rpc.call("eth_blockNumber", []);
-    return bigIntOf(rpcObject({ number }, "eth_blockNumber"), "number");
+    return asInteger(await this.#rpc.call("eth_blockNumber", []), "eth_blockNumber", "number");
   }
 }
 

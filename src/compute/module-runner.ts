@@ -269,8 +269,15 @@ async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): 
   const { onProfile, functionNames } = options;
   const nameOf = (functions: Iterable<number>): string => innermostName(functions, prepared.casm, functionNames);
   const profile = onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
+  // For each value read, whether it was proven.
   const marks: boolean[] = [];
-  const read = options.read ?? readFrom(options, marks);
+  const read: ReadModuleValue =
+    options.read ??
+    (async (wanted) => {
+      const { value, proven } = await readChainValue(options, wanted);
+      marks.push(proven);
+      return value;
+    });
   const injectedState = new InjectedState(injectedStart(options.injectedState));
   const syscall = moduleSyscalls(
     generation,
@@ -302,13 +309,4 @@ async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): 
   const { retdata } = ended;
   if (panicked) return { status: "panicked", message: panicText(retdata), panickedIn: nameOf(panickedIn), ...run };
   return { status: "returned", outputRoot: outputRoot(retdata), value: rawValue(retdata), ...run };
-}
-
-/** Returns a function that reads values, and keeps for each whether it was proven. */
-function readFrom(readers: ChainReaders, marks: boolean[]): ReadModuleValue {
-  return async (wanted) => {
-    const { value, proven } = await readChainValue(readers, wanted);
-    marks.push(proven);
-    return value;
-  };
 }

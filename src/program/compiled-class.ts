@@ -156,11 +156,8 @@ export function rememberedClass(json: unknown, source: ClassSource = {}): Compil
   const [known] = index < 0 ? [] : remembered.splice(index, 1);
   const entry = known ?? { compiled: parseCompiledClass(json, source), json: copied(json) };
   remembered.push(entry);
-  let felts = remembered.reduce((sum, { compiled }) => sum + bytecodeSource(compiled).length, 0);
-  while (felts > MAX_REMEMBERED && remembered.length > 1) {
-    const oldest = remembered.shift();
-    if (oldest !== undefined) felts -= bytecodeSource(oldest.compiled).length;
-  }
+  const felts = (): number => remembered.reduce((sum, { compiled }) => sum + bytecodeSource(compiled).length, 0);
+  while (remembered.length > 1 && felts() > MAX_REMEMBERED) remembered.shift();
   return entry.compiled;
 }
 

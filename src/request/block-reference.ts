@@ -16,16 +16,14 @@ export interface ResolvedBlock {
 export const BLOCK_REFERENCE =
   "^((latest|safe|finalized)(\\s*-\\s*\\d{1,18})?|\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z)?)$";
 
-const TAG = /^(latest|safe|finalized)(?:\s*-\s*(\d{1,18}))?$/;
-const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
+const REFERENCE = new RegExp(BLOCK_REFERENCE);
 const DAY = 86_400n;
 
 /** Parses `latest`, `finalized-64`, a day (`2026-01-01`, UTC) or a time (`2026-01-01T12:00:00Z`); else undefined. */
 export function parseBlockReference(text: unknown): BlockReference | undefined {
-  if (typeof text !== "string") return undefined;
-  const [, tag, back] = TAG.exec(text) ?? [];
-  if (tag === "latest" || tag === "safe" || tag === "finalized") return { kind: "tag", tag, back: BigInt(back ?? 0) };
-  if (!DATE.test(text)) return undefined;
+  if (typeof text !== "string" || !REFERENCE.test(text)) return undefined;
+  const [tag, back = 0] = text.split(/\s*-\s*/);
+  if (tag === "latest" || tag === "safe" || tag === "finalized") return { kind: "tag", tag, back: BigInt(back) };
   const milliseconds = Date.parse(text);
   // Date.parse accepts days that do not exist, as days of the next month.
   if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(text.slice(0, 10)))

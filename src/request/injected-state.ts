@@ -29,19 +29,14 @@ export const injectedRoots: Reader<InjectedRoots> = {
     }
     const roots = new Map<bigint, bigint>();
     for (const [text, written] of entries) {
-      const label = labelFelt(text);
-      const root = toFelt(written);
-      if (label !== undefined && root !== undefined && !roots.has(label)) {
-        roots.set(label, root);
-        continue;
-      }
-      const reason =
-        label === undefined
-          ? `a label is text of at most ${SHORT_STRING_LENGTH} characters, or a felt as 0x hex`
-          : root === undefined
-            ? 'a root is a felt as 0x hex, "0x0" for a new trie'
-            : `the label ${quote(shortString(label))} is named twice`;
-      place.report("HDP-1124", { entry: `${quote(text)}: ${quote(written)}`, reason }, { value: written });
+      const refuse = (reason: string): null =>
+        place.report("HDP-1124", { entry: `${quote(text)}: ${quote(written)}`, reason }, { value: written });
+      const [label, root] = [labelFelt(text), toFelt(written)];
+      if (label === undefined)
+        refuse(`a label is text of at most ${SHORT_STRING_LENGTH} characters, or a felt as 0x hex`);
+      else if (root === undefined) refuse('a root is a felt as 0x hex, "0x0" for a new trie');
+      else if (roots.has(label)) refuse(`the label ${quote(shortString(label))} is named twice`);
+      else roots.set(label, root);
     }
     if (roots.size < entries.length) return null;
     const ordered = [...roots].sort(([left], [right]) => (left < right ? -1 : 1));

@@ -68,12 +68,9 @@ export function list<T>(item: Reader<T>, items: string, { least = 0 }: { readonl
     read: (value, place) => {
       if (!Array.isArray(value)) return place.reportType(value, `an array of ${items}`);
       if (value.length < least) return place.report("HDP-1120", { items }, { value });
-      const read: T[] = [];
-      for (const [index, written] of value.entries()) {
-        const one = item.read(written, place.at(index));
-        if (one !== null) read.push(one);
-      }
-      return read.length === value.length ? read : null;
+      const read = value.map((written: unknown, index) => item.read(written, place.at(index)));
+      const known = read.filter((one) => one !== null);
+      return known.length === read.length ? known : null;
     },
     form: () => ({ type: "array", items: item.form(), ...(least === 0 ? {} : { minItems: least }) }),
   };

@@ -29,18 +29,13 @@ export class RecordedChain implements ChainReader {
   /** By code hash. */
   readonly #codes: ReadonlyMap<Hex, Hex>;
 
-  private constructor({ chain, nodes, codes = [] }: RecordedChainData, blocks: ReadonlyMap<bigint, VerifiedBlock>) {
+  /** @throws HdpError HDP-4603 with the first header that is not of its block's hash and parent. */
+  public constructor({ chain, blocks, nodes, codes = [] }: RecordedChainData) {
     this.#chain = chain;
-    this.#blocks = blocks;
     this.#nodes = new Map(nodes.map(hexToBytes).map((node) => [keccak256(node), node]));
     this.#codes = new Map(["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]));
-  }
-
-  /** @throws HdpError HDP-4603 with the first inconsistent block and field. */
-  public static async open(data: RecordedChainData): Promise<RecordedChain> {
-    const { chain } = data;
     const verified = new Map<bigint, VerifiedBlock>();
-    for (const block of data.blocks) {
+    for (const block of blocks) {
       if (verified.has(BigInt(block.number))) throw tampered(chain, block.number, "number", "the block is there twice");
       verified.set(BigInt(block.number), {
         data: block,
@@ -56,14 +51,7 @@ export class RecordedChain implements ChainReader {
         throw tampered(chain, number, "header", `its parent is not the recorded block ${number - 1n}`);
       }
     }
-    const recorded = new RecordedChain(data, verified);
-    for (const block of data.blocks) await recorded.#readAll(block);
-    return recorded;
-  }
-
-  /** Returns a chain without data, for a chain that a fixture does not have. */
-  public static empty(chain: ChainIdentifier): RecordedChain {
-    return new RecordedChain({ chain, nodeChainId: "0", blocks: [], nodes: [] }, new Map());
+    this.#blocks = verified;
   }
 
   public async header(block: bigint): Promise<Read<readonly Hex[]>> {
@@ -124,16 +112,17 @@ export class RecordedChain implements ChainReader {
     return found;
   }
 
-  /** Reads all values that the fixture lists for a block, so that opening it detects damage. */
-  async #readAll({ number, accounts, transactionCount, transactions, receipts }: RecordedBlock): Promise<void> {
-    const block = BigInt(number);
-    for (const { address, slots } of accounts) {
-      await this.account(block, address);
-      for (const slot of slots) await this.storage(block, address, slot);
+  /** Reads all values that the fixture lists. @throws HdpError HDP-4603 with the first damaged one */
+  public async readAll(): Promise<void> {
+    for (const [block, { data }] of this.#blocks) {
+      for (const { address, slots } of data.accounts) {
+        await this.account(block, address);
+        for (const slot of slots) await this.storage(block, address, slot);
+      }
+      if (data.transactionCount !== undefined) await this.transactionCount(block);
+      for (const index of data.transactions) await this.transaction(block, index);
+      for (const index of data.receipts) await this.receipt(block, index);
     }
-    if (transactionCount !== undefined) await this.transactionCount(block);
-    for (const index of transactions) await this.transaction(block, index);
-    for (const index of receipts) await this.receipt(block, index);
   }
 
   #account(block: bigint, address: Address): AccountState {
@@ -209,14 +198,16 @@ export async function openRecording(recording: Recording): Promise<OpenedRecordi
     if (readers.has(data.chain)) {
       throw tampered(data.chain, data.blocks[0]?.number ?? 0, "chain", "the chain is there twice");
     }
-    readers.set(data.chain, await RecordedChain.open(data));
+    const chain = new RecordedChain(data);
+    await chain.readAll();
+    readers.set(data.chain, chain);
   }
   const nodes = new Map(starknet.map((data) => [data.chain, recordedStarknet(data)]));
   return {
     taskHashes,
     readers,
     chains: new Set([...readers.keys(), ...nodes.keys()]),
-    readerOf: (chain) => readers.get(chain) ?? RecordedChain.empty(chain),
+    readerOf: (chain) => readers.get(chain) ?? new RecordedChain({ chain, nodeChainId: "0", blocks: [], nodes: [] }),
     starknetOf: (chain) => nodes.get(chain) ?? recordedStarknet({ chain, headers: [], storage: [] }),
   };
 }
