@@ -5,24 +5,12 @@ import { BoundedCache } from "../base/collections.js";
 import { keccak256 } from "../base/keccak.js";
 import { encodeRlp, rlpBytes, type RlpItem } from "../base/rlp.js";
 import { plural } from "../base/text.js";
-import { hdpError, type HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import type { FieldEntry, ItemType, TransactionItem } from "../request/fields.js";
 import { FIELDS, LATER_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
-import type { ProveMode, Read } from "./chain-reader.js";
+import type { Read } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
-import {
-  asData,
-  asInteger,
-  bigIntOf,
-  data,
-  encodedItem,
-  has,
-  integer,
-  list,
-  quantity,
-  rpcObject,
-  UnsupportedReadError,
-} from "./node-rpc.js";
+import { bigIntOf, data, has, integer, list, quantity, rpcObject, UnsupportedReadError, words } from "./node-rpc.js";
 import { listTrie } from "./trie.js";
 
 type HeaderItem = FieldEntry & { readonly type: ItemType };
@@ -36,6 +24,13 @@ export const HEADER = { parentHash: 0, stateRoot: 3, transactionsRoot: 4, receip
 /** Fields that nodes return with the header, but its hash does not cover. */
 const UNHASHED = new Set(["hash", "totalDifficulty", "size", "uncles", "transactions", "withdrawals", "totalBlobGas"]);
 const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
+
+const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
+
+/** Returns a field in RLP's form, by its type. */
+export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {
+  return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
+}
 
 /** Returns the items of the header's RLP list from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
 export function headerItems(block: RpcObject): Hex[] {
@@ -102,8 +97,7 @@ const SPECIAL = {
   v: (tx: RpcObject, type: number): Hex => integer(tx, type === 0 ? "v" : parity(tx)),
   access_list: accessList,
   authorization_list: authorizations,
-  blob_versioned_hashes: (tx: RpcObject): RlpItem =>
-    list(tx, "blobVersionedHashes").map((hash) => asData(hash, tx.what, "blobVersionedHashes", 32)),
+  blob_versioned_hashes: (tx: RpcObject): RlpItem => words(tx, "blobVersionedHashes"),
 };
 
 function isSpecial(name: TransactionItem): name is keyof typeof SPECIAL {
@@ -143,8 +137,7 @@ function parity(object: RpcObject): string {
 function accessList(tx: RpcObject): RlpItem {
   return list(tx, "accessList").map((value) => {
     const entry = rpcObject(value, `access list of ${tx.what}`);
-    const keys = list(entry, "storageKeys").map((key) => asData(key, entry.what, "storageKeys", 32));
-    return [data(entry, "address", 20), keys];
+    return [data(entry, "address", 20), words(entry, "storageKeys")];
   });
 }
 
@@ -169,8 +162,7 @@ export function receiptEnvelope(receipt: RpcObject): Hex {
     data(receipt, "logsBloom", 256),
     list(receipt, "logs").map((value) => {
       const log = rpcObject(value, `log of ${receipt.what}`);
-      const topics = list(log, "topics").map((topic) => asData(topic, log.what, "topics", 32));
-      return [data(log, "address", 20), topics, data(log, "data")];
+      return [data(log, "address", 20), words(log, "topics"), data(log, "data")];
     }),
   ];
   if (type === DEPOSIT) {
@@ -191,60 +183,44 @@ interface WholeBlock {
 /** Number of cached blocks: each may have megabytes, and a task reads one. */
 const CACHED_BLOCKS = 2;
 
-/** Reads transactions and receipts. They are unproven if the node does not return whole blocks, which roots need. */
+/** Reads transactions and receipts, with their whole block, which roots need. */
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
-  readonly #prove: ProveMode;
+  readonly #proven: boolean;
   readonly #readBlock: (block: bigint) => Promise<RpcObject>;
-  readonly #wholeBlocks = new BoundedCache<bigint, WholeBlock | undefined>(CACHED_BLOCKS);
+  readonly #wholeBlocks = new BoundedCache<bigint, WholeBlock>(CACHED_BLOCKS);
   readonly #receipts = new BoundedCache<bigint, readonly Hex[]>(CACHED_BLOCKS);
 
-  /** @param readBlock returns a block with its transactions, and with a header that was verified unless `prove` is "never" */
-  public constructor(rpc: RpcClient, prove: ProveMode, readBlock: (block: bigint) => Promise<RpcObject>) {
+  /** @param readBlock returns a block with its transactions, and with a header that was verified if roots are checked */
+  public constructor(rpc: RpcClient, checksRoots: boolean, readBlock: (block: bigint) => Promise<RpcObject>) {
     this.#rpc = rpc;
-    this.#prove = prove;
+    this.#proven = checksRoots;
     this.#readBlock = readBlock;
   }
 
   public async transactionCount(block: bigint): Promise<number> {
-    const whole = await this.#whole(block);
-    if (whole !== undefined) return whole.envelopes.length;
-    const count = await this.#rpc.call("eth_getBlockTransactionCountByNumber", [quantity(block)]);
-    return Number(asInteger(count, `block ${block}`, "transaction count"));
+    return (await this.#whole(block)).envelopes.length;
   }
 
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
-    const whole = await this.#whole(block);
-    if (whole === undefined) return { value: transactionEnvelope(await this.#single(block, index)), proven: false };
-    return this.#element(block, index, whole.envelopes);
+    return this.#element(block, index, (await this.#whole(block)).envelopes);
   }
 
   public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
     const whole = await this.#whole(block);
-    if (whole === undefined) {
-      const transaction = await this.#single(block, index);
-      return { value: receiptEnvelope(await this.#receiptOf(transaction)), proven: false };
-    }
     return this.#element(block, index, await this.#receipts.get(block, () => this.#allReceipts(block, whole)));
   }
 
   #element(block: bigint, index: number, envelopes: readonly Hex[]): Read<Hex> {
     const value = envelopes[index];
-    if (value === undefined) throw outOfRange(block, index, envelopes.length);
-    return { value, proven: this.#prove !== "never" };
+    if (value !== undefined) return { value, proven: this.#proven };
+    const count = envelopes.length;
+    throw hdpError("HDP-4301", { block, index, transactions: plural(count, "transaction"), count });
   }
 
-  /** Returns the whole block; `undefined` if the node does not return whole blocks and no proof is required. */
-  #whole(block: bigint): Promise<WholeBlock | undefined> {
+  #whole(block: bigint): Promise<WholeBlock> {
     return this.#wholeBlocks.get(block, async () => {
-      let json: RpcObject;
-      try {
-        json = await this.#readBlock(block);
-      } catch (cause) {
-        if (!(cause instanceof UnsupportedReadError)) throw cause;
-        if (this.#prove !== "require") return undefined;
-        throw hdpError("HDP-4204", { subject: "transactions", block, reason: cause.words }, { cause });
-      }
+      const json = await this.#readBlock(block);
       const transactions = list(json, "transactions").map((value, index) =>
         rpcObject(value, `transaction ${index} of block ${block}`),
       );
@@ -280,22 +256,11 @@ export class BlockBodyReader {
     return rpcObject(receipt, `receipt of ${transaction.what}`);
   }
 
-  async #single(block: bigint, index: number): Promise<RpcObject> {
-    const params = [quantity(block), quantity(BigInt(index))];
-    const answer = await this.#rpc.call("eth_getTransactionByBlockNumberAndIndex", params);
-    if (answer === null || answer === undefined) throw outOfRange(block, index, await this.transactionCount(block));
-    return rpcObject(answer, `transaction ${index} of block ${block}`);
-  }
-
   #requireRoot(block: bigint, kind: "transactions" | "receipts", envelopes: readonly Hex[], root: Hex): void {
-    if (this.#prove === "never") return;
+    if (!this.#proven) return;
     const rebuilt = listTrie(envelopes).root;
     if (rebuilt === root) return;
     const reason = `the ${kind} the node returned make up the root ${rebuilt}, not the header's`;
     throw hdpError("HDP-4201", { block, field: `${kind}Root`, reason, explanation: undefined });
   }
-}
-
-function outOfRange(block: bigint, index: number, count: number): HdpError {
-  return hdpError("HDP-4301", { block, index, transactions: plural(count, "transaction"), count });
 }

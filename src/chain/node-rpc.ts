@@ -6,7 +6,6 @@ import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/n
 import { integerItem } from "../base/rlp.js";
 import { askNode, callFailure, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
-import type { ItemType } from "../request/fields.js";
 
 /** A JSON object in a node's answer, with its name for errors ("block 12"). */
 export interface RpcObject {
@@ -37,6 +36,11 @@ export function asData(value: unknown, what: string, field: string, bytes?: numb
   throw malformed(what, field, value, bytes === undefined ? "hex bytes" : `${bytes} bytes of hex`);
 }
 
+/** Returns a list of 32-byte words. */
+export function words(object: RpcObject, field: string): Hex[] {
+  return list(object, field).map((item) => asData(item, object.what, field, 32));
+}
+
 /** Returns the code at an address, by default at the latest block. @throws HdpError HDP-4103, HDP-4102 */
 export async function codeAt(provider: Eip1193Provider, address: Hex, block = "latest"): Promise<Hex> {
   return asData(await askNode(provider, "eth_getCode", [address, block]), "eth_getCode", "result");
@@ -45,13 +49,6 @@ export async function codeAt(provider: Eip1193Provider, address: Hex, block = "l
 /** Returns an integer field in RLP's form: minimal big-endian, zero as `0x`. */
 export function integer(object: RpcObject, field: string): Hex {
   return integerItem(bigIntOf(object, field));
-}
-
-const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
-
-/** Returns a field in RLP's form, by its type. */
-export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {
-  return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
 }
 
 export function quantity(value: bigint): Hex {

@@ -65,7 +65,7 @@ export class ProvenChainReader implements ChainReader {
     this.#proofs = new AccountProofs(this.#rpc, prove);
     this.#options = options;
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
-    this.#bodies = new BlockBodyReader(this.#rpc, prove, async (block) => {
+    this.#bodies = new BlockBodyReader(this.#rpc, this.#checks, async (block) => {
       const json = await this.#readNoted(block, true);
       if (this.#checks) this.#proven(block, json);
       return json;

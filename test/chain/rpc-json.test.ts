@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
-import { asInteger, data, encodedItem, has, integer, list, rpcObject } from "../../src/chain/node-rpc.js";
+import { encodedItem } from "../../src/chain/blocks.js";
+import { asInteger, data, has, integer, list, rpcObject } from "../../src/chain/node-rpc.js";
 import { hdpThrown } from "../support/failure.js";
 
 const of = (value: unknown) => rpcObject({ it: value }, "block 12");

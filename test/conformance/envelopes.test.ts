@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { ProvenChainReader } from "../../src/entries/local.js";
-import { recordedProvider } from "../support/recorded-provider.js";
+import { recordedReader } from "../support/recorded-provider.js";
 import { readFigures } from "../support/vectors.js";
 
 const recording = z.object({ txs: z.record(z.string()), receipts: z.record(z.string()) });
@@ -10,7 +9,7 @@ const recording = z.object({ txs: z.record(z.string()), receipts: z.record(z.str
 describe("recorded transactions and receipts", () => {
   const json = readFigures("chain-data.json", z.unknown());
   const { txs, receipts } = recording.parse(json);
-  const reader = new ProvenChainReader(recordedProvider(json));
+  const reader = recordedReader(json);
 
   function place(key: string): [bigint, number] {
     const [block, index] = key.split(":");

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { z } from "zod";
 
 import { parseTask } from "../../src/entries/request.js";
-import { evaluate } from "../../src/entries/local.js";
-import { recordedProvider } from "../support/recorded-provider.js";
+import { evaluateWith } from "../../src/entries/local.js";
+import { recordedReader } from "../support/recorded-provider.js";
 import { readFigures } from "../support/vectors.js";
 
 const vectors = z.array(
@@ -15,7 +15,7 @@ const vectors = z.array(
 );
 
 describe("published datalake tasks over their recorded chain data", () => {
-  const provider = recordedProvider(readFigures("chain-data.json", z.unknown()));
+  const reader = recordedReader(readFigures("chain-data.json", z.unknown()));
   let evaluated = 0;
   for (const { id, task: json, expected } of readFigures("datalake-tasks.json", vectors)) {
     const { result, sampledValues } = expected;
@@ -25,7 +25,7 @@ describe("published datalake tasks over their recorded chain data", () => {
     it(id, async () => {
       const task = parseTask(json);
       if (task.type !== "DatalakeCompute") throw new Error("not a datalake task");
-      const evaluation = await evaluate(task, { provider, prove: "when-possible" });
+      const evaluation = await evaluateWith(reader, task);
       const header = task.datalake.sampledProperty.kind === "header";
       expect(evaluation).to.deep.equal({ value: BigInt(result), samples: sampledValues.length, proven: header });
     });

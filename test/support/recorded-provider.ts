@@ -2,6 +2,9 @@ import { fromRlp, type Hex, keccak256, stringToHex } from "viem";
 import { z } from "zod";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { receiptEnvelope, transactionEnvelope } from "../../src/chain/blocks.js";
+import { type RpcObject, rpcObject } from "../../src/chain/node-rpc.js";
+import { type ChainReader, ProvenChainReader } from "../../src/entries/local.js";
 
 /** Layout of chain-data.json: raw consensus encodings by "block:…" keys. */
 const recording = z.object({
@@ -59,10 +62,6 @@ export function recordedProvider(json: unknown): Eip1193Provider {
         hash: transactionHash(envelope, key),
       };
     },
-    eth_getBlockTransactionCountByNumber: (block) => {
-      const indices = Object.keys({ ...txs, ...receipts }).filter((key) => key.startsWith(`${number(block)}:`));
-      return quantity(BigInt(Math.max(...indices.map((key) => Number(key.split(":")[1]))) + 1));
-    },
     eth_getTransactionReceipt: (hash) => {
       const envelope = found(receipts, receiptKeys.get(hex(hash)) ?? "");
       return { ...named(RECEIPT, payload(envelope)), ...typed(envelope) };
@@ -83,6 +82,29 @@ export function recordedProvider(json: unknown): Eip1193Provider {
         return Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     },
+  };
+}
+
+/** Reads the recording. Its transactions are a part of their blocks, and so without a proof. */
+export function recordedReader(json: unknown): ChainReader {
+  const provider = recordedProvider(json);
+  const reader = new ProvenChainReader(provider);
+  const read = async (method: string, ...params: readonly unknown[]): Promise<RpcObject> =>
+    rpcObject(await provider.request({ method, params }), method);
+  const transaction = async (block: bigint, index: number): Promise<RpcObject> =>
+    await read("eth_getTransactionByBlockNumberAndIndex", quantity(block), quantity(BigInt(index)));
+  return {
+    header: (block) => reader.header(block),
+    account: (block, address) => reader.account(block, address),
+    storage: (block, address, slot) => reader.storage(block, address, slot),
+    transaction: async (block, index) => {
+      return { value: transactionEnvelope(await transaction(block, index)), proven: false };
+    },
+    receipt: async (block, index) => {
+      const { hash } = (await transaction(block, index)).fields;
+      return { value: receiptEnvelope(await read("eth_getTransactionReceipt", hash)), proven: false };
+    },
+    transactionCount: () => Promise.reject(new Error("no task asks for a count")),
   };
 }
 
