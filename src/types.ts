@@ -1,12 +1,21 @@
 /** Public types of the plugin: what configuration takes, and what `hre.hdp` and `connection.hdp` offer. */
-export type * from "./plugin/config/config.js";
+export type { HdpUserConfig, DataProcessorUserConfig, ProgramRegistryUserConfig } from "./plugin/config/config.js";
+export type { StorageProofUserConfig, CairoUserConfig, ExecutionStoreUserConfig } from "./plugin/config/config.js";
+export type { StarknetUserConfig, StarknetAccountUserConfig, LocalUserConfig } from "./plugin/config/config.js";
+export type { TimeoutsUserConfig, WireEditionName, HdpConfig, DataProcessorConfig } from "./plugin/config/config.js";
+export type { StarknetConfig, CairoConfig } from "./plugin/config/config.js";
 export type { FaultInjection, Hdp, HdpConnection } from "./plugin/hdp.js";
-export type * from "./plugin/actions/submission-actions.js";
-export type * from "./plugin/actions/finalized-actions.js";
-export type * from "./plugin/actions/inspection-actions.js";
-export type * from "./plugin/actions/service-actions.js";
+export type { CurrentStore, FinishedSubmission, MockStoreHandle } from "./plugin/actions/submission-actions.js";
+export type { ReadResultOptions, Results, RunOptions, StoreHandle } from "./plugin/actions/submission-actions.js";
+export type { UseStoreOptions } from "./plugin/actions/submission-actions.js";
+export type { OnFinalizedOptions, Unsubscribe } from "./plugin/actions/finalized-actions.js";
+export type { ExplainOptions, ExplainedSample, Explanation } from "./plugin/actions/inspection-actions.js";
+export type { OtherEncoding, RecordOptions, Replay, Sample } from "./plugin/actions/inspection-actions.js";
+export type { TaskVerification, Verifications, VerifyOptions } from "./plugin/actions/inspection-actions.js";
+export type { ResumeOptions, ResumedSubmission } from "./plugin/actions/service-actions.js";
 export type { SendOptions } from "./plugin/services.js";
-export type * from "./plugin/actions/program-actions.js";
+export type { DryRunOptions, ModuleDryRun, ModuleProfile, ProfiledFunction } from "./plugin/actions/program-actions.js";
+export type { ProfiledStack, UploadedClass } from "./plugin/actions/program-actions.js";
 export type { Preflight, PreflightActions, ProofPreflight, TaskPreflight } from "./plugin/actions/preflight-action.js";
 export type { ProgramHashes } from "./plugin/known-programs.js";
 export type { ProcessorInfo } from "./submission/submissions.js";

@@ -2,7 +2,6 @@ export { createAggregator, evaluate, evaluateWith, explainTask } from "../comput
 export type { Aggregator, EvaluateOptions, EvaluateWithOptions, Evaluation, Explanation } from "../compute/evaluate.js";
 export type { ExplainedSample, Sample, SampleOptions } from "../compute/evaluate.js";
 export type * from "../chain/chain-reader.js";
-export { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 export type { Eip1193Provider } from "../base/rpc.js";
 export { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 export { LocalDataProcessor } from "../submission/backend/local.js";
@@ -10,7 +9,6 @@ export type { LocalDataProcessorOptions, LocalTaskResult } from "../submission/b
 export type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
 export type { ReadersOptions } from "../chain/readers.js";
 export type { BatchGas, Finalization, ResultSink } from "../submission/backend/finalizer.js";
-export type { TaskWord } from "../request/task.js";
 export { type OpenedRecording, openRecording } from "../chain/recording/recorded-chain.js";
 export { type RecordedTasks, recordTasks, type RecordTasksOptions } from "../compute/record-tasks.js";
 export { parseRecording, parseRecordingText, type Recording, recordingText } from "../chain/recording/recording.js";
@@ -25,4 +23,5 @@ export type { ModuleProgram, ModuleResultRule, ModuleRunnerOptions, ModuleTaskRu
 export { type AnsweredRead, type ModuleRun, runModule, type RunModuleOptions } from "../compute/module-runner.js";
 export type { ModuleInputFelt } from "../cairo/generations.js";
 export { GENERATION_NAMES, type GenerationName, type ModuleRead, type ReadModuleValue } from "../cairo/module-read.js";
-export type * from "../cairo/injected-state.js";
+export type { InjectedStateInput, InjectedStateOutcome, InjectedStateStart } from "../cairo/injected-state.js";
+export type { StateServer } from "../cairo/injected-state.js";

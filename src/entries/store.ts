@@ -1,10 +1,11 @@
-export type { TaskWord } from "../request/task.js";
 export { KNOWN_STARKNET_STORES, KNOWN_STORES } from "../store/execution-store.js";
 export { NotFinalizedError, openExecutionStore } from "../store/execution-store.js";
-export type * from "../store/execution-store.js";
+export type { ExecutionStore, MockKind, OpenStoreOptions, ReadStoreOptions } from "../store/execution-store.js";
+export type { StoreKind, StoreReader, StoredStatus } from "../store/execution-store.js";
 export { addOperators, deployExecutionStoreMock, finalizeTasks } from "../store/finalize.js";
 export { MOCK_PROGRAM_HASH, requiresAuthentication, TASKS_PER_TRANSACTION } from "../store/finalize.js";
-export type * from "../store/finalize.js";
+export type { AddOperatorsOptions, DeployMockOptions, DeployedMock, FinalizeOptions } from "../store/finalize.js";
+export type { FinalizedTasks } from "../store/finalize.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";
 export * from "../store/generated/hdp-execution-store-mock.js";
 export { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";

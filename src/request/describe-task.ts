@@ -7,7 +7,8 @@ import { FUNCTION_WORDS, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { Compute, Datalake, DatalakeComputeTask, ModuleTask, Task } from "./task.js";
-import { OPERATOR_SIGNS } from "./task.js";
+
+const OPERATOR_SIGNS = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" } as const;
 
 /** The blocks or transaction indices a datalake visits, in ascending order. */
 export interface VisitedElements {

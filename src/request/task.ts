@@ -92,7 +92,6 @@ export type TransactionProperty =
 /** Operators; position plus one is the encoded id (0 is "none"). */
 export const OPERATORS = ["eq", "nq", "gt", "gteq", "lt", "lteq"] as const;
 export type Operator = (typeof OPERATORS)[number];
-export const OPERATOR_SIGNS = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" } as const;
 
 export interface Compute {
   readonly aggregateFnId: AggregateFn;

@@ -38,7 +38,7 @@ export function mockKindNumber(kind: MockKind): number {
 
 export type StoredStatus = "none" | "scheduled" | "finalized";
 
-export interface ReadResultOptions {
+export interface ReadStoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Also search the logs of the latest blocks for the transaction that finalized the task. Default false. */
   readonly withTransaction?: boolean | undefined;
@@ -51,14 +51,14 @@ export interface ExecutionStore {
   readonly address: Address;
   readonly kind: StoreKind;
   /** Returns the finalized result of a task with one `eth_call`. Throws `NotFinalizedError` where there is none. */
-  readResult(taskHash: Hex, options?: ReadResultOptions): Promise<TaskResult>;
+  readResult(taskHash: Hex, options?: ReadStoreOptions): Promise<TaskResult>;
   status(taskHash: Hex, options?: CallOptions): Promise<StoredStatus>;
   /**
    * Returns the finalized results of many tasks, in their order: 500 per `eth_call` if the chain has Multicall3, else
    * one call each, at most 16 at a time. Throws `NotFinalizedError` for the first task without a result. One search
    * finds all transactions.
    */
-  readResults(taskHashes: readonly Hex[], options?: ReadResultOptions): Promise<readonly TaskResult[]>;
+  readResults(taskHashes: readonly Hex[], options?: ReadStoreOptions): Promise<readonly TaskResult[]>;
   /** Returns the states of many tasks, in their order, batched as in `readResults`. */
   statuses(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly StoredStatus[]>;
 }
@@ -136,7 +136,7 @@ export interface StoreReader {
   /** Asks for many tasks at once; nothing for those that have to be read one by one. */
   many?(what: Read, taskHashes: readonly Hex[], signal?: AbortSignal): Promise<readonly (Hex | undefined)[]>;
   /** Adds the transactions that finalized the tasks. */
-  withTransactions?(results: readonly TaskResult[], options: ReadResultOptions): Promise<readonly TaskResult[]>;
+  withTransactions?(results: readonly TaskResult[], options: ReadStoreOptions): Promise<readonly TaskResult[]>;
 }
 
 export function storeOf(address: Address, kind: StoreKind, reader: StoreReader): ExecutionStore {

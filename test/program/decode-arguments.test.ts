@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { HdpError, FELT_PRIME } from "../../src/entries/request.js";
-import { decodeInputs, decodeReturn, encodeArguments, type CairoValue } from "../../src/entries/program.js";
+import { type CairoValue, HdpError, FELT_PRIME } from "../../src/entries/request.js";
+import { decodeInputs, decodeReturn, encodeArguments } from "../../src/entries/program.js";
 import { cairoType } from "./cairo-arbitrary.js";
 import { abiWith } from "./classes.js";
 import { expectThrown } from "../support/failure.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { concatHex, encodeFunctionData, getAddress, type Hex, keccak256, numberToHex } from "viem";
 
-import { batchTree, splitWord } from "../../src/entries/request.js";
+import { batchTree, splitWord, type TaskWord } from "../../src/entries/request.js";
 import {
   hdpExecutionStoreMockAbi as abi,
   type DeployedMock,
@@ -10,7 +10,6 @@ import {
   openExecutionStore,
   proveBatch,
   satelliteFactHash,
-  type TaskWord,
 } from "../../src/entries/store.js";
 import { type Chain, createChain, deployHarness, deployMock, send } from "./harness.js";
 import { rejection } from "../support/failure.js";

@@ -10,13 +10,13 @@ import {
   type DatalakeComputeTask,
   type ModuleTask,
   type TaskRequest,
+  type TaskWord,
 } from "../../src/entries/request.js";
 import {
   type Eip1193Provider,
   type ResultSink,
   LocalDataProcessor,
   type LocalDataProcessorOptions,
-  type TaskWord,
 } from "../../src/entries/local.js";
 import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
 import { failure } from "../support/failure.js";
