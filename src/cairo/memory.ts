@@ -4,7 +4,6 @@ import {
   CONSTANT_BASE,
   EXECUTION_SEGMENT,
   inconsistent,
-  inverseFelt,
   isPointer,
   isUnset,
   MAX_SEGMENTS,
@@ -13,6 +12,7 @@ import {
   pointer,
   PRIME,
   PROGRAM_SEGMENT,
+  quotient,
   SEGMENT_SPAN,
   segmentOf,
   signedOf,
@@ -179,7 +179,7 @@ export class Memory {
   public divide(left: Word, right: Word): Word {
     const divisor = this.felt(right, "divisor");
     if (divisor === 0n) throw inconsistent("an operand cannot be found: its factor is zero");
-    return this.word((this.felt(left, "dividend") * inverseFelt(divisor)) % PRIME);
+    return this.word(quotient(this.felt(left, "dividend"), divisor));
   }
 
   /** Returns a word as text: decimal felt, `segment:offset`, or `unset`. */

@@ -125,8 +125,9 @@ export function gcdWithInverse(a: bigint, b: bigint): { readonly gcd: bigint; re
   return { gcd: previous, inverse: b === 0n ? x : ((x % b) + b) % b };
 }
 
-export function inverseFelt(felt: bigint): bigint {
-  return gcdWithInverse(felt, PRIME).inverse;
+/** The felt that a division of two integers gives in the field, where the divisor is not 0. */
+export function quotient(dividend: bigint, divisor: bigint): bigint {
+  return toFelt(dividend * gcdWithInverse(toFelt(divisor), PRIME).inverse);
 }
 
 /** The largest integer whose square is not above `value`. */

@@ -134,10 +134,11 @@ export const AGGREGATE_FUNCTIONS = keysOf(FUNCTION_WORDS);
 
 export type FieldKind = keyof typeof FIELDS;
 
-export type HeaderField = keyof (typeof FIELDS)["header"];
-export type AccountField = keyof (typeof FIELDS)["account"];
-export type TransactionField = keyof (typeof FIELDS)["tx"];
-export type ReceiptField = keyof (typeof FIELDS)["tx_receipt"];
+export type FieldOf<K extends FieldKind> = keyof (typeof FIELDS)[K];
+export type HeaderField = FieldOf<"header">;
+export type AccountField = FieldOf<"account">;
+export type TransactionField = FieldOf<"tx">;
+export type ReceiptField = FieldOf<"tx_receipt">;
 
 /** Transaction types in the order of their encoding. */
 export const TRANSACTION_TYPES = ["legacy", "eip2930", "eip1559", "eip4844"] as const;

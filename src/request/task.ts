@@ -3,14 +3,7 @@ import type { Address, Hex } from "viem";
 import type { HdpError } from "../errors/hdp-error.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { ChainIdentifier } from "./chains.js";
-import type {
-  AccountField,
-  AggregateFn,
-  HeaderField,
-  ReceiptField,
-  TransactionField,
-  TransactionType,
-} from "./fields.js";
+import type { AggregateFn, FieldOf, TransactionType } from "./fields.js";
 import type { InjectedRoots } from "./injected-state.js";
 
 /** A parsed task request: the specification's request body, every default filled in. */
@@ -80,14 +73,14 @@ export type IncludedTypes = Readonly<Record<TransactionType, boolean>>;
 export type SampledProperty = BlockProperty | TransactionProperty;
 
 export type BlockProperty =
-  | { readonly kind: "header"; readonly field: HeaderField }
-  | { readonly kind: "account"; readonly address: Address; readonly field: AccountField }
+  | { readonly kind: "header"; readonly field: FieldOf<"header"> }
+  | { readonly kind: "account"; readonly address: Address; readonly field: FieldOf<"account"> }
   /** `slot` is 32 bytes. */
   | { readonly kind: "storage"; readonly address: Address; readonly slot: Hex };
 
 export type TransactionProperty =
-  | { readonly kind: "tx"; readonly field: TransactionField }
-  | { readonly kind: "tx_receipt"; readonly field: ReceiptField };
+  | { readonly kind: "tx"; readonly field: FieldOf<"tx"> }
+  | { readonly kind: "tx_receipt"; readonly field: FieldOf<"tx_receipt"> };
 
 /** Operators; position plus one is the encoded id (0 is "none"). */
 export const OPERATORS = ["eq", "nq", "gt", "gteq", "lt", "lteq"] as const;

@@ -6,17 +6,8 @@ import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, TaskResult } from "../request/task.js";
-import {
-  decodeRevert,
-  ethCall,
-  ethCallUnlessReverted,
-  type Provider,
-  refusal,
-  request,
-  revertData,
-  StoreRpcError,
-  type StoreTransaction,
-} from "./transact.js";
+import type { Provider, StoreTransaction } from "./transact.js";
+import { ethCall, ethCallUnlessReverted, refusalOf, request, revertName, StoreRpcError } from "./transact.js";
 
 /** Families of function names of stores, in the order of tries: satellites (since 2025), execution stores (2024). */
 export const STORE_KINDS = ["satellite", "execution-store"] as const;
@@ -196,10 +187,8 @@ function evmReader(provider: Provider, address: Address, kind: StoreKind): Requi
         const word = await ethCall(provider, address, calldata("result", taskHash), signal);
         if (isHash(word)) return { word, value: BigInt(word) };
       } catch (error) {
-        const reason = revertData(error);
-        if (reason === undefined) throw error;
-        if (decodeRevert(reason).name !== "NotFinalized") throw refusal(reason, address, undefined);
-        return undefined;
+        if (revertName(error) === "NotFinalized") return undefined;
+        throw refusalOf(error, address, undefined);
       }
       throw await without("result", signal);
     },

@@ -8,15 +8,7 @@ import type { TaskWord } from "../request/task.js";
 import { type MockKind, mockKindNumber, type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import type { MockTransactionOptions, Provider, StoreTransaction, WaitOptions } from "./transact.js";
-import {
-  ethCallUnlessReverted,
-  refusal,
-  revertData,
-  sender,
-  StoreRpcError,
-  transact,
-  transactWithStore,
-} from "./transact.js";
+import { ethCallUnlessReverted, refusalOf, sender, StoreRpcError, transact, transactWithStore } from "./transact.js";
 
 export interface FinalizeOptions extends MockTransactionOptions {
   readonly results: readonly TaskWord[];
@@ -117,8 +109,7 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
     const readAs = kind === "satellite-develop" ? "satellite" : kind;
     return { address: getAddress(contractAddress), kind: readAs, from, ...transaction };
   } catch (error) {
-    const reason = revertData(error);
-    throw reason === undefined ? error : refusal(reason, undefined, from);
+    throw refusalOf(error, undefined, from);
   }
 }
 

@@ -197,9 +197,7 @@ export async function transactWithStore(
     // The transaction was mined and reverted: repeating it as a call returns the reason, unless the call succeeds now.
     await request(provider, "eth_call", [transaction, "latest"], { signal: options.signal });
   } catch (error) {
-    const reason = revertData(error);
-    if (reason === undefined) throw error;
-    throw refusal(reason, store, from);
+    throw refusalOf(error, store, from);
   }
   throw refusal("0x", store, from);
 }
@@ -236,8 +234,19 @@ const MEANINGS: Readonly<Record<string, string>> = {
   MockPlainFinalizingDisabled: "The store accepts proven results only: use proveBatch instead of finalizeTasks.",
 };
 
-/** Returns the error that explains a revert; `store` is undefined while a mock is being deployed. */
-export function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
+/** Returns the name of the error with which a call reverted; undefined for another failure, and for an unknown error. */
+export function revertName(error: unknown): string | undefined {
+  const data = revertData(error);
+  return data === undefined ? undefined : decodeRevert(data).name;
+}
+
+/** Returns the error that explains a revert, other failures as they are; no `store` while a mock is being deployed. */
+export function refusalOf(error: unknown, store: Hex | undefined, account: Hex | undefined): unknown {
+  const data = revertData(error);
+  return data === undefined ? error : refusal(data, store, account);
+}
+
+function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
   const { name, text } = decodeRevert(data);
   const isOperator = name !== "Unauthorized" && name !== "AccessControlUnauthorizedAccount";
   if (!isOperator && store !== undefined && account !== undefined) return hdpError("HDP-3004", { account, store });

@@ -3,19 +3,8 @@ import { pedersen } from "@scure/starknet";
 import { poseidonPermutation } from "../../base/poseidon.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { Memory } from "../memory.js";
-import {
-  failed,
-  inverseFelt,
-  isPointer,
-  isUnset,
-  offsetOf,
-  pointer,
-  PRIME,
-  segmentOf,
-  SMALL_LIMIT,
-  toFelt,
-  type Word,
-} from "../words.js";
+import type { Word } from "../words.js";
+import { failed, isPointer, isUnset, offsetOf, pointer, quotient, segmentOf, SMALL_LIMIT, toFelt } from "../words.js";
 import { checkModulo } from "./modulo.js";
 
 interface Builtin {
@@ -169,13 +158,11 @@ function along(slope: bigint, from: Point, other: bigint): Point {
 }
 
 function add(left: Point, right: Point): Point {
-  const slope = ((left.y - right.y) * inverseFelt(toFelt(left.x - right.x))) % PRIME;
-  return along(slope, left, right.x);
+  return along(quotient(left.y - right.y, left.x - right.x), left, right.x);
 }
 
 function double(point: Point): Point {
-  const slope = ((3n * point.x * point.x + 1n) * inverseFelt(toFelt(2n * point.y))) % PRIME;
-  return along(slope, point, point.x);
+  return along(quotient(3n * point.x * point.x + 1n, 2n * point.y), point, point.x);
 }
 
 /** P + m·Q as the builtin computes it, by doublings of Q. It has no rule for points of equal x coordinate. */
