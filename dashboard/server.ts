@@ -4,7 +4,7 @@ import type { ServerView } from "../src/request/views.js";
 
 const KEY = "hdp-api-key";
 /** Milliseconds before the first attempt to connect again, and the longest pause between two. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 5_000];
+const [FIRST_PAUSE, MAX_PAUSE] = [500, 5_000];
 
 /** How the page stands with its server. */
 export type Connection = "connecting" | "live" | "lost" | "no key" | "wrong key" | "too many pages";
@@ -46,7 +46,7 @@ async function follow(
   show: (view: ServerView) => void,
 ): Promise<void> {
   const isOver = (): boolean => signal.aborted;
-  for (let pause = FIRST_PAUSE; !isOver(); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE; !isOver(); pause = Math.min(2 * pause, MAX_PAUSE)) {
     try {
       const reply = await fetch("/dashboard/events", { headers: headers(), signal });
       if (reply.status === 401 || reply.status === 403) {

@@ -101,7 +101,7 @@ export function Submission({ view, id }: { readonly view: ServerView; readonly i
       <Title>
         <Short text={titleOf(submission)} />
       </Title>
-      <p class="standing" aria-live="polite">
+      <p class="state-line" aria-live="polite">
         <State of={submission} />
         {held !== undefined && (
           <Action

@@ -24,6 +24,6 @@ export type { MockContract, StoreContract } from "./plugin/stores/store-contract
 export type { Recording } from "./chain/recording/recording.js";
 export type { StorageProofQuery } from "./service/storage-proof.js";
 export type { PartRecord, SubmissionKind, SubmissionRecord, SubmissionState } from "./submission/model.js";
-export type { Standing } from "./submission/recovery.js";
+export type { Recovery } from "./submission/recovery.js";
 export type { StoredSubmission } from "./submission/store.js";
 export type * from "./entries/request.js";

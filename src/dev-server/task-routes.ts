@@ -282,7 +282,7 @@ async function moduleTask(
   if (named !== undefined && compiledClass !== undefined && canonicalHash(named) !== programHash) {
     throw badRequest(`program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`);
   }
-  // One published edition has the inputs in task_inputs, the others in input.params, there also as bare felts.
+  // One published API version has the inputs in task_inputs, the others in input.params, there also as bare felts.
   const given = body.task_inputs ?? body.input.params ?? [];
   const inputs = given.map((input) => (typeof input === "string" ? { visibility: "public", value: input } : input));
   const task = parseTask({ type: "Module", programHash, inputs, injected_state: body.input.injected_state });

@@ -52,7 +52,7 @@ export function outcomeOfCall(error: unknown): "refused" | "unknown" {
   return isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown";
 }
 
-/** What the data processor of a session's network offers in edition `module-tasks`. */
+/** What the data processor of a session's network offers in API version `module-tasks`. */
 export async function moduleTasks(session: Session): Promise<ModuleTasksClient> {
   const { dataProcessor: config } = session.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")

@@ -245,7 +245,7 @@ function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): voi
 
 const inputFields = object<ModuleInput>({ visibility: word(["public", "private"], "a visibility"), value: felt });
 
-/** Reads one module input. Suggests the current form for the bare hex of the first editions. */
+/** Reads one module input. Suggests the current form for the bare hex of the first API versions. */
 const input: Reader<ModuleInput> = {
   read: (value, place) =>
     toFelt(value) !== undefined

@@ -317,7 +317,7 @@ export interface SubmitOptions extends CallOptions {
 
 /** The times of the next poll and of the timeout of a wait, in milliseconds since 1970. */
 export interface WaitState {
-  readonly nextLookAt: number;
+  readonly nextPollAt: number;
   readonly timeoutAt: number;
 }
 

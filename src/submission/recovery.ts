@@ -5,7 +5,7 @@ import { pastableName, suggested } from "../errors/suggested.js";
 import { type SubmissionKind, type SubmissionRecord, taskHashesOf } from "./model.js";
 
 /** A submission's state and the possible next steps, in sentences. */
-export interface Standing {
+export interface Recovery {
   readonly summary: string;
   /** One sentence each, with a command to paste. */
   readonly nextSteps: readonly string[];
@@ -26,7 +26,7 @@ export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">
 }
 
 /** Explains a submission. Pure: the texts hold ids, hashes and the state that the service reported. */
-export function explain(record: SubmissionRecord): Standing {
+export function explain(record: SubmissionRecord): Recovery {
   const { kind, state, reason, seen, network } = record;
   const to = `${record.host ?? `the ${record.processor} data processor`} at ${isoTime(record.createdAt)}`;
   const because = reason === undefined ? "" : ` (${reason})`;

@@ -75,7 +75,7 @@ function giveUp({ id, network }: SubmissionRecord): string {
   return `Give it up, so that it can be sent again: ${suggested("hdp resume", [id], { network, after: "--lost" })}`;
 }
 
-/** Returns the error, with a way out where a service (a development server without data) has forgotten a submission. */
+/** Returns the error, with the next step where a service (a development server without data) has forgotten a submission. */
 export function forgotten(error: unknown, record: SubmissionRecord | undefined): unknown {
   if (!isHdpError(error, "HDP-2040") || record === undefined) return error;
   if (!isLive(record) || !isUnfinished(record)) return error;

@@ -9,7 +9,7 @@ import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { ModuleInput, Task, TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
 import { KINDS, type PartRecord, STATES, type SubmissionRecord, type SubmissionState, type Target } from "./model.js";
-import { explain, type Standing } from "./recovery.js";
+import { explain, type Recovery } from "./recovery.js";
 
 const SCHEMA = `
 CREATE TABLE submission (
@@ -47,7 +47,7 @@ export interface NewSubmission extends Omit<SubmissionRecord, "createdAt" | "upd
 
 /** A submission with its state and the possible next steps, in sentences. */
 export interface StoredSubmission extends SubmissionRecord {
-  readonly explanation: Standing;
+  readonly explanation: Recovery;
   /** Events of the submission, oldest first: states, reports of the service, results that were read. */
   readonly history: readonly SubmissionEvent[];
 }
@@ -420,7 +420,7 @@ const PHASES = ["pending", "finalized", "failed"] as const;
 function recordOf(row: Row, parts: readonly PartRecord[], events: () => readonly SubmissionEvent[]): StoredSubmission {
   const { request } = row;
   let parsed: TaskRequest | undefined;
-  let explanation: Standing | undefined;
+  let explanation: Recovery | undefined;
   const [name, detail] = [text(row["seen_name"]), text(row["seen_detail"])];
   return {
     id: String(row["id"]),

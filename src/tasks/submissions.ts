@@ -246,7 +246,7 @@ export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, s
   }
   for (const record of records.filter(isUndecided)) {
     screen.line();
-    printStanding(screen, record);
+    printRecovery(screen, record);
   }
   return records.map((record) => ({ ...documentOf(record), ageMs: now - record.createdAt }));
 });
@@ -282,7 +282,7 @@ function taskLines(record: StoredSubmission): string[] {
   });
 }
 
-function printStanding(screen: Screen, record: StoredSubmission): void {
+function printRecovery(screen: Screen, record: StoredSubmission): void {
   const { summary, nextSteps } = record.explanation;
   screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${record.id}: ${summary}`);
   for (const step of nextSteps) screen.line(`      ${step}`);

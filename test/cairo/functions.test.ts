@@ -93,7 +93,7 @@ describe("compiled functions", function () {
     );
   });
 
-  it("read through an asynchronous source and stop when told to", async () => {
+  it("read through an asynchronous source and stop at an abort", async () => {
     const later = async (read: Parameters<typeof squareOfBlock>[0]): Promise<bigint> => {
       await new Promise((resolve) => setImmediate(resolve));
       return squareOfBlock(read);

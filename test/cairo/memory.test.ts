@@ -179,7 +179,7 @@ describe("a run", function () {
     });
   }
 
-  it("computes the hashes that nobody read at its end, with time for other work between them", async () => {
+  it("computes the hashes that were not read at its end, with time for other work between them", async () => {
     const end: Line[] = [
       ...[push(["fp", -4]), push(["fp", -6]), push(["fp", -5]), push(0n), push(["fp", -4]), push(["fp", -4])],
       { opcode: "ret", dst: ["fp", -2], op1: ["fp", -1], jump: "abs" },

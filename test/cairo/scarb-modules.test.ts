@@ -58,7 +58,7 @@ describe("modules compiled by Scarb", function () {
     }
   });
 
-  it("are told where a value has no inverse", async () => {
+  it("are reported where a value has no inverse", async () => {
     expect(await returned("Circuits", [...calldata(3n), ...calldata(4n), ...calldata(7n)])).to.deep.equal([0n]);
     expect(await returned("Circuits", [...calldata(10n), ...calldata(5n), ...calldata(21n)])).to.deep.equal([0n]);
   });

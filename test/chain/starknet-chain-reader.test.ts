@@ -45,7 +45,7 @@ describe("the Starknet RPC reader", () => {
     }
   });
 
-  it("tells calldata from blobs, and refuses what an older block's answer does not have", async () => {
+  it("distinguishes calldata from blobs, and refuses what an older block's answer does not have", async () => {
     const calldata = over({ ...BLOCK, l1_da_mode: "CALLDATA" });
     expect(await calldata.header(7n, "l1DataMode")).to.deep.equal({ value: 0n, proven: false });
     const older = over({ ...BLOCK, l1_da_mode: undefined, l1_data_gas_price: undefined });

@@ -14,7 +14,7 @@ describe("chaos over the whole flow", function () {
 
   const paths: readonly ChaosRun["path"][] = ["in process", "over HTTP"];
   for (const path of paths) {
-    it(`${path}: ${FAULTS} faults of seed ${SEED} lose nothing, send nothing twice and are told of`, async () => {
+    it(`${path}: ${FAULTS} faults of seed ${SEED} lose nothing, send nothing twice and are reported`, async () => {
       const { faults, tasks, sent, errors } = await runChaos({ path, seed: SEED, count: FAULTS });
       expect([...faults.values()].reduce((sum, some) => sum + some, 0)).to.equal(FAULTS);
       expect([...faults.keys()].length, "all kinds").to.equal(8);

@@ -203,7 +203,7 @@ describe("the command line", function () {
     expect(fields.stdout).to.contain("base_fee_per_gas").and.to.contain("avg, sum, min, max, count");
   });
 
-  const mistakes: readonly { name: string; args: string[]; code: string; says: string }[] = [
+  const wrongInputs: readonly { name: string; args: string[]; code: string; says: string }[] = [
     { name: "a missing file", args: ["hdp:submit", "tasks/none.json"], code: "HDP-6001", says: "tasks/none.json" },
     { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6003", says: '"x"' },
     {
@@ -234,7 +234,7 @@ describe("the command line", function () {
     },
     { name: "an unknown id", args: ["hdp:await", "nobody"], code: "HDP-5010", says: '"nobody"' },
   ];
-  for (const { name, args, code: expected, says } of mistakes) {
+  for (const { name, args, code: expected, says } of wrongInputs) {
     it(`refuses ${name} without a stack`, async () => {
       const { code, stdout, stderr } = await hardhat(args);
       expect(code).to.equal(1);
@@ -269,7 +269,7 @@ describe("the command line", function () {
     expect(asked.stderr).to.match(/\n\s+at /);
   });
 
-  it("reports every mistake of a file at once, with its path", async () => {
+  it("reports every error of a file at once, with its path", async () => {
     const input = JSON.stringify({
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [

@@ -205,7 +205,7 @@ describe("the snippets of docs/", function () {
     }
   });
 
-  it("in JSON are task files without a mistake, tests of modules, and settings", async () => {
+  it("in JSON are task files without an error, tests of modules, and settings", async () => {
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, cwd);
     const found = { tasks: 0, tests: 0, settings: 0 };
     const module = JSON.parse(
@@ -266,12 +266,12 @@ describe("the snippets of docs/", function () {
 
   it("name commands and options that exist", async () => {
     const examples = (await readdir(join(root, "examples"))).map((name) => `examples/${name}/README.md`);
-    const mistakes = [...PAGES, ...examples].flatMap((page) =>
+    const errors = [...PAGES, ...examples].flatMap((page) =>
       commandsOf(page)
         .map((line) => parseCommand(line))
-        .flatMap((parsed) => parsed.mistakes.map((mistake) => `${page}: ${mistake}`)),
+        .flatMap((parsed) => parsed.errors.map((error) => `${page}: ${error}`)),
     );
-    expect(mistakes).to.deep.equal([]);
+    expect(errors).to.deep.equal([]);
   });
 });
 

@@ -144,13 +144,13 @@ describe("hdp verify, hdp explain and hdp record", function () {
     expect(taskHashes).to.deep.equal([HASH]);
   });
 
-  const mistakes: readonly { name: string; args: string[]; code: string; says: string }[] = [
+  const wrongInputs: readonly { name: string; args: string[]; code: string; says: string }[] = [
     { name: "another format", args: ["hdp", "explain", "tasks/none.json", "-o", "x.png"], code: "HDP-6003", says: ".svg, .csv, .json" },
     { name: "an unknown hash", args: ["hdp", "verify", `0x${"12".repeat(32)}`], code: "HDP-6204", says: "0x1212" },
     { name: "a task that is not there", args: ["hdp", "explain", "tasks/fee.json", "--task", "2"], code: "HDP-6003", says: "the request has 1" },
     { name: "recording to nowhere", args: ["hdp", "record", "tasks/fee.json"], code: "HDP-6016", says: "--out" },
   ]; // prettier-ignore
-  for (const { name, args, code: expected, says } of mistakes) {
+  for (const { name, args, code: expected, says } of wrongInputs) {
     it(`refuses ${name} without a stack`, async () => {
       const { code, stdout, stderr } = await hardhat(args);
       expect(code).to.equal(1);

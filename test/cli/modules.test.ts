@@ -89,7 +89,7 @@ describe("modules on the command line", function () {
     expect(hash.stdout.trim()).to.equal(run?.taskHash);
   });
 
-  it("submits the same file and stores the word that the run told", async () => {
+  it("submits the same file and stores the result that the run printed", async () => {
     const { code, stdout, stderr } = await hardhat(["hdp:submit", TASK, "--json"], { cwd: EXAMPLE });
     expect(code, stderr).to.equal(0);
     const schema = z.object({ results: z.array(z.object({ word: z.string(), output: z.array(z.string()) })) });

@@ -70,7 +70,7 @@ describe("the command line with a service", function () {
   };
   const fails = async (code: string, args: readonly string[], more?: Record<string, string>): Promise<string> => {
     const result = await run(args, more);
-    // An outcome that nobody knows is told apart from a mistake (docs/commands.md, exit codes).
+    // An unknown outcome has another exit code than invalid input (docs/commands.md, exit codes).
     expect(result.code, result.stdout).to.equal(["HDP-5005", "HDP-5008"].includes(code) ? 4 : 1);
     expect(result.stderr)
       .to.contain(code)

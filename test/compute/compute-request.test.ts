@@ -123,7 +123,7 @@ describe("the tasks of a request", () => {
     expect(read).to.deep.equal([9n]);
   });
 
-  it("that are modules have what they returned and how they ran, where the runner tells", async () => {
+  it("that are modules have what they returned and how they ran, where the runner reports it", async () => {
     const result = { rule: "value", outputRoot: HASH, generation: "2024-10-24", steps: 9, reads: 0 } as const;
     const word = toWord(5n);
     for (const [outcome, computed] of [
@@ -192,7 +192,7 @@ describe("the tasks of a request", () => {
     expect(String(await rejection(compute([numbers(1, 9)], { signal })))).to.equal("Error: not wanted any more");
   });
 
-  it("tell of every hundredth part of all samples together", async () => {
+  it("report every hundredth part of all samples together", async () => {
     const told = async (...tasks: Task[]): Promise<string[]> => {
       const lines: string[] = [];
       await compute(tasks, { onProgress: (line) => lines.push(line) });

@@ -171,7 +171,7 @@ describe("evaluate over a simulated chain", () => {
     expect(await failure(overBlocks(6n, 6n, STORED, node))).to.contain("HDP-4204");
   });
 
-  it("checks nothing when told so", async () => {
+  it("verifies nothing in the mode never", async () => {
     expect(await overBlocks(6n, 6n, NUMBER, provider, "never")).to.deep.equal({ value: 6n, samples: 1, proven: false });
     expect(await overBlocks(6n, 6n, BALANCE, provider, "never")).to.deep.equal({
       value: 10n ** 18n,

@@ -15,7 +15,7 @@ const setCode: Hex = `0x04${encodeRlp(["0x01"]).slice(2)}`;
 const receipt = (status: Hex): Hex => encodeRlp([status, "0x5208", "0x", []]);
 
 describe("field values", () => {
-  it("tells the type of an envelope", () => {
+  it("returns the type of an envelope", () => {
     expect([legacy("0x1b"), feeMarket, blob, setCode].map(typeOf)).to.deep.equal([0, 2, 3, 4]);
     // The first byte of an RLP list is 0xc0 at least.
     expect((["0xc0", "0xff", "0xbf01", "0x7fc0"] as const).map(typeOf)).to.deep.equal([0, 0, 0xbf, 0x7f]);

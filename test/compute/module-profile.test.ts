@@ -176,7 +176,7 @@ describe("the profile of a module", function () {
     expect(named.functions.map(({ self }) => self)).to.deep.equal(profile.functions.map(({ self }) => self));
   });
 
-  it("is told of a run that is stopped, with the steps up to there", async () => {
+  it("is called for a run that is stopped, with the steps up to there", async () => {
     const profiles: ModuleProfile[] = [];
     const running = runModule(json, {
       inputs: [0n, 50n].map((value) => ({ visibility: "public", value })),

@@ -190,7 +190,7 @@ describe("the module runner", () => {
     await expectHdpError(run, "HDP-4410", /no blocks in the range/);
   });
 
-  it("refuses chains nobody knows", async () => {
+  it("refuses unknown chains", async () => {
     const run = runModuleTask(task(31337n, 1n, 1n), { compiledClassJson, abi }, context());
     await expectHdpError(run, "HDP-2004", /^no node is configured, and the module reads/);
   });

@@ -65,7 +65,7 @@ describe("development server: web pages", () => {
     }
   });
 
-  it("refuses every other page before anything is done, and tells its browser nothing", async () => {
+  it("refuses every other page before anything is done, and sends its browser nothing", async () => {
     const list = `${server.url}/tasks?hdp_tasks_per_page=1`;
     const before = JSON.parse((await ask(list, headers)).text) as { pagination: { total: number } };
     for (const origin of ["https://example.org", "null", `https://127.0.0.1:${port}`, "http://127.0.0.1", "file://"]) {

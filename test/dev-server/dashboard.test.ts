@@ -239,7 +239,7 @@ describe("development server: dashboard", () => {
     ]);
   });
 
-  it("tells nothing without the key of a server that has one, and shows the page all the same", async () => {
+  it("shows no data without the key of a server that has one, and shows the page all the same", async () => {
     await using(
       shared,
       { apiKey: KEY, explain: async () => await Promise.reject(new Error("asked")) },

@@ -210,7 +210,7 @@ describe("the dashboard of hdp:node in a browser", function () {
     await rm(folder, { recursive: true });
   });
 
-  it("asks nobody else for anything, breaks no policy, and no script fails", () => {
+  it("asks no other server for anything, breaks no policy, and no script fails", () => {
     expect([...new Set(complaints)]).to.deep.equal([]);
   });
 });

@@ -38,7 +38,7 @@ describe("development server, held against what is published", () => {
     }
   });
 
-  it("tells of each task of a request, and calls none of several the task", async () => {
+  it("reports each task of a request, and calls none of several the task", async () => {
     const [sum] = headerTask(2)["tasks"] as unknown[];
     const module = { type: "Module", programHash: PROGRAM, inputs: [{ visibility: "public", value: "0x9" }] };
     const body = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [sum, module] };

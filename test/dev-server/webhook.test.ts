@@ -65,7 +65,7 @@ describe("development server: webhooks", () => {
     });
   });
 
-  it("shows the address of a webhook, which may hold a key, to nobody", async () => {
+  it("shows the address of a webhook, which may hold a key, in no reply", async () => {
     await withServer(async (server) => {
       const key = "sk_webhook-9Zq3hY8mK2w";
       const webhook_url = `${receiver.url}/${key}?token=${key}`;

@@ -41,7 +41,7 @@ describe("the error catalogue", () => {
     expect(codes.filter((code) => !isHdpErrorCode(code))).to.deep.equal([]);
   });
 
-  it("has no entry for a code that nobody throws", () => {
+  it("has no entry for a code that is never thrown", () => {
     expect(documented.filter((code) => !codes.includes(code))).to.deep.equal([]);
   });
 

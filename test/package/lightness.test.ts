@@ -103,7 +103,7 @@ describe("loading the plugin", function () {
     expect(loaded.filter((url) => heavyPackages.test(url))).to.deep.equal([]);
   });
 
-  it("is told of a heavy module when one is loaded", async () => {
+  it("names a heavy module when one is loaded", async () => {
     const loaded = await loadedBy(`await import(${address("dist/index.js")}); await import("viem");`);
     expect(loaded.some((url) => heavyPackages.test(url))).to.equal(true);
   });

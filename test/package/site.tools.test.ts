@@ -243,7 +243,7 @@ describe("the site", function () {
       await page.waitForURL(/\/commands/);
     });
 
-    it("asks nobody else for anything, and no script fails", () => {
+    it("asks no other server for anything, and no script fails", () => {
       expect([...new Set(complaints)]).to.deep.equal([]);
     });
   });

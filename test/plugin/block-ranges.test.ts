@@ -54,7 +54,7 @@ describe("blocks by their place and date", () => {
     expect(await ends({ from: 3, to: "2027-01-09" })).to.equal("3..9");
   });
 
-  it("are told with what was written and the block's time", async () => {
+  it("are reported with what was written and the block's time", async () => {
     const { hdp } = await chain();
     const blocks: ResolvedBlock[] = [];
     const task = blockSampled({ ...last(2), property: number }).avg();
@@ -76,7 +76,7 @@ describe("blocks by their place and date", () => {
     expect(samples.length).to.equal(2);
   });
 
-  it("that are not there are mistakes with their place", async () => {
+  it("that do not exist are errors with their place", async () => {
     const { hdp } = await chain();
     for (const range of [
       { from: "2031-01-01", to: "latest" },

@@ -9,7 +9,7 @@ describe("configuration", () => {
   const paths = (config: unknown): string[] =>
     validateHdpConfig(config as HardhatUserConfig).map(({ path }) => path.join("."));
 
-  it("reports every mistake at once, with its path", () => {
+  it("reports every error at once, with its path", () => {
     const found = paths({
       hdp: { dataProcessor: { url: "not an address", edition: "v2" }, timeouts: { request: -1 }, datadir: "x" },
       networks: {
@@ -25,8 +25,8 @@ describe("configuration", () => {
   it("takes the two forms of dataProcessor and says what is allowed instead of others", () => {
     expect(paths({ hdp: { dataProcessor: "local" } })).to.deep.equal([]);
     expect(paths({ hdp: { dataProcessor: { url: "https://hdp.example.org" } } })).to.deep.equal([]);
-    const [mistake] = validateHdpConfig({ hdp: { dataProcessor: "remote" } } as unknown as HardhatUserConfig);
-    expect(mistake?.message).to.contain('expected "local" or { url, apiKey, edition }, got "remote"');
+    const [error] = validateHdpConfig({ hdp: { dataProcessor: "remote" } } as unknown as HardhatUserConfig);
+    expect(error?.message).to.contain('expected "local" or { url, apiKey, edition }, got "remote"');
   });
 
   it("finds chain identifiers and networks that do not exist", () => {
@@ -50,7 +50,7 @@ describe("configuration", () => {
     expect(of({ url, edition: "module-tasks", webhookUrl: "done" })).to.have.length(1);
   });
 
-  it("says what was meant, and tells wrong forms and wrong names at once", () => {
+  it("says what was meant, and reports wrong forms and wrong names at once", () => {
     const found = validateHdpConfig({
       hdp: {
         datadir: "x",

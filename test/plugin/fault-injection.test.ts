@@ -70,7 +70,7 @@ describe("failure injection on a connection", () => {
     expect(error.shortMessage).to.equal(`submission ${submission.id} failed: no such block.`);
   });
 
-  it("takes a state nobody knows as pending, and shows it", async () => {
+  it("takes an unknown state as pending, and shows it", async () => {
     connection.hdp.faults.inject(unknownState("RECONSIDERING", 2));
     const seen: string[] = [];
     const [{ value }] = await connection.hdp.run(TASK, { onStatus: ({ name }) => seen.push(name) });

@@ -101,7 +101,7 @@ describe("verify, explain, record and replay on a connection", function () {
   });
 
   for (const isAnchorGone of [true, false]) {
-    it(`tells what a result rests on no more once its ${isAnchorGone ? "anchor" : "transaction"} is gone`, async () => {
+    it(`no longer says what a result rests on once its ${isAnchorGone ? "anchor" : "transaction"} is gone`, async () => {
       const connection = await connect();
       const { hdp, provider } = connection;
       await hdp.deployExecutionStore();
@@ -132,7 +132,7 @@ describe("verify, explain, record and replay on a connection", function () {
     });
   }
 
-  it("reports a word that somebody else finalized, with the first values", async () => {
+  it("reports a result that another account finalized, with the first values", async () => {
     const { hdp } = await connect();
     await hdp.run(balances);
     await hdp.finalize(numbers, 11n);

@@ -84,7 +84,7 @@ describe("a live chain", () => {
     expect((await configured.hdp.run(request))[0]).to.include({ value: 6n, store: address });
   });
 
-  it("asks for a mock store, and takes a no or nobody for a no", async () => {
+  it("asks for a mock store, and takes a no, or no terminal, for a no", async () => {
     const { hre } = await testProject({ networks: { default: { type: "http", url: node.url } } }, folder);
     const asked: string[] = [];
     let answer = "n";

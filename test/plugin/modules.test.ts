@@ -218,7 +218,7 @@ describe("module tasks in a Hardhat project", function () {
     expect(error).to.contain("the module panicked: no blocks in the range");
   });
 
-  it("tells all mistakes of a request at once, each with its place", async () => {
+  it("reports all errors of a request at once, each with its place", async () => {
     const { hdp } = await connect();
     const bad = { ...datalake, compute: { aggregateFnId: "mean" } };
     const error = await failure(
@@ -230,7 +230,7 @@ describe("module tasks in a Hardhat project", function () {
     expect(error).to.contain("HDP-7022 in tasks[2].module.class");
   });
 
-  it("tells all mistakes of one module's arguments at once", async () => {
+  it("reports all errors of one module's arguments at once", async () => {
     const { hdp } = await connect();
     const error = await failure(hdp.submit(request(byClass({ first_block: -1, nowhere: 1 }))));
     expect(error).to.contain("HDP-1100: 2 errors");

@@ -79,7 +79,7 @@ describe("modules by name", function () {
     expect(await failure(hdp.run(module("Nothing").args(VALUES)))).to.contain("HDP-7022");
   });
 
-  it("finalizes what a module made of injected state, and tells the roots", async () => {
+  it("finalizes what a module made of injected state, and reports the roots", async () => {
     for (const ending of ["compiled_contract", "contract"]) {
       mkdirSync(join(folder, "votes"), { recursive: true });
       copyFileSync(votes(ending), join(folder, "votes", `votes_Module.${ending}_class.json`));

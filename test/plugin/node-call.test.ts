@@ -80,7 +80,7 @@ describe("a node's own answer to a call", () => {
     expect(await cause("none", { ours: { success: false, data: "0x08c379a0" }, theirs })).to.match(/^a difference/);
   });
 
-  it("tells accounts delegated by EIP-7702, also of nodes that trace nothing", async () => {
+  it("recognizes accounts delegated by EIP-7702, also of nodes that trace nothing", async () => {
     const delegated = node({ ...PLAIN, eth_getCode: `0xef0100${"33".repeat(20)}` });
     expect(await likelyCause(delegated, call, { ours, theirs })).to.match(/^an account delegated by EIP-7702/);
   });

@@ -19,7 +19,7 @@ describe("hdp.onFinalized", () => {
     for (let waited = 0; !condition() && waited < 8_000; waited += 10) await sleep(10);
   }
 
-  it("tells of each task once, in the order they are finalized", async () => {
+  it("calls the listener once for each task, in the order in which they are finalized", async () => {
     const { hdp } = await chain();
     const seen: TaskResult[] = [];
     hdp.onFinalized([first, second], (result) => void seen.push(result), { interval: 5 });
@@ -32,7 +32,7 @@ describe("hdp.onFinalized", () => {
     expect(seen.map(({ value }) => value)).to.deep.equal([2n, 1n]);
   });
 
-  it("tells of nothing after it was unsubscribed, by its function or by a signal", async () => {
+  it("calls no listener after it was unsubscribed, by its function or by a signal", async () => {
     const { hdp } = await chain();
     const seen: unknown[] = [];
     const end = new AbortController();
@@ -87,7 +87,7 @@ describe("hdp.onFinalized", () => {
     expect(errors[1]).to.equal(broken);
   });
 
-  it("throws an error nobody listens for where the process sees it", async () => {
+  it("throws an error without a listener where the process sees it", async () => {
     const { hdp } = await chain();
     const listeners = process.listeners("unhandledRejection");
     process.removeAllListeners("unhandledRejection");

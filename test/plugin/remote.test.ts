@@ -582,7 +582,7 @@ describe("a connection with a service", function () {
       .and.not.to.contain("task-1");
   });
 
-  it("lists as much of an id as tells it from the others", async () => {
+  it("lists as much of an id as distinguishes it from the others", async () => {
     await start("tasks");
     const store = new SubmissionStore({ path: join(project.root, "hdp", "submissions.db"), now: Date.now });
     for (const end of ["a-long-rest", "b-long-rest"]) {

@@ -188,7 +188,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     });
   }
 
-  it("returns the earlier answer from the functions, and tells of it", async () => {
+  it("returns the earlier answer from the functions, and reports it", async () => {
     const { hdp } = await project.hre.network.create("remote");
     const told: SubmissionRecord[] = [];
     const onEarlier = (earlier: SubmissionRecord): number => told.push(earlier);

@@ -77,7 +77,7 @@ describe("plugin: a node over HTTP that misbehaves", () => {
   ];
 
   for (const [name, work] of works) {
-    it(`gives up ${name} at the deadline when it says nothing`, async () => {
+    it(`gives up ${name} at the timeout when it says nothing`, async () => {
       answer = () => undefined;
       const connection = await project.hre.network.create("silent");
       const began = Date.now();

@@ -98,7 +98,7 @@ describe("what can be submitted", () => {
     }
   });
 
-  it("names a hundred mistakes of a file, counts the others, and does not read what has too many values", async () => {
+  it("names a hundred errors of a file, counts the others, and does not read what has too many values", async () => {
     const tasks = [...Array.from({ length: 150 }, () => ({})), ...[1, 2].map(() => ({ ...document, compute: {} }))];
     const written: unknown = { destinationChainId: "BASE_MAINNET", tasks };
     await writeFile(join(folder, "many.json"), JSON.stringify(written));

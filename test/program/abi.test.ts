@@ -101,7 +101,7 @@ describe("module ABI", () => {
     expectThrown(() => parseAbi([{ type: "contract" }]), "HDP-7005", undefined, "abi[0].type");
   });
 
-  it("tells a size only where every value has it", () => {
+  it("returns a size only where every value has it", () => {
     const array = "core::array::Array::<core::felt252>";
     const sizeOf = (...types: readonly string[]): (() => number) => {
       const members = types.map((type, index) => ({ name: `m${index}`, type }));

@@ -150,7 +150,7 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
     await world.remove();
   });
 
-  it("configuration: mistakes with a path, never an exception", () => {
+  it("configuration: errors with a path, never an exception", () => {
     const config = {
       hdp: {
         dataProcessor: { url: "https://hdp.example.org", apiKey: "key", edition: "tasks" },
@@ -167,12 +167,12 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
       const hdp = mutatedValue(config.hdp, seed);
       const networks = mutatedValue(config.networks.sepolia.hdp, seed);
       const changed = { ...config, hdp, networks: { sepolia: { ...config.networks.sepolia, hdp: networks } } };
-      const mistakes = validateHdpConfig(changed as never);
-      for (const { path, message } of mistakes) {
+      const errors = validateHdpConfig(changed as never);
+      for (const { path, message } of errors) {
         expect(path.length, message).to.be.greaterThan(0);
         expect(message).not.to.equal("");
       }
-      return mistakes.length === 0;
+      return errors.length === 0;
     });
   });
 

@@ -4,7 +4,7 @@ import { TaskRequestError, isHdpError, parseTaskRequest } from "../../src/entrie
 import { blockTask, request, transactionTask } from "./documents.js";
 import { count, INVALID_DOCUMENTS, MODULE } from "./invalid-documents.js";
 
-function mistakes(json: unknown) {
+function errorIn(json: unknown) {
   try {
     parseTaskRequest(json, { source: "bad.json" });
   } catch (error) {
@@ -20,27 +20,27 @@ function at(json: unknown, path: string): unknown {
   return keys.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], json);
 }
 
-describe("mistakes of a task request", () => {
+describe("errors in a task request", () => {
   for (const [json, code, path, message, suggestion] of INVALID_DOCUMENTS) {
     it(`${code} in ${path}: ${message.toString()}`, () => {
-      const error = mistakes(json);
-      expect(error.errors.map((mistake) => `${mistake.code} ${mistake.path ?? ""}`)).to.deep.equal([`${code} ${path}`]);
+      const error = errorIn(json);
+      expect(error.errors.map((one) => `${one.code} ${one.path ?? ""}`)).to.deep.equal([`${code} ${path}`]);
       expect(error).to.include({ code, path, source: "bad.json", name: "TaskRequestError" });
-      const [mistake] = error.errors;
-      expect(mistake.value, "the value as written").to.deep.equal(code === "HDP-1107" ? mistake.value : at(json, path));
-      if (suggestion !== undefined) expect(mistake.suggestion).to.equal(suggestion);
+      const [one] = error.errors;
+      expect(one.value, "the value as written").to.deep.equal(code === "HDP-1107" ? one.value : at(json, path));
+      if (suggestion !== undefined) expect(one.suggestion).to.equal(suggestion);
       const sentence =
-        mistake.suggestion === undefined
-          ? mistake.shortMessage
-          : mistake.shortMessage.replace(` Did you mean "${mistake.suggestion}"?`, "");
+        one.suggestion === undefined
+          ? one.shortMessage
+          : one.shortMessage.replace(` Did you mean "${one.suggestion}"?`, "");
       if (typeof message === "string") expect(sentence).to.equal(message);
       else expect(sentence).to.match(message);
       expect(isHdpError(error)).to.equal(true);
     });
   }
 
-  it("reports all mistakes of a document at once, each with value, allowed and nearest spelling", () => {
-    const error = mistakes({
+  it("reports all errors of a document at once, each with value, allowed and nearest spelling", () => {
+    const error = errorIn({
       destinationChainId: "ETHEREUM_SEPOLA",
       extra: 1,
       tasks: [
@@ -54,7 +54,7 @@ describe("mistakes of a task request", () => {
     });
     expect(error.code).to.equal("HDP-1100");
     expect(error.shortMessage).to.equal("10 errors.".replace("10", String(error.errors.length)));
-    expect(error.errors.map((mistake) => `${mistake.code} ${mistake.path ?? ""}`)).to.have.members([
+    expect(error.errors.map((one) => `${one.code} ${one.path ?? ""}`)).to.have.members([
       "HDP-1102 extra",
       "HDP-1108 destinationChainId",
       "HDP-1106 tasks[0].compute.aggregateFnId",
@@ -71,7 +71,7 @@ describe("mistakes of a task request", () => {
   });
 
   it("names what is allowed, for programs", () => {
-    const allowed = (json: unknown): readonly string[] => mistakes(json).errors[0].allowed;
+    const allowed = (json: unknown): readonly string[] => errorIn(json).errors[0].allowed;
     const operators = ["eq", "nq", "gt", "gteq", "lt", "lteq"];
     const types = ["legacy", "eip2930", "eip1559", "eip4844"];
     const none = Object.fromEntries(types.map((type) => [type, false]));
@@ -90,7 +90,7 @@ describe("mistakes of a task request", () => {
   });
 
   it("hints at the current form of a former one, and at the next step", () => {
-    const hints = (json: unknown): readonly string[] => mistakes(json).errors[0].hints;
+    const hints = (json: unknown): readonly string[] => errorIn(json).errors[0].hints;
     expect(hints({ ...request(blockTask()), deliveryChainId: "x" })).to.deep.equal([
       ...["It is a former spelling: write destinationChainId.", "Keys: destinationChainId, tasks."],
     ]);
@@ -102,23 +102,23 @@ describe("mistakes of a task request", () => {
       "endIndex is exclusive: it must be at least 13.",
     ]);
     expect(hints(request(count({ valueToCompare: 1 })))).to.deep.equal([]);
-    expect(mistakes(request(count({ valueToCompare: 1 }))).shortMessage).to.equal(
+    expect(errorIn(request(count({ valueToCompare: 1 }))).shortMessage).to.equal(
       "the key is missing; it must be one of eq, nq, gt, gteq, lt, lteq.",
     );
   });
 
   it("does not report the support of a field under an unknown function", () => {
     const wrong = blockTask({ sampledProperty: "header.logs_bloom" }, { aggregateFnId: "mean" });
-    expect(mistakes(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1108"]);
+    expect(errorIn(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1108"]);
   });
 
   it("does not compare a value that could not be read", () => {
     const wrong = count({ operator: "none", valueToCompare: "x" });
-    expect(mistakes(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1112", "HDP-1107"]);
+    expect(errorIn(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1112", "HDP-1107"]);
   });
 
   it("has the value as written also of what is missing or has to be looked up", () => {
-    const value = (json: unknown): unknown => mistakes(json).errors[0].value;
+    const value = (json: unknown): unknown => errorIn(json).errors[0].value;
     expect(value(request(count({ operator: "none", valueToCompare: 0 })))).to.deep.equal({
       ...{ operator: "none", valueToCompare: 0 },
     });
@@ -128,14 +128,14 @@ describe("mistakes of a task request", () => {
 
   it("compares the injected state of tasks only where all tasks could be read", () => {
     const task = (injected_state: unknown) => ({ ...MODULE, injected_state });
-    const codes = (...tasks: unknown[]) => mistakes(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
+    const codes = (...tasks: unknown[]) => errorIn(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
     expect(codes({ ...MODULE, programHash: 1 }, task({ a: "0x0" }), task({ a: "0x1" }))).to.deep.equal([
       "HDP-1103tasks[0].programHash",
     ]);
     expect(codes(task({ a: "0x0" }), task({ a: 1 }))).to.deep.equal(["HDP-1124tasks[1].injected_state"]);
   });
 
-  it("names one mistake at least", () => {
+  it("names one error at least", () => {
     const wrong = request(blockTask({ increment: 0, chainId: "MARS" }));
     expect(() => parseTaskRequest(wrong, { maxErrors: 0 }))
       .to.throw(TaskRequestError)
@@ -143,7 +143,7 @@ describe("mistakes of a task request", () => {
   });
 
   it("compares the ends of a range only where both could be read", () => {
-    const wrong = (...tasks: object[]) => mistakes(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
+    const wrong = (...tasks: object[]) => errorIn(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
     const at = "HDP-1112tasks[0].datalake";
     for (const [start, end] of [
       ["x", "y"],
@@ -163,15 +163,15 @@ describe("mistakes of a task request", () => {
     }
   });
 
-  it("prints one mistake with its source, path, sentence and hints", () => {
-    expect(mistakes(request(count())).message).to.equal(
+  it("prints one error with its source, path, sentence and hints", () => {
+    expect(errorIn(request(count())).message).to.equal(
       'HDP-1107 in bad.json, tasks[0].compute: count needs "aggregateFnCtx" with an operator and a value.\n' +
         '  For instance { "operator": "gteq", "valueToCompare": "1000" }.',
     );
   });
 
-  it("prints several mistakes with their hints below each", () => {
-    const { message } = mistakes(request(count(), blockTask({ increment: 0 })));
+  it("prints several errors with their hints below each", () => {
+    const { message } = errorIn(request(count(), blockTask({ increment: 0 })));
     expect(message).to.equal(
       "HDP-1100 in bad.json: 2 errors.\n" +
         '  HDP-1107 in tasks[0].compute: count needs "aggregateFnCtx" with an operator and a value.\n' +
@@ -181,8 +181,8 @@ describe("mistakes of a task request", () => {
     );
   });
 
-  it("prints several mistakes as a list", () => {
-    const { message } = mistakes(request(blockTask({ increment: 0, blockRangeEnd: 2 })));
+  it("prints several errors as a list", () => {
+    const { message } = errorIn(request(blockTask({ increment: 0, blockRangeEnd: 2 })));
     expect(message).to.equal(
       "HDP-1100 in bad.json: 2 errors.\n" +
         "  HDP-1113 in tasks[0].datalake.increment: 0 is out of range.\n" +

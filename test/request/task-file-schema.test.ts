@@ -30,8 +30,8 @@ const BEYOND_A_SCHEMA = ["HDP-1115", "HDP-1119", "HDP-1122", "HDP-1110"];
 const validate = new Ajv({ strict: false }).compile(taskFileSchema());
 const isUnderlined = (document: unknown): boolean => !validate(JSON.parse(jsonText(document)));
 
-/** Codes of the mistakes that the parser finds. */
-function mistakes(parse: () => unknown): readonly string[] {
+/** Codes of the errors that the parser finds. */
+function errorCodes(parse: () => unknown): readonly string[] {
   try {
     parse();
     return [];
@@ -65,7 +65,7 @@ describe("task.schema.json", () => {
     const tasks = ["datalake-tasks.json", "module-tasks.json"].flatMap((file) => readFigures(file, published));
     expect(tasks.length).to.be.greaterThan(40);
     for (const { id, task } of tasks) {
-      const found = mistakes(() => parseTask(task));
+      const found = errorCodes(() => parseTask(task));
       expect(isUnderlined(task), id).to.equal(found.length > 0);
       expect(isUnderlined(request(task)), id).to.equal(found.length > 0);
       expect(isUnderlined([task]), id).to.equal(found.length > 0);
@@ -141,7 +141,7 @@ describe("task.schema.json", () => {
     let taken = 0;
     fc.assert(
       fc.property(task, (one) => {
-        const all = mistakes(() => parseTask(one));
+        const all = errorCodes(() => parseTask(one));
         const found = all.filter((code) => !BEYOND_A_SCHEMA.includes(code));
         if (all.length > 0 && found.length === 0) return;
         if (found.length === 0) taken += 1;
@@ -183,7 +183,7 @@ describe("what a task file may have beside its tasks", () => {
       request({ $schema: "x", ...blockTask() }),
       request(blockTask({ $schema: "x" })),
     ]) {
-      expect(mistakes(() => parseTaskRequest(document))).to.deep.equal(["HDP-1102"]);
+      expect(errorCodes(() => parseTaskRequest(document))).to.deep.equal(["HDP-1102"]);
       expect(isUnderlined(document)).to.equal(true);
     }
   });

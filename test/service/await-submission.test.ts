@@ -10,7 +10,7 @@ import {
 import type { SubmissionPart, TaskStatus } from "../../src/entries/request.js";
 import { systemClock } from "../../src/base/clock.js";
 import { serviceFailure } from "../../src/service/http/service-errors.js";
-import { pauseAfterLook, poll } from "../../src/service/http/polling.js";
+import { pauseAfterPoll, poll } from "../../src/service/http/polling.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";
 
@@ -62,20 +62,20 @@ describe("awaitSubmission", () => {
     };
     await awaitSubmission({ status }, submission, {
       ...{ timeout: HOUR, clock, random: () => 0 },
-      onPause: ({ nextLookAt, timeoutAt }) => told.push([nextLookAt - start, timeoutAt - start]),
+      onPause: ({ nextPollAt, timeoutAt }) => told.push([nextPollAt - start, timeoutAt - start]),
     });
     expect(looks).to.have.length(4);
     expect(told).to.deep.equal(looks.slice(1).map((look) => [look, HOUR]));
   });
 
   it("pauses from 0.5 s, through 10 s at the tenth, to 5 minutes, never shrinking", () => {
-    expect(pauseAfterLook(0)).to.equal(500);
-    expect(pauseAfterLook(1)).to.equal(675);
-    expect(pauseAfterLook(9)).to.be.closeTo(7_446, 1);
-    expect(pauseAfterLook(10)).to.equal(10_000);
-    expect(pauseAfterLook(11)).to.equal(18_250);
-    expect(pauseAfterLook(100)).to.equal(300_000);
-    for (let k = 0; k < 100; k++) expect(pauseAfterLook(k + 1)).to.be.at.least(pauseAfterLook(k));
+    expect(pauseAfterPoll(0)).to.equal(500);
+    expect(pauseAfterPoll(1)).to.equal(675);
+    expect(pauseAfterPoll(9)).to.be.closeTo(7_446, 1);
+    expect(pauseAfterPoll(10)).to.equal(10_000);
+    expect(pauseAfterPoll(11)).to.equal(18_250);
+    expect(pauseAfterPoll(100)).to.equal(300_000);
+    for (let k = 0; k < 100; k++) expect(pauseAfterPoll(k + 1)).to.be.at.least(pauseAfterPoll(k));
   });
 
   it("calls exactly 40 times in an hour-long wait without jitter, the last time 2 s before its end", async () => {

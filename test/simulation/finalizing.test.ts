@@ -50,7 +50,7 @@ function check({ node, error, took, trace }: Run): void {
 
 describe("finalizing over a node that fails", () => {
   for (const transaction of TRANSACTION_FATES) {
-    it(`sends one transaction and tells the truth where it ${transaction}, at each call that fails`, async () => {
+    it(`sends one transaction and reports what happened where it ${transaction}, at each call that fails`, async () => {
       const usual = await finalize(transaction);
       check(usual);
       const isSoon = transaction === "is mined" || transaction.startsWith("is reorganised");

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ENTRY = fileURLToPath(new URL("suite.ts", import.meta.url));
 const FOLDER = join(ROOT, "node_modules", ".cache", "hdp-simulation");
 
-/** The first of the quick schedules that breaks a promise of the source with a mistake planted in it. */
+/** The first of the quick schedules that breaks a promise of the source with a defect planted in it. */
 export async function schedulesOver(mutant: Mutant): Promise<Plan | string | undefined> {
   const path = join(FOLDER, `${mutant.does.replaceAll(/\W+/g, "-")}-${process.pid}.mjs`);
   const { outputFiles } = await build({

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { schedulesOver } from "./mutant-run.js";
 import { MUTANTS } from "./mutants.js";
 
-describe("simulated submissions over a source with a planted mistake", function () {
+describe("simulated submissions over a source with a planted defect", function () {
   this.timeout(60_000);
 
   for (const mutant of MUTANTS) {

@@ -5,7 +5,7 @@ export interface Edit {
   readonly put: string;
 }
 
-/** A mistake planted into the source. */
+/** A defect planted into the source. */
 export interface Mutant extends Edit {
   /** What the source does wrong with it. */
   readonly does: string;
@@ -23,7 +23,7 @@ const client = "src/service/http/http-client.ts";
 const polling = "src/service/http/polling.ts";
 const transport = "src/service/http/transport.ts";
 
-/** Mistakes that were made, or could be: the simulation has to notice every one. */
+/** Defects that were made, or could be: the simulation has to notice every one. */
 export const MUTANTS: readonly Mutant[] = [
   {
     does: "leaves no mark before it sends",
@@ -156,7 +156,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "waits for results without end",
     file: polling,
-    find: `if (now >= lastLook || now + asked > lastLook) throw timedOut(failure);`,
+    find: `if (now >= lastPoll || now + asked > lastPoll) throw timedOut(failure);`,
     put: ``,
     also: [{ file: polling, find: `limitedSignal(end - clock.monotonic(),`, put: `limitedSignal(2 ** 40,` }],
   },

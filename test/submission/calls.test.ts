@@ -71,7 +71,7 @@ describe("a call that costs", () => {
     expect(store.byId("second")?.state).to.equal("claimed");
   });
 
-  it("tells what is not sent, and nothing where all is sent", async () => {
+  it("reports what is not sent, and nothing where all is sent", async () => {
     const plans: string[][] = [];
     const onPlan: Work<string>["onPlan"] = ({ decisions }) => plans.push(decisions.map(({ kind }) => kind));
     await pipeline().submit(work({ onPlan }));
@@ -112,7 +112,7 @@ describe("a call that costs", () => {
     );
   });
 
-  it("is undecided where nobody is known to send it", async () => {
+  it("is undecided where no process is known to send it", async () => {
     const { identity } = work().items[0] ?? { identity: "" };
     const parts = [{ hash: CONTENT, identity, live: true }];
     store.insert({ id: "alone", kind: "program", state: "sending", forced: false, ...TARGET, parts });

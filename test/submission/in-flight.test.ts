@@ -92,7 +92,7 @@ describe("submissions of several processes at once", () => {
     expect(await giveUp(), "of one that was seen to be accepted").to.include({ state: "lost", serviceId: "task-1" });
   });
 
-  it("can be given up, or found accepted, where nobody can say whether the sender still runs", async () => {
+  it("can be given up, or found accepted, where it is unknown whether the sender still runs", async () => {
     const store = world.open();
     const record = { kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks" } as const;
     for (const id of ["one", "other"]) {

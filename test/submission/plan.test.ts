@@ -56,7 +56,7 @@ describe("the plan of a submission", () => {
     });
   }
 
-  it("sends what nobody knows, and equal items once", () => {
+  it("sends what is not known, and equal items once", () => {
     const plan = planSubmission({ items: [ITEM, ITEM], target: TARGET, records: [], isBeingSent: () => false });
     expect(plan.decisions).to.deep.equal([{ kind: "send", elsewhere: undefined, item: ITEM }]);
   });
@@ -191,7 +191,7 @@ describe("the plan of a submission", () => {
   const publicInput = { visibility: "public", value: "0x1" } as const;
   const secret = (value: Hex): ModuleInput => ({ visibility: "private", value });
 
-  it("distinguishes modules by what their hash does not cover, of which private inputs are not told", () => {
+  it("distinguishes modules by what their hash does not cover, of which private inputs are not stored", () => {
     expect(moduleOf({ inputs: [publicInput] })).to.equal(IDENTITY);
     expect(moduleOf({ injectedState: { "0x1": "0x5" } })).to.equal(`${IDENTITY}1=5`);
     const [own, same, other, place] = [

@@ -318,7 +318,7 @@ describe("submissions to a service", () => {
     expect(await finished.results()).to.deep.equal([result]);
   });
 
-  it("keeps the service's own hashes where a person names the id that the answer told already", async () => {
+  it("keeps the service's own hashes where a person names the id that was in the answer already", async () => {
     world.service.serviceTaskHashes = [hashOf(8), hashOf(9)];
     const submission = await submissions.submit(requestOf(1, 2));
     const store = world.open();
@@ -662,7 +662,7 @@ describe("a submission that is resumed", () => {
     expect(named("id-2").parts.map(({ serviceHash }) => serviceHash)).to.deep.equal([undefined, undefined]);
   });
 
-  it("records no hash that is the project's own, and goes on where the service does not tell it", async () => {
+  it("records no hash that is the project's own, and goes on where the service does not return one", async () => {
     await world.process().submit(requestOf(1));
     world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
     world.store.put(hashOf(1), 7n);

@@ -33,7 +33,7 @@ export interface ParsedCommand {
   readonly options: Readonly<Record<string, string | boolean>>;
   readonly positionals: readonly string[];
   /** What in the line names nothing that exists. */
-  readonly mistakes: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** Returns the command that words name, as `hdp:submit` or `hdp module run`, and what follows it. */
@@ -59,12 +59,12 @@ export function parseCommand(line: string): ParsedCommand {
   const typed = words.slice(2);
   const isOwn = typed[0]?.startsWith("hdp") === true;
   const found = isOwn ? commandIn(typed) : undefined;
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   const options: Record<string, string | boolean> = {};
   const positionals: string[] = [];
   if (found === undefined && isOwn && typed.length + Number(typed[0] !== "hdp") > 1) {
     if (!PARENTS.test(typed.filter((word) => !word.startsWith("--")).join(" ")))
-      mistakes.push(`${line}: no such command`);
+      errors.push(`${line}: no such command`);
   }
   const rest = [...(found?.rest ?? typed.slice(1))];
   const known = new Map(
@@ -77,14 +77,14 @@ export function parseCommand(line: string): ParsedCommand {
     const flags = [...word.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
     for (const flag of flags) {
       const option = known.get(flag);
-      if (option === undefined && !HARDHATS.includes(flag)) mistakes.push(`${line}: no option ${flag}`);
+      if (option === undefined && !HARDHATS.includes(flag)) errors.push(`${line}: no option ${flag}`);
       const isFlag =
         option === undefined ? flag !== "--network" && flag !== "--config" : option.type === ArgumentType.FLAG;
       options[option?.name ?? flag.slice(2)] = isFlag || word.startsWith("[") ? true : (rest.shift() ?? "");
     }
     if (flags.length === 0) positionals.push(word);
   }
-  return { ...(found === undefined ? {} : { name: found.name }), options, positionals, mistakes };
+  return { ...(found === undefined ? {} : { name: found.name }), options, positionals, errors };
 }
 
 const dashed = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -20,7 +20,7 @@ function thrownBy(call: () => unknown): HdpError {
 
 describe("a command's failure", () => {
   for (const [code, kind, expected] of [
-    ["HDP-1104", "a mistake in input", 1],
+    ["HDP-1104", "invalid input", 1],
     ["HDP-2022", "a request that the service finds wrong", 1],
     ["HDP-2063", "no connection", 2],
     ["HDP-2080", "no answer in time", 2],
@@ -62,8 +62,8 @@ describe("a command's failure", () => {
         { source: "tasks/a,b:50%.json" },
       ),
     );
-    const mistakes = failureDocument(error).error.errors ?? [];
-    expect(mistakes.map(({ path }) => path)).to.deep.equal([
+    const errors = failureDocument(error).error.errors ?? [];
+    expect(errors.map(({ path }) => path)).to.deep.equal([
       "tasks/a,b:50%.json, tasks[0].programHash",
       "tasks/a,b:50%.json, tasks[1].programHash",
       "tasks/a,b:50%.json, tasks[1].inputs",

@@ -73,26 +73,26 @@ describe("commands that the source suggests", () => {
       [...text.matchAll(COMMAND)].map(([line]) => ({ where, line })),
     );
     expect(commandsTold.length).to.be.greaterThan(40);
-    const mistakes = commandsTold.flatMap(({ where, line }) =>
+    const errors = commandsTold.flatMap(({ where, line }) =>
       // A sentence goes on behind the command: what it says of another option is looked at below.
-      parseCommand(line.split(/[;:,] |\. | or | lists | shows | prints | and /)[0] ?? "").mistakes.map(
+      parseCommand(line.split(/[;:,] |\. | or | lists | shows | prints | and /)[0] ?? "").errors.map(
         (one) => `${where}: ${one}`,
       ),
     );
-    expect(mistakes).to.deep.equal([]);
+    expect(errors).to.deep.equal([]);
   });
 
   it("name no option of another command, and no command by a name that does not exist", () => {
-    const mistakes = all.flatMap(({ where, text }) => {
+    const errors = all.flatMap(({ where, text }) => {
       const options = [...text.matchAll(OPTION)].map(([option]) => option);
       const written = /(?<![\w/-])hdp:[a-z]+(?:[:-][a-z]+)*|(?<=`)hdp [a-z-]+(?: [a-z-]+)?/g;
       const names = [...text.matchAll(written)].map(([name]) => name);
       return [
         ...options.filter((option) => !OWN.has(option) && OTHERS[option] === undefined),
-        ...names.filter((name) => parseCommand(`npx hardhat ${name}`).mistakes.length > 0),
-      ].map((mistake) => `${where}: ${mistake}`);
+        ...names.filter((name) => parseCommand(`npx hardhat ${name}`).errors.length > 0),
+      ].map((error) => `${where}: ${error}`);
     });
-    expect(mistakes).to.deep.equal([]);
+    expect(errors).to.deep.equal([]);
   });
 
   it("for a missing file show how standard input is given", () => {

@@ -80,8 +80,8 @@ export const both: unknown = tasks.twoTasks.hash;
       paths: { "hardhat-hdp/request": [join(import.meta.dirname, "../../src/entries/request.ts")] },
     });
     const own = ["use.ts", "hdp-tasks.ts"].map((file) => program.getSourceFile(join(project.root, file)));
-    const mistakes = own.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
-    expect(mistakes.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).to.deep.equal([]);
+    const diagnostics = own.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
+    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).to.deep.equal([]);
   });
 
   it("passes --check unchanged, formatted or not, and a changed or missing one fails with the command that writes it", async () => {

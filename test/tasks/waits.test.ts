@@ -24,9 +24,9 @@ describe("waits", () => {
     let now = 1_000;
     const progress = showProgress({ line: (text = "") => lines.push(text) }, { now: () => now });
     progress.listeners.onStatus({ name: "Received", phase: "pending" });
-    progress.listeners.onPause({ nextLookAt: now + 500, timeoutAt: now + 3_600_000 });
+    progress.listeners.onPause({ nextPollAt: now + 500, timeoutAt: now + 3_600_000 });
     now += 500;
-    progress.listeners.onPause({ nextLookAt: now + 675, timeoutAt: 3_601_000 });
+    progress.listeners.onPause({ nextPollAt: now + 675, timeoutAt: 3_601_000 });
     now += 2_500;
     progress.listeners.onStatus({ name: "Finalized", phase: "finalized" });
     expect(lines).to.deep.equal([
@@ -60,12 +60,12 @@ describe("waits for a service that is gone", () => {
     for (let second = 0; second < 130; second += 10) {
       now = since + second * 1_000;
       onTrouble(gone);
-      onPause({ nextLookAt: now + 10_000, timeoutAt: since + 3_600_000 });
+      onPause({ nextPollAt: now + 10_000, timeoutAt: since + 3_600_000 });
     }
     now += 10_000;
     onStatus({ name: "Received", phase: "pending" });
-    onPause({ nextLookAt: now + 10_000, timeoutAt: since + 3_600_000 });
-    onPause({ nextLookAt: now + 10_000, timeoutAt: since + 3_600_000 });
+    onPause({ nextPollAt: now + 10_000, timeoutAt: since + 3_600_000 });
+    onPause({ nextPollAt: now + 10_000, timeoutAt: since + 3_600_000 });
     progress.end();
     expect(lines).to.deep.equal([
       "  ! no connection since 14:05, next try in 10 s",

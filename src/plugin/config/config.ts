@@ -45,10 +45,10 @@ export interface DataProcessorUserConfig {
   url: SensitiveString;
   /** A configuration variable, `configVariable("HDP_API_KEY")`; read only when a request is about to be sent. */
   apiKey?: SensitiveString;
-  /** Wire edition. Default `tasks`, the current form of the specification. */
+  /** API version. Default `tasks`, the current form of the specification. */
   edition?: WireEditionName;
   /**
-   * Address that the service calls when a task has ended, sent with each task. For edition `module-tasks` only, which
+   * Address that the service calls when a task has ended, sent with each task. For API version `module-tasks` only, which
    * publishes it. May be a configuration variable, as it often holds a token. Default: none.
    */
   webhookUrl?: SensitiveString;

@@ -168,7 +168,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
 /** Networks that Hardhat defines by itself. */
 const BUILT_IN_NETWORKS = ["default", "node", "localhost"];
 
-/** Returns every mistake in `hdp`, globally and under each network, with its path. */
+/** Returns every error in `hdp`, globally and under each network, with its path. */
 export function validateHdpConfig(userConfig: HardhatUserConfig): HardhatUserConfigValidationError[] {
   const own = isRecord(userConfig.networks) ? Object.keys(userConfig.networks) : [];
   const names = [...own, ...BUILT_IN_NETWORKS];

@@ -32,7 +32,7 @@ export interface Poll<T> {
  * an hour; with the last one just before the timeout these are 40. Pauses never shrink, so no later hour has more. Jitter
  * (up to a tenth) and Retry-After only lengthen a pause.
  */
-export function pauseAfterLook(k: number): number {
+export function pauseAfterPoll(k: number): number {
   return k < 10 ? 500 * 1.35 ** k : Math.min(300_000, 10_000 + 8_250 * (k - 10));
 }
 
@@ -42,7 +42,7 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
   const { what, comeBack } = poll;
   const end = clock.monotonic() + timeout;
   // Leaves time for the answer to the last call.
-  const lastLook = end - Math.min(2_000, timeout / 10);
+  const lastPoll = end - Math.min(2_000, timeout / 10);
   let last = "no state was seen";
   const timedOut = (cause?: ServiceFailure): ServiceFailure => {
     const values = { what, timeout: timeout / 1_000, last, comeBack };
@@ -72,10 +72,10 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
     const now = clock.monotonic();
     const asked = failure?.retryAfter ?? 0;
     // The wait ends early if the service asks for a longer pause than the remaining time.
-    if (now >= lastLook || now + asked > lastLook) throw timedOut(failure);
+    if (now >= lastPoll || now + asked > lastPoll) throw timedOut(failure);
     // Rounded up: the loop would never end with a remainder below the resolution of the clock.
-    const pause = Math.ceil(Math.min(Math.max(pauseAfterLook(k) * (1 + random() / 10), asked), lastLook - now));
-    options.onPause?.({ nextLookAt: clock.now() + pause, timeoutAt: clock.now() + (end - now) });
+    const pause = Math.ceil(Math.min(Math.max(pauseAfterPoll(k) * (1 + random() / 10), asked), lastPoll - now));
+    options.onPause?.({ nextPollAt: clock.now() + pause, timeoutAt: clock.now() + (end - now) });
     await clock.sleep(pause, signal);
   }
 }

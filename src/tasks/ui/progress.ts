@@ -42,7 +42,7 @@ export function showProgress(
   const draw = (): void => {
     const times = {
       elapsed: now() - start,
-      nextPoll: wait && Math.max(0, wait.nextLookAt - now()),
+      nextPoll: wait && Math.max(0, wait.nextPollAt - now()),
       timeout: wait === undefined ? timeout : wait.timeoutAt - start,
     };
     const text = waiting(current?.status ?? { name: "Waiting" }, times, trouble);
@@ -74,7 +74,7 @@ export function showProgress(
   };
   /** Prints when a wait polls next once, and since when its polls have failed at most once a minute; or draws both. */
   const onPause = (state: WaitState): void => {
-    const next = elapsed(state.nextLookAt - now());
+    const next = elapsed(state.nextPollAt - now());
     const before = trouble;
     const words = failure?.shortMessage ?? "";
     trouble = failure && { since: before?.since ?? now(), what: troubleOf(failure) };

@@ -98,7 +98,7 @@ describe("recorded chain data", () => {
     expect(recordingText(await record(slots, values))).to.equal(recordingText(await record(slots, values)));
   });
 
-  it("keeps tasks once and chains by name, whatever the order, and tells what they computed to", async () => {
+  it("keeps tasks once and chains by name, whatever the order, and says what they computed to", async () => {
     const elsewhere = blockSampled({ chainId: "OPTIMISM_MAINNET", from: 1n, to: 4n, property: header("number") }).sum();
     for (const tasks of [
       [elsewhere, values, elsewhere],
