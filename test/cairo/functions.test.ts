@@ -4,7 +4,7 @@ import { keccak256 } from "viem";
 import { z } from "zod";
 
 import { runModule } from "../../src/entries/local.js";
-import { PRIME } from "../../src/cairo/words.js";
+import { FELT_PRIME as PRIME } from "../../src/entries/request.js";
 import { FUNCTIONS, callFunction, compiledFile, returnedBy, squareOfBlock } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
 

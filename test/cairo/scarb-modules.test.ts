@@ -3,7 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { type ModuleRun, runModule } from "../../src/entries/local.js";
-import { PRIME } from "../../src/cairo/words.js";
+import { FELT_PRIME as PRIME } from "../../src/entries/request.js";
 import { compiledFile } from "../support/compiled-functions.js";
 
 /** The modules of test/cairo/scarb, as Scarb 2.16.1 compiled them (see its README). */

@@ -3,9 +3,10 @@ import { dirname, join } from "node:path";
 
 import { expect } from "chai";
 
-import { STORE_KINDS } from "../../src/store/execution-store.js";
 import { fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
 import { blocksOf } from "../support/markdown-blocks.js";
+
+const STORE_KINDS = ["satellite", "execution-store"] as const;
 
 /** Blocks of pages that are Solidity files: contracts and their tests. */
 const PAGES = ["README.md", "docs/contracts.md", "docs/consuming-results.md", "docs/modules.md"];

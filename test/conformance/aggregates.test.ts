@@ -2,15 +2,14 @@ import { expect } from "chai";
 import { z } from "zod";
 
 import { createAggregator } from "../../src/entries/local.js";
-import { OPERATORS } from "../../src/request/task.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
+import { OPERATORS } from "../../src/entries/request.js";
 import { readFigures } from "../support/vectors.js";
 
 const vectors = z.array(
   z.object({
     id: z.string(),
     compute: z.object({
-      aggregateFnId: z.enum(AGGREGATE_FUNCTIONS),
+      aggregateFnId: z.enum(["avg", "sum", "min", "max", "count"]),
       aggregateFnCtx: z
         .object({ operator: z.enum(OPERATORS), valueToCompare: z.string().transform(BigInt) })
         .optional(),

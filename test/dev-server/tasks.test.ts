@@ -2,10 +2,19 @@ import { expect } from "chai";
 
 import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/request.js";
 import { failsAt, FaultQueue, stuckAt } from "../../src/entries/faults.js";
-import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { awaitSubmission } from "../../src/entries/service.js";
 import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
+
+/** The states of a batch, as published. */
+const BATCH_STATES = [
+  "Opened",
+  "ProofsFetched",
+  "CachedMmrRoot",
+  "PieSubmittedToProver",
+  "FactRegisteredOnchain",
+  "Finalized",
+];
 
 const UNKNOWN = "01JPJ03YJT1A93D6NF56G4GVEQ";
 

@@ -5,9 +5,9 @@ import { type Hex, numberToHex } from "viem";
 
 import { blockSampled, header, taskHash } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import { transact } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { hdpFailure } from "../support/failure.js";
+import { deploy } from "../store/harness.js";
 
 const task = blockSampled({ from: 0, to: 1, property: header("base_fee_per_gas") }).avg();
 const other = blockSampled({ from: 0, to: 2, property: header("base_fee_per_gas") }).avg();
@@ -28,12 +28,7 @@ describe("the real store on a forked chain", function () {
     const remote = await createHardhatRuntimeEnvironment({ networks: { remote: { type: "http", url } } });
     const { provider } = await remote.network.create("remote");
     for (const name of ["RealExecutionStore", "RealSatellite", "HiddenStore"]) {
-      const [from] = (await provider.request({ method: "eth_accounts" })) as Hex[];
-      const { contractAddress } = await transact(provider, {
-        from: from ?? "0x",
-        data: compiledContract(name).bytecode,
-      });
-      stores[name] = contractAddress ?? "0x";
+      stores[name] = await deploy(provider, compiledContract(name).bytecode);
     }
     for (let i = 0; i < 40; i++) await provider.request({ method: "evm_mine" });
   });

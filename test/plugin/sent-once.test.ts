@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { inspect } from "node:util";
 
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
@@ -9,7 +10,6 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { SubmissionRecord } from "../../src/types.js";
 import { isHdpError } from "../../src/entries/request.js";
 import { parseCompiledClassText, programHash } from "../../src/entries/program.js";
-import { jsonText } from "../../src/base/json.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { httpServer, type OddServer, type SeenRequest } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -132,7 +132,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(posts(path) - before).to.equal(2);
       const stored = project.submissions();
       expect(keysOf(path).slice(-2)).to.deep.equal(stored.map(({ id }) => id));
-      expect(jsonText(stored)).not.to.contain(SERVICE_KEY);
+      expect(inspect(stored, { depth: null })).not.to.contain(SERVICE_KEY);
       const listed = await succeeds("list", {});
       expect(listed.stdout).to.match(/^ +ID +STATE +AGE +NETWORK +SENT TO$/m);
       expect(listed.stdout).to.contain(name === "program upload" ? CLASS_FILE : "body.json");

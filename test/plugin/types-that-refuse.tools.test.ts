@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { FIELD_NAMES } from "../../src/request/fields.js";
-import { type TypesWithField, fieldSupport } from "../../src/entries/request.js";
+import { type TypesWithField, listFields } from "../../src/entries/request.js";
 import { root } from "../support/hardhat-cli.js";
 
 /** What a user writes, and what the compiler says of it. */
@@ -120,7 +119,7 @@ describe("types that refuse", function () {
       max_fee_per_blob_gas: ["eip4844"] satisfies TypesWithField<"max_fee_per_blob_gas">[],
       blob_versioned_hashes: ["eip4844"] satisfies TypesWithField<"blob_versioned_hashes">[],
     };
-    const all = FIELD_NAMES.tx.map((field) => [field, fieldSupport("tx", field).transactionTypes] as const);
+    const all = listFields("tx").map(({ field, transactionTypes }) => [field, transactionTypes] as const);
     const restricted = all.filter(([, known]) => known?.length !== 4);
     expect(Object.fromEntries(restricted)).to.deep.equal(types);
   });

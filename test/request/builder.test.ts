@@ -5,7 +5,9 @@ import {
   type Aggregations,
   blockSampled,
   encodeSampledProperty,
+  type FieldKind,
   header,
+  listFields,
   moduleTask,
   parseTask,
   storage,
@@ -17,7 +19,6 @@ import {
   txReceipt,
   isStarknet,
 } from "../../src/entries/request.js";
-import { supportedFields } from "../../src/request/fields.js";
 import { hdpThrown } from "../support/failure.js";
 import { ADDRESS, blockTask, transactionTask } from "./documents.js";
 
@@ -107,6 +108,10 @@ describe("the builder", () => {
       isStarknet("STARKNET_SEPOLIA"),
       isStarknet("ETHEREUM_SEPOLIA"),
     ]).to.deep.equal([true, true, false]);
+    const supportedFields = (kind: FieldKind): string[] =>
+      listFields(kind)
+        .filter(({ functions }) => functions.length > 0)
+        .map(({ field }) => field);
     expect(supportedFields("header")).to.include("excess_blob_gas").and.not.include("logs_bloom");
     expect(supportedFields("account")).to.deep.equal(["nonce", "balance", "storage_root", "code_hash"]);
     expect(supportedFields("tx_receipt")).to.include("success").and.not.include("logs");

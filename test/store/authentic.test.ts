@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { decodeFunctionResult, encodeFunctionData, numberToHex, type Hex } from "viem";
+import { numberToHex, type Hex } from "viem";
 
 import {
   finalizeTasks,
@@ -8,8 +8,7 @@ import {
   requireAuthentication,
   requiresAuthentication,
 } from "../../src/entries/store.js";
-import { ethCall } from "../../src/store/transact.js";
-import { createChain, deployMock, type Chain } from "./harness.js";
+import { callContract, createChain, deployMock, type Chain } from "./harness.js";
 import { rejection } from "../support/failure.js";
 
 const word = (value: number): Hex => numberToHex(value, { size: 32 });
@@ -53,9 +52,8 @@ describe("requireAuthentication", () => {
   it("is reported as not required by other contracts and accounts", async () => {
     const { provider, accounts } = chain;
     const { address: store } = await deployMock(chain);
-    const functionName = "SHARP_FACTS_REGISTRY";
-    const data = await ethCall(provider, store, encodeFunctionData({ abi: hdpExecutionStoreAbi, functionName }));
-    const registry = decodeFunctionResult({ abi: hdpExecutionStoreAbi, functionName, data });
+    const contract = { address: store, abi: hdpExecutionStoreAbi };
+    const registry = (await callContract(chain, contract, "SHARP_FACTS_REGISTRY")) as Hex;
     expect(await requiresAuthentication(provider, registry)).to.equal(false);
     expect(await requiresAuthentication(provider, accounts[0] ?? "0x")).to.equal(false);
     const broken = { request: async () => await Promise.reject(new Error("connection refused")) };

@@ -1,16 +1,15 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex, padHex } from "viem";
+import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, padHex } from "viem";
 
 import {
   type DeployedMock,
   deployExecutionStoreMock,
+  type ExecutionStore,
   hdpExecutionStoreAbi,
   hdpSatelliteAbi,
   type MockKind,
 } from "../../src/entries/store.js";
-import { taskHash } from "../../src/request/task-hash.js";
-import type { ModuleTask } from "../../src/request/task.js";
-import type { ExecutionStore } from "../../src/store/execution-store.js";
+import { type ModuleTask, taskHash } from "../../src/entries/request.js";
 import { decodeRevert, type Provider, revertData, transact, transactWithStore } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 
@@ -58,9 +57,34 @@ export async function deployHarness(
   const { abi, bytecode } = compiledContract(name);
   const [from] = chain.accounts;
   if (from === undefined) throw new Error("no account");
-  const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });
-  if (receipt.contractAddress === undefined) throw new Error(`${name} was not deployed`);
-  return { address: receipt.contractAddress, abi };
+  return { address: await deploy(chain.provider, encodeDeployData({ abi, bytecode, args })), abi };
+}
+
+/** Deploys bytecode from the first account of a node that mines every transaction at once. */
+export async function deploy(provider: Provider, data: Hex): Promise<Hex> {
+  const [from] = (await provider.request({ method: "eth_accounts" })) as Hex[];
+  const hash = await provider.request({ method: "eth_sendTransaction", params: [{ from, data }] });
+  const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
+  const { contractAddress } = receipt as { contractAddress: Hex | null };
+  if (contractAddress === null) throw new Error("nothing was deployed");
+  return contractAddress;
+}
+
+/** Returns what a function of a contract returns; rejects with the node's error where it reverts. */
+export async function callContract(
+  { provider }: Pick<Chain, "provider">,
+  { address, abi }: { readonly address: Hex; readonly abi: Abi },
+  functionName: string,
+  args: readonly unknown[] = [],
+): Promise<unknown> {
+  const to = { to: address, data: encodeFunctionData({ abi, functionName, args }) };
+  const data = (await provider.request({ method: "eth_call", params: [to, "latest"] })) as Hex;
+  return decodeFunctionResult({ abi, functionName, data });
+}
+
+/** Returns the data of a revert, in the in-process node's error; undefined for another error. */
+export function revertOf(error: unknown): Hex | undefined {
+  return (error as { readonly data?: Hex }).data;
 }
 
 /** Sends a transaction; answers the logs, or the text of its revert. */

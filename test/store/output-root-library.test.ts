@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Abi, decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
+import { type Abi, decodeErrorResult, type Hex } from "viem";
 
 import { FELT_PRIME, outputRoot } from "../../src/entries/request.js";
-import { ethCall, revertData } from "../../src/store/transact.js";
-import { type Chain, createChain, deployHarness } from "./harness.js";
+import { callContract, type Chain, createChain, deployHarness, revertOf } from "./harness.js";
 
 const felt = fc.oneof(
   fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }),
@@ -26,11 +25,8 @@ describe("HdpOutputRoot", () => {
     await chain.close();
   });
 
-  const call = async (functionName: string, args: readonly unknown[]): Promise<unknown> => {
-    const data = encodeFunctionData({ abi: harness.abi, functionName, args });
-    const result = await ethCall(chain.provider, harness.address, data);
-    return decodeFunctionResult({ abi: harness.abi, functionName, data: result });
-  };
+  const call = async (functionName: string, args: readonly unknown[]): Promise<unknown> =>
+    await callContract(chain, harness, functionName, args);
 
   it("computes the roots of the TypeScript rule for lists of felts of every length", async function () {
     this.timeout(60_000);
@@ -64,7 +60,7 @@ describe("HdpOutputRoot", () => {
       ["ofFelt", [FELT_PRIME], 0n],
     ] as const) {
       const error: unknown = await call(name, args).catch((thrown: unknown) => thrown);
-      const decoded = decodeErrorResult({ abi: harness.abi, data: revertData(error) ?? "0x" });
+      const decoded = decodeErrorResult({ abi: harness.abi, data: revertOf(error) ?? "0x" });
       expect(decoded.errorName).to.equal("NotAFelt");
       expect(decoded.args).to.deep.equal([index, FELT_PRIME]);
     }

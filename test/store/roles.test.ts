@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex, keccak256, toBytes } from "viem";
+import { type Abi, encodeFunctionData, type Hex, keccak256, toBytes } from "viem";
 
-import { transact } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
-import { type Chain, createChain, send } from "./harness.js";
+import { type Chain, createChain, deployHarness, send } from "./harness.js";
 
 const ROLES = ["ONE", "TWO", "THREE"].map((name) => keccak256(toBytes(name)));
 const IDS = ["0x01ffc9a7", "0x7965db0b", "0xffffffff", "0x00000000"];
@@ -18,13 +17,8 @@ describe("the roles of the mock", function () {
   });
   after(() => chain.close());
 
-  async function deploy(name: string, args: readonly Hex[]): Promise<Hex> {
-    const { abi, bytecode } = compiledContract(name);
-    const from = account(0);
-    const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });
-    if (receipt.contractAddress === undefined) throw new Error(`${name} was not deployed`);
-    return receipt.contractAddress;
-  }
+  const deploy = async (name: string, args: readonly Hex[]): Promise<Hex> =>
+    (await deployHarness(chain, name, args)).address;
 
   const account = (index: number): Hex => chain.accounts[index] ?? "0x";
   const signatures = (abi: Abi): string[] =>

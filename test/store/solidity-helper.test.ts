@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from "viem";
+import { type Abi, type Hex, numberToHex, toFunctionSelector } from "viem";
 
 import {
   account,
@@ -14,8 +14,7 @@ import {
   encodeSampledProperty,
   taskHash,
 } from "../../src/entries/request.js";
-import { ethCall } from "../../src/store/transact.js";
-import { type Chain, createChain, deployHarness } from "./harness.js";
+import { callContract, type Chain, createChain, deployHarness } from "./harness.js";
 
 describe("HdpTest, the Solidity test helper", () => {
   let chain: Chain;
@@ -31,11 +30,8 @@ describe("HdpTest, the Solidity test helper", () => {
     await chain.close();
   });
 
-  async function call(functionName: string, args: readonly unknown[] = []): Promise<unknown> {
-    const { address, abi } = helper;
-    const data = await ethCall(chain.provider, address, encodeFunctionData({ abi, functionName, args }));
-    return decodeFunctionResult({ abi, functionName, data });
-  }
+  const call = async (functionName: string, args: readonly unknown[] = []): Promise<unknown> =>
+    await callContract(chain, helper, functionName, args);
 
   it("deploys the store on first use and finalizes a number", async () => {
     const task = blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg();
@@ -48,9 +44,8 @@ describe("HdpTest, the Solidity test helper", () => {
   });
 
   it("deploys a mock of another kind where a test names one", async () => {
-    const { address, abi } = await deployHarness(chain, "ExecutionStoreHelperTest");
-    const data = encodeFunctionData({ abi, functionName: "finalizeAndRead" });
-    expect(BigInt(await ethCall(chain.provider, address, data))).to.equal(7_000_000_000n);
+    const other = await deployHarness(chain, "ExecutionStoreHelperTest");
+    expect(BigInt((await callContract(chain, other, "finalizeAndRead")) as Hex)).to.equal(7_000_000_000n);
   });
 
   it("computes the slots of mappings and balances that TypeScript computes", async () => {

@@ -1,17 +1,8 @@
 import { expect } from "chai";
-import {
-  type Abi,
-  decodeErrorResult,
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hex,
-  numberToHex,
-  toFunctionSelector,
-} from "viem";
+import { type Abi, decodeErrorResult, encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from "viem";
 
 import { hdpExecutionStoreMockAbi, hdpSatelliteAbi, type MockKind } from "../../src/entries/store.js";
-import { ethCall, revertData } from "../../src/store/transact.js";
-import { type Chain, createChain, deployHarness, deployMock, send } from "./harness.js";
+import { callContract, type Chain, createChain, deployHarness, deployMock, revertOf, send } from "./harness.js";
 
 const CHAIN = 11155111n;
 const TARGET: Hex = `0x${"ab".repeat(20)}`;
@@ -47,12 +38,12 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
   });
 
   /** What a function returns, or how it reverts: "Name(args)", a text reason, or "no reason". */
-  async function call({ address, abi }: Harness, functionName: string, args: readonly unknown[]): Promise<unknown> {
+  async function call(contract: Harness, functionName: string, args: readonly unknown[]): Promise<unknown> {
     try {
-      const data = await ethCall(chain.provider, address, encodeFunctionData({ abi, functionName, args }));
-      return decodeFunctionResult({ abi, functionName, data });
+      return await callContract(chain, contract, functionName, args);
     } catch (error) {
-      const data = revertData(error);
+      const { abi } = contract;
+      const data = revertOf(error);
       if (data === undefined) throw error;
       if (data === "0x") return "no reason";
       const decoded = decodeErrorResult({ abi, data });

@@ -3,9 +3,10 @@ import { numberToHex } from "viem";
 
 import { isHdpError } from "../../src/entries/request.js";
 import { finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
-import { STORE_KINDS } from "../../src/store/execution-store.js";
 import { createChain, deployMock, requestModule } from "./harness.js";
 import { playStoreContract, STORE_CONTRACT } from "./store-contract.js";
+
+const STORE_KINDS = ["satellite", "execution-store"] as const;
 
 /** The same steps run against the Cairo mock: test/starknet/cairo-package.tools.test.ts and devnet.tools.test.ts. */
 describe("the Solidity mock", () => {

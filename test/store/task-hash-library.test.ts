@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, padHex } from "viem";
+import { type Abi, type Hex, padHex } from "viem";
 
 import {
   CHAIN_IDS,
@@ -11,16 +11,30 @@ import {
   encodeSampledProperty,
   encodeTask,
   taskHash,
+  type AccountField,
   type BlockProperty,
   type Compute,
   type Datalake,
+  type FieldKind,
+  type HeaderField,
+  listFields,
   type ModuleTask,
+  OPERATORS,
+  type ReceiptField,
+  type TransactionField,
   type TransactionProperty,
 } from "../../src/entries/request.js";
-import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../../src/request/fields.js";
-import { OPERATORS } from "../../src/request/task.js";
-import { ethCall } from "../../src/store/transact.js";
-import { type Chain, createChain, deployHarness } from "./harness.js";
+import { callContract, type Chain, createChain, deployHarness } from "./harness.js";
+
+/** The aggregate functions in the order of their ids. */
+const AGGREGATE_FUNCTIONS = ["avg", "sum", "min", "max", "count"] as const;
+const fieldsOf = <F extends string>(kind: FieldKind): F[] => listFields(kind).map(({ field }) => field as F);
+const FIELD_NAMES = {
+  header: fieldsOf<HeaderField>("header"),
+  account: fieldsOf<AccountField>("account"),
+  tx: fieldsOf<TransactionField>("tx"),
+  tx_receipt: fieldsOf<ReceiptField>("tx_receipt"),
+};
 
 const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const bytes = (length: number): fc.Arbitrary<Hex> =>
@@ -89,14 +103,8 @@ describe("HdpTaskHash and HdpSampledProperty", () => {
     await chain.close();
   });
 
-  async function call(functionName: string, args: readonly unknown[]): Promise<unknown> {
-    const data = await ethCall(
-      chain.provider,
-      harness.address,
-      encodeFunctionData({ abi: harness.abi, functionName, args }),
-    );
-    return decodeFunctionResult({ abi: harness.abi, functionName, data });
-  }
+  const call = async (functionName: string, args: readonly unknown[]): Promise<unknown> =>
+    await callContract(chain, harness, functionName, args);
 
   /** The property's bytes as the Solidity library makes them. */
   async function solidityProperty(property: BlockProperty | TransactionProperty): Promise<unknown> {

@@ -13,13 +13,13 @@ import { getAddress, type Hex } from "viem";
 import type { Preflight } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
 import { account, blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
-import { transact } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";
 import { KEY_VARIABLE, testProject } from "../support/remote-project.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
+import { deploy } from "../store/harness.js";
 import { SERVICE_KEY, type ServiceServer, serviceServer } from "../support/service-server.js";
 
 const onBase = (to: number) =>
@@ -44,9 +44,7 @@ describe("what submitting would do", function () {
     chain = await hre.network.create("base");
     await chain.provider.request({ method: "hardhat_mine", params: ["0x3"] });
     store = (await chain.hdp.deployExecutionStore()).address;
-    const [from] = (await chain.provider.request({ method: "eth_accounts" })) as Hex[];
-    const data = compiledContract("RealExecutionStore").bytecode;
-    real = getAddress((await transact(chain.provider, { from: from ?? "0x", data })).contractAddress ?? "0x");
+    real = getAddress(await deploy(chain.provider, compiledContract("RealExecutionStore").bytecode));
     node = await serve(chain.provider, { isLive: true });
     service = await serviceServer(chain);
     proofs = await interfacesServer();
