@@ -3,7 +3,15 @@ import { expect } from "chai";
 import type { SubmissionKind, SubmissionState } from "../../src/types.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
-import { notResumable, recordNamed, requireRecord, settle, settleByRegistry } from "../../src/submission/settle.js";
+import {
+  forgotten,
+  notItsId,
+  notResumable,
+  recordNamed,
+  requireRecord,
+  settle,
+  settleByRegistry,
+} from "../../src/submission/settle.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import { errorOf, hashOf, outcomeOf, withWorld, type World } from "./world.js";
 
@@ -70,6 +78,15 @@ describe("the name of a submission", () => {
     expect(error.hints[0]).to.include("npx hardhat hdp list");
   });
 
+  it("is refused with how many submissions it fits, of four characters at least", async () => {
+    add("id-10");
+    add("id-11");
+    const hints = async (name: string): Promise<readonly string[]> =>
+      (await errorOf(() => requireRecord(store, name))).hints;
+    expect((await hints("id-1"))[1]).to.equal("2 ids begin so: give more.");
+    expect(await hints("id-")).to.have.lengthOf(1);
+  });
+
   it("is named with what can be done where the submission cannot be waited for", () => {
     add("id-1");
     add("id-2", "task-2");
@@ -80,6 +97,38 @@ describe("the name of a submission", () => {
     expect(notResumable(requireRecord(store, "id-2")).shortMessage).to.equal(
       "submission id-2 cannot be resumed: it is accepted.",
     );
+  });
+
+  it("is the service's where another id was given for it, of a call what it is", () => {
+    add("id-1");
+    add("id-2", "task-2");
+    const parts = [{ hash: "0x1", identity: "call", live: true }];
+    const call = { id: "id-3", kind: "storage-proof", state: "accepted", serviceId: "proof-1", parts } as const;
+    store.insert({ ...call, forced: false, network: "n", processor: "storage-proof" });
+    const said = (id: string): string => notItsId(requireRecord(store, id), "task-9", "it is of another task").message;
+    expect(["id-1", "id-2", "id-3"].map((id) => said(id).split("\n")[0])).to.deep.equal([
+      "HDP-5017: task-9 is not the service's id of submission id-1: it is of another task. Nothing was recorded.",
+      "HDP-5017: task-9 is not the service's id of submission task-2: it is of another task. Nothing was recorded.",
+      "HDP-5017: task-9 is not the service's id of storage proof request: it is of another task. Nothing was recorded.",
+    ]);
+  });
+
+  it("is given up by a command where its service may have forgotten it, and has no end", () => {
+    const unknown = hdpError("HDP-2040", { service: "the service", endpoint: "GET /tasks/task-2", status: 404 });
+    const other = hdpError("HDP-2004", { what: "a registry", where: undefined, example: undefined });
+    add("id-1");
+    add("id-2", "task-2");
+    const live = requireRecord(store, "id-2");
+    const told = forgotten(unknown, live);
+    expect(told).to.be.instanceOf(Error).with.property("code", "HDP-2040");
+    expect(String(told)).to.include("The service may have forgotten the submission.");
+    expect(String(told)).to.include("npx hardhat hdp resume id-2 --lost --network n");
+    expect(forgotten(other, live)).to.equal(other);
+    expect(forgotten(unknown, undefined)).to.equal(unknown);
+    expect(forgotten(unknown, requireRecord(store, "id-1")), "it was not accepted").to.equal(unknown);
+    store.move("id-2", ["accepted"], "finalized");
+    store.recordResults("id-2", [{ taskHash: hashOf(1), word: "0x07", value: 7n, store: "0x05" }]);
+    expect(forgotten(unknown, requireRecord(store, "id-2")), "its result was read").to.equal(unknown);
   });
 });
 
@@ -125,6 +174,51 @@ describe("what a person finds out of a submission", () => {
       async () => await settle(store, pipeline, requireRecord(store, record.id), { as: "lost" }),
     );
     expect(error.code).to.equal("HDP-5011");
+  });
+
+  it("is not recorded as lost of an upload that is finished, but of one of unknown outcome", async () => {
+    const finished = requireRecord(store, add("finalized", "program"));
+    const error = await errorOf(async () => await settle(store, pipeline, finished, { as: "lost" }));
+    expect(error.code).to.equal("HDP-5011");
+    const open = requireRecord(store, add("unknown", "program"));
+    expect((await settle(store, pipeline, open, { as: "lost" })).state).to.equal("lost");
+  });
+
+  it("awaits what is left where an id is named of one of whose results one was read", async () => {
+    const parts = [1, 2].map((one) => ({ hash: `0x${one}`, identity: `two ${one}`, live: true }));
+    store.insert({
+      id: "two",
+      kind: "tasks",
+      state: "finalized",
+      forced: false,
+      network: "n",
+      processor: "tasks",
+      parts,
+    });
+    store.recordResults("two", [{ taskHash: "0x1", word: "0x07", value: 7n, store: "0x05" }]);
+    const named = await settle(store, pipeline, requireRecord(store, "two"), { as: "accepted", serviceId: "task-1" });
+    expect(named).to.include({ state: "accepted", serviceId: "task-1" });
+  });
+
+  it("waits for the answer to what is being sent: an id is recorded after it, a loss is not", async () => {
+    for (const as of ["accepted", "lost"] as const) {
+      store.insert({
+        ...{ id: as, kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks" },
+        ...{ sender: "here:9", parts: [{ hash: "0x1", identity: as, live: true }] },
+      });
+      world.clock.sleep = async () => {
+        store.move(as, ["sending"], "unknown");
+        await Promise.resolve();
+      };
+      const ended = settle(store, pipeline, requireRecord(store, as), { as, serviceId: "task-1" });
+      if (as === "accepted") expect(await ended).to.include({ state: "accepted", serviceId: "task-1" });
+      else {
+        const error = await errorOf(async () => await ended);
+        expect(error.code).to.equal("HDP-5011");
+        expect(error.hints.at(-1)).to.match(/^It was being sent when this was said\. /);
+        expect(store.byId(as)?.state).to.equal("unknown");
+      }
+    }
   });
 
   it("gives up nothing that became accepted since it was looked at", async () => {
