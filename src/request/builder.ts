@@ -110,14 +110,8 @@ export function blockSampled<P extends BlockProperty>(options: OpenBlockSampledO
 export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): Aggregations | Aggregations<OpenTask> {
   const { chainId = DEFAULT_CHAIN, from, to, increment = 1n, property } = options;
   const sampledProperty = formatSampledProperty(property);
-  const datalake = {
-    type: "BlockSampled",
-    chainId,
-    blockRangeStart: from,
-    blockRangeEnd: to,
-    increment,
-    sampledProperty,
-  } as const;
+  const range = { blockRangeStart: from, blockRangeEnd: to };
+  const datalake = { type: "BlockSampled", chainId, ...range, increment, sampledProperty } as const;
   const isOpen = (block: unknown): boolean => parseBlockReference(block) !== undefined;
   if (!isOpen(from) && !isOpen(to)) return aggregations("blockSampled()", datalake, (task) => task);
   // Validates an open range as the widest possible one.

@@ -69,7 +69,7 @@ function warningsOf(datalake: Datalake): readonly string[] {
 }
 
 function describeCompute({ aggregateFnId, aggregateFnCtx }: Compute, property: string): string {
-  const title = `${FUNCTION_WORDS[aggregateFnId]} ${property}`;
+  const title = `${FUNCTION_WORDS[aggregateFnId]} of ${property}`;
   return aggregateFnId === "count" && aggregateFnCtx !== undefined
     ? `${title} ${OPERATOR_SIGNS[aggregateFnCtx.operator]} ${grouped(aggregateFnCtx.valueToCompare)}`
     : title;

@@ -120,13 +120,7 @@ export function camelCase(field: string): string {
 }
 
 /** Aggregate functions with their names in descriptions of tasks; the position is the encoded id. */
-export const FUNCTION_WORDS = {
-  avg: "average of",
-  sum: "sum of",
-  min: "minimum of",
-  max: "maximum of",
-  count: "count of",
-} as const;
+export const FUNCTION_WORDS = { avg: "average", sum: "sum", min: "minimum", max: "maximum", count: "count" } as const;
 
 export type AggregateFn = keyof typeof FUNCTION_WORDS;
 

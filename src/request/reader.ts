@@ -20,9 +20,8 @@ export class TaskError extends HdpError {
   public readonly suggestion: string | undefined;
 
   public constructor(options: HdpErrorOptions, { value, allowed = [], suggestion }: TaskErrorDetails = {}) {
-    super(
-      suggestion === undefined ? options : { ...options, message: `${options.message} Did you mean "${suggestion}"?` },
-    );
+    const meant = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+    super({ ...options, message: options.message + meant });
     this.value = value;
     this.allowed = allowed;
     this.suggestion = suggestion;

@@ -252,12 +252,11 @@ type FinalizationPlace = Pick<StoreTransaction, "transactionHash" | "blockNumber
 const TASK_FINALIZED = "0x95367d27ac8fa4179f2186af3ae52ed0aa89414fdfc0e9fb941c113a50c47791";
 
 /** Finds the latest `TaskFinalized` event of each task, by hash in lower case; omits tasks without an event. */
-export async function findFinalizations(
+async function findFinalizations(
   provider: Provider,
   address: Address,
-  options: { readonly signal?: AbortSignal | undefined; readonly searchBlocks?: bigint | undefined } = {},
+  { signal, searchBlocks = 10_000n }: ReadStoreOptions,
 ): Promise<ReadonlyMap<string, FinalizationPlace>> {
-  const { signal, searchBlocks = 10_000n } = options;
   try {
     const latest = await request(provider, "eth_blockNumber", [], { signal });
     if (!isHex(latest)) return new Map();

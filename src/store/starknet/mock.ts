@@ -125,9 +125,7 @@ export async function findOwnStarknetMock(
 const CHAIN_TIMEOUT = 10_000;
 
 /** Returns the hash of a chain's first block, without leading zeros, and whether it is a devnet, as far as known. */
-export async function starknetChain(
-  rpcUrl: string,
-): Promise<{ readonly genesis: Hex | undefined; readonly startsAnew: boolean }> {
+export async function starknetChain(rpcUrl: string): Promise<{ genesis: Hex | undefined; startsAnew: boolean }> {
   const provider = await providerOf({ rpcUrl, baseFetch: boundedFetch({ timeout: CHAIN_TIMEOUT }) });
   const [block, config] = await Promise.all([
     provider.getBlockWithTxHashes(0).catch(() => undefined),
@@ -138,10 +136,8 @@ export async function starknetChain(
       .catch(() => undefined),
   ]);
   const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
-  return {
-    genesis: hash === undefined ? undefined : formatFelt(BigInt(hash)),
-    startsAnew: isRecord(config) && "result" in config,
-  };
+  const genesis = hash === undefined ? undefined : formatFelt(BigInt(hash));
+  return { genesis, startsAnew: isRecord(config) && "result" in config };
 }
 
 /** Returns the block of a transaction; throws where the node does not know it. */

@@ -90,7 +90,7 @@ function samplesView({ task, taskHash, samples, value, proven, anchor, unit }: E
     anchor: anchor && anchorText(anchor),
     samples: {
       unit,
-      aggregate: FUNCTION_WORDS[aggregateFnId].replace(" of", ""),
+      aggregate: FUNCTION_WORDS[aggregateFnId],
       valueUnit: unitOf(task),
       positions: samples.map(({ position }) => position.toString()),
       values: samples.map((sample) => sample.value.toString()),
