@@ -18,13 +18,11 @@ export interface Squash {
   access: number;
 }
 
-/** State that hints share during a run. */
 export class HintState {
   /** By segment: the current values of a dictionary by key. */
   public readonly dictionaries = new Map<number, Map<Felt, Word>>();
   /** Index in the segment arena, by segment. */
   public readonly arenaIndex = new Map<number, number>();
-  /** Position in the dictionary that is being squashed. */
   public squash: Squash | undefined;
   /** Index of the arc that a comparison excludes, of three. */
   public excludedArc = 0;

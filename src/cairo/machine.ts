@@ -20,7 +20,6 @@ import {
 } from "./words.js";
 
 export interface MachineOptions {
-  /** What the outermost return restores. */
   readonly end: MachineState["end"];
   readonly calls?: CallProfile | undefined;
   /** Milliseconds of a clock that never goes back. */

@@ -52,10 +52,10 @@ export interface ContractRun {
 }
 
 export interface ContractResult {
-  /** Whether the module panicked: `retdata` is then the panic's data. */
   readonly panicked: boolean;
   /** The functions that ran when it panicked, innermost first, by the offset of their first instruction. */
   readonly panickedIn: readonly number[];
+  /** Felts the module returned, or panicked with. */
   readonly retdata: readonly bigint[];
   readonly steps: number;
   /** Gas used, by the module's own account. */

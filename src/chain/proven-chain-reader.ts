@@ -43,7 +43,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #second: RpcClient | undefined;
   readonly #links = new HeaderLinks();
   readonly #bodies: BlockBodyReader;
-  readonly #proofs: AccountProofs;
+  readonly #proofs: AccountProofs | undefined;
   /** The latest block when reading began. */
   #head: Promise<Head> | undefined;
   #pinned: Promise<Head | undefined> | undefined;
@@ -62,7 +62,7 @@ export class ProvenChainReader implements ChainReader {
     this.#accounts = new BoundedCache(window);
     this.#slots = new BoundedCache(window);
     this.#checks = prove !== "never";
-    this.#proofs = new AccountProofs(this.#rpc, prove);
+    if (this.#checks) this.#proofs = new AccountProofs(this.#rpc, prove === "require");
     this.#options = options;
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
     this.#bodies = new BlockBodyReader(this.#rpc, this.#checks, async (block) => {
@@ -87,7 +87,7 @@ export class ProvenChainReader implements ChainReader {
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
     return this.#accounts.get(`${block}:${address}`, () =>
       this.#ofState(block, async () => {
-        const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
+        const [header, prove] = await Promise.all([this.header(block), this.#proofs?.account(block, address)]);
         const value = prove?.(stateRoot(header));
         if (value !== undefined) return { value, proven: true };
         return { value: await this.#plainAccount(block, address), proven: false };
@@ -98,7 +98,7 @@ export class ProvenChainReader implements ChainReader {
   public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
     return this.#slots.get(`${block}:${address}:${slot}`, () =>
       this.#ofState(block, async () => {
-        const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
+        const [header, prove] = await Promise.all([this.header(block), this.#proofs?.slot(block, address, slot)]);
         const value = prove?.(stateRoot(header));
         if (value !== undefined) return { value, proven: true };
         const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);

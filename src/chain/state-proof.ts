@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { bytesToHex, hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import type { AccountState, ProveMode } from "./chain-reader.js";
+import type { AccountState } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
 import { asData, bigIntOf, data, list, quantity, rpcObject, UnsupportedReadError } from "./node-rpc.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
@@ -154,25 +154,23 @@ type Prove<T> = (stateRoot: Hex) => T | undefined;
 /** Reads accounts and slots by eth_getProof. Reads of an account in a block share a call in each event loop turn. */
 export class AccountProofs {
   readonly #rpc: RpcClient;
-  readonly #prove: ProveMode;
+  readonly #isRequired: boolean;
   readonly #nodes = new HashedNodes();
   readonly #calls = new Map<string, ProofCall>();
 
-  public constructor(rpc: RpcClient, prove: ProveMode) {
+  public constructor(rpc: RpcClient, isRequired: boolean) {
     this.#rpc = rpc;
-    this.#prove = prove;
+    this.#isRequired = isRequired;
   }
 
   /** Returns a function that throws HDP-4202 for an invalid proof; `undefined` to read without a proof. */
   public async account(block: bigint, address: Address): Promise<Prove<AccountState> | undefined> {
-    if (this.#prove === "never") return undefined;
     const call = this.#callFor(block, address);
     const proof = await call.answer;
     return proof && ((stateRoot) => this.#verified(call, stateRoot, proof));
   }
 
   public async slot(block: bigint, address: Address, slot: Hex): Promise<Prove<bigint> | undefined> {
-    if (this.#prove === "never") return undefined;
     const call = this.#callFor(block, address, slot);
     const proof = await call.answer;
     if (proof === undefined) return undefined;
@@ -186,7 +184,7 @@ export class AccountProofs {
     const { block, address } = call;
     // anvil mines blocks without a state root when it forks a chain.
     if (stateRoot === ZERO_WORD) {
-      if (this.#prove !== "require") return undefined;
+      if (!this.#isRequired) return undefined;
       const reason = "the block was mined on a fork, and its header has no state root";
       throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason });
     }
@@ -213,7 +211,7 @@ export class AccountProofs {
       return rpcObject(answer, `account ${address} in block ${block}`);
     } catch (cause) {
       if (!(cause instanceof UnsupportedReadError)) throw cause;
-      if (this.#prove !== "require") return undefined;
+      if (!this.#isRequired) return undefined;
       if (cause.isOfState) throw cause;
       throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason: cause.words }, { cause });
     }

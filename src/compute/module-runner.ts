@@ -8,7 +8,8 @@ import type { InjectedStateInput, InjectedStateOutcome, StateServer } from "../c
 import { injectedStart, InjectedState } from "../cairo/injected-state.js";
 import { GENERATION_NAMES, type GenerationName, type ModuleRead, type ReadModuleValue } from "../cairo/module-read.js";
 import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
-import { preparedClass, type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
+import type { ContractResult, PreparedClass, RunLimits } from "../cairo/run-contract.js";
+import { preparedClass, runContract } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
 import type { StarknetReader } from "../chain/chain-reader.js";
 import { hdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";
@@ -173,7 +174,6 @@ function summarized({ label, rootBefore, rootAfter, writes }: InjectedStateOutco
   };
 }
 
-/** Returns the rule that the service used for a generation. */
 export function ruleOf(generation: GenerationName): ModuleResult["rule"] {
   return generation.startsWith("2024-") ? "value" : "output-root";
 }
@@ -213,12 +213,7 @@ export type RunModuleOptions = RunModuleBase &
 /** A read with the felts the module got for it, and whether a proof was checked: not if `read` answered. */
 export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[]; readonly proven: boolean };
 
-interface ModuleRunBase {
-  /** Felts the module returned, or panicked with. */
-  readonly retdata: readonly bigint[];
-  readonly steps: number;
-  /** Gas used by the module's own account. */
-  readonly gas: bigint;
+interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"> {
   readonly reads: readonly AnsweredRead[];
   /** Whether a proof was checked for every read; undefined if `read` answered, which does not report it. */
   readonly proven: boolean | undefined;

@@ -3,7 +3,7 @@ import { FELT_PRIME, isFelt, SHORT_STRING_LENGTH, shortStringFelt } from "../../
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/task.js";
 import type { Place } from "../../request/reader.js";
-import { boolean, integer as integerReader } from "../../request/value-readers.js";
+import { boolean, integer as integerReader, mapped } from "../../request/value-readers.js";
 
 /** How values of one Cairo type are encoded as felts, by Cairo's `Serde`, and decoded. */
 export interface CairoType {
@@ -125,13 +125,11 @@ const LIMB_BITS = 128;
 
 export function limbs(name: string, count: number): CairoType {
   const reader = integerReader({ max: 2n ** BigInt(LIMB_BITS * count) - 1n });
+  const split = (value: bigint): bigint[] =>
+    Array.from({ length: count }, (_, limb) => BigInt.asUintN(LIMB_BITS, value >> BigInt(LIMB_BITS * limb)));
   return {
     name,
-    encode: (value, place) => {
-      const read = reader.read(value, place);
-      if (read === null) return null;
-      return Array.from({ length: count }, (_, limb) => BigInt.asUintN(LIMB_BITS, read >> BigInt(LIMB_BITS * limb)));
-    },
+    encode: mapped(reader, split).read,
     decode: (felts, path) => {
       let value = 0n;
       for (let limb = 0; limb < count; limb += 1) {
@@ -144,10 +142,7 @@ export function limbs(name: string, count: number): CairoType {
 
 export const BOOL: CairoType = {
   name: "bool",
-  encode: (value, place) => {
-    const read = boolean.read(value, place);
-    return read === null ? null : [read ? 1n : 0n];
-  },
+  encode: mapped(boolean, (value) => [value ? 1n : 0n]).read,
   decode: (felts, path) => felts.integer(path, "bool", 0n, 1n) === 1n,
 };
 

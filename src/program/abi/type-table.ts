@@ -9,9 +9,9 @@ import { BOOL, BYTE_ARRAY, type CairoType, integer, limbs, shortName, undecodabl
 /** Returns the type of a full Cairo name; one without an encoding reports that when it is used. */
 export type FindType = (name: string) => CairoType;
 
-function joined(parts: readonly (readonly bigint[] | null)[]): bigint[] | null {
-  const felts = parts.filter((part) => part !== null);
-  return felts.length === parts.length ? felts.flat() : null;
+function joined(parts: readonly (readonly bigint[] | null)[] | null): bigint[] | null {
+  const felts = parts?.filter((part) => part !== null) ?? [];
+  return felts.length === parts?.length ? felts.flat() : null;
 }
 
 function nonZero(name: string, inner: CairoType): CairoType {
@@ -85,10 +85,7 @@ function struct(name: string, members: readonly AbiParameter[], find: FindType):
   return {
     name,
     isLikeOption: hasOptionName(members),
-    encode: (value, place) => {
-      const parts = encodeMembers(value, members, find, place);
-      return parts === null ? null : joined(parts);
-    },
+    encode: (value, place) => joined(encodeMembers(value, members, find, place)),
     decode: (felts, path) =>
       Object.fromEntries(members.map(({ name, type }) => [name, find(type).decode(felts, `${path}.${name}`)])),
   };
