@@ -109,7 +109,9 @@ for (const { row, last } of slower) {
 if (before.size > 0 && slower.length === 0) console.log("Nothing is slower by more than 10 % than in results.json.");
 if (failed.length > 0) console.log(`Not measured: ${failed.join(", ")}`);
 if (args.includes("--write")) {
-  const measured = new Map([...before, ...rows.map((row) => [row.name, row] as const)]);
+  // A whole run leaves out the rows of benches that are gone.
+  const kept = named.length > 0 || failed.length > 0 ? before : [];
+  const measured = new Map([...kept, ...rows.map((row) => [row.name, row] as const)]);
   writeFileSync(RESULTS, `${JSON.stringify([...measured.values()], undefined, 2)}\n`);
   console.log("Written to bench/results.json.");
 }

@@ -1,35 +1,13 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/entries/request.js";
-import { Pipeline } from "../../src/submission/pipeline.js";
-import { settle } from "../../src/submission/settle.js";
 import { SubmissionStore } from "../../src/submission/store.js";
-import { nodeSystem } from "../../src/submission/system.js";
-import { childScript } from "../support/child-script.js";
-import { acceptedIn, type ChildJob, submissionsOver } from "./processes/child.js";
-import { hashOf, outcomeOf, requestOf } from "./world.js";
-
-const CHILD = fileURLToPath(new URL("processes/child.ts", import.meta.url));
-
-async function run(job: ChildJob): Promise<{ signal: string | null; stdout: string; stderr: string }> {
-  const script = await childScript(CHILD);
-  return await new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, JSON.stringify(job)]);
-    let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
-    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-    child.on("error", reject);
-    child.on("close", (_, signal) => {
-      resolve({ signal, stdout, stderr });
-    });
-  });
-}
+import { acceptedIn, resumeOver } from "./processes/child.js";
+import { runChild } from "./processes/run-child.js";
+import { hashOf } from "./world.js";
 
 describe("submissions of real processes on one file", function () {
   this.timeout(120_000);
@@ -52,7 +30,9 @@ describe("submissions of real processes on one file", function () {
     const { path, accepted } = place();
     const blocks = [1, 2, 3];
     const ended = await Promise.all(
-      [blocks, blocks.toReversed(), blocks, [2]].map(async (order) => await run({ path, accepted, blocks: order })),
+      [blocks, blocks.toReversed(), blocks, [2]].map(
+        async (order) => await runChild({ path, accepted, blocks: order }),
+      ),
     );
     expect(ended.map(({ stderr }) => stderr)).to.deep.equal(["", "", "", ""]);
     const hashes = acceptedIn(accepted).map((line) => line.split(" ")[1]);
@@ -71,7 +51,7 @@ describe("submissions of real processes on one file", function () {
   /** @returns the number of steps, where the process ended before it was killed */
   async function killed(killAt: number): Promise<number | undefined> {
     const { path, accepted } = place();
-    const { signal, stdout, stderr } = await run({ path, accepted, blocks: [1], killAt });
+    const { signal, stdout, stderr } = await runChild({ path, accepted, blocks: [1], killAt });
     if (signal !== "SIGKILL") {
       expect(stderr, `step ${killAt}`).to.equal("");
       return Number(stdout.split(" ")[1]);
@@ -80,19 +60,7 @@ describe("submissions of real processes on one file", function () {
     const [line] = acceptedIn(accepted);
     const known = store.list({ unfinished: true }).concat(store.list());
     if (line !== undefined) expect(known.length, `step ${killAt}: what was accepted is listed`).to.be.greaterThan(0);
-    // The user runs the same command again, and says what the service shows where it asks for that.
-    const again = submissionsOver(path, accepted);
-    await again.submit(requestOf(1)).catch(async (error: unknown) => {
-      if (!isHdpError(error, "HDP-5005")) throw error;
-      const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf });
-      const [record] = store.list();
-      if (record === undefined) throw error;
-      const serviceId = line?.split(" ")[0];
-      await settle(store, pipeline, record, serviceId === undefined ? { as: "lost" } : { as: "accepted", serviceId });
-    });
-    const submission = await submissionsOver(path, accepted).submit(requestOf(1));
-    const finished = await submissionsOver(path, accepted).finish(submission);
-    expect((await finished.results()).map(({ value }) => value)).to.deep.equal([7n]);
+    expect((await resumeOver(path, accepted, 1)).map(({ value }) => value)).to.deep.equal([7n]);
     expect(acceptedIn(accepted).length, `step ${killAt}: accepted once`).to.equal(1);
     expect(store.list({ unfinished: true }).filter(({ state }) => state !== "finalized")).to.deep.equal([]);
     store.close();

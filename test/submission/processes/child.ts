@@ -1,7 +1,10 @@
 import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
 
 import type { Database, DatabaseOptions } from "../../../src/base/sqlite.js";
-import type { TaskStatus } from "../../../src/request/task.js";
+import { isHdpError } from "../../../src/errors/hdp-error.js";
+import type { TaskResult, TaskStatus } from "../../../src/request/task.js";
+import { Pipeline } from "../../../src/submission/pipeline.js";
+import { settle } from "../../../src/submission/settle.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
 import { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";
@@ -14,6 +17,8 @@ export interface ChildJob {
   /** A file with a line for each task that the service has accepted. */
   readonly accepted: string;
   readonly blocks: readonly number[];
+  /** Whether it goes on with what another process left. Default: it submits and awaits. */
+  readonly resumes?: boolean;
   readonly killAt?: number;
   /** The step at which it is suspended, after a line on standard output. */
   readonly stopAt?: number;
@@ -95,6 +100,29 @@ export function submissionsOver(
   });
 }
 
+/**
+ * Does what a user does after a crash: gives the command again and, where the outcome of a submission is unknown, records
+ * what the service shows; then awaits it and reads the results.
+ */
+export async function resumeOver(path: string, accepted: string, ...blocks: readonly number[]): Promise<TaskResult[]> {
+  const request = requestOf(...blocks);
+  await submissionsOver(path, accepted)
+    .submit(request)
+    .catch(async (error: unknown) => {
+      if (!isHdpError(error, "HDP-5005")) throw error;
+      const store = new SubmissionStore({ path, now: Date.now });
+      const record = store.list().findLast(({ state }) => state === "sending" || state === "unknown");
+      if (record === undefined) throw error;
+      const serviceId = acceptedIn(accepted)[0]?.split(" ")[0];
+      const finding = serviceId === undefined ? ({ as: "lost" } as const) : ({ as: "accepted", serviceId } as const);
+      await settle(store, new Pipeline({ store, system: nodeSystem, outcomeOf }), record, finding);
+      store.close();
+    });
+  const submission = await submissionsOver(path, accepted).submit(request);
+  const { results } = await submissionsOver(path, accepted).finish(submission);
+  return [...(await results())];
+}
+
 const [, , text] = process.argv;
 if (text?.startsWith("{") === true) {
   const job = JSON.parse(text) as ChildJob;
@@ -105,8 +133,12 @@ if (text?.startsWith("{") === true) {
     step();
     return step;
   });
-  const submission = await submissionsOver(job.path, job.accepted).submit(requestOf(...job.blocks));
-  const { results } = await submissionsOver(job.path, job.accepted).finish(submission);
-  await results();
-  process.stdout.write(`${submission.id} ${steps}\n`);
+  if (job.resumes === true) {
+    await resumeOver(job.path, job.accepted, ...job.blocks);
+  } else {
+    const submission = await submissionsOver(job.path, job.accepted).submit(requestOf(...job.blocks));
+    const { results } = await submissionsOver(job.path, job.accepted).finish(submission);
+    await results();
+  }
+  process.stdout.write(`ended ${steps}\n`);
 }

@@ -1,0 +1,22 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+import { childScript } from "../../support/child-script.js";
+import type { ChildJob } from "./child.js";
+
+const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+
+/** Runs a job in a process of its own, until it ends or is killed. */
+export async function runChild(job: ChildJob): Promise<{ signal: string | null; stdout: string; stderr: string }> {
+  const script = await childScript(CHILD);
+  return await new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, JSON.stringify(job)]);
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+    child.on("error", reject);
+    child.on("close", (_, signal) => {
+      resolve({ signal, stdout, stderr });
+    });
+  });
+}
