@@ -69,6 +69,10 @@ export function makePrintable(error: unknown): void {
   coverSecrets(error, (text) => printableLines(text, 10_000));
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Returns text from outside as a word of a command for a POSIX shell; ids and paths of plain names need no quotes. */
 export function shellWord(text: string): string {
   if (/^[\w./][\w.:/-]*$/.test(text)) return text;

@@ -1,35 +1,36 @@
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { isRecord } from "../base/collections.js";
 import { askNode, type Eip1193Provider } from "../base/rpc.js";
 import { bigIntOf, quantity, rpcObject } from "../chain/node-rpc.js";
 import type { BlockReference, BlockTime, ResolvedBlock } from "../request/block-reference.js";
 import { BLOCK_KEYS, firstBlockAtOrAfter, hasReference, parseBlockReference } from "../request/block-reference.js";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { ChainSources } from "./chain-sources.js";
-import type { Session } from "./session.js";
+import type { Scope } from "./session.js";
 
 /** Replaces references to blocks in a document by numbers. */
 export type BlockResolver = (document: unknown) => Promise<unknown>;
 
-/** Returns a resolver over the chains that a session reads. All references in a document see the same latest block. */
-export function blockResolver(session: Session, onBlock?: (resolved: ResolvedBlock) => void): BlockResolver {
+/**
+ * Returns a resolver over the chains that a session reads; the session is made for the first reference. All references
+ * in a document see the same latest block.
+ */
+export function blockResolver(
+  { session }: Pick<Scope, "session">,
+  onBlock?: (resolved: ResolvedBlock) => void,
+): BlockResolver {
   return async (document) => {
-    const chains = new Map<string, Promise<ChainBlocks>>();
+    const chains = new Map<string, ChainBlocks>();
     const blocksOf = async (name: unknown, path: string): Promise<ChainBlocks> => {
       const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
       if (chain === undefined || isStarknet(chain)) {
-        throw noBlock(
-          path,
-          `blocks of ${String(name)} are named by their numbers only: others are looked up on EVM chains.`,
-        );
+        const named = `blocks of ${String(name)} are named by their numbers only`;
+        throw noBlock(path, `${named}: others are looked up on EVM chains.`);
       }
-      const known =
-        chains.get(chain) ??
-        session
-          .part(ChainSources)
-          .providerFor(chain)
-          .then((at) => new ChainBlocks(at));
-      chains.set(chain, known);
-      return await known;
+      const { providerFor } = (await session()).part(ChainSources).options;
+      const blocks = chains.get(chain) ?? new ChainBlocks(await providerFor(chain));
+      chains.set(chain, blocks);
+      return blocks;
     };
     const resolveDatalake = async (datalake: object, path: string): Promise<object> => {
       const resolved: Record<string, unknown> = { ...datalake };
@@ -61,9 +62,8 @@ async function walk(
     for (const [index, one] of value.entries()) list.push(await walk(one, `${path}[${index}]`, resolve));
     return list;
   }
-  if (typeof value !== "object" || value === null) return value;
   const prefix = path === "" ? "" : `${path}.`;
-  if ("datalake" in value && typeof value.datalake === "object" && value.datalake !== null) {
+  if ("datalake" in value && isRecord(value.datalake)) {
     return { ...value, datalake: await resolve(value.datalake, `${prefix}datalake.`) };
   }
   return "tasks" in value ? { ...value, tasks: await walk(value.tasks, `${prefix}tasks`, resolve) } : value;

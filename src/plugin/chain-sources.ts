@@ -62,9 +62,7 @@ export class ChainSources {
   /** Reads all chains from a fixture until the returned function is called. Fixtures replayed later take precedence. */
   public replay(opened: OpenedRecording): () => void {
     this.#fixtures = [...this.#fixtures, opened];
-    return () => {
-      this.#fixtures = this.#fixtures.filter((one) => one !== opened);
-    };
+    return () => void (this.#fixtures = this.#fixtures.filter((one) => one !== opened));
   }
 
   /** Returns the latest fixture that has a chain; else the latest, whose reader throws that it lacks the chain. */

@@ -71,11 +71,15 @@ export async function headsOf(
 
 /**
  * Returns the store of a destination chain on a connection: the one on Starknet where `starknet.<chain>` is configured,
- * else the one on the network that `chains.<chain>` names, else the connection's own, whose mock on a development chain
- * stands for Starknet chains too.
+ * else the one on the network that `chains.<chain>` names, else the connection's own (as without a destination), whose
+ * mock on a development chain stands for Starknet chains too.
  * @throws HDP-2004 for a Starknet chain that none of this applies to
  */
-export async function destinationStore(destination: ChainIdentifier, session: Session): Promise<ResultStore> {
+export async function destinationStore(
+  destination: ChainIdentifier | undefined,
+  session: Session,
+): Promise<ResultStore> {
+  if (destination === undefined) return session.part(EvmStores);
   const { chains, starknet } = session.config;
   if (starknet[destination] !== undefined) {
     const { StarknetStores } = await import("./stores/starknet-stores.js");

@@ -117,9 +117,7 @@ function actions(scope: Scope): Hdp {
       void import("./actions/finalized-actions.js").then(
         async ({ watchFinalized }) => await watchFinalized(scope, task, listener, { ...options, signal }),
       );
-      return () => {
-        end.abort();
-      };
+      return () => end.abort();
     },
     store: lazy<StoreActions>({ current: true, use: true }, async () =>
       (await import("./actions/submission-actions.js")).storeActions(scope),

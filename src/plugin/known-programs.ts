@@ -11,6 +11,7 @@ import { MAX_CLASS_BYTES, namedPath, readNamedFile, readTextFile } from "../base
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
+import { COMPILED_SUFFIX, sierraPathOf } from "../program/scarb.js";
 import type { HdpConfig } from "./config/config.js";
 
 /** Text length below which a class is hashed within a moment. */
@@ -48,7 +49,7 @@ async function read(path: string): Promise<ReadonlyMap<string, Hex>> {
   }
 }
 
-const COMPILED_SUFFIX = ".compiled_contract_class.json";
+type ProgramConfig = Pick<HdpConfig, "local" | "dataDir">;
 
 /**
  * Compiled classes that modules can be run with locally, by program hash: classes named by task files, classes under
@@ -79,7 +80,7 @@ export class KnownPrograms {
   }
 
   /** Returns a program. @throws HdpError HDP-4411 where no class has the hash; the errors of `addClassFile` */
-  public async find(programHash: Hex, config: Pick<HdpConfig, "local" | "dataDir">): Promise<ModuleProgram> {
+  public async find(programHash: Hex, config: ProgramConfig): Promise<ModuleProgram> {
     const found = await this.search(programHash, config);
     if (found !== undefined) return found;
     const { programs } = config.local;
@@ -89,10 +90,7 @@ export class KnownPrograms {
   }
 
   /** Returns the program of a hash, searching the configured files too; undefined where no class has the hash. */
-  public async search(
-    programHash: Hex,
-    config: Pick<HdpConfig, "local" | "dataDir">,
-  ): Promise<ModuleProgram | undefined> {
+  public async search(programHash: Hex, config: ProgramConfig): Promise<ModuleProgram | undefined> {
     const known = this.get(programHash);
     if (known !== undefined) return known;
     const own = ownFile(programHash, config);
@@ -112,7 +110,6 @@ export class KnownPrograms {
     const { parseCompiledClass, parseClassJson } = await import("../program/compiled-class.js");
     const { parseSierraAbi } = await import("../program/abi/abi.js");
     const { programHash } = await import("../program/program-hash.js");
-    const { sierraPathOf } = await import("../program/scarb.js");
     const text = await readClass(path);
     const compiledClassJson = parseClassJson(text, path);
     const compiled = parseCompiledClass(compiledClassJson, { file: path });
@@ -139,10 +136,8 @@ export class KnownPrograms {
 
   async #readConfigured(path: string): Promise<void> {
     const entry = await stat(path).catch(() => undefined);
-    const files =
-      entry?.isDirectory() === true
-        ? await getAllFilesMatching(path, (file) => file.endsWith(COMPILED_SUFFIX))
-        : [path];
+    const isFolder = entry?.isDirectory() === true;
+    const files = isFolder ? await getAllFilesMatching(path, (file) => file.endsWith(COMPILED_SUFFIX)) : [path];
     await Promise.all(files.map(async (file) => await this.addClassFile(file)));
   }
 }
@@ -164,7 +159,7 @@ async function readClass(path: string, place = "hdp.local.programs"): Promise<st
 }
 
 /** Returns the path of the class file in the project's own data folder. */
-function ownFile(programHash: Hex, { dataDir }: Pick<HdpConfig, "dataDir">): string {
+function ownFile(programHash: Hex, { dataDir }: ProgramConfig): string {
   return join(dataDir, "programs", `${key(programHash)}.json`);
 }
 

@@ -10,7 +10,6 @@ import { corsOrigin } from "../dev-server/access.js";
 import type { ProgramStore } from "../dev-server/programs.js";
 import { type DevServer, type DevServerOptions, startDevServer } from "../dev-server/server.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
-import { FaultQueue, readFaults } from "../submission/backend/faults/fault.js";
 import type { Explanation } from "../compute/evaluate.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { visitedElements } from "../request/describe-task.js";
@@ -27,15 +26,11 @@ import { Session } from "./session.js";
 import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
-type Forwarded = "apiKey" | "dataDir" | "host" | "latency" | "onRequest" | "onFailure";
+type Forwarded = "apiKey" | "corsOrigins" | "dataDir" | "faults" | "host" | "latency" | "onRequest" | "onFailure";
 
 export interface LocalServerOptions extends Pick<DevServerOptions, Forwarded> {
   /** Port of the development server; 0: any free port. */
   readonly hdpPort: number;
-  /** `corsOrigins`, separated by commas. */
-  readonly cors?: string | undefined;
-  /** Faults to inject, each once, in the form of `hdp:node --fault`. */
-  readonly faults?: string | undefined;
   /** Formats the samples or the profile behind a task's value for the dashboard. */
   readonly viewOf?: ((inspected: Explanation | InspectedModule) => RunView) | undefined;
 }
@@ -75,7 +70,7 @@ const NODE_NETWORK = "node";
  * @throws HdpError HDP-4501 for a port in use, HDP-51xx for an unusable data folder, HDP-6003 for invalid options
  */
 export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: LocalNodeOptions): Promise<LocalNode> {
-  const read = readOptions(options);
+  requirePort(options.hdpPort, "--hdp-port");
   requirePort(options.port, "--port");
   await requireFree(options.port);
   const { server, connection } = await chainServer(hre, options);
@@ -83,7 +78,7 @@ export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: Lo
   // 0.0.0.0 means that the node listens on all addresses; it cannot be reached there.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
-    const node = await serverBeside(connection, chainUrl, options, read);
+    const node = await serverBeside(connection, chainUrl, options);
     return {
       ...node,
       close: async () => {
@@ -107,36 +102,34 @@ export async function startServerBeside(
   options: LocalServerOptions,
 ): Promise<LocalNode> {
   const { networkConfig } = connection;
-  const read = readOptions(options);
+  requirePort(options.hdpPort, "--hdp-port");
   if (networkConfig.type !== "http") throw new Error("a chain in this process can't be reached by others");
   // A development node's address may hold secrets beside host and port, which must not be printed.
   const { origin } = new URL(await networkConfig.url.getUrl());
-  return await serverBeside(connection, origin, options, read);
+  return await serverBeside(connection, origin, options);
 }
 
 async function serverBeside(
   connection: NetworkConnection<string>,
   chainUrl: string,
-  options: LocalServerOptions,
-  { corsOrigins, faults }: ReadOptions,
+  { viewOf, hdpPort, latency = 0, ...options }: LocalServerOptions,
 ): Promise<LocalNode> {
   const session = Session.of(connection);
   const executionStore = await mockOf(session);
   // Other processes connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share(true);
   const sources = session.part(ChainSources);
-  const { viewOf, hdpPort, host, apiKey, dataDir, latency = 0, onRequest, onFailure } = options;
   const sink: ResultSink = {
     // After the last state of a batch.
     finalize: async (results, destination) => {
       await systemClock.sleep(latency * STEPS_TO_FINALIZED);
-      return await finalizeWith(session, faults, results, destination);
+      return await finalizeWith(session, options.faults, results, destination);
     },
   };
   let processor: LocalDataProcessor | undefined;
   let modules: ModuleSources = {};
   const server = await startDevServer({
-    ...{ host, port: hdpPort, apiKey, dataDir, latency, onRequest, onFailure },
+    ...{ ...options, port: hdpPort, latency },
     processor: ({ programs, tries }) => {
       modules = {
         stored: (programHash) => storedProgram(programs, programHash),
@@ -148,8 +141,6 @@ async function serverBeside(
       return processor;
     },
     providerFor: sources.options.providerFor,
-    corsOrigins,
-    faults,
     info: { chainUrl, executionStore },
     explain: viewOf && (async (task, signal) => viewOf(await inspected(task, session, signal, modules))),
   });
@@ -269,27 +260,12 @@ async function requireFree(port: number): Promise<void> {
       const values = { server: "the chain node", place: `port ${port}`, reason: cause.message, remedy };
       reject(hdpError("HDP-4501", values, { path: "--port", cause }));
     });
-    probe.listen(port, "127.0.0.1", () => {
-      probe.close(() => {
-        resolve();
-      });
-    });
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve()));
   });
 }
 
-type ReadOptions = Readonly<{ corsOrigins: readonly string[]; faults: FaultQueue }>;
-
-/** Reads the options of the development server before anything runs. @throws HdpError HDP-6003 */
-function readOptions({ cors, faults, hdpPort }: LocalServerOptions): ReadOptions {
-  const corsOrigins = originsIn(cors);
-  const queue = new FaultQueue(...(faults === undefined ? [] : readFaults(faults, "--fault")));
-  requirePort(hdpPort, "--hdp-port");
-  return { corsOrigins, faults: queue };
-}
-
 /** Reads the origins of `--cors`. @throws HdpError HDP-6003 */
-function originsIn(text: string | undefined): string[] {
-  if (text === undefined) return [];
+export function originsIn(text: string): string[] {
   return text.split(",").map((item) => {
     const origin = corsOrigin(item.trim());
     if (origin !== undefined) return origin;

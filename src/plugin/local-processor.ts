@@ -14,7 +14,6 @@ import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import type { Session } from "./session.js";
-import { EvmStores } from "./stores/evm-stores.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
 /** Returns the local data processor. A finished submission's status is checked against the store: chains revert. */
@@ -24,9 +23,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
     ...session.part(ChainSources).options,
     runModule: moduleRunnerOf(session),
     sink: { finalize: async (...args) => await finalizeWith(session, session.injected, ...args) },
-    onEnded: (part, status, results) => {
-      submissions.ended(part, status, results);
-    },
+    onEnded: (...ended) => submissions.ended(...ended),
   });
   let faulty: DataProcessor | undefined;
   const submissions = new Submissions({
@@ -38,8 +35,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
     store: localSubmissions(session),
     system: nodeSystem,
     network: session.networkName,
-    destination: async (chain) =>
-      chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
+    destination: async (chain) => await destinationStore(chain, session),
     holds: async (anchor) => await session.part(ChainSources).holds(anchor),
     outcomeOf: () => "unknown",
     warn: warnOf,

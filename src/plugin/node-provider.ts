@@ -86,9 +86,7 @@ function hookedReads(
       const request: JsonRpcRequest = { jsonrpc: "2.0", id: ++id, method, params: withSender(method, params) };
       const response = await new Promise<JsonRpcResponse>((resolve, reject) => {
         // A hook may wait for a silent node: Hardhat's own hook asks for the chain id before the first call.
-        const cancel = systemClock.after(timeouts.rpc, () => {
-          reject(new NoAnswerError(method, timeouts.rpc));
-        });
+        const cancel = systemClock.after(timeouts.rpc, () => reject(new NoAnswerError(method, timeouts.rpc)));
         const handlers = hooks.runHandlerChain("network", "onRequest", [connection, request], async (_, __, last) => {
           cancel();
           return await send(last);

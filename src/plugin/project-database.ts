@@ -4,7 +4,7 @@ import { hexToBytes } from "viem/utils";
 
 import { systemClock } from "../base/clock.js";
 import { keccak256 } from "../base/keccak.js";
-import { printable } from "../base/text.js";
+import { messageOf, printable } from "../base/text.js";
 import { codeAt } from "../chain/node-rpc.js";
 import { SubmissionStore } from "../submission/store.js";
 import { nodeSystem } from "../submission/system.js";
@@ -37,7 +37,7 @@ export function submissionsOf(session: Session): readonly SubmissionStore[] {
 
 /** Prints a warning about a problem that stops nothing: an observation that could not be recorded is made again. */
 export function warnOf(problem: unknown): void {
-  process.emitWarning(problem instanceof Error ? problem.message : String(problem));
+  process.emitWarning(messageOf(problem));
 }
 
 export function hashOfCode(code: Hex): Hex {
@@ -62,7 +62,7 @@ export async function rememberStore(session: Session, address: Address, code: He
     const store = { address, codeHash: hashOfCode(code) };
     projectSubmissions(session.config.dataDir).rememberMock(await session.blockHash(0n), store);
   } catch (error) {
-    const reason = printable(error instanceof Error ? error.message : String(error));
+    const reason = printable(messageOf(error));
     process.emitWarning(
       `hardhat-hdp: other processes will not find the mock execution store ${address}, as it could not be recorded: ${reason} Give them its address: hdp: { executionStore: { address } }.`,
     );

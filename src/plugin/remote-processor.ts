@@ -17,7 +17,6 @@ import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
 import { dataProcessor, moduleTasks, outcomeOfCall, programRegistry, readAddress } from "./services.js";
 import type { Session } from "./session.js";
-import { EvmStores } from "./stores/evm-stores.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 
 /** Returns the service over HTTP that a connection uses. Reads its address; sends no request and reads no key. */
@@ -39,8 +38,7 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     system: nodeSystem,
     network: session.networkName,
     place: placeOf(endpoint),
-    destination: async (chain) =>
-      chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
+    destination: async (chain) => await destinationStore(chain, session),
     outcomeOf: outcomeOfCall,
     warn: warnOf,
     timeout: session.config.timeouts.await,

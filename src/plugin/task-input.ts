@@ -6,7 +6,7 @@ import { MAX_CLASS_BYTES, readNamedFile, readTextFile, readTextStream, systemErr
 import { parseJsonText, placesIn } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
-import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
+import type { ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import { type FieldChoice, type ParseOptions, placed, TaskError, TaskRequestError } from "../request/reader.js";
@@ -79,8 +79,7 @@ async function readParts(
       return knownPrograms(session.project.config);
     },
     fields,
-    resolveBlocks: async (document) =>
-      hasReference(document) ? await blockResolver(session, onBlock)(document) : document,
+    resolveBlocks: blockResolver(session, onBlock),
   };
   if (!Array.isArray(input)) return [await readPart(input, source)];
   if (!input.some((one: unknown) => typeof one === "string" || isRequest(one)))
@@ -158,9 +157,7 @@ async function parseTaskList(list: readonly unknown[], source: TaskSource): Prom
 
 async function parseRequest(document: object, source: TaskSource): Promise<ParsedTasks> {
   const tasks: readonly unknown[] = "tasks" in document && Array.isArray(document.tasks) ? document.tasks : [];
-  tasks.forEach((task, position) => {
-    refuseUnfinished(task, `tasks[${position}]`, source);
-  });
+  tasks.forEach((task, position) => refuseUnfinished(task, `tasks[${position}]`, source));
   const options = optionsOf(tasks, source);
   const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
   return await parsedWith(json, (resolved) => parseTaskRequest(resolved, options), source);

@@ -62,7 +62,7 @@ export async function firstBlockAtOrAfter(
 export const BLOCK_KEYS = ["blockRangeStart", "blockRangeEnd", "targetBlock"] as const;
 
 /** Returns whether a document of tasks names a block by a reference. */
-export function hasReference(value: unknown): boolean {
+export function hasReference(value: unknown): value is object {
   if (Array.isArray(value)) return value.some(hasReference);
   if (typeof value !== "object" || value === null) return false;
   if ("tasks" in value) return hasReference(value.tasks);

@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { makePrintable, nearest, printable } from "../base/text.js";
+import { makePrintable, messageOf, nearest, printable } from "../base/text.js";
 import type { ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { HdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";
@@ -133,8 +133,7 @@ export function failureDocument(error: unknown): {
   readonly error: FailureRecord & { readonly hints: readonly string[]; readonly errors?: readonly FailureRecord[] };
 } {
   if (!isHdpError(error)) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { error: { code: hardhatCodeOf(error), message, path: null, hints: [] } };
+    return { error: { code: hardhatCodeOf(error), message: messageOf(error), path: null, hints: [] } };
   }
   const record = ({ code, shortMessage, source, path }: HdpError): FailureRecord => {
     const places = [source, path].filter((place) => place !== undefined && place !== "");

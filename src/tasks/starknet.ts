@@ -13,7 +13,7 @@ import { parse } from "smol-toml";
 
 import { isRecord } from "../base/collections.js";
 import { shipped } from "../base/files.js";
-import { plural, shellWord } from "../base/text.js";
+import { messageOf, plural, shellWord } from "../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import type { CairoConfig } from "../plugin/config/config.js";
 import { writeOutput } from "../plugin/project-files.js";
@@ -219,9 +219,7 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
   let due: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const again = (): void => {
-    last = last.then(run).catch((error: unknown) => {
-      console.error(`  ${error instanceof Error ? error.message : String(error)}`);
-    });
+    last = last.then(run).catch((error: unknown) => console.error(`  ${messageOf(error)}`));
   };
   // Watches folders: many editors replace a file instead of writing to it.
   const watchers = [...new Set(files.map(dirname))].map((folder) =>

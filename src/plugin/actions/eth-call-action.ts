@@ -74,11 +74,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
     ethCall: async (request, { evenIfDifferent = false, ...options } = {}) => {
       const session = await scope.session();
       const { to } = request;
-      const decoded =
-        request.abi === undefined
-          ? undefined
-          : { abi: request.abi, functionName: request.functionName, args: request.args ?? [] };
-      const data = decoded === undefined ? (request.data ?? "0x") : encodeFunctionData(decoded);
+      const data = request.abi === undefined ? request.data : encodeFunctionData(request);
       // Nodes may refuse to list accounts.
       const from = request.from ?? (await session.accounts().catch(() => []))[0] ?? NO_SENDER;
       const chain = request.chain === undefined ? await defaultDestination(session) : parseDestination(request.chain);
@@ -92,7 +88,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run.retdata);
       const matchesNode = await compare(session, chain, { call, ours, evenIfDifferent });
       const answer = ethCallAnswer(run.retdata);
-      const value = decodedValue(call, answer, run.reads, decoded);
+      const value = decodedValue(call, answer, run.reads, request);
       const [result] = await submissionActions(scope).run(task, options);
       if (outputRoot(run.retdata) !== result.word) {
         const reason = `the stored result ${result.word} is not the root over what it returned here`;
@@ -133,7 +129,7 @@ function decodedValue(
   { to, block }: EthCall,
   { success, data }: EthCallAnswer,
   reads: ModuleRun["reads"],
-  abi: { readonly abi: Abi; readonly functionName: string } | undefined,
+  request: EthCallRequest,
 ): unknown {
   if (!success) return undefined;
   const isCode = (read: ModuleRun["reads"][number]): boolean =>
@@ -141,11 +137,11 @@ function decodedValue(
   if (data === "0x" && !reads.some(isCode)) {
     throw hdpError("HDP-4429", { contract: to, block, reason: "the account has no code, so there is nothing to call" });
   }
-  if (abi === undefined) return undefined;
+  if (request.abi === undefined) return undefined;
   try {
-    return decodeFunctionResult({ ...abi, data });
+    return decodeFunctionResult({ ...request, data });
   } catch (cause) {
-    const reason = `${data} is not what ${abi.functionName} returns by the ABI`;
+    const reason = `${data} is not what ${request.functionName} returns by the ABI`;
     throw hdpError("HDP-4429", { contract: to, block, reason }, { cause });
   }
 }

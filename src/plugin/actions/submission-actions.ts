@@ -113,8 +113,7 @@ export function submissionActions(scope: Scope): HdpActions {
     const hash = typeof task === "string" ? task : taskHash(task);
     const { submissions } = await session.processor();
     const chain = destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
-    const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
-    const store = await stores.openForReading(address);
+    const store = await (await destinationStore(chain, session)).openForReading(address);
     const [result] = await submissions.readAll(store, [hash], address === undefined ? chain : undefined);
     if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
     return result;
@@ -159,9 +158,8 @@ export function storeActions(scope: Scope): StoreActions {
     const stores = session.part(EvmStores);
     const found = deploy ? await stores.current() : await stores.existing();
     if (found === undefined) return undefined;
-    const { NO_ACCOUNT, storeContract } = await import("../stores/store-contract.js");
-    const operator = (await stores.operatorIfAny()) ?? NO_ACCOUNT;
-    return { ...found, contract: await storeContract(session, found.address, operator) };
+    const { storeContract } = await import("../stores/store-contract.js");
+    return { ...found, contract: await storeContract(session, found.address, await stores.operatorIfAny()) };
   }
   return {
     current,

@@ -94,9 +94,7 @@ const starknetAccount = strict({
   signer: oneOf(["stark", "ethereum"]).optional(),
   guardianKey: sensitiveStringSchema.optional(),
 }).superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
-  const refuse = (key: string, message: string): void => {
-    context.addIssue({ code: "custom", path: [key], message });
-  };
+  const refuse = (key: string, message: string): void => context.addIssue({ code: "custom", path: [key], message });
   if (privateKey === undefined && keystore === undefined) refuse("privateKey", "privateKey or keystore is needed");
   if (privateKey !== undefined && keystore !== undefined) refuse("keystore", "privateKey is given: give one of both");
   if (signer === "ethereum" && guardianKey !== undefined) refuse("guardianKey", "only stark accounts have guardians");

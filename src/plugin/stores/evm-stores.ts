@@ -102,9 +102,7 @@ export class EvmStores implements ResultStore {
   public async current(): Promise<StoreInUse> {
     const existing = await this.existing();
     if (existing !== undefined) return existing;
-    this.#deploying ??= this.#deployFirst().finally(() => {
-      this.#deploying = undefined;
-    });
+    this.#deploying ??= this.#deployFirst().finally(() => (this.#deploying = undefined));
     return await this.#deploying;
   }
 

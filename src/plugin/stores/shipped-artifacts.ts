@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 import type { Artifact, ArtifactManager } from "hardhat/types/artifacts";
 
 import { isRecord } from "../../base/collections.js";
@@ -16,7 +18,7 @@ export function withShippedArtifacts(own: ArtifactManager): ArtifactManager {
     readArtifact: async (name: string) =>
       (await isShipped(name)) ? await readShipped(name) : await own.readArtifact(name),
     getArtifactPath: async (name: string) =>
-      (await isShipped(name)) ? await pathOf(name) : await own.getArtifactPath(name),
+      (await isShipped(name)) ? await artifactOf(name) : await own.getArtifactPath(name),
     artifactExists: async (name: string) => (await isShipped(name)) || (await own.artifactExists(name)),
     getBuildInfoId: async (name: string) => ((await isShipped(name)) ? undefined : await own.getBuildInfoId(name)),
   };
@@ -39,19 +41,14 @@ function bareName(name: string): string {
   return source.startsWith("hardhat-hdp/contracts/") ? contract : "";
 }
 
-async function pathOf(name: string): Promise<string> {
-  return await compiledFile(`${bareName(name)}.json`);
+async function artifactOf(name: string): Promise<string> {
+  const { shipped } = await import("../../base/files.js");
+  return fileURLToPath(shipped(`contracts/compiled/${bareName(name)}.json`));
 }
 
 async function readShipped(name: string): Promise<Artifact> {
   const { readJsonFile } = await import("@nomicfoundation/hardhat-utils/fs");
-  return await readJsonFile<Artifact>(await pathOf(name));
-}
-
-/** Returns the path of a file in `contracts/compiled/`, wherever this code was bundled to. */
-async function compiledFile(name: string): Promise<string> {
-  const { createRequire } = await import("node:module");
-  return createRequire(import.meta.url).resolve(`hardhat-hdp/contracts/compiled/${name}`);
+  return await readJsonFile<Artifact>(await artifactOf(name));
 }
 
 /** The in-process node, which accepts contract sources for its stack traces in addition to the project's. */
@@ -66,7 +63,8 @@ export async function showMockInTraces(provider: object, project: object): Promi
   if (traced.has(project) || !takesTraces(provider)) return;
   traced.add(project);
   const [{ readFile }, { brotliDecompressSync }] = await Promise.all([import("node:fs/promises"), import("node:zlib")]);
-  const packed = await readFile(await compiledFile("HdpExecutionStoreMock.traces.json.br"));
+  const { shipped } = await import("../../base/files.js");
+  const packed = await readFile(shipped("contracts/compiled/HdpExecutionStoreMock.traces.json.br"));
   const traces: unknown = JSON.parse(brotliDecompressSync(packed).toString());
   const { solcVersion, input, output } = isRecord(traces) ? traces : {};
   if (typeof solcVersion !== "string") throw new TypeError("the package's traces are damaged");

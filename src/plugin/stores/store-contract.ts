@@ -22,17 +22,21 @@ export type StoreContract = ContractOf<typeof storeAbi>;
 /** The mock as a viem contract, with its additional functions: `contract.write.finalizeTask([taskHash, word])`. */
 export type MockContract = ContractOf<typeof hdpExecutionStoreMockAbi>;
 
-/** Returns a store as a contract with the function names of both kinds. The operator sends its transactions. */
-export async function storeContract(session: Session, address: Address, operator: Address): Promise<StoreContract> {
+/**
+ * Returns a store as a contract with the function names of both kinds. The operator sends its transactions; on a network
+ * without accounts the node rejects them.
+ */
+export async function storeContract(
+  session: Session,
+  address: Address,
+  operator: Address = zeroAddress,
+): Promise<StoreContract> {
   return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
 }
 
 export async function mockContract(session: Session, address: Address, operator: Address): Promise<MockContract> {
   return getContract({ address, abi: hdpExecutionStoreMockAbi, client: await clients(session, operator) });
 }
-
-/** Operator on a network without accounts: the node rejects writes, since it has no such account. */
-export const NO_ACCOUNT = zeroAddress;
 
 async function clients(session: Session, account: Address): Promise<Clients> {
   const chain = defineChain({

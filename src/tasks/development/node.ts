@@ -5,10 +5,13 @@ import { bytesToHex } from "viem/utils";
 
 import { readNamedFile } from "../../base/files.js";
 import { SECRETS } from "../../base/secrets.js";
-import { printable } from "../../base/text.js";
+import { messageOf, printable } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { LocalServerOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
+import type { LocalNode, LocalServerOptions, RequestLine } from "../../plugin/local-node.js";
+import { originsIn, startLocalNode, startServerBeside } from "../../plugin/local-node.js";
+import { FaultQueue, readFaults } from "../../submission/backend/faults/fault.js";
 import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
+import { runView } from "../ui/run-page.js";
 import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 type Arguments = Optional<"hostname" | "host" | "apiKey" | "apiKeyFile" | "dataDir" | "latency" | "fault" | "cors"> &
@@ -16,19 +19,18 @@ type Arguments = Optional<"hostname" | "host" | "apiKey" | "apiKeyFile" | "dataD
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
-  const { startServerBeside, startLocalNode } = await import("../../plugin/local-node.js");
-  const { hostname, port, latency, fault, dataDir, apiKeyFile, ...given } = args;
+  const { hostname, port, host, hdpPort, fault, dataDir } = args;
+  const { root } = hre.config.paths;
   const options: LocalServerOptions = {
-    ...given,
-    apiKey: await keyOf(given.apiKey, apiKeyFile, hre.config.paths.root),
-    latency: milliseconds(latency, "--latency"),
-    faults: fault,
-    dataDir: dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir),
+    ...{ host, hdpPort },
+    apiKey: await keyOf(args.apiKey, args.apiKeyFile, root),
+    corsOrigins: args.cors === undefined ? [] : originsIn(args.cors),
+    latency: milliseconds(args.latency, "--latency"),
+    faults: new FaultQueue(...(fault === undefined ? [] : readFaults(fault, "--fault"))),
+    dataDir: dataDir === undefined ? undefined : resolve(root, dataDir),
     onRequest: (request) => screen.line(requestLine(request)),
-    viewOf: (await import("../ui/run-page.js")).runView,
-    onFailure: (error) => {
-      screen.line(`  ${style.bad("✘")} ${printable(error instanceof Error ? error.message : String(error))}`);
-    },
+    viewOf: runView,
+    onFailure: (error) => screen.line(`  ${style.bad("✘")} ${printable(messageOf(error))}`),
   };
   // A network that is not a node would end with this process.
   const network = networkOption(hre);
@@ -37,7 +39,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     beside === undefined
       ? await startLocalNode(hre, { hostname, port, ...options })
       : await startServerBeside(await hre.network.getOrCreate(), options);
-  introduce(screen, running, options, beside ?? "localhost");
+  introduce(screen, running, { ...options, fault, network: beside ?? "localhost" });
   if (beside === undefined) await printKeys(screen, running);
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
   // The first signal ends the server, the second the process at once.
@@ -90,8 +92,7 @@ function requestLine({ method, path, status, milliseconds, code }: RequestLine):
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,
-  { apiKey, dataDir, faults }: LocalServerOptions,
-  network: string,
+  { apiKey, dataDir, fault, network }: LocalServerOptions & { fault: string | undefined; network: string },
 ): void {
   printFields(screen, [
     ["Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`],
@@ -101,7 +102,7 @@ function introduce(
     ["Execution store", `${executionStore}  (mock)`],
     ["API key", apiKey === undefined ? "any, but one must be sent" : "the given one"],
     ["Data folder", dataDir ?? "none: tasks and programs are forgotten when this ends"],
-    ...(faults === undefined ? [] : [["Faults", `${printable(faults)}  (each once, in order)`] satisfies Field]),
+    ...(fault === undefined ? [] : [["Faults", `${printable(fault)}  (each once, in order)`] satisfies Field]),
     ["Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`],
   ]);
   const name = /^[a-z_$][\w$]*$/i.test(network) ? network : JSON.stringify(network);

@@ -4,7 +4,7 @@ import { isRecord } from "../../base/collections.js";
 import { isFelt, SHORT_STRING_LENGTH, shortString } from "../../base/felt.js";
 import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
-import { grouped, plural } from "../../base/text.js";
+import { grouped, messageOf, plural } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type {
   DryRunOptions,
@@ -122,9 +122,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
       if (stopped !== undefined) printFields(screen, [["Stopped in", stopped]]);
       // The profile shows where a stopped run spent its steps.
       for (const one of args.profile === undefined ? [] : profiles) printProfile(screen, one);
-      await writeFlameGraph().catch((failure: unknown) => {
-        screen.line(`  ${failure instanceof Error ? failure.message : String(failure)}`);
-      });
+      await writeFlameGraph().catch((failure: unknown) => screen.line(`  ${messageOf(failure)}`));
       throw error;
     });
   for (const [index, one] of runs.entries()) {

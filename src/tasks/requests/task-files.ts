@@ -15,7 +15,6 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import type { ParsedTasks, TaskSource } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
-import { hasReference } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { FieldSupport } from "../../request/fields.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, listFields, TRANSACTION_TYPES } from "../../request/fields.js";
@@ -118,14 +117,10 @@ export async function readRequest(file: string, hre: Hre, screen?: Screen, field
   const programs = knownPrograms(config);
   const folder = config.paths.root;
   const session = async (): Promise<Session> => Session.of(await network.getOrCreate());
-  const resolveBlocks = async (document: unknown): Promise<unknown> => {
-    // Connects only if a block has to be looked up.
-    if (!hasReference(document)) return document;
-    return await blockResolver(await session(), ({ path, text, block, timestamp }) => {
-      const time = new Date(Number(timestamp) * 1000).toISOString().replace(".000Z", "Z");
-      screen?.line(`  ${path}  ${text} is block ${grouped(block)} of ${time}`);
-    })(document);
-  };
+  const resolveBlocks = blockResolver({ session }, ({ path, text, block, timestamp }) => {
+    const time = new Date(Number(timestamp) * 1000).toISOString().replace(".000Z", "Z");
+    screen?.line(`  ${path}  ${text} is block ${grouped(block)} of ${time}`);
+  });
   const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolveBlocks };
   const read =
     file === "-" ? await readInput(source) : await readTaskFile(namedPath(file, folder), { folder, ...source });
