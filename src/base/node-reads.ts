@@ -2,7 +2,6 @@ import { type Clock, systemClock } from "./clock.js";
 import { isRecord } from "./collections.js";
 import { DEFAULT_TIMEOUT, type Eip1193Provider, NoAnswerError, type RpcCall } from "./rpc.js";
 
-/** A provider that limits its own calls in flight. */
 export interface BoundedProvider extends Eip1193Provider {
   /** Number of calls worth keeping in flight or queued. */
   readonly readAhead: number;
@@ -48,7 +47,6 @@ interface Sent {
 interface QueueOptions {
   /** Maximum number of requests in flight. */
   readonly width: number;
-  /** Maximum number of calls in a request. */
   readonly maxCalls: number;
   /** Milliseconds after which the queue gives up a request that `send` did not end. It may take an eighth more. */
   readonly timeout?: number | undefined;

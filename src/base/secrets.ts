@@ -11,7 +11,6 @@ export class Redactor {
   #pattern: RegExp | undefined;
   #longest = 0;
 
-  /** Returns the key. */
   public learn(key: string): string {
     if (key.length < MIN_KEY_LENGTH || this.#forms.includes(key)) return key;
     this.#forms = [...new Set([...this.#forms, ...formsOf(key)])].sort((one, other) => other.length - one.length);

@@ -70,6 +70,13 @@ export class Database {
     return rows;
   }
 
+  /** Inserts a row. Undefined values become NULL. */
+  public insert(table: string, row: Readonly<Record<string, SQLInputValue | undefined>>): void {
+    const columns = Object.keys(row);
+    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+    this.run(sql, ...Object.values(row).map((value) => value ?? null));
+  }
+
   /** @returns how many rows were changed */
   public run(sql: string, ...values: SQLInputValue[]): number {
     return this.#reporting(() => Number(this.#prepared(sql).run(...values).changes));

@@ -23,7 +23,7 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
   return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
 }
 
-/** Returns the edits between two words. A prefix, a suffix, or the same letters in another order count as one edit. */
+/** Returns the edits (Levenshtein) between two words. A prefix, a suffix, or the same letters in another order count as one edit. */
 function distanceTo(wanted: string, candidate: string): number {
   if (wanted === candidate) return 0;
   const letters = (word: string): string => word.split("").sort().join("");
@@ -31,7 +31,6 @@ function distanceTo(wanted: string, candidate: string): number {
   return isPart || letters(wanted) === letters(candidate) ? 1 : editDistance(wanted, candidate);
 }
 
-/** Returns the Levenshtein distance, computed one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

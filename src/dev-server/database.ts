@@ -155,7 +155,6 @@ export function listReply(name: string, rows: readonly Row[]): Reply {
   return textReply(json, "application/json");
 }
 
-/** A client's key of a request, with a digest of the request. */
 export interface Idempotency {
   readonly key: string;
   readonly digest: string;
@@ -225,10 +224,7 @@ export class Acceptance {
       write();
       if (given === undefined || body === undefined) return;
       const { key, digest } = given;
-      this.#database.run(
-        "INSERT INTO idempotency_key (key, digest, type, text) VALUES (?, ?, ?, ?)",
-        ...[key, digest, body.type, body.text.toString()],
-      );
+      this.#database.insert("idempotency_key", { key, digest, type: body.type, text: body.text.toString() });
       this.#database.forget("idempotency_key", body.text.length);
     });
     begin?.();

@@ -214,9 +214,7 @@ async function stream(
   { closing, onFailure }: HttpServerOptions,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => {
-    gone.abort();
-  });
+  response.once("close", () => gone.abort());
   // A connection kept alive would delay the close of the server.
   response.writeHead(status, { ...SAFE_HEADERS, ...headers, connection: "close" });
   const write = (text: string): void => {
@@ -257,9 +255,7 @@ function endUnread(request: IncomingMessage): void {
   request.on("error", () => undefined).resume();
   const timer = setTimeout(() => socket.destroy(), UNREAD_TIMEOUT);
   timer.unref();
-  socket.once("close", () => {
-    clearTimeout(timer);
-  });
+  socket.once("close", () => clearTimeout(timer));
 }
 
 /** Returns a host by which the server can be reached if it listens on all addresses. */
@@ -289,9 +285,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 async function closed(server: Server): Promise<void> {
-  const timer = setTimeout(() => {
-    server.closeAllConnections();
-  }, CLOSE_TIMEOUT);
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
   const done = once(server, "close");
   server.close();
   server.closeIdleConnections();

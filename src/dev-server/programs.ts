@@ -208,9 +208,8 @@ export function moduleRoutes({ database, timestamp, newId }: ServerContext, prog
   const store = (record: ModuleRecord): void => {
     const { id, name } = record.module;
     const body = jsonText(record);
-    if (database.run("UPDATE module SET body = ? WHERE id = ?", body, id) === 0) {
-      database.run("INSERT INTO module (id, name, body) VALUES (?, ?, ?)", id, name, body);
-    }
+    const isKnown = database.run("UPDATE module SET body = ? WHERE id = ?", body, id) > 0;
+    if (!isKnown) database.insert("module", { id, name, body });
     database.forget("module", body.length);
   };
   return routesOf("module registry", DATA_PROCESSOR_KEY, {
@@ -295,9 +294,7 @@ export function moduleRoutes({ database, timestamp, newId }: ServerContext, prog
           const changed = { ...module, description, tags, license, abi, sourceCode, updatedAt: timestamp() };
           return {
             ...jsonReply(changed),
-            write: () => {
-              store({ module: changed, versions });
-            },
+            write: () => store({ module: changed, versions }),
           };
         };
       },

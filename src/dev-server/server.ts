@@ -89,21 +89,16 @@ export interface DevServer extends DevServerData {
  * const server = await startDevServer({ processor, providerFor: () => provider, port: 8546 });
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { info = {}, explain } = options;
+  const { host = "127.0.0.1", port = 0, corsOrigins = [], apiKey, bodyTimeout = 30_000 } = options;
+  const { onRequest = () => undefined, info = {}, explain } = options;
   const closing = new AbortController();
   const parts = openParts(options);
   try {
     const server = await serve({
       ...parts,
       routes: [...parts.routes, ...descriptionRoutes(info), ...dashboardRoutes({ ...parts, info, explain })],
-      host: options.host ?? "127.0.0.1",
-      port: options.port ?? 0,
-      corsOrigins: options.corsOrigins ?? [],
-      apiKey: options.apiKey,
-      bodyTimeout: options.bodyTimeout ?? 30_000,
+      ...{ host, port, corsOrigins, apiKey, bodyTimeout, onRequest, closing: closing.signal },
       acceptance: new Acceptance(parts.database),
-      onRequest: options.onRequest ?? (() => undefined),
-      closing: closing.signal,
     });
     parts.proofs.resume();
     await parts.tasks.resume();

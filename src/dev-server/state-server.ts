@@ -20,7 +20,6 @@ export class StateTries {
     this.#nodes = { count: Number(database.get("SELECT count(*) AS count FROM trie_node")?.["count"]) };
   }
 
-  /** Returns a view of the tries; changes to the view are stored when it is saved. */
   public view(): TrieView {
     return new TrieView(this.#database, this.#nodes);
   }
@@ -34,9 +33,7 @@ export class StateTries {
   public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
     const view = this.view();
     const after = view.write(label, root, key, value);
-    await this.#database.write(() => {
-      view.save();
-    });
+    await this.#database.write(() => view.save());
     return after;
   }
 
@@ -57,7 +54,7 @@ export class StateTries {
 /** Maximum number of nodes of all tries, since each root stays readable. */
 const MAX_KEPT = 200_000;
 
-/** The tries of a database, with unsaved changes. */
+/** The tries of a database, with changes that `save` stores. */
 class TrieView {
   /** Nodes of all proofs. */
   public proven = 0;

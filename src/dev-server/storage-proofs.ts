@@ -34,22 +34,16 @@ function textThat(passes: (text: string) => boolean, words: string): z.ZodEffect
 }
 
 const chainSchema = textThat((text) => chainNamed(text) !== undefined, "not a known chain");
-const chainIdSchema = textThat(
-  (text) => /^\d+$/.test(text) && chainNamed(text) !== undefined,
-  "not the id of a known chain",
-);
+const isChainId = (text: string): boolean => /^\d+$/.test(text) && chainNamed(text) !== undefined;
+const chainIdSchema = textThat(isChainId, "not the id of a known chain");
 /** A request names up to 19,000 of them: checks and transformations of zod would take 3 kB of memory for each. */
 const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 bytes");
-const addressSchema = textThat(
-  (text) => /^0x[0-9a-f]{40}$/i.test(text),
-  "not an address (names are not resolved here)",
-);
+const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text);
+const addressSchema = textThat(isAddress, "not an address (names are not resolved here)");
 const headerFieldSchema = textThat((text) => headerPosition(text) >= 0, "not a header field");
 const accountPropSchema = textThat((text) => ACCOUNT_PROPS.includes(text), `not one of ${ACCOUNT_PROPS.join(", ")}`);
-const timeSchema = textThat(
-  (text) => /^(block|timestamp):\d+$/.test(text),
-  "neither block:<number> nor timestamp:<unix seconds>",
-);
+const isTime = (text: string): boolean => /^(block|timestamp):\d+$/.test(text);
+const timeSchema = textThat(isTime, "neither block:<number> nor timestamp:<unix seconds>");
 const accountSchema = z
   .object({ slots: z.array(slotSchema).default([]), props: z.array(accountPropSchema).default([]) })
   .refine(({ slots, props }) => slots.length + props.length > 0, "neither slots nor props are given");
@@ -116,12 +110,8 @@ export class StorageProofs {
     return {
       ...jsonReply({ status: "accepted", request_id: id }),
       write: () => {
-        for (const one of identified) {
-          database.run(
-            "INSERT INTO proof_query (id, request, query, created, status, actions) VALUES (?, ?, ?, ?, 'PROCESSING', '[]')",
-            ...[one.id, id, one.text, timestamp()],
-          );
-        }
+        const row = { request: id, created: timestamp(), status: "PROCESSING", actions: "[]" };
+        for (const one of identified) database.insert("proof_query", { ...row, id: one.id, query: one.text });
         database.forget("proof_query", characters);
       },
       begin: () => {
@@ -268,7 +258,7 @@ export function growOrderRoutes({ database, newId, timestamp }: ServerContext): 
           ...jsonReply(created),
           write: () => {
             const body = jsonText(created);
-            database.run("INSERT INTO grow_order (id, body) VALUES (?, ?)", id, body);
+            database.insert("grow_order", { id, body });
             database.forget("grow_order", body.length);
           },
         };

@@ -73,7 +73,6 @@ export interface PartRecord {
   readonly computed?: TaskResult | undefined;
 }
 
-/** A state that was observed at the data processor. */
 export interface ObservedState extends TaskStatus {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -94,9 +93,7 @@ export interface SubmissionRecord extends Target {
   readonly forced: boolean;
   /** Why it was refused, has an unknown outcome or was given up. */
   readonly reason?: string | undefined;
-  /** The process that sends it. */
   readonly sender?: string | undefined;
-  /** The last observed state. */
   readonly seen?: ObservedState | undefined;
   /** The request of a submission of tasks. Private module inputs have no values unless the record is in memory. */
   readonly request?: TaskRequest | undefined;

@@ -5,15 +5,17 @@ import type { Hex } from "viem";
 import { plural } from "../base/text.js";
 import type { SubmitPlan, Task } from "../request/task.js";
 import { uncovered } from "../request/task-hash.js";
-import { isLive, isUndecided, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
+import {
+  isLive,
+  isUndecided,
+  type PartRecord,
+  type SubmissionKind,
+  type SubmissionRecord,
+  type Target,
+} from "./model.js";
 
-/** One item to send: a task, or the body of another submission. */
-export interface WorkItem {
-  /** The task hash, the program hash, or the digest of a body. */
-  readonly hash: string;
-  /** Equal for equal work at the same service for the same chain: {@link identityOf}. */
-  readonly identity: string;
-}
+/** One item to send: a task, or the body of another submission. Its identity is {@link identityOf} it. */
+export type WorkItem = Pick<PartRecord, "hash" | "identity">;
 
 /**
  * Returns a text that is equal for equal work: kind, hash, destination, service, on development chains the chain
@@ -37,7 +39,6 @@ function covered(identity: string): string {
   return identity.slice(0, identity.indexOf("#"));
 }
 
-/** Inputs of the decision which items to send. */
 export interface PlanInput {
   readonly items: readonly WorkItem[];
   readonly target: Target;
@@ -51,7 +52,6 @@ export interface PlanInput {
   readonly gone?: ReadonlySet<string> | undefined;
   /** Whether the process that is sending a submission is still running. */
   readonly isBeingSent: (record: SubmissionRecord) => boolean;
-  /** Send everything, regardless of earlier submissions. */
   readonly force?: boolean | undefined;
 }
 

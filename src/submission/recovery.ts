@@ -40,15 +40,9 @@ export function explain(record: SubmissionRecord): Recovery {
         nextSteps: [again, `Give it up: ${suggested("hdp resume", [record.id], { network, after: "--lost" })}`],
       };
     case "sending":
-      return {
-        summary: `Was about to be sent to ${to}; no answer was recorded, so it may have been accepted.`,
-        nextSteps: undecided(record),
-      };
+      return undecided(record, `Was about to be sent to ${to}; no answer was recorded, so it may have been accepted.`);
     case "unknown":
-      return {
-        summary: `Was sent to ${to}, and no answer says whether it was accepted${because}.`,
-        nextSteps: undecided(record),
-      };
+      return undecided(record, `Was sent to ${to}, and no answer says whether it was accepted${because}.`);
     case "accepted": {
       if (record.processor === "local") {
         const summary = "Computed by the local data processor of another process; where that was ended, it is over.";
@@ -77,8 +71,8 @@ export function explain(record: SubmissionRecord): Recovery {
   }
 }
 
-/** Returns the next steps for a submission that may have been accepted. */
-function undecided(record: SubmissionRecord): string[] {
+/** Adds the next steps for a submission that may have been accepted. */
+function undecided(record: SubmissionRecord, summary: string): Recovery {
   const { id, kind, network } = record;
   const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
   const results = taskHashesOf(record).map((hash) => suggested("hdp:result", [hash], { network }));
@@ -89,12 +83,13 @@ function undecided(record: SubmissionRecord): string[] {
     "grow-order": `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
   };
   const force = suggested(WORDS[kind].command, [], { network, after: "<file> --force" });
-  return [
+  const nextSteps = [
     lookUp[kind],
     `If the service shows it, name its id: ${resume("--accepted <service id>")}`,
     `Give it up, so that it can be sent again: ${resume("--lost")}`,
     `Send it again: ${force} (if the first was accepted it is done, and charged, twice)`,
   ];
+  return { summary, nextSteps };
 }
 
 /** Returns when, where and under which id a submission was sent, and its state: "sent … to …, accepted (Opened)". */

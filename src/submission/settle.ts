@@ -82,7 +82,6 @@ export function forgotten(error: unknown, record: SubmissionRecord | undefined):
   return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));
 }
 
-/** A user's or a registry's finding about a submission. */
 export interface Finding {
   readonly as: "lost" | "accepted";
   /** The service's id of an accepted submission. */

@@ -9,6 +9,7 @@ import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { ModuleInput, Task, TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
 import { KINDS, type PartRecord, STATES, type SubmissionRecord, type SubmissionState, type Target } from "./model.js";
+import type { WorkItem } from "./plan.js";
 import { explain, type Recovery } from "./recovery.js";
 
 const SCHEMA = `
@@ -40,9 +41,8 @@ CREATE TABLE mock (
 
 const VERSION = 3;
 
-/** The record of a submission before it is sent. */
 export interface NewSubmission extends Omit<SubmissionRecord, "createdAt" | "updatedAt" | "reason" | "seen" | "parts"> {
-  readonly parts: readonly (Pick<PartRecord, "hash" | "identity"> & { readonly live: boolean })[];
+  readonly parts: readonly (WorkItem & { readonly live: boolean })[];
 }
 
 /** A submission with its state and the possible next steps, in sentences. */
@@ -133,18 +133,13 @@ export class SubmissionStore {
     const database = this.#writable();
     const now = this.#now();
     database.transaction(() => {
-      database.run(
-        `INSERT INTO submission (id, kind, state, created, updated, network, processor, host, endpoint, destination,
-       genesis, service_id, label, forced, sender, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[id, kind, state, now, now, network, processor, host ?? null, endpoint ?? null, destinationChainId ?? null],
-        ...[genesis ?? null, serviceId ?? null, label ?? null, forced ? 1 : 0, sender ?? null],
-        request === undefined ? null : this.#requestText(request),
-      );
+      database.insert("submission", {
+        ...{ id, kind, state, created: now, updated: now, network, processor, host, endpoint, genesis, label, sender },
+        ...{ destination: destinationChainId, service_id: serviceId, forced: forced ? 1 : 0 },
+        request: request && this.#requestText(request),
+      });
       parts.forEach(({ hash, identity, live }, position) => {
-        database.run(
-          "INSERT INTO part (submission, position, hash, identity, live) VALUES (?, ?, ?, ?, ?)",
-          ...[id, position, hash, identity, live ? 1 : 0],
-        );
+        database.insert("part", { submission: id, position, hash, identity, live: live ? 1 : 0 });
       });
       this.#event(id, state, label);
     });
@@ -305,7 +300,6 @@ export class SubmissionStore {
     );
   }
 
-  /** Returns the mock execution store that was deployed on a chain. */
   public mock(genesis: Hex): RememberedMock | undefined {
     const row = this.#readable()?.get("SELECT * FROM mock WHERE genesis = ?", genesis);
     if (row === undefined || typeof row["address"] !== "string") return undefined;
@@ -361,10 +355,7 @@ export class SubmissionStore {
   }
 
   #event(id: string, what: string, detail: string | undefined): void {
-    this.#writable().run(
-      "INSERT INTO event (submission, at, what, detail) VALUES (?, ?, ?, ?)",
-      ...[id, this.#now(), what, detail ?? null],
-    );
+    this.#writable().insert("event", { submission: id, at: this.#now(), what, detail });
   }
 
   #requestText({ destinationChainId, tasks }: TaskRequest): string {

@@ -118,7 +118,6 @@ export class ModuleTasksClient {
 
   /** Returns the health also of an unhealthy service: check `status`. */
   public async health(options?: ServiceCallOptions): Promise<ModuleTaskHealth> {
-    // An unhealthy service answers 503 with the same record.
     const settles = (status: number, text: string): boolean => status === 503 && text.startsWith("{");
     const parts = { method: "GET", path: ["is-alive"], settles } as const;
     return await this.#http.call(parts, (reply) => moduleTaskHealthSchema.parse(reply.json()), options);

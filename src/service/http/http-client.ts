@@ -219,7 +219,6 @@ function readJson(reply: WireReply, context: CallContext): unknown {
   }
 }
 
-/** Returns the first three issues. */
 function shapeFault({ issues }: ZodError): string {
   return issues
     .slice(0, 3)

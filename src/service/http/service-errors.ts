@@ -117,7 +117,6 @@ export function withHint(error: HdpError, hint: string): HdpError {
   return new ServiceFailure({ ...options, code: error.code, endpoint, status, serviceWords: words, retryAfter });
 }
 
-/** The parts of a call that errors name. */
 export interface CallContext {
   /** Name of the interface in messages: "the data processor". */
   readonly service: string;

@@ -46,7 +46,6 @@ export type LocalTaskResult = TaskResult & Required<Pick<TaskResult, "proven" | 
 /** Maximum number of ended submissions that are kept for status calls. */
 const MAX_ENDED = 10_000;
 
-/** A submission in progress, or an ended one. */
 interface Work {
   readonly submission: SubmissionPart;
   /** Empty once it has ended: inputs may be as long as a request. */
@@ -207,9 +206,7 @@ export class LocalDataProcessor implements DataProcessor {
     const { signal } = this.#closing;
     return await this.#limiter.run(async () => {
       signal.throwIfAborted();
-      const onProgress = (detail: string): void => {
-        become(work, { name: "Received", phase: "pending", detail });
-      };
+      const onProgress = (detail: string): void => become(work, { name: "Received", phase: "pending", detail });
       const { runModule } = this.#options;
       return await computeRequest(request.tasks, { readersFor: this.#readersFor, runModule, signal, onProgress });
     });

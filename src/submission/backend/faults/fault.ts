@@ -77,32 +77,16 @@ export class InjectedFaultError extends HdpError {
   /** The HTTP status of the answer, if there was an answer. */
   public readonly status: BurstStatus | undefined;
 
-  private constructor(what: string, status?: BurstStatus) {
+  public constructor(what: string, status?: BurstStatus) {
     super(inWords("HDP-4901", { what }));
     this.status = status;
   }
-
-  public static cut(): InjectedFaultError {
-    return new InjectedFaultError("the connection ended before the answer arrived");
-  }
-
-  public static burst(status: BurstStatus): InjectedFaultError {
-    return new InjectedFaultError(`the data processor answered ${status}`, status);
-  }
-
-  /** Returns the error for a chain that cannot be reverted. */
-  public static noReorganisation(cause: unknown): InjectedFaultError {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return new InjectedFaultError(`the chain cannot be reorganised: ${reason}`);
-  }
 }
 
-/** Source of random choices for faults. */
 export interface Dice {
   /** Returns a number from 1 to `limit`. */
   readonly upTo: (limit: number) => number;
   readonly pick: <T>(items: readonly [T, ...T[]]) => T;
-  /** Returns one of the states to be stuck or to fail in. */
   readonly state: () => string;
   readonly seed: number;
 }
@@ -120,9 +104,7 @@ interface FaultRow {
 
 const STATUSES: readonly [BurstStatus, ...BurstStatus[]] = [429, 500, 502, 503, 504];
 
-/** An integer from 1 to a million. */
 const COUNT = String.raw`[1-9]\d{0,5}`;
-/** The name of a state, known or not. */
 const STATE = "[A-Za-z0-9_.-]{1,100}";
 
 /** All kinds of faults. The processor and the development server share the effects, which are defined below. */
@@ -218,7 +200,6 @@ function written(kind: Fault["kind"]): string {
   return form === "" ? kind : `${kind}:${form}`;
 }
 
-/** The effect of a fault on its submission. */
 export interface SubmissionEffect {
   /** When the submission is processed: at once, only after the polls that the fault answers, or never. */
   readonly work: "now" | "late" | "never";
@@ -290,7 +271,6 @@ export class FaultQueue {
     this.inject(...faults);
   }
 
-  /** Faults that have not happened yet. */
   public get waiting(): readonly Fault[] {
     return this.#waiting;
   }
@@ -308,7 +288,6 @@ export class FaultQueue {
     this.#waiting = [];
   }
 
-  /** Removes a fault before it happens. */
   public remove(fault: Fault): void {
     this.#waiting = this.#waiting.filter((one) => one !== fault);
   }

@@ -71,7 +71,6 @@ export class FaultyDataProcessor implements DataProcessor {
     const end = performance.now() + timeout;
     for (let last: TaskStatus | undefined; ;) {
       signal?.throwIfAborted();
-      // A burst of statuses is waited for.
       const status = await this.status(submission).catch((error: unknown) => {
         if (!(error instanceof InjectedFaultError)) throw error;
       });
@@ -95,51 +94,30 @@ export class FaultyDataProcessor implements DataProcessor {
 
   #answerBurst(): void {
     const status = this.#options.faults.takeForCall();
-    if (status !== undefined) throw InjectedFaultError.burst(status);
+    if (status !== undefined) throw new InjectedFaultError(`the data processor answered ${status}`, status);
   }
 
   async #submitFaulty(request: TaskRequest, fault: SubmissionFault, options?: CallOptions): Promise<SubmissionPart> {
-    const { processor } = this.#options;
+    const { processor, newId } = this.#options;
     const { work, seen, polls = Infinity, cut } = effectOf(fault);
-    if (work === "never" && seen !== undefined) return this.#accept(request, async () => await Promise.resolve(seen));
-    if (work === "late" && seen !== undefined) return this.#postpone(request, seen, polls);
-    const submission = await processor.submit(request, options);
-    if (cut === true) throw InjectedFaultError.cut();
-    if (seen !== undefined) {
-      let left = polls;
-      this.#behaviours.set(submission.id, async (call) => {
-        if (left === 0) return await processor.status(submission, call);
-        left -= 1;
-        return seen;
-      });
-    }
-    return submission;
-  }
-
-  /** Accepts a request without passing it on, so that no result can arrive. */
-  #accept({ destinationChainId, tasks }: TaskRequest, behaviour: Behaviour): SubmissionPart {
-    const { taskHash, newId } = this.#options;
-    const submission = { id: newId(), processor: this.name, destinationChainId, taskHashes: tasks.map(taskHash) };
-    this.#behaviours.set(submission.id, behaviour);
-    return submission;
-  }
-
-  /** Passes the request on at the poll after the given number of polls. */
-  #postpone(request: TaskRequest, seen: TaskStatus, polls: number): SubmissionPart {
-    const { processor } = this.#options;
+    let inner = work === "now" ? processor.submit(request, options) : undefined;
+    const submission = (await inner) ?? { id: newId(), ...this.#unsent(request) };
+    if (cut === true) throw new InjectedFaultError("the connection ended before the answer arrived");
     let left = polls;
-    let passedOn: Promise<SubmissionPart> | undefined;
-    const accepted = this.#accept(request, async (call) => {
-      if (left > 0) {
+    this.#behaviours.set(submission.id, async (call) => {
+      if (seen !== undefined && left > 0) {
         left -= 1;
         return seen;
       }
-      passedOn ??= processor.submit(request);
-      const submission = await passedOn;
-      this.#passedOn.set(accepted.id, submission);
-      return await processor.status(submission, call);
+      const passedOn = await (inner ??= processor.submit(request));
+      this.#passedOn.set(submission.id, passedOn);
+      return await processor.status(passedOn, call);
     });
-    return accepted;
+    return submission;
+  }
+
+  #unsent({ destinationChainId, tasks }: TaskRequest): Omit<SubmissionPart, "id"> {
+    return { processor: this.name, destinationChainId, taskHashes: tasks.map(this.#options.taskHash) };
   }
 }
 
@@ -176,7 +154,8 @@ export async function forkPointOf(provider: Eip1193Provider): Promise<Reorganise
   const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     await provider.request({ method, params });
   const snapshot = await call("evm_snapshot").catch((error: unknown) => {
-    throw InjectedFaultError.noReorganisation(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InjectedFaultError(`the chain cannot be reorganised: ${reason}`);
   });
   return async (depth) => {
     // The block of the finalization is the first of the `depth`; the others are mined on top of it.
