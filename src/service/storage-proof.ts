@@ -116,26 +116,17 @@ export class StorageProofClient {
   /** Waits until there are queries and all have ended. Throws a ServiceFailure (`task-failed`) if one failed. */
   public async awaitRequest(id: string, options: AwaitRequestOptions = {}): Promise<readonly StorageProofQuery[]> {
     const what = `storage proof request ${id}`;
-    let shown: string | undefined;
-    const queries = await poll<readonly StorageProofQuery[]>(
-      {
-        look: async (call) => {
-          const seen = (await this.getQueries(id, call)).queries;
-          const states = JSON.stringify(seen.map(({ internal_id, status }) => [internal_id, status]));
-          if (states !== shown) options.onQueries?.(seen);
-          shown = states;
-          return seen;
-        },
-        done: (seen) => seen.length > 0 && seen.every(({ status }) => TERMINAL.has(status)),
-        what,
-        describe: (seen) =>
-          seen.length === 0
-            ? "it had no queries yet"
-            : `its queries were ${quoted(seen.map(({ status }) => status).join(", "))}`,
-        comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [id])}`,
-      },
+    const statesOf = (seen: readonly StorageProofQuery[]): string => seen.map(({ status }) => status).join(", ");
+    const queries = await poll<readonly StorageProofQuery[]>({
       options,
-    );
+      look: async (call) => (await this.getQueries(id, call)).queries,
+      onNew: options.onQueries,
+      shownAs: (seen) => JSON.stringify(seen.map(({ internal_id, status }) => [internal_id, status])),
+      done: (seen) => seen.length > 0 && seen.every(({ status }) => TERMINAL.has(status)),
+      what,
+      describe: (seen) => (seen.length === 0 ? "it had no queries yet" : `its queries were ${quoted(statesOf(seen))}`),
+      comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [id])}`,
+    });
     const failed = queries.filter(({ status }) => status === FAILED);
     if (failed.length === 0) return queries;
     const reason = `${failed.length} of its ${queries.length} queries did`;

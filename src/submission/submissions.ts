@@ -43,7 +43,6 @@ export interface Destination {
 
 export interface SubmissionsOptions extends PipelineOptions {
   readonly processor: DataProcessor;
-  /** The network's name in the configuration. */
   readonly network: string;
   /** Host and address of the service; undefined for the local data processor. */
   readonly place?: Required<Pick<Target, "host" | "endpoint">> | undefined;
@@ -455,24 +454,22 @@ export class Submissions {
     const restarted = (await stores.chain()).startsAnew
       ? `. Where the chain was started anew or reverted since, give it up, so that its tasks can be sent again: ${again}`
       : "";
-    let said: number | undefined;
-    await poll<number>(
-      {
-        look: async () => {
-          const under = await this.#storedUnder(store, taskHashes, this.#theirs(taskHashes, destinationChainId));
-          const found = under.filter((hash) => hash !== undefined).length;
-          const detail = `so far store ${store.address} has ${found} of ${taskHashes.length}`;
-          if (found < taskHashes.length && found !== said) options.onStatus?.({ ...status, detail });
-          said = found;
-          return found;
-        },
-        done: (found) => found === taskHashes.length,
-        what: `the results of submission ${id} in store ${store.address}`,
-        describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
-        comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
+    await poll<number>({
+      options: { ...options, clock: system.clock, random: system.random },
+      look: async () => {
+        const under = await this.#storedUnder(store, taskHashes, this.#theirs(taskHashes, destinationChainId));
+        return under.filter((hash) => hash !== undefined).length;
       },
-      { ...options, clock: system.clock, random: system.random },
-    );
+      onNew: (found) => {
+        const detail = `so far store ${store.address} has ${found} of ${taskHashes.length}`;
+        if (found < taskHashes.length) options.onStatus?.({ ...status, detail });
+      },
+      shownAs: String,
+      done: (found) => found === taskHashes.length,
+      what: `the results of submission ${id} in store ${store.address}`,
+      describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
+      comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
+    });
   }
 
   async #partStatus(part: SubmissionPart, submission: Submission, options?: CallOptions): Promise<TaskStatus> {

@@ -274,7 +274,8 @@ describe("awaitSubmission", () => {
     // A look that fails while the wait is being ended: what is told is its end.
     for (let ticks = 0; ticks < 4; ticks += 1) {
       const failing = new AbortController();
-      const what = { what: "it", comeBack: "", done: () => true, describe: () => "seen" };
+      const texts = { what: "it", comeBack: "", describe: () => "seen", shownAs: () => "seen" };
+      const options = { signal: failing.signal };
       const cutOff = async (): Promise<never> => {
         void (async () => {
           for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
@@ -282,7 +283,7 @@ describe("awaitSubmission", () => {
         })();
         return await Promise.reject(new Error("cut off"));
       };
-      const ended = await rejection(poll({ ...what, look: cutOff }, { signal: failing.signal }));
+      const ended = await rejection(poll({ ...texts, look: cutOff, done: () => true, onNew: undefined, options }));
       expect(ended, `${ticks}`).to.include({ code: "HDP-2082" });
     }
 

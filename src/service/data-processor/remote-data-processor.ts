@@ -101,22 +101,16 @@ export async function awaitSubmission<SubmissionT extends Pick<SubmissionPart, "
   options: AwaitSubmissionOptions = {},
 ): Promise<TaskStatus> {
   const { id, taskHashes } = submission;
-  let shown: TaskStatus | undefined;
-  const status = await poll<TaskStatus>(
-    {
-      look: async (call) => {
-        const seen = await processor.status(submission, call);
-        if (seen.name !== shown?.name || seen.detail !== shown.detail) options.onStatus?.(seen);
-        shown = seen;
-        return seen;
-      },
-      done: ({ phase }) => phase !== "pending",
-      what: `submission ${id}`,
-      describe: ({ name }) => `its last state was ${name}`,
-      comeBack: `Wait for it again with its id: ${suggested("hdp:await", [pastableName(id, taskHashes[0])], options)}`,
-    },
+  const status = await poll<TaskStatus>({
     options,
-  );
+    look: async (call) => await processor.status(submission, call),
+    onNew: options.onStatus,
+    shownAs: ({ name, detail }) => JSON.stringify([name, detail]),
+    done: ({ phase }) => phase !== "pending",
+    what: `submission ${id}`,
+    describe: ({ name }) => `its last state was ${name}`,
+    comeBack: `Wait for it again with its id: ${suggested("hdp:await", [pastableName(id, taskHashes[0])], options)}`,
+  });
   if (status.phase === "finalized") return status;
   const next = "No result will be stored for its tasks. Correct the cause and submit them again, or retry the task.";
   const values = { what: `submission ${id}`, reason: `its last state is ${status.name}`, next };

@@ -10,9 +10,12 @@ export interface PollOptions extends Omit<AwaitOptions, "onStatus"> {
 }
 
 export interface Poll<T> {
+  readonly options: PollOptions;
   /** Makes one call, with at most one request (`attempts: 1`), which ends when the signal aborts. */
   readonly look: (options: ServiceCallOptions) => Promise<T>;
-  /** Returns whether the wait is over. */
+  /** Called with the first state, and with each later one of which `shownAs` returns another text. */
+  readonly onNew: ((seen: T) => void) | undefined;
+  readonly shownAs: (seen: T) => string;
   readonly done: (seen: T) => boolean;
   /** The subject of the wait in messages: `task 01J…`. */
   readonly what: string;
@@ -37,13 +40,14 @@ export function pauseAfterPoll(k: number): number {
 }
 
 /** Calls `look` until `done` is true. @throws ServiceFailure `timeout`, `aborted`; errors of `look` not transient */
-export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
+export async function poll<T>({ options, ...poll }: Poll<T>): Promise<T> {
   const { clock = systemClock, random = Math.random, timeout = 3_600_000, signal } = options;
   const { what, comeBack } = poll;
   const end = clock.monotonic() + timeout;
   // Leaves time for the answer to the last call.
   const lastPoll = end - Math.min(2_000, timeout / 10);
   let last = "no state was seen";
+  let shown: string | undefined;
   const timedOut = (cause?: ServiceFailure): ServiceFailure => {
     const values = { what, timeout: timeout / 1_000, last, comeBack };
     return serviceFailure("HDP-2081", values, { serviceWords: cause?.serviceWords, cause });
@@ -62,6 +66,9 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
       limit.release();
     }
     if (seen !== undefined) {
+      const text = poll.shownAs(seen.value);
+      if (text !== shown) poll.onNew?.(seen.value);
+      shown = text;
       if (poll.done(seen.value)) return seen.value;
       last = poll.describe(seen.value);
     } else if (failure !== undefined) options.onTrouble?.(failure);
