@@ -61,7 +61,7 @@ const ESCAPE = "\u001b";
 const MARK = randomBytes(8).toString("hex");
 const CODE = `${MARK}\\[\\d+m`;
 
-/** Colours only repeat a mark or a word. styleText leaves text unstyled with NO_COLOR and without a terminal. */
+/** Colours only repeat a mark or a word. Without a terminal there are none: Node 22.13 heeds that for one format only. */
 const styled =
   (format: Parameters<typeof styleText>[0]) =>
   (text: string): string =>
@@ -76,7 +76,7 @@ export const style = {
   bar: styled("cyan"),
   /** The threshold that values are compared with. */
   limit: styled("yellow"),
-  command: styled(["blue", "italic"]),
+  command: (text: string): string => styled("blue")(styled("italic")(text)),
 } as const;
 
 export function mark(isGood: boolean): string {
