@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 
-import { hdpError, isHdpError } from "../errors/hdp-error.js";
-import { pastableName, suggested } from "../errors/suggested.js";
+import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import { plural, printable, shellWord } from "../base/text.js";
 import type { TaskRequest } from "../request/task.js";
 import { isServiceFailure, withHint } from "../service/http/service-errors.js";

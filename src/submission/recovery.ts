@@ -1,7 +1,7 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { printable } from "../base/text.js";
-import { pastableName, suggested } from "../errors/suggested.js";
+import { pastableName, suggested } from "../errors/hdp-error.js";
 import { type SubmissionKind, type SubmissionRecord, taskHashesOf } from "./model.js";
 
 /** A submission's state and the possible next steps, in sentences. */

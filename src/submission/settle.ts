@@ -1,7 +1,6 @@
 import { isTaskHash } from "../base/hex.js";
 import { printable } from "../base/text.js";
-import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
-import { suggested } from "../errors/suggested.js";
+import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import { withHint } from "../service/http/service-errors.js";
 import { isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";
 import type { Pipeline } from "./pipeline.js";

@@ -1,8 +1,7 @@
 import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/hex.js";
-import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
-import { pastableName, suggested } from "../errors/suggested.js";
+import { type HdpError, hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
   Anchor,

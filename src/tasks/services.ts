@@ -1,7 +1,6 @@
 import { namedPath, readNamedFile } from "../base/files.js";
 import { parsePlainJson } from "../base/json.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { suggested } from "../errors/suggested.js";
+import { type HdpError, hdpError, suggested } from "../errors/hdp-error.js";
 import { Session } from "../plugin/session.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import type { CommandContext, Flags, Optional } from "./run-command.js";

@@ -5,8 +5,7 @@ import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/hex.js";
 import { plural, printable } from "../base/text.js";
-import { hdpError, isHdpError } from "../errors/hdp-error.js";
-import { pastableName, suggested } from "../errors/suggested.js";
+import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/service-actions.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { projectSubmissions } from "../plugin/project-database.js";
@@ -24,10 +23,9 @@ import type { StoredSubmission } from "../submission/store.js";
 import { type FileRequest, readRequests } from "./requests/task-files.js";
 import { command, type CommandContext, type Flags, milliseconds, networkOption, type Optional } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
-import { elapsed, parseUnit } from "./ui/format.js";
+import { elapsed, parseUnit, printResults } from "./ui/format.js";
 import { preview, printPreflight } from "./ui/preview.js";
 import { printQueries, showProgress } from "./ui/progress.js";
-import { printResults } from "./ui/results.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
 
 type SubmitFlags = Flags<"noWait" | "force" | "unsupportedFields" | "dryRun" | "yes">;

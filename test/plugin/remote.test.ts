@@ -30,7 +30,7 @@ import {
   remoteNetwork,
   type TestProject,
 } from "../support/remote-project.js";
-import { printResults } from "../../src/tasks/ui/results.js";
+import { printResults } from "../../src/tasks/ui/format.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
 import { datalakeRequest, moduleRequest } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";

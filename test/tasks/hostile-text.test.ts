@@ -8,7 +8,7 @@ import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import { configVariable } from "hardhat/config";
 
 import { command } from "../../src/tasks/run-command.js";
-import { suggested } from "../../src/errors/suggested.js";
+import { suggested } from "../../src/errors/hdp-error.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { compiledClass } from "../support/interfaces-server.js";

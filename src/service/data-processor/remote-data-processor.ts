@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { pastableName, suggested } from "../../errors/suggested.js";
+import { pastableName, suggested } from "../../errors/hdp-error.js";
 import type {
   AwaitOptions,
   CallOptions,

@@ -4,8 +4,7 @@ import { ZodError } from "zod";
 import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
 import { excessOfValues } from "../../base/json.js";
 import { learnAddress, SECRETS } from "../../base/secrets.js";
-import { isHdpError } from "../../errors/hdp-error.js";
-import { suggested } from "../../errors/suggested.js";
+import { isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { CallOptions } from "../../request/task.js";
 import {
   type CallContext,

@@ -1,5 +1,4 @@
-import { hdpError } from "../../errors/hdp-error.js";
-import { suggested } from "../../errors/suggested.js";
+import { hdpError, suggested } from "../../errors/hdp-error.js";
 import { Session } from "../../plugin/session.js";
 import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";

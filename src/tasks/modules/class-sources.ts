@@ -4,8 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 
-import { isHdpError } from "../../errors/hdp-error.js";
-import { suggested } from "../../errors/suggested.js";
+import { isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Task } from "../../request/task.js";
 

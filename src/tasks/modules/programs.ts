@@ -4,8 +4,7 @@ import { join, relative, resolve } from "node:path";
 import type { Hex } from "viem";
 
 import { namedPath, systemErrorWord } from "../../base/files.js";
-import { hdpError } from "../../errors/hdp-error.js";
-import { suggested } from "../../errors/suggested.js";
+import { hdpError, suggested } from "../../errors/hdp-error.js";
 import { programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";

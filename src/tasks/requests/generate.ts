@@ -4,8 +4,7 @@ import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { namedPath } from "../../base/files.js";
 import { plural, printableLines, shellWord } from "../../base/text.js";
-import { hdpError } from "../../errors/hdp-error.js";
-import { suggested } from "../../errors/suggested.js";
+import { hdpError, suggested } from "../../errors/hdp-error.js";
 import type { ContractLayout, Layout, Stored } from "../../plugin/actions/storage-of.js";
 import { partsOf, readLayout, variablesOf } from "../../plugin/actions/storage-of.js";
 import { knownPrograms } from "../../plugin/known-programs.js";

@@ -10,9 +10,8 @@ import { toTaskJson } from "../../request/parse.js";
 import type { Task } from "../../request/task.js";
 import { command, type Flags, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/task-files.js";
-import { shortHex } from "../ui/format.js";
+import { anchorLines, shortHex, unprovenFirst } from "../ui/format.js";
 import { printTask } from "../ui/preview.js";
-import { anchorLines, unprovenFirst } from "../ui/results.js";
 import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 
 type Arguments = { file: string; task: number } & Optional<"out"> & Flags<"open">;

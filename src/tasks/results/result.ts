@@ -4,8 +4,7 @@ import type { Hex } from "viem";
 
 import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
 import { grouped, plural } from "../../base/text.js";
-import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import { suggested } from "../../errors/suggested.js";
+import { hdpError, isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { spokenValue } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -13,9 +12,16 @@ import type { Task, TaskResult } from "../../request/task.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
 import { connectionOf, type NamedTask, tasksNamed } from "../submissions.js";
-import { elapsed, parseUnit, shortHex } from "../ui/format.js";
+import {
+  anchorLines,
+  elapsed,
+  parseUnit,
+  printResults,
+  shortHex,
+  storedUnderText,
+  unprovenFirst,
+} from "../ui/format.js";
 import { printTask } from "../ui/preview.js";
-import { anchorLines, printResults, storedUnderText, unprovenFirst } from "../ui/results.js";
 import { type Field, mark, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
 type ResultArguments = { taskHash: string } & Optional<"store" | "destination" | "unit">;

@@ -16,8 +16,7 @@ import { describeTask, spokenValue, unitOf } from "../../request/describe-task.j
 import { FUNCTION_WORDS } from "../../request/fields.js";
 import type { Datalake } from "../../request/task.js";
 import type { ProfileView, RunView } from "../../request/views.js";
-import { cairoText, describeRead, feltsText, numbered } from "./format.js";
-import { anchorText } from "./results.js";
+import { anchorText, cairoText, describeRead, feltsText, numbered } from "./format.js";
 import { printFields, type Screen } from "./screen.js";
 
 type InspectedRun = Explanation | InspectedModule;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { pastableName, suggested } from "../../src/errors/suggested.js";
+import { pastableName, suggested } from "../../src/errors/hdp-error.js";
 
 describe("commands that are suggested", () => {
   it("are one line that a shell takes as it stands", () => {
