@@ -49,13 +49,11 @@ export const CAIRO_ERRORS = {
     title: "The felts do not decode",
     message: "the felts do not decode: {problem}",
     hints: ["Check that the ABI belongs to the program that the felts were made for."],
-    description: "Use the ABI and the program of the same build. Lists begin with their length.",
   },
   "HDP-7020": {
     title: "A module is given twice",
     message: "`{name}` stands beside `module`, from which it is computed.",
     hints: ["Remove `{name}`, or remove `module`."],
-    description: "A module task has either `module`, or `programHash` with `inputs`.",
   },
   "HDP-7022": {
     title: "A class file is missing, or several have its name",
@@ -82,7 +80,6 @@ export const CAIRO_ERRORS = {
   "HDP-7032": {
     title: "The build failed",
     message: "scarb build failed{exit}",
-    description: "Correct the Cairo source or Scarb.toml: Scarb's output follows the message.",
   },
   "HDP-7106": {
     title: "A builtin or hint that the machine does not support",

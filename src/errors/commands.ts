@@ -42,7 +42,6 @@ export const COMMAND_ERRORS = {
     title: "Not a task",
     message: "{value} is not a task.",
     hints: ["Allowed: a task file's path or content, blockSampled(…).avg() and the like, a request, or a list."],
-    description: "What was given is no task, request or list of them.",
   },
   "HDP-6021": {
     title: "Requests with several destinations",

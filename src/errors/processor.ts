@@ -281,7 +281,6 @@ export const PROCESSOR_ERRORS = {
   "HDP-4530": {
     title: "The chain has no block so early",
     message: "no block of {chain} is as early as {timestamp} (seconds since 1970).",
-    description: "A query of a storage proof request asks for a time before the chain's first block, and fails.",
   },
   "HDP-4531": {
     title: "The server has enough to do",
@@ -311,6 +310,6 @@ export const PROCESSOR_ERRORS = {
     title: "An injected fault",
     message: "{what}.",
     hints: ["This fault was injected by a test."],
-    description: "A test injected it. `hdp.faults.clear()` removes faults.",
+    description: "`hdp.faults.clear()` removes faults.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

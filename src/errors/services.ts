@@ -88,7 +88,6 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} has nothing at {endpoint} ({status}).",
     hints: ["Check the id, and that the configured address and API version belong to this service."],
-    description: "If every id is unknown, check address and API version. A retired path answers 410.",
   },
   "HDP-2041": {
     title: "The program is unknown to the registry",
@@ -115,7 +114,6 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} answered {status} at {endpoint}, which has no meaning here.",
     hints: ["Check that the configured address and API version belong to this service."],
-    description: "No call of this package expects that status.",
   },
   "HDP-2062": {
     title: "The service redirects",
@@ -142,14 +140,8 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "the answer of {service} to {endpoint} cannot be used: {reason}.",
     hints: ["Check that the configured address and API version belong to this service."],
-    description: "Check scheme, host and port, and that no proxy answers in place of the service.",
-  },
-  "HDP-2072": {
-    title: "The answer is too large",
-    ends: "service",
-    message: "the answer of {service} to {endpoint} is too large: {reason}.",
-    hints: ["The rest was not read. Raise maxReplyBytes if such an answer is expected."],
-    description: "The client's limit is 16 MiB by default.",
+    description:
+      "Check scheme, host and port, and that no proxy answers. `maxReplyBytes` of a client (16 MiB) bounds answers.",
   },
   "HDP-2080": {
     title: "No answer in time",

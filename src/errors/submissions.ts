@@ -33,7 +33,6 @@ export const SUBMISSION_ERRORS = {
   "HDP-5009": {
     title: "The submission cannot be resumed",
     message: "{what} {id} cannot be resumed: it is {state}{missing}.",
-    description: "The message lists what can be done.",
   },
   "HDP-5010": {
     title: "No such submission",

@@ -21,7 +21,7 @@ const CODES = {
   /** The connection failed, or broke before the answer was complete. */
   unreachable: ["HDP-2063", "HDP-2064"],
   /** The answer is too large, not JSON, or of another shape. */
-  "malformed-reply": ["HDP-2070", "HDP-2072"],
+  "malformed-reply": ["HDP-2070"],
   /** One call or a wait timed out. */
   timeout: ["HDP-2080", "HDP-2081"],
   /** The caller's AbortSignal aborted. */

@@ -23,7 +23,7 @@ export interface WireRequest {
 /**
  * Sends a request once, without retries and redirects. Never throws for failures of the network or the server, but
  * returns HDP-2063 if no connection was made, so that the request provably was not accepted; HDP-2064 if the connection
- * ended before the reply was complete; HDP-2070 for an answer that is not HTTP; HDP-2072 beyond `maxBytes`; HDP-2080 at
+ * ended before the reply was complete; HDP-2070 for an answer that is not HTTP, or beyond `maxBytes`; HDP-2080 at
  * the timeout; HDP-2082 after the signal.
  */
 export async function sendOnce(
@@ -46,7 +46,7 @@ export async function sendOnce(
     });
     const isSuccess = statusCode < 300;
     const read = await readBounded(body, isSuccess ? wire.maxBytes : 16 * 1024);
-    if (read.isCut && isSuccess) return failure("HDP-2072", `more than ${wire.maxBytes} bytes`);
+    if (read.isCut && isSuccess) return failure("HDP-2070", `it has more than ${wire.maxBytes} bytes (maxReplyBytes)`);
     return {
       status: statusCode,
       contentType: single(headers["content-type"]) ?? "",
@@ -100,7 +100,7 @@ const NEVER_SENT =
 /** Failures that also occur on open connections: only while connecting do they prove that nothing was sent. */
 const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
-type WireFailureCode = "HDP-2063" | "HDP-2064" | "HDP-2070" | "HDP-2072" | "HDP-2080" | "HDP-2082";
+type WireFailureCode = "HDP-2063" | "HDP-2064" | "HDP-2070" | "HDP-2080" | "HDP-2082";
 
 function faultOf(error: unknown): [code: WireFailureCode, reason: string] {
   const code = systemErrorCode(error) ?? "";
