@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { keysOf } from "../base/collections.js";
 import { shipped } from "../base/files.js";
+import type { Row } from "../base/sqlite.js";
 import { Limiter } from "../base/turns.js";
 import { inWords } from "../errors/hdp-error.js";
 import { describeTask, spokenValue } from "../request/describe-task.js";
@@ -13,7 +14,7 @@ import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { type FaultQueue, FAULTS, faultText, readFaults } from "../submission/backend/faults/fault.js";
 import { readAs } from "./body.js";
 import { textIn } from "./database.js";
-import { proofQuerySchema } from "./storage-proofs.js";
+import { queryIn } from "./storage-proofs.js";
 import { badRequest, DATA_PROCESSOR_KEY, jsonReply, Refusal, routesOf, tooBusy, unknownId } from "./route.js";
 import type { Endpoint, Reply, Request, Route } from "./route.js";
 import { batchState, hasEnded, isFailure, receivedAt, stateOf, type Task } from "./task.js";
@@ -170,14 +171,10 @@ function serverView(options: DashboardOptions): () => ServerView {
     known = new Map(newest.map((task) => [task.id, known.get(task.id) ?? described(task)]));
     const count = (table: "task" | "program" | "proof_query"): number =>
       Number(database.get(`SELECT count(*) AS total FROM ${table}`)?.["total"]);
-    const programs = database.all(
-      "SELECT hash, layout, version, octet_length(text) AS bytes FROM program ORDER BY number DESC LIMIT ?",
-      SHOWN,
-    );
-    const queries = database.all(
-      "SELECT id, request, query, status, created, completed FROM proof_query ORDER BY number DESC LIMIT ?",
-      SHOWN,
-    );
+    const newestOf = (table: "program" | "proof_query", columns: string): readonly Row[] =>
+      database.all(`SELECT ${columns} FROM ${table} ORDER BY number DESC LIMIT ?`, SHOWN);
+    const programs = newestOf("program", "hash, layout, version, octet_length(text) AS bytes");
+    const queries = newestOf("proof_query", "id, request, query, status, created, completed");
     return {
       ...info,
       submissions: newest.map((task) => submissionView(task, known.get(task.id) ?? described(task), options)),
@@ -186,7 +183,7 @@ function serverView(options: DashboardOptions): () => ServerView {
         ...{ version: Number(row["version"]), bytes: Number(row["bytes"]) },
       })),
       proofs: queries.map((row) => {
-        const { chainId, time, selection } = proofQuerySchema.parse(JSON.parse(textIn(row, "query")));
+        const { chainId, time, selection } = queryIn(row);
         const accounts = Object.entries(selection.accounts).slice(0, SHOWN_PARTS);
         const wanted = accounts.map(([address, { props, slots }]) => `${address}: ${firstOf([...props, ...slots])}`);
         const header = selection.header.length === 0 ? [] : [`header: ${firstOf(selection.header)}`];

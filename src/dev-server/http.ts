@@ -115,10 +115,10 @@ async function respond(
     // Internal errors may contain paths and addresses, which clients must not see.
     reply = refusal?.reply ?? jsonReply({ error: "Internal Server Error" }, 500);
   }
+  const shared = { ...reply, headers: { ...cors, ...reply.headers } };
   if (reply.cut === true) request.socket.destroy();
-  else if (reply.stream === undefined) {
-    send(request, response, { ...reply, headers: { ...cors, ...reply.headers } }, budget);
-  } else void stream(response, { ...reply, headers: { ...cors, ...reply.headers } }, options);
+  else if (reply.stream === undefined) send(request, response, shared, budget);
+  else void stream(response, shared, options);
   const [path = ""] = url.split("?", 1);
   const milliseconds = performance.now() - started;
   options.onRequest({ method, path, status: reply.cut === true ? 0 : reply.status, milliseconds, code });
@@ -150,11 +150,9 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
     return await handle(NO_BODY);
   }
   const bytes = Math.min(Number(headers["content-length"] ?? Infinity), maxBytes(expected, limits));
-  const receive = async (): Promise<Buffer<ArrayBuffer>> =>
-    await receiveBody(message, expected, { limits, timeout: options.bodyTimeout });
   const weight = bytes > limits.bodyBytes ? CLASS_WEIGHT : 1;
   const receiveAndHandle = async (): Promise<Reply> => {
-    const content = await receive();
+    const content = await receiveBody(message, expected, { limits, timeout: options.bodyTimeout });
     return await budget.bodies.run(
       async () => await handle(await readBody(headers["content-type"], content, expected, { limits, turns })),
       Math.ceil(content.length / UNIT),
@@ -208,29 +206,21 @@ function notServed(method: string, pathname: string, allowed: readonly string[] 
 const SAFE_HEADERS = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" } as const;
 
 /** Streams a reply until the client disconnects or stops reading, or the server closes. */
-async function stream(
-  response: ServerResponse,
-  { status, headers, stream: run }: Reply,
-  { closing, onFailure }: HttpServerOptions,
-): Promise<void> {
+async function stream(response: ServerResponse, reply: Reply, options: HttpServerOptions): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   // A connection kept alive would delay the close of the server.
-  response.writeHead(status, { ...SAFE_HEADERS, ...headers, connection: "close" });
+  response.writeHead(reply.status, { ...SAFE_HEADERS, ...reply.headers, connection: "close" });
   const write = (text: string): void => {
     if (response.writableLength > MAX_UNREAD) response.destroy();
     else response.write(text);
   };
-  await run?.(write, AbortSignal.any([gone.signal, closing])).catch(onFailure);
+  await reply.stream?.(write, AbortSignal.any([gone.signal, options.closing])).catch(options.onFailure);
   response.end();
 }
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, headers, body }: Reply,
-  budget: Budget,
-): void {
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply, budget: Budget): void {
+  const { status, headers, body } = reply;
   const bytes = body?.text.length ?? 0;
   // The client may have left meanwhile.
   if (response.closed) return;
@@ -288,7 +278,6 @@ async function closed(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
   const done = once(server, "close");
   server.close();
-  server.closeIdleConnections();
   await done;
   clearTimeout(timer);
 }

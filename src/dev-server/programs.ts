@@ -292,10 +292,7 @@ export function moduleRoutes({ database, timestamp, newId }: ServerContext, prog
           const { description = module.description, tags = module.tags, license = module.license } = given;
           const { abi = module.abi, source_code: sourceCode = module.sourceCode } = given;
           const changed = { ...module, description, tags, license, abi, sourceCode, updatedAt: timestamp() };
-          return {
-            ...jsonReply(changed),
-            write: () => store({ module: changed, versions }),
-          };
+          return { ...jsonReply(changed), write: () => store({ module: changed, versions }) };
         };
       },
     },

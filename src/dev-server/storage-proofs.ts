@@ -169,7 +169,7 @@ export class StorageProofs {
   }
 }
 
-function queryIn(row: Row): ProofQuery {
+export function queryIn(row: Row): ProofQuery {
   return proofQuerySchema.parse(JSON.parse(textIn(row, "query")));
 }
 
@@ -334,10 +334,8 @@ async function proveAccount(
 ): Promise<ProofAction> {
   const address: Hex = `0x${given.slice(2).toLowerCase()}`;
   const slots = named.map((slot): Hex => `0x${slot.slice(2).toLowerCase().padStart(64, "0")}`);
-  const proof = rpcObject(
-    await rpc.call("eth_getProof", [address, slots, quantity(number)]),
-    `account ${address} in block ${number}`,
-  );
+  const answer = await rpc.call("eth_getProof", [address, slots, quantity(number)]);
+  const proof = rpcObject(answer, `account ${address} in block ${number}`);
   const account = verifyAccount(number, stateRoot, address, proof);
   const values = slots.map((slot, position) => {
     // The verifier requires an answer with this slot's proof only.

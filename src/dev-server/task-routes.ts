@@ -263,10 +263,8 @@ function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: D
 }
 
 /** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
-async function moduleTask(
-  { json, compiledClass }: Request,
-  { programs, database }: TaskRouteOptions,
-): Promise<IncomingTask> {
+async function moduleTask(request: Request, { programs, database }: TaskRouteOptions): Promise<IncomingTask> {
+  const { json, compiledClass } = request;
   const body = readAs(moduleTaskSubmitSchema, json);
   const destinationChainId = destinationOf(body.destination_chain_id);
   if (typeof body.injected_state_server === "string") {

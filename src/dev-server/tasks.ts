@@ -313,14 +313,12 @@ export class Tasks {
   #store({ request, ...task }: Task, awaits: "result" | "webhook" | null): void {
     const { database } = this.#options;
     const { id, taskHashes } = task;
-    const changing = [jsonText(task), jsonText(listed({ request, ...task })), awaits];
-    if (database.run("UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?", ...changing, id) > 0) return;
+    const changing = { task: jsonText(task), listed: jsonText(listed({ request, ...task })), awaits };
+    const update = "UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?";
+    if (database.run(update, ...Object.values(changing), id) > 0) return;
     const searched = [id, ...taskHashes, ...programHashes({ request, ...task })].join(" ").toLowerCase();
     const content = jsonText(toTaskRequestJson(request()));
-    database.run(
-      "INSERT INTO task (task, listed, awaits, id, request, searched) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[...changing, id, content, searched],
-    );
+    database.insert("task", { ...changing, id, request: content, searched });
     database.forget("task", content.length);
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Address, Hex } from "viem";
 
 import { FIELDS } from "../request/fields.js";
-import { open, wireIdSchema } from "./data-processor/editions.js";
+import { open, type Schema, wireIdSchema } from "./data-processor/editions.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
 import { poll, type PollOptions } from "./http/polling.js";
 import { quoted, serviceFailure, type ServiceFailure } from "./http/service-errors.js";
@@ -135,8 +135,6 @@ export class StorageProofClient {
     throw serviceFailure("HDP-2091", { what, reason, next: undefined }, { hints });
   }
 }
-
-type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
 const KEY = { in: "header", name: "api-key" } as const;
 const FAILED = "FAILED";

@@ -5,14 +5,8 @@ import type { Hex } from "viem";
 import { plural } from "../base/text.js";
 import type { SubmitPlan, Task } from "../request/task.js";
 import { uncovered } from "../request/task-hash.js";
-import {
-  isLive,
-  isUndecided,
-  type PartRecord,
-  type SubmissionKind,
-  type SubmissionRecord,
-  type Target,
-} from "./model.js";
+import type { PartRecord, SubmissionKind, SubmissionRecord, Target } from "./model.js";
+import { isLive, isUndecided } from "./model.js";
 
 /** One item to send: a task, or the body of another submission. Its identity is {@link identityOf} it. */
 export type WorkItem = Pick<PartRecord, "hash" | "identity">;
@@ -116,12 +110,8 @@ interface Sent {
 }
 
 /** Decides about one item. @param sent submissions of the item's hash, of which `known` are those that still count */
-function decide(
-  item: WorkItem,
-  sent: readonly Sent[],
-  known: readonly Sent[],
-  { target, stored, records, isBeingSent, force }: PlanInput,
-): Decision {
+function decide(item: WorkItem, sent: readonly Sent[], known: readonly Sent[], input: PlanInput): Decision {
+  const { target, stored, records, isBeingSent, force } = input;
   if (force === true) return { kind: "send" };
   const isSame = ({ identity }: Sent): boolean => identity === item.identity;
   const found = stored?.get(item.hash);
@@ -145,11 +135,8 @@ function decide(
  * Returns whether a submission of an item no longer counts: nothing was sent yet, its service has forgotten it, its
  * result was stored and a development chain has gone back to an earlier block, or everything is sent anew.
  */
-function saysNothing(
-  { record, identity }: Sent,
-  item: WorkItem,
-  { stored, before = [], gone, force }: PlanInput,
-): boolean {
+function saysNothing({ record, identity }: Sent, item: WorkItem, input: PlanInput): boolean {
+  const { stored, before = [], gone, force } = input;
   if (force === true || record.state === "claimed") return true;
   if (!isLive(record) || stored?.has(item.hash) === true) return false;
   if (gone?.has(record.id) === true) return true;

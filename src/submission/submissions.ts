@@ -124,11 +124,8 @@ export class Submissions {
     return part;
   }
 
-  async #send(
-    request: TaskRequest,
-    hashes: readonly Hex[],
-    { force, signal, onPlan }: SubmitOptions,
-  ): Promise<SubmissionPart[]> {
+  async #send(request: TaskRequest, hashes: readonly Hex[], options: SubmitOptions): Promise<SubmissionPart[]> {
+    const { force, signal, onPlan } = options;
     const { processor, store, network, place, destination, warn } = this.#options;
     const { destinationChainId } = request;
     const stores = await destination(destinationChainId);

@@ -13,6 +13,9 @@ export function open<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, "passthr
   return z.object(shape).passthrough();
 }
 
+/** The schema of a reply that is read as `T`. */
+export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
+
 export const wireIdSchema = z.string().min(1, "expected an id");
 
 const CHECK_SUBMISSIONS =
@@ -265,8 +268,4 @@ export const batchEdition: WireEdition = {
 /** API versions by name. The options are for `module-tasks`, which sends the class of a module. */
 export const EDITIONS: Readonly<
   Record<WireEditionName, (options: Pick<ModuleTasksEditionOptions, "compiledClass" | "webhookUrl">) => WireEdition>
-> = {
-  tasks: () => tasksEdition,
-  batch: () => batchEdition,
-  "module-tasks": moduleTasksEdition,
-};
+> = { tasks: () => tasksEdition, batch: () => batchEdition, "module-tasks": moduleTasksEdition };

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "../http/http-client.js";
 import { isServiceFailure } from "../http/service-errors.js";
-import { KEY, moduleTaskAcceptedSchema, open, taskRead } from "./editions.js";
+import { KEY, moduleTaskAcceptedSchema, open, type Schema, taskRead } from "./editions.js";
 
 const recordFields = {
   status: z.string(),
@@ -124,11 +124,7 @@ export class ModuleTasksClient {
   }
 
   /** Reads without a key, as in the published documents, until the service requires one. */
-  async #read<T>(
-    parts: HttpRequestParts,
-    schema: z.ZodType<T, z.ZodTypeDef, unknown>,
-    options?: ServiceCallOptions,
-  ): Promise<T> {
+  async #read<T>(parts: HttpRequestParts, schema: Schema<T>, options?: ServiceCallOptions): Promise<T> {
     const parse = (reply: HttpReply): T => schema.parse(reply.json());
     if (!this.#asksForKey) {
       try {

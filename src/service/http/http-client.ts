@@ -16,7 +16,7 @@ import {
   ServiceFailure,
   type WireReply,
 } from "./service-errors.js";
-import { sendOnce, type WireRequest } from "./transport.js";
+import { sendOnce } from "./transport.js";
 
 /** Returns an API key. Called before the first request with a key, once per client; again after a failure. */
 export type KeySource = () => Promise<string>;
@@ -141,13 +141,14 @@ export class HttpClient {
     return suggested(command, args, { network: this.#options.network });
   }
 
-  async #send(
-    parts: HttpRequestParts,
-    url: URL,
-    context: CallContext,
-    { signal, idempotencyKey, attempts }: ServiceCallOptions,
-  ): Promise<WireReply> {
-    const { timeout = 90_000, attemptTimeout = 30_000, maxReplyBytes = 16 * 1024 * 1024, dispatcher } = this.#options;
+  async #send(parts: HttpRequestParts, url: URL, context: CallContext, call: ServiceCallOptions): Promise<WireReply> {
+    const { signal, idempotencyKey } = call;
+    const {
+      timeout = 90_000,
+      attemptTimeout = 30_000,
+      maxReplyBytes: maxBytes = 16 * 1024 * 1024,
+      dispatcher,
+    } = this.#options;
     const retry: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_000, ...this.#options.retry };
     const { endpoint } = context;
     const headers: Record<string, string | undefined> = {
@@ -161,23 +162,15 @@ export class HttpClient {
       if (parts.key.in === "header") headers[parts.key.name] = key?.value;
       else url.searchParams.set(parts.key.name, key?.value ?? "");
     }
+    const body = parts.form ?? (parts.json === undefined ? undefined : JSON.stringify(parts.json));
+    const wire = { method: parts.method, url, headers, body, maxBytes, signal, dispatcher, clock: this.#clock };
     // The timeout starts after the key is read, which may prompt for a password.
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted === true)
         throw serviceFailure("HDP-2082", { what: endpoint, comeBack: undefined }, { endpoint });
-      const wire: WireRequest = {
-        method: parts.method,
-        url,
-        headers,
-        body: parts.form ?? (parts.json === undefined ? undefined : JSON.stringify(parts.json)),
-        timeout: Math.min(attemptTimeout, end - this.#clock.monotonic()),
-        maxBytes: maxReplyBytes,
-        signal,
-        dispatcher,
-        clock: this.#clock,
-      };
-      const outcome = await sendOnce(wire, context);
+      const timeLeft = Math.min(attemptTimeout, end - this.#clock.monotonic());
+      const outcome = await sendOnce({ ...wire, timeout: timeLeft }, context);
       const isReply = !(outcome instanceof ServiceFailure);
       if (isReply && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) return outcome;
       const failure = isReply ? failureOfReply(outcome, context, this.#clock.now()) : outcome;
@@ -187,7 +180,7 @@ export class HttpClient {
       const random = this.#options.random ?? Math.random;
       const backoff = Math.min(retry.maxPause, retry.firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
       const pause = Math.max(backoff, failure.retryAfter ?? 0);
-      const isLast = attempt >= (attempts ?? retry.attempts) || this.#clock.monotonic() + pause >= end;
+      const isLast = attempt >= (call.attempts ?? retry.attempts) || this.#clock.monotonic() + pause >= end;
       if (!failure.transient || isLast) throw failure;
       await this.#clock.sleep(pause, signal);
     }
@@ -246,14 +239,10 @@ function addressFault({ protocol, username, password, search, hash }: URL): stri
 }
 
 /** Returns the address of one call: the base's path, then each segment percent-encoded. */
-function callAddress(
-  base: URL,
-  call: { readonly path: readonly string[]; readonly query?: Readonly<Record<string, string | undefined>> },
-): URL {
+function callAddress(base: URL, { path, query = {} }: HttpRequestParts): URL {
   const url = new URL(base);
-  url.pathname = [url.pathname.replace(/\/+$/, ""), ...call.path.map(segment)].join("/");
-  for (const [name, value] of Object.entries(call.query ?? {}))
-    if (value !== undefined) url.searchParams.set(name, value);
+  url.pathname = [url.pathname.replace(/\/+$/, ""), ...path.map(segment)].join("/");
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   return url;
 }
 
