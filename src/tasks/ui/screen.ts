@@ -61,7 +61,7 @@ const ESCAPE = "\u001b";
 const MARK = randomBytes(8).toString("hex");
 const CODE = `${MARK}\\[\\d+m`;
 
-/** Colours only repeat a mark or a word. Without a terminal there are none: Node 22.13 heeds that for one format only. */
+/** Colours only repeat a mark or a word. Without a terminal there are none: Node 22.13 heeds that for one format. */
 const styled =
   (format: Parameters<typeof styleText>[0]) =>
   (text: string): string =>
