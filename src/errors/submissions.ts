@@ -13,7 +13,7 @@ export const SUBMISSION_ERRORS = {
   "HDP-5005": {
     title: "It is not known whether an earlier submission was accepted",
     ends: "unknown outcome",
-    message: "whether {what}, sent before, was accepted is not known. Nothing was sent.",
+    message: "it is not known whether the service accepted {what}, sent before. Nothing was sent.",
     description: "Look in the service's console, then record what you found with the commands in the message.",
   },
   "HDP-5007": {

@@ -5,8 +5,9 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import type { SubmissionKind } from "../../src/types.js";
+import { serviceFailure } from "../../src/service/http/service-errors.js";
 import type { Target } from "../../src/submission/model.js";
-import { Pipeline, type PipelineOptions, type Sent, type Work } from "../../src/submission/pipeline.js";
+import { type Call, Pipeline, type PipelineOptions, type Sent, type Work } from "../../src/submission/pipeline.js";
 import { identityOf } from "../../src/submission/plan.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import { errorOf, hashOf, moduleRequest, outcomeOf, Refusal, requestOf, STORE, withWorld, World } from "./world.js";
@@ -103,7 +104,7 @@ describe("a call that costs", () => {
     expect(error.cause).to.equal(lost);
     const again = await errorOf(async () => await pipeline().submit(work()));
     expect(again.message).to.equal(
-      "HDP-5005: whether program upload main.json, sent before, was accepted is not known. Nothing was sent.\n" +
+      "HDP-5005: it is not known whether the service accepted program upload main.json, sent before. Nothing was sent.\n" +
         "  Program upload main.json id-1: Was sent to hdp.example.org at 2026-01-01T00:00:00.000Z, and no answer says whether it was accepted (Error).\n" +
         "  Ask the registry for it: npx hardhat hdp resume id-1 --network sepolia\n" +
         "  If the service shows it, name its id: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia\n" +
@@ -200,6 +201,90 @@ describe("a call that costs", () => {
   });
 });
 
+describe("a body that may have been sent before", () => {
+  const unknown = serviceFailure(
+    "HDP-2040",
+    { service: "the service", endpoint: "GET /requests/1", status: 404 },
+    { status: 404 },
+  );
+  let store: SubmissionStore;
+  let pipeline: Pipeline;
+  let asked: string[];
+  let sent: string[];
+  withWorld((world) => {
+    store = world.open();
+    pipeline = new Pipeline({ store, system: world.system(), outcomeOf });
+    [asked, sent] = [[], []];
+  });
+
+  /** Calls the service, which knows the earlier requests unless `error` says otherwise. */
+  async function call(more: Partial<Call<string>> = {}, error?: Error): Promise<string> {
+    const { answer, earlier } = await pipeline.call({
+      ...{ kind: "storage-proof", content: CONTENT, target: TARGET },
+      send: async (key) => {
+        sent.push(key);
+        return await Promise.resolve(`proof-${sent.length}`);
+      },
+      idOf: (id) => id,
+      look: async (serviceId) => {
+        asked.push(serviceId);
+        if (error !== undefined) throw error;
+        await Promise.resolve();
+      },
+      ...more,
+    });
+    return earlier === undefined ? answer : `earlier ${earlier.serviceId ?? ""}`;
+  }
+
+  it("is sent once: the second call asks the service for the first, and returns its record", async () => {
+    expect([await call(), await call(), await call()]).to.deep.equal(["proof-1", "earlier proof-1", "earlier proof-1"]);
+    expect([sent, asked]).to.deep.equal([["id-1"], ["proof-1", "proof-1"]]);
+    expect(store.byId("id-1")?.state, "it is awaited").to.equal("accepted");
+  });
+
+  it("is sent again where the service does not know the first any more", async () => {
+    await call();
+    expect(await call({}, unknown)).to.equal("proof-2");
+    expect([sent, asked]).to.deep.equal([["id-1", "id-2"], ["proof-1"]]);
+  });
+
+  it("is not sent again where the service does not answer whether it knows the first", async () => {
+    await call();
+    expect(await call({}, new Error("no route to host"))).to.equal("earlier proof-1");
+  });
+
+  it("is sent with force, without asking for the first", async () => {
+    await call();
+    expect(await call({ force: true })).to.equal("proof-2");
+    expect(asked).to.deep.equal([]);
+  });
+
+  it("is sent to another address, without asking it for what was sent elsewhere", async () => {
+    await call();
+    expect(await call({ target: { ...TARGET, endpoint: "e2" } })).to.equal("proof-2");
+    expect(asked).to.deep.equal([]);
+  });
+
+  it("is sent once where the service gave it no id to ask for", async () => {
+    expect([await call({ idOf: () => undefined }), await call()]).to.deep.equal(["proof-1", "earlier "]);
+    expect([sent, asked]).to.deep.equal([["id-1"], []]);
+  });
+
+  it("is sent again after it was refused, without asking for it", async () => {
+    const refused = await call({ send: async () => await Promise.reject(new Refusal("no")) }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).to.be.instanceOf(Refusal);
+    expect(await call()).to.equal("proof-1");
+    expect([sent, asked]).to.deep.equal([["id-2"], []]);
+  });
+
+  it("is finalized as soon as it is accepted where it is a program", async () => {
+    await call({ kind: "program" });
+    expect(store.byId("id-1")?.state).to.equal("finalized");
+  });
+});
+
 describe("tasks of injected state", () => {
   it("are refused with the store and the hash where the stored result may be of another state", async () => {
     const world = await World.create();
@@ -226,7 +311,7 @@ describe("tasks of injected state", () => {
       await errorOf(async () => await world.process().submit(requestOf(1, 2)));
       const error = await errorOf(async () => await world.process().submit(requestOf(1, 2, 3)));
       expect(error.shortMessage).to.equal(
-        "whether 2 tasks of this request, sent before, was accepted is not known. Nothing was sent.",
+        "it is not known whether the service accepted 2 tasks of this request, sent before. Nothing was sent.",
       );
       expect(error.hints.slice(0, 2)).to.deep.equal([`Task ${hashOf(1)}`, `Task ${hashOf(2)}`]);
       expect(error.hints.filter((hint) => hint.startsWith("Submission"))).to.have.length(1);
