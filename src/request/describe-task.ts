@@ -21,8 +21,7 @@ export interface VisitedElements {
 }
 
 /**
- * Returns the elements that a datalake visits: blocks up to and including `blockRangeEnd`, transaction indices up to and
- * excluding `endIndex`.
+ * Returns the elements that a datalake visits: blocks up to `blockRangeEnd`, transaction indices before `endIndex`.
  * @example visitedElements(blockSampled({ from: 0n, to: 9n, increment: 4n, … })) // count 3, first 0, last 8, step 4
  */
 export function visitedElements(datalake: Datalake): VisitedElements {

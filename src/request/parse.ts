@@ -318,8 +318,7 @@ function withoutEditorKey(json: unknown): unknown {
 }
 
 /**
- * Parses the text of a task request file or of stdin, which may have comments. Bare integers
- * beyond 2^53 are read exactly.
+ * Parses the text of a task request file or of stdin, which may have comments. Reads integers beyond 2^53 exactly.
  * @throws HDP-1001 when the text is not JSON, with line and column
  * @throws {@link TaskRequestError} with every error at once
  */

@@ -183,8 +183,7 @@ export function txReceipt<F extends ReceiptField>(field: F): FieldProperty<"tx_r
 export type MappingKey = Hex | bigint | number | boolean | { readonly text: string };
 
 /**
- * Returns the storage slot of a mapping's value, as Solidity places it: keccak256(key . slot), once for each key of nested
- * mappings.
+ * Returns the storage slot of a mapping's value in Solidity: keccak256(key . slot), once for each key of nested mappings.
  * @param slot the mapping's own slot
  * @param keys from the outermost to the innermost
  * @throws RangeError for a key that is not an address, a word or an integer of 256 bits

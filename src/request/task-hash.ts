@@ -20,8 +20,7 @@ export interface EncodeOptions {
 }
 
 /**
- * Returns the bytes of a sampled property: kind byte, operands, field id. 2 bytes for `header`, `tx` and `tx_receipt`, 22 for
- * `account`, 53 for `storage`.
+ * Returns the bytes of a sampled property: kind byte, operands, field id. 22 for `account`, 53 for `storage`, else 2.
  * @example encodeSampledProperty({ kind: "header", field: "base_fee_per_gas" }) // "0x010f"
  */
 export function encodeSampledProperty(property: SampledProperty): Hex {

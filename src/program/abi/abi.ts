@@ -108,19 +108,17 @@ export type ValueOf<TAbi extends Abi, T extends string> = T extends keyof Scalar
     ? readonly ValueOf<TAbi, Element>[]
     : T extends `core::option::Option::<${infer Inner}>`
       ? ValueOf<TAbi, Inner> | { readonly Some: ValueOf<TAbi, Inner> } | { readonly None: null } | null | undefined
-      : T extends `core::zeroable::NonZero::<${infer Inner}>`
+      : T extends `core::${"zeroable::NonZero" | "box::Box"}::<${infer Inner}>`
         ? ValueOf<TAbi, Inner>
-        : T extends `core::box::Box::<${infer Inner}>`
-          ? ValueOf<TAbi, Inner>
-          : T extends `core::internal::bounded_int::BoundedInt::<${string}>`
-            ? IntegerValue
-            : T extends `core::result::Result::<${infer Parts}>`
-              ? ResultOf<TAbi, SplitTypes<Parts>>
-              : T extends `[${infer Element}; ${number}]`
-                ? readonly ValueOf<TAbi, Element>[]
-                : T extends `(${infer Elements})`
-                  ? TupleOf<TAbi, SplitTypes<Elements>>
-                  : DeclaredOf<TAbi, T>;
+        : T extends `core::internal::bounded_int::BoundedInt::<${string}>`
+          ? IntegerValue
+          : T extends `core::result::Result::<${infer Parts}>`
+            ? ResultOf<TAbi, SplitTypes<Parts>>
+            : T extends `[${infer Element}; ${number}]`
+              ? readonly ValueOf<TAbi, Element>[]
+              : T extends `(${infer Elements})`
+                ? TupleOf<TAbi, SplitTypes<Elements>>
+                : DeclaredOf<TAbi, T>;
 
 /** Values of `main`'s parameters by name, without the data handle. */
 export type ArgumentsOf<TAbi extends Abi> = Abi extends TAbi
@@ -170,7 +168,7 @@ type UnitVariant<Variant extends AbiParameter> = Variant["type"] extends "()" ? 
 
 /** Splits at commas outside of brackets: joins pieces until their brackets balance. */
 type SplitTypes<Text extends string, Open extends string = ""> = Text extends `${infer Head},${infer Tail}`
-  ? IsBalanced<`${Open}${Head}`> extends true
+  ? Opened<`${Open}${Head}`> extends Closed<`${Open}${Head}`>
     ? readonly [Trim<`${Open}${Head}`>, ...SplitTypes<Tail>]
     : SplitTypes<Tail, `${Open}${Head},`>
   : Trim<`${Open}${Text}`> extends ""
@@ -179,14 +177,8 @@ type SplitTypes<Text extends string, Open extends string = ""> = Text extends `$
 
 type Trim<Text extends string> = Text extends ` ${infer Rest}` ? Trim<Rest> : Text;
 
-type IsBalanced<Text extends string> =
-  Count<Text, "<"> extends Count<Text, ">">
-    ? Count<Text, "("> extends Count<Text, ")">
-      ? Count<Text, "["> extends Count<Text, "]">
-        ? true
-        : false
-      : false
-    : false;
+type Opened<Text extends string> = [Count<Text, "<">, Count<Text, "(">, Count<Text, "[">];
+type Closed<Text extends string> = [Count<Text, ">">, Count<Text, ")">, Count<Text, "]">];
 type Count<
   Text extends string,
   Letter extends string,
