@@ -36,7 +36,6 @@ export interface ChainReader {
   anchor?(): Promise<Anchor | undefined>;
   /** Returns the latest block, if the reader has a chain. Ranges are compared with it before they are read. */
   latestBlock?(): Promise<bigint | undefined>;
-  transactionCount(block: bigint): Promise<number>;
 }
 
 /** Reads Starknet for modules. Addresses, keys and values are felts. */

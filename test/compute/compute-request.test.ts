@@ -34,7 +34,7 @@ function numbers(from: number, to: number, chainId: ChainIdentifier = "ETHEREUM_
 function recordedReader({ proven = Infinity, gone = Infinity }: { proven?: number; gone?: number } = {}): ChainReader {
   const unused = () => Promise.reject(new Error("not asked for"));
   return {
-    ...{ account: unused, storage: unused, transaction: unused, receipt: unused, transactionCount: unused },
+    ...{ account: unused, storage: unused, transaction: unused, receipt: unused },
     header: async (block) => {
       if (block >= gone) throw new Error(`no block ${block}`);
       const value = Array.from({ length: 16 }, (): Hex => `0x${block.toString(16).padStart(4, "0")}`);

@@ -31,7 +31,6 @@ async function valueOf(read: ModuleRead, transaction: Hex = "0xc0", state = ACCO
     storage: () => Promise.resolve({ value: 5n, proven }),
     transaction: () => Promise.resolve({ value: transaction, proven }),
     receipt: () => Promise.resolve({ value: receipt, proven }),
-    transactionCount: () => Promise.resolve(1),
   };
   const { value } = await readChainValue({ reader: () => chain }, read);
   return value;

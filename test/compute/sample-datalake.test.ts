@@ -71,7 +71,6 @@ function chain(
     transaction: (_block, index) => answer(index, transaction(types[index] ?? 0, index)),
     receipt: (_block, index) =>
       answer(index, encodeRlp(["0x01", `0x${index.toString(16).padStart(2, "0")}`, "0x", []])),
-    transactionCount: () => Promise.resolve(types.length),
   };
   return fake;
 }

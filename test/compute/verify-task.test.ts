@@ -198,7 +198,6 @@ describe("verifying and explaining", () => {
       storage: async (block, address, slot) => await reader.storage(block, address, slot),
       transaction: async (block, index) => await reader.transaction(block, index),
       receipt: async (block, index) => await reader.receipt(block, index),
-      transactionCount: async (block) => await reader.transactionCount(block),
     };
   }
 

@@ -93,7 +93,6 @@ export class RecordedChain {
       storage: (block, address, slot) => this.#take(this.#key("storage", at(block), address, slot)),
       transaction: (block, index) => this.#take(this.#key("transaction", at(block), String(index))),
       receipt: (block, index) => this.#take(this.#key("receipt", at(block), String(index))),
-      transactionCount: () => Promise.reject(new Error("no module asks for a count")),
     };
   };
 

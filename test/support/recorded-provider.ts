@@ -104,7 +104,6 @@ export function recordedReader(json: unknown): ChainReader {
       const { hash } = (await transaction(block, index)).fields;
       return { value: receiptEnvelope(await read("eth_getTransactionReceipt", hash)), proven: false };
     },
-    transactionCount: () => Promise.reject(new Error("no task asks for a count")),
   };
 }
 

@@ -20,8 +20,6 @@ interface BlockReads {
   readonly accounts: Map<Address, Set<Hex>>;
   readonly transactions: Set<number>;
   readonly receipts: Set<number>;
-  /** Whether a task read the number of transactions. */
-  counted: boolean;
 }
 
 type ChainRecorderOptions = RpcClientOptions & { readonly chain: ChainIdentifier; readonly provider: Eip1193Provider };
@@ -67,10 +65,6 @@ export class ChainRecorder implements ChainReader {
     return this.#noting(block, this.#reader.receipt(block, index), ({ receipts }) => receipts.add(index));
   }
 
-  public transactionCount(block: bigint): Promise<number> {
-    return this.#noting(block, this.#reader.transactionCount(block), (reads) => (reads.counted = true));
-  }
-
   /** Returns all data read so far. Reads the bodies of blocks again, to build proofs of single transactions. */
   public async recorded(): Promise<RecordedChainData> {
     const nodeChainId = await this.#nodeChainId();
@@ -105,8 +99,8 @@ export class ChainRecorder implements ChainReader {
     return id.toString();
   }
 
-  async #body(block: bigint, { transactions, receipts, counted }: BlockReads) {
-    if (transactions.size === 0 && receipts.size === 0 && !counted) return undefined;
+  async #body(block: bigint, { transactions, receipts }: BlockReads) {
+    if (transactions.size === 0 && receipts.size === 0) return undefined;
     const count = await this.#reader.transactionCount(block);
     const all = async (what: "transaction" | "receipt"): Promise<readonly Hex[]> =>
       await Promise.all(
@@ -127,7 +121,6 @@ export class ChainRecorder implements ChainReader {
       accounts: new Map(),
       transactions: new Set(),
       receipts: new Set(),
-      counted: false,
     };
     this.#blocks.set(block, reads);
     note(reads, read);

@@ -38,7 +38,7 @@ const recordedBlock = z
     header: bytes,
     /** Accounts that were read, with the slots that were read. */
     accounts: z.array(z.object({ address, slots: z.array(word).readonly() }).strict()).readonly(),
-    /** The block's number of transactions; present if it, a transaction or a receipt was read. */
+    /** The block's number of transactions; present if a transaction or a receipt was read. */
     transactionCount: count.optional(),
     /** Indices that were read. */
     transactions: z.array(count).readonly(),

@@ -206,17 +206,9 @@ describe("recorded chain data", () => {
     return (await new ProvenChainReader(provider).transaction(7n, index)).value;
   }
 
-  it("counts transactions by proof, and knows nothing of counts it did not read", async () => {
-    const { ChainRecorder } = await import("../../../src/chain/recording/chain-recorder.js");
-    const recorder = new ChainRecorder({ chain: CHAIN, provider });
-    for (const block of [7n, 8n]) await recorder.transactionCount(block);
-    await recorder.header(6n);
-    const empty = { format: "hardhat-hdp recording", version: 1, taskHashes: [] } as const;
-    const recording = { ...empty, chains: [await recorder.recorded()] };
-    const reader = (await reopened(recording)).readers.get(CHAIN);
-    expect(await reader?.transactionCount(7n)).to.equal(4);
-    expect(await reader?.transactionCount(8n)).to.equal(0);
-    expect(await failure(reader?.transactionCount(6n) ?? Promise.resolve())).to.contain("HDP-4604");
+  it("proves how many transactions a block has", async () => {
+    const recording = await record(transactionsInBlock({ block: 7n, from: 1n, to: 2n, property: tx("value") }).sum());
+    expect(recording.chains[0]?.blocks[0]?.transactionCount).to.equal(4);
     for (const count of [3, 5, 0]) {
       const changed = structuredClone(recording);
       const block = changed.chains[0]?.blocks.find(({ number }) => number === 7);
