@@ -52,10 +52,6 @@ export class Memory {
     this.#program = program;
   }
 
-  public addSegment(): number {
-    return this.segments.add();
-  }
-
   /** Counts felts outside of memory (printed, read, in dictionaries) towards its limit. */
   public chargeFelts(count: number): void {
     this.segments.charge(count * FELT_CELLS);

@@ -82,7 +82,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
   const entry = requireMain(casm);
   const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
   const builtins = new BuiltinSet(memory);
-  const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
+  const end = { fp: pointer(memory.segments.add(), 0), pc: pointer(memory.segments.add(), 0) };
   const machine = new Machine(program, memory, builtins, { end, calls: run.profile, now: run.now ?? processClock });
   try {
     const syscalls = layOut(machine, run, entry);
@@ -108,11 +108,11 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const { memory, program, end } = machine;
   const { gas = DEFAULT_GAS } = run.limits ?? {};
   if (!isFelt(gas)) throw hdpError("HDP-1118", { value: String(gas) }, { path: "limits.gas" });
-  const costs = pointer(memory.addSegment(), 0);
+  const costs = pointer(memory.segments.add(), 0);
   memory.storeFelts(costs, BUILTIN_COSTS);
   program.setCosts(costs);
-  const syscalls = pointer(memory.addSegment(), 0);
-  const calldata = pointer(memory.addSegment(), 0);
+  const syscalls = pointer(memory.segments.add(), 0);
+  const calldata = pointer(memory.segments.add(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const pointers = [syscalls, calldata, calldataEnd, end.fp, end.pc];
   const stack = [...machine.builtins.initialPointers(entry.builtins), memory.word(gas), ...pointers];

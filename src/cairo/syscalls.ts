@@ -123,7 +123,7 @@ function respond(machine: MachineState, at: Word, felts: readonly bigint[]): Wor
 
 /** Pointers to the start and the end of felts in a segment of their own. */
 function newSegment({ memory }: MachineState, felts: readonly bigint[]): readonly [Word, Word] {
-  const start = pointer(memory.addSegment(), 0);
+  const start = pointer(memory.segments.add(), 0);
   return [start, memory.storeFelts(start, felts)];
 }
 

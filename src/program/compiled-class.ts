@@ -213,13 +213,10 @@ function readHints(value: unknown, length: number, malformed: Malformed): Compil
     const pair: readonly unknown[] = Array.isArray(entry) ? entry : [];
     const [pc, hints, ...others] = pair;
     const isIndex = typeof pc === "number" && Number.isInteger(pc) && pc >= 0 && pc < length;
-    if (isIndex && Array.isArray(hints) && hints.every(isHint) && others.length === 0) return [pc, hints];
+    const areHints = Array.isArray(hints) && hints.every((hint) => typeof hint === "string" || isRecord(hint));
+    if (isIndex && areHints && others.length === 0) return [pc, hints];
     throw malformed(`hints[${at}]`, "must be an index of the bytecode with a list of hints");
   });
-}
-
-function isHint(value: unknown): value is CompiledHint {
-  return typeof value === "string" || isRecord(value);
 }
 
 function readSegments(value: unknown, malformed: Malformed): SegmentLengths {

@@ -48,7 +48,7 @@ export class BuiltinSet {
   public constructor(memory: Memory) {
     this.#memory = memory;
     this.#builtins = Object.entries<Builtin>(BUILTINS).map(([name, builtin]) => {
-      return { ...builtin, name, segment: memory.addSegment(), known: [] };
+      return { ...builtin, name, segment: memory.segments.add(), known: [] };
     });
     for (const builtin of this.#builtins) {
       if (builtin.compute !== undefined) this.#deduced[builtin.segment] = builtin;
@@ -209,7 +209,7 @@ const ARENA_CELLS = 3;
 
 /** Starts the segment arena: (segment of dictionary infos, dictionaries opened, dictionaries squashed). */
 function openSegmentArena(memory: Memory, segment: number): Word {
-  const infos = pointer(memory.addSegment(), 0);
+  const infos = pointer(memory.segments.add(), 0);
   [infos, 0, 0].forEach((word, index) => memory.store(pointer(segment, index), word));
   return pointer(segment, ARENA_CELLS);
 }

@@ -81,7 +81,7 @@ export const DICT_HINTS = {
     const arena = segment_arena_ptr(machine);
     const opened = Number(memory.felt(memory.load(memory.subtract(arena, 2)), "the number of dictionaries"));
     const infos = memory.load(memory.subtract(arena, 3));
-    const segment = memory.addSegment();
+    const segment = memory.segments.add();
     memory.store(memory.add(infos, opened * INFO_CELLS), pointer(segment, 0));
     memory.chargeFelts(DICTIONARY_FELTS);
     hintState.dictionaries.set(segment, new Map());

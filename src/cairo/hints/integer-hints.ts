@@ -116,10 +116,10 @@ function smallerRoot(felt: bigint): bigint | undefined {
 }
 
 export const MEMORY_HINTS = {
-  AllocSegment: hint({ dst: target }, (machine, { dst }) => dst(machine, pointer(machine.memory.addSegment(), 0))),
+  AllocSegment: hint({ dst: target }, (machine, { dst }) => dst(machine, pointer(machine.memory.segments.add(), 0))),
   AllocConstantSize: hint({ size: operand, dst: target }, (machine, { size, dst }) => {
     const { hintState, memory } = machine;
-    const start = (hintState.allocation ??= pointer(memory.addSegment(), 0));
+    const start = (hintState.allocation ??= pointer(memory.segments.add(), 0));
     dst(machine, start);
     hintState.allocation = memory.add(start, memory.word(feltOf(machine, size)));
   }),

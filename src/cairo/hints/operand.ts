@@ -16,14 +16,13 @@ const bigIntAsHex = z
 const cellRef = z
   .object({ register: z.enum(["AP", "FP"]), offset: z.number().refine(isCellOffset, "no cell is that far") })
   .transform(({ register, offset }) => ({ register: register === "AP" ? ("ap" as const) : ("fp" as const), offset }));
-type CellRef = z.output<typeof cellRef>;
 
 const derefOrImmediate = z.union([
   z.object({ Deref: cellRef }).transform(({ Deref }) => read(Deref)),
   z.object({ Immediate: bigIntAsHex }).transform(({ Immediate }) => immediate(Immediate)),
 ]);
 
-function read(cell: CellRef): Operand {
+function read(cell: z.output<typeof cellRef>): Operand {
   return (machine) => machine.cell(cell.register, cell.offset);
 }
 
@@ -111,7 +110,8 @@ export function integerHint(
   return (body) => {
     const [sources, places] = [operands(body), targets(body)];
     return (machine) => {
-      const results = compute(sources.map((parts) => join(machine, parts)));
+      const join = (sum: bigint, part: Operand): bigint => (sum << LIMB) + feltOf(machine, part);
+      const results = compute(sources.map((parts) => parts.reduceRight(join, 0n)));
       for (const [at, parts] of places.entries()) {
         const result = results[at];
         if (result !== undefined) split(machine, result, parts);
@@ -126,10 +126,6 @@ function fieldsOf<T>(names: readonly (readonly string[])[], type: z.ZodType<T, z
     const fields = schema.parse(body);
     return names.map((group) => group.flatMap((name) => fields[name] ?? []));
   };
-}
-
-function join(machine: MachineState, parts: readonly Operand[]): bigint {
-  return parts.reduceRight((sum, part) => (sum << LIMB) + feltOf(machine, part), 0n);
 }
 
 function split(machine: MachineState, value: bigint, parts: readonly Target[]): void {

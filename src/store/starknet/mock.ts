@@ -209,7 +209,10 @@ export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOp
     const finalized = await Promise.all(results.map(async (result) => await isFinalized(store, result)));
     const calls = results
       .filter((_, position) => finalized[position] === false)
-      .map((result) => finalizeCall(store.address, result));
+      .map(({ taskHash, word }): Call => {
+        const calldata = halvesOf(requireTaskHash(taskHash), word).map(String);
+        return { contractAddress: store.address, entrypoint: "finalize", calldata };
+      });
     const account = await openAccount(options);
     let sent: StoreTransaction | undefined;
     for (let first = 0; first < calls.length; first += MAX_CALLS) {
@@ -230,11 +233,6 @@ async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord):
   if (kept.value === BigInt(word)) return true;
   const advice = "finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock";
   throw hdpError("HDP-4404", { stored: kept.word, hash: taskHash, computed: word, store: store.address, advice });
-}
-
-function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call {
-  const calldata = halvesOf(requireTaskHash(taskHash), word).map(String);
-  return { contractAddress, entrypoint: "finalize", calldata };
 }
 
 async function send(account: Account, store: Hex, calls: readonly Call[]): Promise<StoreTransaction> {
