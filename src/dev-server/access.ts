@@ -20,9 +20,8 @@ const CORS = {
  * @throws Refusal HDP-4527, HDP-4528 (403)
  */
 export function admit(headers: Headers, ownHost: string, origins: readonly string[]): Readonly<Record<string, string>> {
-  const host = textOf(headers["host"]) ?? "";
+  const { host = "", origin } = headers;
   if (!isOwnHost(host, ownHost)) throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
-  const origin = textOf(headers["origin"]);
   if (origin === undefined) return {};
   const isAllowed = origin === `http://${host}` || origins.includes(origin) || origins.includes("*");
   if (!isAllowed) throw new Refusal(inWords("HDP-4528", { origin: quoted(origin) }), { status: 403 });
@@ -62,8 +61,8 @@ export function requireKey(
   place: KeyPlace,
   expected: string | undefined,
 ): void {
-  const given = place.in === "header" ? textOf(headers[place.name.toLowerCase()]) : query.get(place.name);
-  const isMissing = given === undefined || given === null || given === "";
+  const given = place.in === "header" ? headers[place.name.toLowerCase()] : query.get(place.name);
+  const isMissing = typeof given !== "string" || given === "";
   if (!isMissing && (expected === undefined || isSameText(given, expected))) return;
   const name = `${place.in === "header" ? "header" : "query parameter"} ${place.name}`;
   const words = inWords("HDP-4513", { place: name, fault: isMissing ? "missing" : "wrong" });
@@ -79,10 +78,6 @@ function isSameText(given: string, expected: string): boolean {
 
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 100));
-}
-
-function textOf(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** Allowed targets of webhooks: this machine only, also the named hosts, or any host. */

@@ -48,10 +48,7 @@ interface Group {
 /** Pause before a failed write is retried, in milliseconds. */
 const RETRY_PAUSE = 1_000;
 
-/**
- * The database of the development server, in one file, or in memory without a data folder. Writes of one turn of the
- * event loop are one transaction, so that requests which arrive together share one sync of the disk.
- */
+/** The server's database: a file, or memory. Writes of one turn of the event loop share a transaction and a sync. */
 export class ServerDatabase extends Database {
   #group: Group | undefined;
   /** Characters of a table at most, since they were last summed. */
@@ -179,10 +176,7 @@ export function idempotencyOf(
   return { key, digest: hash.digest("hex") };
 }
 
-/**
- * Commits the writes of a reply before it is sent, and answers a repeated `Idempotency-Key` with the first reply, as
- * the IETF draft of that header requires: also while the first request is in progress, and after a restart.
- */
+/** Commits a reply's writes before it is sent. Answers a repeated `Idempotency-Key` (IETF draft) by the first reply. */
 export class Acceptance {
   readonly #database: ServerDatabase;
   readonly #pending = new Map<string, { readonly digest: string; readonly reply: Promise<Reply> }>();

@@ -91,7 +91,7 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       reply: "text",
       handle: async ({ file, headers, turns }) => {
         const program = await classOf(file.toString(), turns);
-        const wantsJson = String(headers["accept"] ?? "").includes("application/json");
+        const wantsJson = headers.accept?.includes("application/json") === true;
         const reply = wantsJson ? jsonReply({ programHash: program.hash }) : textReply(program.hash);
         return { ...reply, write: () => programs.put(program) };
       },

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+
 import type { Hex } from "viem";
 import type { z } from "zod";
 
@@ -24,7 +26,7 @@ export const DATA_PROCESSOR_KEY: KeyPlace = { in: "header", name: "X-API-KEY" };
 export const QUERY_KEY: KeyPlace = { in: "query", name: "apiKey" };
 export const STORAGE_PROOF_KEY: KeyPlace = { in: "header", name: "api-key" };
 
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type Headers = Readonly<IncomingHttpHeaders>;
 
 export type RouteBody =
   | {

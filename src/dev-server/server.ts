@@ -196,7 +196,7 @@ function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
       summary: "What this server is, and what it finalizes into; the dashboard for a browser",
       reply: "text",
       handle: async ({ headers }) => {
-        if (String(headers["accept"] ?? "").includes("text/html")) return await pageFile("index.html");
+        if (headers.accept?.includes("text/html") === true) return await pageFile("index.html");
         const name = "hardhat-hdp development server";
         const about = { name, ...info, swagger: "/swagger/", openapi: "/openapi.json" };
         return { ...jsonReply(about), headers: { vary: "accept" } };

@@ -39,12 +39,11 @@ export class StateTries {
 
   /** Returns the id of a root: its index among those of its label, 0 for the empty trie. @throws as {@link prove} */
   public idOf(label: bigint, root: bigint): number {
-    return root === 0n ? 0 : (idOfRoot(this.#database, label, root) ?? unknownTrie(label, root));
+    return idOfRoot(this.#database, label, root) ?? unknownTrie(label, root);
   }
 
   /** Returns the id of a root, or the id that it gets if it is saved next. */
   public idFor(label: bigint, root: bigint): number {
-    if (root === 0n) return 0;
     const select = "SELECT coalesce(max(id), 0) + 1 AS next FROM trie_root WHERE label = ?";
     const next = this.#database.get(select, formatFelt(label));
     return idOfRoot(this.#database, label, root) ?? Number(next?.["next"]);
@@ -122,12 +121,13 @@ class TrieView {
   }
 
   #requireRoot(label: bigint, root: bigint): void {
-    if (root === 0n || this.#roots.has(`${label}/${root}`)) return;
+    if (this.#roots.has(`${label}/${root}`)) return;
     if (idOfRoot(this.#database, label, root) === undefined) unknownTrie(label, root);
   }
 }
 
 function idOfRoot(database: ServerDatabase, label: bigint, root: bigint): number | undefined {
+  if (root === 0n) return 0;
   const names = [formatFelt(label), formatFelt(root)];
   const row = database.get("SELECT id FROM trie_root WHERE label = ? AND root = ?", ...names);
   return row && Number(row["id"]);

@@ -66,7 +66,7 @@ export const proofRequestSchema = z.object({
 });
 
 /** The values to prove of one block of one chain. */
-export const proofQuerySchema = z.object({
+const proofQuerySchema = z.object({
   /** Decimal. */
   chainId: z.string(),
   /** `block:<number>` or `timestamp:<unix seconds>`. */

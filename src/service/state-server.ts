@@ -70,11 +70,7 @@ export class StateServerClient {
     return await this.http.call(parts, (reply) => writtenSchema.parse(reply.json()).trie_root);
   }
 
-  /**
-   * Returns the nodes from a root to a key, or to the end of its path. The caller finds nodes by their hashes, so that
-   * the server need not be trusted.
-   * @throws HdpError HDP-2028 for an answer without a proof
-   */
+  /** Returns the nodes from a root towards a key, which the caller checks. @throws HdpError HDP-2028 without a proof */
   public async prove(label: bigint, root: bigint, key: bigint): Promise<readonly StateNode[]> {
     const json = { actions: [{ Read: place(label, root, key) }] };
     return await this.http.call({ method: "POST", path: ["get_state_proofs"], json }, (reply) => {

@@ -105,10 +105,7 @@ export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] 
   return parts.map(({ hash }): Hex => `0x${hash.slice(2)}`);
 }
 
-/**
- * Returns the host and a digest of a service's address. Equal for all spellings of an address: scheme, default port,
- * dot after the host, `//`, percent-encoded letters, trailing slash.
- */
+/** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `//`, `%76`. */
 export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target, "host" | "endpoint">> {
   const name = hostname.replace(/\.$/, "");
   const path = pathname
@@ -130,10 +127,7 @@ export function storedText(text: string): string {
   return printable(SECRETS.redact(text).replaceAll(ADDRESS, "$1$2"));
 }
 
-/**
- * Returns a failure's reason to store, without a full stop, since sentences quote it. Of errors of other packages,
- * which may hold addresses and keys, only the name.
- */
+/** Returns a failure's reason to store, as a clause; of other packages' errors, which may hold keys, only the name. */
 export function reasonOf(error: unknown): string {
   if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`).replace(/\.$/, "");
   return error instanceof Error ? error.name : "unknown error";

@@ -247,10 +247,7 @@ export class SubmissionStore {
     );
   }
 
-  /**
-   * Returns for each hash the newest submission that was accepted, else the newest of unknown outcome, oldest first.
-   * Reads no other submission, however many have the hashes.
-   */
+  /** Returns the newest accepted submission of each hash, else its newest of unknown outcome; no other. Oldest first. */
   public newest(hashes: readonly string[], { endpoint, destinationChainId }: Sought): StoredSubmission[] {
     const sought = [endpoint ?? null, destinationChainId ?? null, destinationChainId ?? null];
     return this.#select(

@@ -163,8 +163,7 @@ export class Submissions {
   }
 
   /**
-   * Returns the submission of a name: an id of this project or of the service, the beginning of one, or a task hash. Of
-   * several with one task, accepted ones take precedence, then the newest.
+   * Returns the submission of a name, as {@link recordNamed} finds it.
    * @throws HdpError HDP-5010 where there is none, HDP-5009 for one not accepted, HDP-6045 for one at another service
    */
   public find(name: string): Submission {
@@ -220,10 +219,7 @@ export class Submissions {
     return joinStatuses(statuses) ?? (await this.#inStore(submission));
   }
 
-  /**
-   * Waits until a submission is finalized and its results are in the execution store.
-   * @throws HdpError where it failed, where the timeout expired, and errors of the status calls
-   */
+  /** Waits until the results are in the store. @throws HdpError at failure, at the timeout, and of the status calls */
   public async finish(submission: Submission, options: AwaitOptions = {}): Promise<Finished> {
     return this.#isLocal ? await this.#finishLocal(submission, options) : await this.#finishRemote(submission, options);
   }

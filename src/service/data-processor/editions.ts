@@ -122,10 +122,7 @@ const moduleTaskInputSchema = z.object({
     .transform((text): `0x${string}` => `0x${text.slice(2)}`),
 });
 
-/**
- * Body of `POST /tasks`. Two published versions differ in `destination_chain_id` (hex text or number) and in the form
- * of `params` (hex texts or visibility and value): both are accepted.
- */
+/** Body of `POST /tasks` in both published versions, which differ in `destination_chain_id` and `params`. */
 export const moduleTaskSubmitSchema = open({
   destination_chain_id: z.union([z.string(), z.number().int()]),
   input: open({

@@ -66,10 +66,7 @@ export async function sendOnce(
 
 let formAgent: Agent | undefined;
 
-/**
- * Returns, for a form, an agent of the undici copy that created it. The process's global agent may belong to Node's
- * copy of undici, which sends forms of another copy as an empty body and leaves the server waiting.
- */
+/** Returns, for a form, an agent of this undici: Node's own agent sends forms of another copy as an empty body. */
 function dispatcherFor({ dispatcher, body }: WireRequest): { readonly dispatcher?: Dispatcher } {
   if (dispatcher !== undefined) return { dispatcher };
   if (body === undefined || typeof body === "string") return {};
