@@ -121,6 +121,13 @@ export function isHdpError(error: unknown, code?: HdpErrorCode): error is HdpErr
   return code === undefined || error.code === code;
 }
 
+/** Returns a handler that puts undefined in place of an error of this package, of `code` alone where it is given. */
+export function undefinedFor(code?: HdpErrorCode): (error: unknown) => undefined {
+  return (error) => {
+    if (!isHdpError(error, code)) throw error;
+  };
+}
+
 /** Returns HDP-6003 for a value that an option or argument does not take; `what` says what it takes: "a fault". */
 export function notAllowed(
   value: unknown,

@@ -1,7 +1,7 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { keysOf } from "../base/collections.js";
-import { isHdpError } from "../errors/hdp-error.js";
+import { isHdpError, undefinedFor } from "../errors/hdp-error.js";
 import { baseAddress, HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./services.js";
@@ -38,7 +38,7 @@ export async function checkInterfaces(connection: NetworkConnection<string>): Pr
 async function processorState(session: Session): Promise<Found> {
   const config = session.config.dataProcessor;
   if (config === undefined || config === "local") {
-    const isLocal = (await session.processor().catch(undefinedIfNone))?.info.kind === "local";
+    const isLocal = (await session.processor().catch(undefinedFor("HDP-2001")))?.info.kind === "local";
     return isLocal ? { state: "alive", detail: "local data processor, in this process" } : NOT_CONFIGURED;
   }
   const url = await readAddress(config.url, `${session.configPath("dataProcessor")}.url`, DATA_PROCESSOR);
@@ -104,9 +104,4 @@ async function orFailed(check: () => Promise<Found>, address?: string): Promise<
     if (!isHdpError(error)) throw error;
     return { address, state: "failed", detail: `${error.code}: ${error.shortMessage}` };
   }
-}
-
-function undefinedIfNone(error: unknown): undefined {
-  if (isHdpError(error, "HDP-2001")) return undefined;
-  throw error;
 }

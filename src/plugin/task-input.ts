@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 
 import { isRecord } from "../base/collections.js";
-import { MAX_CLASS_BYTES, readNamedFile, readTextFile, readTextStream, systemErrorWord } from "../base/files.js";
+import { MAX_CLASS_BYTES, readNamedFile, readTextFile } from "../base/files.js";
 import { parseJsonText, placesIn } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
@@ -39,8 +39,8 @@ export interface TaskSource {
 }
 
 /**
- * Parses any task input of a user into a request, all forms through the same parser. `destination` is called for bare
- * tasks only. Paths of classes are relative to the project in an object, to the file in a task file.
+ * Parses any task input of a user into a request, all forms through the same parser. Bare tasks go to the connected
+ * chain. Paths of classes are relative to the project in an object, to the file in a task file.
  * @throws TaskRequestError with every error of a document at once
  * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for a value that is not a task,
  * HDP-1120 for no tasks at all, HDP-6021 for requests with several destinations
@@ -48,14 +48,13 @@ export interface TaskSource {
 export async function readTaskInput(
   input: unknown,
   session: Session,
-  destination = async (): Promise<ChainIdentifier> => await defaultDestination(session),
   fields?: FieldChoice,
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<TaskRequest> {
   const parts = await readParts(input, session, fields, onBlock);
   const named = new Set(parts.flatMap(({ destinationChainId }) => destinationChainId ?? []));
   const isBare = parts.some(({ destinationChainId }) => destinationChainId === undefined);
-  if (isBare) named.add(await destination());
+  if (isBare) named.add(await defaultDestination(session));
   const [only, ...others] = named;
   if (only === undefined || others.length > 0)
     throw hdpError("HDP-6021", { destinations: [...named].join(" and ") }, { path: "destinationChainId" });
@@ -107,23 +106,12 @@ export async function readTaskFile(path: string, source: TaskSource): Promise<Pa
   return await parseTaskText(text, { ...source, folder: dirname(absolute), source: shown });
 }
 
-/** Source name of tasks that are read from a stream. */
-export const STANDARD_INPUT = "standard input";
-
 export async function parseTaskText(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
   const json = parseJsonText(text, { source: source.source, comments: true });
   const placeOf = placesIn(text);
   if (!Array.isArray(json)) return await parseTaskDocument(json, { ...source, placeOf });
   // The tasks of a list are parsed like those of a request.
   return await parseTaskList(json, { ...source, placeOf: (path) => placeOf(path.replace(/^tasks/, "")) });
-}
-
-/** Reads the tasks from standard input or another stream. @throws HDP-6001 for a stream that is too long */
-export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<string> {
-  return await readTextStream(stream).catch((cause: unknown) => {
-    const values = { what: STANDARD_INPUT, reason: systemErrorWord(cause), path: undefined };
-    throw hdpError("HDP-6001", values, { hints: ["Submit the tasks in several parts."], cause });
-  });
 }
 
 /** Tasks, and their destination where the document names one. */
@@ -135,7 +123,10 @@ export interface ParsedTasks {
 /** Parses JSON, or objects of this package. @throws TaskRequestError with every error; HdpError HDP-6018, HDP-1120 */
 async function parseTaskDocument(written: unknown, source: TaskSource): Promise<ParsedTasks> {
   const document = (await source.resolveBlocks?.(written)) ?? written;
-  if (!isRecord(document)) throw noTask(document, source);
+  if (!isRecord(document)) {
+    const value = typeof document === "object" && document !== null ? "a list" : String(document);
+    throw hdpError("HDP-6018", { value }, { source: source.source });
+  }
   if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
   refuseUnfinished(document, "", source);
   const options = optionsOf([document], source);
@@ -187,11 +178,6 @@ function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): 
   if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
   const value = "a datalake without an aggregate function";
   throw hdpError("HDP-6018", { value }, { source, path: path === "" ? undefined : path });
-}
-
-function noTask(value: unknown, { source }: TaskSource): HdpError {
-  const shown = value === null || typeof value !== "object" ? String(value) : "a list";
-  return hdpError("HDP-6018", { value: shown }, { source });
 }
 
 function mentionsModule(json: unknown): boolean {

@@ -136,15 +136,15 @@ describe("the command line", function () {
   });
 
   it("hdp error --json prints the entry as it is", async () => {
-    const { code, stdout, stderr } = await hardhat(["hdp", "error", "7020", "--json"]);
+    const { code, stdout, stderr } = await hardhat(["hdp", "error", "3002", "--json"]);
     expect(code, stderr).to.equal(0);
     expect(json(stdout)).to.deep.equal({
-      code: "HDP-7020",
-      title: "A module is given twice",
-      page: "https://github.com/hardhat-hdp/hardhat-hdp/blob/main/docs/errors/cairo.md#hdp-7020",
+      code: "HDP-3002",
+      title: "No contract at the store's address",
+      page: "https://github.com/hardhat-hdp/hardhat-hdp/blob/main/docs/errors/stores.md#hdp-3002",
       message:
-        "HDP-7020: `<name>` stands beside `module`, from which it is computed.\n  Remove `<name>`, or remove `module`.",
-      description: "A module task has either `module`, or `programHash` with `inputs`.",
+        "HDP-3002: there is no contract at <address> on this network.\n  Check the execution store's address, and that the node is one of the task's destination chain.",
+      description: "A reverted snapshot or a restarted development node removes a store: deploy it again.",
     });
   });
 

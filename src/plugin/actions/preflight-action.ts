@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { isHdpError } from "../../errors/hdp-error.js";
+import { isHdpError, undefinedFor } from "../../errors/hdp-error.js";
 import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/evaluate.js";
 import { type ChainIdentifier } from "../../request/chains.js";
@@ -139,12 +139,8 @@ function supportOf(tasks: readonly Task[], kind: ExecutionStore["kind"] | undefi
 
 /** Returns the store to read from. Deploys nothing. */
 async function storeOf(destination: ChainIdentifier, session: Session): Promise<ExecutionStore | undefined> {
-  try {
-    return await (await destinationStore(destination, session)).openForReading();
-  } catch (error) {
-    if (isHdpError(error)) return undefined;
-    throw error;
-  }
+  const stores = await destinationStore(destination, session).catch(undefinedFor());
+  return await stores?.openForReading().catch(undefinedFor());
 }
 
 async function proofsOf(session: Session): Promise<ProofPreflight | undefined> {

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { pad, toHex } from "viem/utils";
 
-import { hdpError, notAllowed } from "../../errors/hdp-error.js";
+import { hdpError, notAllowed, undefinedFor } from "../../errors/hdp-error.js";
 import { isTaskHash } from "../../base/hex.js";
 import type { AwaitOptions, Submission, SubmitOptions, Task, TaskResult, TaskStatus } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -96,7 +96,7 @@ export function submissionActions(scope: Scope): HdpActions {
     // A service may know a value that no published evaluator knows; the local data processor could not compute it.
     const isOffered = options.unsupportedFields === true && info.kind === "remote";
     const fields = isOffered ? "encodable" : "supported";
-    const request = await readTaskInput(input, session, undefined, fields, options.onBlock);
+    const request = await readTaskInput(input, session, fields, options.onBlock);
     await requireSendable(request);
     return await submissions.submit(request, options);
   };
@@ -159,7 +159,8 @@ export function storeActions(scope: Scope): StoreActions {
     const found = deploy ? await stores.current() : await stores.existing();
     if (found === undefined) return undefined;
     const { storeContract } = await import("../stores/store-contract.js");
-    return { ...found, contract: await storeContract(session, found.address, await stores.operatorIfAny()) };
+    const operator = await stores.operator().catch(undefinedFor("HDP-3010"));
+    return { ...found, contract: await storeContract(session, found.address, operator) };
   }
   return {
     current,

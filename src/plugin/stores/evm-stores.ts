@@ -8,7 +8,7 @@ import { isRecord } from "../../base/collections.js";
 import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
-import { type HdpError, hdpError, isHdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../../request/task.js";
 import { deployExecutionStoreMock, finalizeTasks, isMockStore, requiresAuthentication } from "../../store/finalize.js";
 import type { ExecutionStore, MockKind, StoreKind } from "../../store/execution-store.js";
@@ -313,14 +313,6 @@ export class EvmStores implements ResultStore {
   /** Returns the account that finalizes: the one that deployed the store in use, as far as this process knows it. */
   public async operator(): Promise<Address> {
     return (await this.#alive())?.operator ?? (await this.usualOperator());
-  }
-
-  /** Returns undefined on a network without accounts. */
-  public async operatorIfAny(): Promise<Address | undefined> {
-    return await this.operator().catch((error: unknown) => {
-      if (isHdpError(error, "HDP-3010")) return undefined;
-      throw error;
-    });
   }
 
   /**

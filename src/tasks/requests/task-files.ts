@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { keysOf } from "../../base/collections.js";
-import { namedPath } from "../../base/files.js";
+import { namedPath, readTextStream, systemErrorWord } from "../../base/files.js";
 import { grouped, plural } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../../errors/hdp-error.js";
 import { blockResolver } from "../../plugin/block-ranges.js";
@@ -13,7 +13,7 @@ import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import type { ParsedTasks, TaskSource } from "../../plugin/task-input.js";
-import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
+import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { FieldSupport } from "../../request/fields.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, listFields, TRANSACTION_TYPES } from "../../request/fields.js";
@@ -128,12 +128,17 @@ export async function readRequest(file: string, hre: Hre, screen?: Screen, field
 }
 
 async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise<ParsedTasks> {
-  const text = process.stdin.isTTY ? "" : await readTaskStream(process.stdin);
+  const name = "standard input";
+  const tooLong = (cause: unknown): never => {
+    const values = { what: name, reason: systemErrorWord(cause), path: undefined };
+    throw hdpError("HDP-6001", values, { hints: ["Submit the tasks in several parts."], cause });
+  };
+  const text = process.stdin.isTTY ? "" : await readTextStream(process.stdin).catch(tooLong);
   if (text.trim() === "") {
     const example = "tasks/fee.json; or pipe one into the command: < tasks/fee.json";
     throw hdpError("HDP-6016", { what: "task file", example }, { path: "file" });
   }
-  return await parseTaskText(text, { folder: process.cwd(), source: STANDARD_INPUT, ...source });
+  return await parseTaskText(text, { folder: process.cwd(), source: name, ...source });
 }
 
 export interface FileRequest {

@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 
 import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
 import { grouped, plural } from "../../base/text.js";
-import { hdpError, isHdpError, suggested } from "../../errors/hdp-error.js";
+import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { spokenValue } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -67,9 +67,7 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
   for (;;) {
     for (const { hash, task, destination } of watched) {
       if (found.has(hash)) continue;
-      const one = await hdp.readResult(hash, { destination }).catch((error: unknown) => {
-        if (!isHdpError(error, "HDP-3001")) throw error;
-      });
+      const one = await hdp.readResult(hash, { destination }).catch(undefinedFor("HDP-3001"));
       if (one === undefined) continue;
       found.set(hash, one);
       const spoken = spokenValue(one.value, task);

@@ -77,7 +77,7 @@ export function showProgress(
     const next = elapsed(state.nextPollAt - now());
     const before = trouble;
     const words = failure?.shortMessage ?? "";
-    trouble = failure && { since: before?.since ?? now(), what: troubleOf(failure) };
+    trouble = failure && { since: before?.since ?? now(), what: CATALOGUE[failure.code].title };
     failure = undefined;
     if (process.stderr.isTTY) animate();
     else if (trouble !== undefined) {
@@ -110,17 +110,12 @@ export function showProgress(
 interface Trouble {
   /** Milliseconds since 1970. */
   readonly since: number;
+  /** Title of the error: "No connection". */
   readonly what: string;
 }
 
-/** Returns the failure in two or three words: "no connection". */
-function troubleOf({ code }: HdpError): string {
-  const { title } = CATALOGUE[code];
-  return `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
-}
-
 function troubled({ since, what }: Trouble): string {
-  return `! ${what} since ${new Date(since).toTimeString().slice(0, 5)}`;
+  return `! ${what.charAt(0).toLowerCase()}${what.slice(1)} since ${new Date(since).toTimeString().slice(0, 5)}`;
 }
 
 function clearLine(): void {
