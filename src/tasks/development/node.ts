@@ -8,7 +8,6 @@ import { SECRETS } from "../../base/secrets.js";
 import { messageOf, printable } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalNode, LocalServerOptions, RequestLine } from "../../plugin/local-node.js";
-import { originsIn, startLocalNode, startServerBeside } from "../../plugin/local-node.js";
 import { FaultQueue, readFaults } from "../../submission/backend/faults/fault.js";
 import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
 import { runView } from "../ui/run-page.js";
@@ -19,6 +18,7 @@ type Arguments = Optional<"hostname" | "host" | "apiKey" | "apiKeyFile" | "dataD
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
+  const { originsIn, startLocalNode, startServerBeside } = await import("../../plugin/local-node.js");
   const { hostname, port, host, hdpPort, fault, dataDir } = args;
   const { root } = hre.config.paths;
   const options: LocalServerOptions = {
