@@ -95,8 +95,10 @@ for (const client of CLIENTS) {
       expect(submission.taskHashes).to.deep.equal([taskHash(task)]);
       const { status, results } = await hdp.await(submission);
       expect(status.name).to.equal("Finalized");
-      const sum = ((range().from + range().to) * 4n) / 2n;
-      expect((await results())[0]).to.include({ value: sum, samples: 4, proven: true });
+      // geth seals empty blocks between transactions at times.
+      const samples = Number(range().to - range().from) + 1;
+      const sum = ((range().from + range().to) * BigInt(samples)) / 2n;
+      expect((await results())[0]).to.include({ value: sum, samples, proven: true });
       expect(await hdp.readResult(task)).to.include({ value: sum, store: (await hdp.store.current()).address });
       await hdp.assertions.finalized(task, sum);
     });
