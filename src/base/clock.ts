@@ -66,3 +66,13 @@ export async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): 
     signal.removeEventListener("abort", stop);
   }
 }
+
+/** Returns the milliseconds of a `Retry-After`: seconds or an HTTP date. Undefined if absent or invalid. */
+export function pauseIn(header: unknown, now: number): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // A date has a weekday; other texts that Date.parse accepts ("2", "-1") are not HTTP dates.
+  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

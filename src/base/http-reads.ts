@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-import { MAX_TIMER_MS } from "./clock.js";
+import { MAX_TIMER_MS, pauseIn } from "./clock.js";
 import { isRecord } from "./collections.js";
 import { systemErrorCode } from "./files.js";
 import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
@@ -64,7 +64,8 @@ function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseDa
     const unread = excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
     const words = statusCode === 200 ? unread : `the node answered with HTTP status ${statusCode}`;
     const error = (isRecord(answer) ? errorOf(answer) : undefined) ?? nodeError(words);
-    const retryAfter = retryAfterOf(headers["retry-after"]) ?? error.retryAfter;
+    const pause = pauseIn(headers["retry-after"], Date.now());
+    const retryAfter = pause === undefined ? error.retryAfter : pause / 1_000;
     Object.assign(error, { statusCode, retryAfter, isOfBatch: true });
     return ids.map(() => ({ error }));
   }
@@ -93,13 +94,6 @@ function secondsIn(data: unknown): number | undefined {
   if (!isRecord(data)) return undefined;
   const rate = isRecord(data["rate"]) ? data["rate"] : data;
   return Number.parseFloat(String(rate["backoff_seconds"] ?? data["try_again_in"])) || undefined;
-}
-
-/** Returns the seconds of `Retry-After`, which is a number of seconds or a date. */
-function retryAfterOf(header: unknown): number | undefined {
-  if (typeof header !== "string") return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return seconds > 0 ? seconds : undefined;
 }
 
 function connectionFailure(error: unknown, method: string, timeout: number): Error {

@@ -10,7 +10,7 @@ interface JsonReading {
   /** Maximum number of values. Default: 500,000 if integers are parsed exactly, otherwise 1,000,000. */
   readonly maxValues?: number | undefined;
   /** Creates the error for text that is not JSON: `line 1, column 14: unexpected "}"`. Default: HDP-1001. */
-  readonly notJson?: ((fault: { readonly sentence: string }) => Error) | undefined;
+  readonly notJson?: ((sentence: string) => Error) | undefined;
 }
 
 /**
@@ -125,7 +125,7 @@ function read(
     const before = text.slice(0, offset).split("\n");
     const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
     const sentence = `line ${line}, column ${column}: ${what}`;
-    if (notJson !== undefined) return notJson({ sentence });
+    if (notJson !== undefined) return notJson(sentence);
     const place = source === undefined ? undefined : `${source}:${line}:${column}`;
     return hdpError("HDP-1001", { place: sentence }, { source: place, hints: [hint] });
   };

@@ -144,7 +144,7 @@ async function jsonIn(
   const maxValues = hasClass ? MAX_CLASS_VALUES : limits.values;
   requireValues(text, maxValues);
   const exact = (): unknown =>
-    parseJsonText(text, { maxValues, notJson: ({ sentence }) => unreadable(sentence, JSON_FORM) });
+    parseJsonText(text, { maxValues, notJson: (sentence) => unreadable(sentence, JSON_FORM) });
   if (!hasClass) return { json: exact(), compiledClass: undefined };
   const { body, given } = withoutClass(text.length > LONG ? longJson(text) : exact());
   await turns.next();

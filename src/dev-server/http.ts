@@ -262,13 +262,11 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
     await once(server, "listening");
   } catch (error) {
     const isHost = ADDRESS_FAULTS.includes(systemErrorCode(error) ?? "");
-    const place = isHost ? `the address ${host}` : `port ${port}`;
-    const remedy = isHost
-      ? "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has"
-      : "another port (--hdp-port), or 0 for any that is free";
+    const [path, place, remedy] = isHost
+      ? ["host", `the address ${host}`, "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has"]
+      : ["port", `port ${port}`, "another port (--hdp-port), or 0 for any that is free"];
     const reason = error instanceof Error ? error.message : String(error);
-    const values = { server: "the development server", place, reason, remedy };
-    throw hdpError("HDP-4501", values, { path: isHost ? "host" : "port", cause: error });
+    throw hdpError("HDP-4501", { server: "the development server", place, reason, remedy }, { path, cause: error });
   }
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;

@@ -186,13 +186,9 @@ export class Tasks {
   /** Returns the state for a poll: the task's own unless a fault sets another. */
   public polledState(task: Task): string {
     const played = this.#playedPolls.get(task.id);
-    if (played === undefined) return stateOf(task);
-    if (played.left > 0) {
-      played.left -= 1;
-      return played.state;
-    }
-    this.#playedPolls.delete(task.id);
-    return stateOf(task);
+    if (played === undefined || played.left === 0) return stateOf(task);
+    played.left -= 1;
+    return played.state;
   }
 
   /** Restarts the tasks that an earlier server did not finish, and delivers the webhooks that are due. */

@@ -177,7 +177,7 @@ export function parseClassJson(text: string, file: string | undefined): unknown 
   const failure = (reason: string): HdpError =>
     hdpError("HDP-6001", { what: "the class file", reason, path: undefined }, { path: file });
   if (text.length > MAX_TEXT) throw failure(`it has ${text.length} characters, at most ${MAX_TEXT} are read`);
-  return parsePlainJson(text, { notJson: ({ sentence }) => failure(`not JSON: ${sentence}`) });
+  return parsePlainJson(text, { notJson: (sentence) => failure(`not JSON: ${sentence}`) });
 }
 
 export function totalLength(lengths: SegmentLengths): number {

@@ -247,7 +247,7 @@ export class SubmissionStore {
     );
   }
 
-  /** Returns the newest accepted submission of each hash, else its newest of unknown outcome; no other. Oldest first. */
+  /** Returns each hash's newest accepted submission, else its newest of unknown outcome, and no other. Oldest first. */
   public newest(hashes: readonly string[], { endpoint, destinationChainId }: Sought): StoredSubmission[] {
     const sought = [endpoint ?? null, destinationChainId ?? null, destinationChainId ?? null];
     return this.#select(

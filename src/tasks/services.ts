@@ -171,7 +171,7 @@ export async function readBody(file: string, projectRoot: string): Promise<unkno
   const path = namedPath(file, projectRoot);
   const context = { path: file, hints: ["Nothing was sent."] };
   const text = await readNamedFile("the request body", path, context);
-  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
+  const notJson = (sentence: string): HdpError =>
     hdpError("HDP-6001", { what: "the request body", reason: `not JSON: ${sentence}`, path }, context);
   return parsePlainJson(text, { notJson, maxValues: 500_000 }, (integer) =>
     hdpError("HDP-6047", { integer }, { path: file }),

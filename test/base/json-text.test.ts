@@ -163,7 +163,7 @@ describe("JSON text", () => {
   });
 
   it("lets the caller name the error", () => {
-    const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
+    const notJson = (sentence: string): HdpError =>
       new HdpError({ code: "HDP-6001", message: `no class: ${sentence}` });
     for (const read of [parseJsonText, parsePlainJson]) {
       const error = thrown(() => read('{"a":}', { notJson }));

@@ -95,8 +95,7 @@ const MAX_VALUES = 150_000;
 
 /** Parses a fixture's text; `openRecording` verifies it. @throws HDP-6001 with the first invalid field */
 export function parseRecordingText(text: string, source?: string): Recording {
-  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
-    malformed(`it is not JSON: ${sentence}`, { source });
+  const notJson = (sentence: string): HdpError => malformed(`it is not JSON: ${sentence}`, { source });
   return parseRecording(parsePlainJson(text, { notJson, maxValues: MAX_VALUES }), source);
 }
 

@@ -1,3 +1,4 @@
+import { pauseIn } from "../../base/clock.js";
 import { isRecord, keysOf } from "../../base/collections.js";
 import { jsonOrUndefined, shownJson } from "../../base/json.js";
 import { SECRETS } from "../../base/secrets.js";
@@ -146,7 +147,7 @@ const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
 /** Creates the error for a reply with an error status. `now` (milliseconds) is for a `Retry-After` that is a date. */
 export function failureOfReply(reply: WireReply, { service, endpoint, key }: CallContext, now: number): ServiceFailure {
   const { status } = reply;
-  const retryAfter = parseRetryAfter(reply.retryAfter, now);
+  const retryAfter = pauseIn(reply.retryAfter, now);
   const other = status >= 500 ? "HDP-2060" : status >= 300 && status < 400 ? "HDP-2062" : "HDP-2061";
   const values = {
     ...{ service, endpoint, status },
@@ -156,16 +157,6 @@ export function failureOfReply(reply: WireReply, { service, endpoint, key }: Cal
   };
   const details = { endpoint, status, retryAfter, serviceWords: serviceWords(reply.text) };
   return serviceFailure(REPLY_CODES.get(status) ?? other, values, details);
-}
-
-/** Returns the milliseconds of `Retry-After`: seconds or an HTTP date. Undefined if absent or invalid. */
-function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // A date has a weekday; other texts that Date.parse accepts ("2", "-1") are not HTTP dates.
-  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** Creates the error for a call that must not be sent twice and may have taken effect. */

@@ -253,8 +253,7 @@ async function readObject(file: string, projectRoot: string): Promise<readonly (
   const text = await readTextFile(namedPath(file, projectRoot), MAX_CLASS_BYTES).catch((error: unknown) => {
     throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
   });
-  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
-    unusable(file, `it is not a JSON document: ${sentence}`);
+  const notJson = (sentence: string): HdpError => unusable(file, `it is not a JSON document: ${sentence}`);
   const json = parsePlainJson(text, { source: file, notJson, maxValues: MAX_VALUES });
   if (!isRecord(json)) throw unusable(file, "it is not an object");
   return Object.entries(json);
