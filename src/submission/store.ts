@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 
 import type { Address, Hex } from "viem";
 
+import { systemErrorCode } from "../base/files.js";
 import { jsonText, parseJsonText } from "../base/json.js";
 import { Database, type DatabaseOptions, type Row } from "../base/sqlite.js";
 import { hdpError } from "../errors/hdp-error.js";
@@ -384,8 +385,14 @@ export class SubmissionStore {
 const CHECKED_AT_ONCE = 2 ** 20;
 
 function fileAt(path: string): { readonly id: string; readonly bytes: number } | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && { id: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
+  try {
+    const { dev, ino, size } = statSync(path, { bigint: true });
+    return { id: `${dev}:${ino}`, bytes: Number(size) };
+  } catch (cause) {
+    const reason = systemErrorCode(cause) ?? "";
+    if (["ENOENT", "ENOTDIR"].includes(reason)) return undefined;
+    throw hdpError("HDP-5101", { reason }, { path, cause });
+  }
 }
 
 /** Returns the query for the newest submission with a part of a hash (or the part) at a place, for one chain or any. */

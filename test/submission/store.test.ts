@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 import { expect } from "chai";
 
@@ -160,6 +161,18 @@ describe("the database of submissions", () => {
     expect([store.list(), before?.history]).to.deep.equal([[], []]);
     add("one");
     expect(store.list()).to.have.lengthOf(1);
+  });
+
+  it("says why a file cannot be looked at (HDP-5101), and takes a file in place of its folder for none", async () => {
+    await mkdir(dirname(world.path), { recursive: true });
+    await symlink(world.path, world.path);
+    const error = await errorOf(() => store.list());
+    expect(error.code).to.equal("HDP-5101");
+    expect(error.shortMessage).to.match(/^the database cannot be written: ELOOP\b/);
+    await rm(world.path);
+    await writeFile(world.path, "");
+    const below = new SubmissionStore({ path: join(world.path, "hdp", "submissions.db"), now: () => 0 });
+    expect(below.list()).to.deep.equal([]);
   });
 
   it("writes to the file that is there, also where another one took the place of the open one", async () => {
