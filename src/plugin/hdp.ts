@@ -111,8 +111,7 @@ function actions(scope: Scope): Hdp {
     ),
     onFinalized: (task, listener, options = {}) => {
       const end = new AbortController();
-      const { signal: given } = options;
-      const signal = given === undefined ? end.signal : AbortSignal.any([given, end.signal]);
+      const signal = AbortSignal.any([end.signal, ...(options.signal === undefined ? [] : [options.signal])]);
       // The caller does not await the import: its rejection is reported as an uncaught one.
       void import("./actions/finalized-actions.js").then(
         async ({ watchFinalized }) => await watchFinalized(scope, task, listener, { ...options, signal }),
