@@ -142,7 +142,6 @@ export class KnownPrograms {
   }
 }
 
-/** Returns the known programs of a Hardhat runtime environment. */
 export const knownPrograms = memoized((config: HardhatConfig) => new KnownPrograms(config.paths.cache));
 
 /** Normalizes a hash to the registry's form, regardless of leading zeros and letter case. */
@@ -158,7 +157,6 @@ async function readClass(path: string, place = "hdp.local.programs"): Promise<st
   return await readNamedFile("the compiled class", path, { maxBytes: MAX_CLASS_BYTES, path: place });
 }
 
-/** Returns the path of the class file in the project's own data folder. */
 function ownFile(programHash: Hex, { dataDir }: ProgramConfig): string {
   return join(dataDir, "programs", `${key(programHash)}.json`);
 }

@@ -109,7 +109,6 @@ export async function readAddress(url: ResolvedConfigurationVariable, path: stri
   });
 }
 
-/** Returns the key's value, which is used in requests only. */
 async function readKey(apiKey: ServiceOptions["apiKey"], path: string, service: string): Promise<string> {
   if (apiKey !== undefined) {
     return await apiKey.get().catch((cause: unknown) => {

@@ -81,17 +81,13 @@ async function readParts(
     resolveBlocks: blockResolver(session, onBlock),
   };
   if (!Array.isArray(input)) return [await readPart(input, source)];
-  if (!input.some((one: unknown) => typeof one === "string" || isRequest(one)))
-    return [await parseTaskList(input, source)];
+  const isOneOfMany = (one: unknown): boolean => typeof one === "string" || (isRecord(one) && "tasks" in one);
+  if (!input.some(isOneOfMany)) return [await parseTaskList(input, source)];
   return await Promise.all(input.map(async (one: unknown) => await readPart(one, source)));
 }
 
 async function readPart(input: unknown, source: TaskSource): Promise<ParsedTasks> {
   return typeof input === "string" ? await readTaskFile(input, source) : await parseTaskDocument(input, source);
-}
-
-function isRequest(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "tasks" in value;
 }
 
 /** Reads and parses a task file. Errors name the file relative to the folder. */
@@ -181,9 +177,8 @@ function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): 
 }
 
 function mentionsModule(json: unknown): boolean {
-  if (typeof json !== "object" || json === null) return false;
-  if ("module" in json) return true;
-  return "tasks" in json && Array.isArray(json.tasks) && json.tasks.some((task: unknown) => mentionsModule(task));
+  if (!isRecord(json)) return false;
+  return "module" in json || (Array.isArray(json["tasks"]) && json["tasks"].some(mentionsModule));
 }
 
 /** Parses JSON in which tasks may name modules by their classes. @throws TaskRequestError with every error at once */

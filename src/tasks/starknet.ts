@@ -19,15 +19,13 @@ import type { CairoConfig } from "../plugin/config/config.js";
 import { writeOutput } from "../plugin/project-files.js";
 import { cairoName, computeFixtures, renderFixtures } from "./requests/task-fixtures.js";
 import { command } from "./run-command.js";
-import { mark, style } from "./ui/screen.js";
+import { mark, printBlock, style } from "./ui/screen.js";
 
 export const init = command(async ({ dir }: { dir: string }, { hre, screen }) => {
   const files = await initSnforgeProject(dir, hre.config.paths.root);
-  screen.line();
-  for (const { path, change } of files) screen.line(`  ${change.padEnd(9)}  ${path}`);
-  screen.line();
+  printBlock(screen, ...files.map(({ path, change }) => `  ${change.padEnd(9)}  ${path}`));
   const test = dir === "." ? "snforge test" : `cd ${shellWord(dir)} && snforge test`;
-  screen.line(`  Run the test: ${style.command(test)}`);
+  printBlock(screen, `  Run the test: ${style.command(test)}`);
   return { dir, files };
 });
 
@@ -234,7 +232,6 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
   clearTimeout(due);
 }
 
-/** Returns snforge's counts and its exit code. */
 async function runCairoTests(hre: HardhatRuntimeEnvironment, config: CairoConfig, names: readonly string[]) {
   const wrong = config.fixtures === undefined ? 0 : await writeFixtures(hre, config.fixtures);
   const { exitCode, output } = await runSnforge(config, names);

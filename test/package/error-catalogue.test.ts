@@ -22,7 +22,10 @@ function thrown(): Place[] {
   );
   return files.flatMap((file) => {
     const text = readFileSync(join(root, "src", file), "utf8").replace(/^\s*(\*|\/\*\*|\/\/).*$/gm, "");
-    return [...text.matchAll(/(?<!===\s|error, )"(HDP-\d{4})"/g)].map(([, code = ""]) => ({ code, file }));
+    return [...text.matchAll(/(?<!===\s|error, |undefinedFor\()"(HDP-\d{4})"/g)].map(([, code = ""]) => ({
+      code,
+      file,
+    }));
   });
 }
 

@@ -137,7 +137,6 @@ function supportOf(tasks: readonly Task[], kind: ExecutionStore["kind"] | undefi
   ];
 }
 
-/** Returns the store to read from. Deploys nothing. */
 async function storeOf(destination: ChainIdentifier, session: Session): Promise<ExecutionStore | undefined> {
   const stores = await destinationStore(destination, session).catch(undefinedFor());
   return await stores?.openForReading().catch(undefinedFor());

@@ -170,7 +170,6 @@ export interface TimeoutsUserConfig {
   rpc?: number;
 }
 
-/** Where sncast keeps accounts. */
 export const SNCAST_ACCOUNTS = join(homedir(), ".starknet_accounts", "starknet_open_zeppelin_accounts.json");
 
 /** Returns the resolved configuration with `hdp` filled in, globally and for each network. Reads no variable. */

@@ -163,7 +163,6 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
     .optional();
 }
 
-/** Networks that Hardhat defines by itself. */
 const BUILT_IN_NETWORKS = ["default", "node", "localhost"];
 
 /** Returns every error in `hdp`, globally and under each network, with its path. */

@@ -51,10 +51,8 @@ async function readShipped(name: string): Promise<Artifact> {
   return await readJsonFile<Artifact>(await artifactOf(name));
 }
 
-/** The in-process node, which accepts contract sources for its stack traces in addition to the project's. */
-interface TracingProvider {
-  readonly addCompilationResult: (solcVersion: string, input: unknown, output: unknown) => Promise<void>;
-}
+/** The in-process node accepts contract sources for its stack traces in addition to the project's. */
+type AddSources = (solcVersion: string, input: unknown, output: unknown) => Promise<void>;
 
 const traced = new WeakSet<object>();
 
@@ -71,6 +69,6 @@ export async function showMockInTraces(provider: object, project: object): Promi
   await provider.addCompilationResult(solcVersion, input, output);
 }
 
-function takesTraces(provider: object): provider is TracingProvider {
+function takesTraces(provider: object): provider is { readonly addCompilationResult: AddSources } {
   return "addCompilationResult" in provider && typeof provider.addCompilationResult === "function";
 }

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { hasPackage, shipped } from "../../base/files.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { command, oneOf, type Optional } from "../run-command.js";
-import { type Field, printFields, type Screen, style } from "../ui/screen.js";
+import { type Field, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
 /** Lines to add to the project's `.gitignore`, besides the data folder. */
 const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env"];
@@ -27,10 +27,9 @@ export const init = command(async ({ example }: Optional<"example">, { hre: { co
   const contents = example === undefined ? await filesFor(config) : await filesOfExample(example, root);
   for (const [path, content] of contents) files.push(await create(root, path, content));
   files.push(await ignore(config));
-  screen.line();
-  for (const { path, change } of files) {
-    screen.line(`  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`);
-  }
+  const marked = ({ path, change }: Written): string =>
+    `  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`;
+  printBlock(screen, ...files.map(marked));
   if (example === undefined) printNextSteps(screen, config);
   else printNextStepsOf(example, screen, join(root, example));
   return { root, files };

@@ -10,7 +10,6 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalNode, LocalServerOptions, RequestLine } from "../../plugin/local-node.js";
 import { FaultQueue, readFaults } from "../../submission/backend/faults/fault.js";
 import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
-import { runView } from "../ui/run-page.js";
 import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 type Arguments = Optional<"hostname" | "host" | "apiKey" | "apiKeyFile" | "dataDir" | "latency" | "fault" | "cors"> &
@@ -29,7 +28,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     faults: new FaultQueue(...(fault === undefined ? [] : readFaults(fault, "--fault"))),
     dataDir: dataDir === undefined ? undefined : resolve(root, dataDir),
     onRequest: (request) => screen.line(requestLine(request)),
-    viewOf: runView,
+    viewOf: (await import("../ui/run-page.js")).runView,
     onFailure: (error) => screen.line(`  ${style.bad("✘")} ${printable(messageOf(error))}`),
   };
   // A network that is not a node would end with this process.

@@ -51,10 +51,8 @@ export const newModule = command(async ({ name, from, ...args }: NewArguments, {
   for (const [path, content] of files) await writeOutput(path, folder, content, "name");
   const paths = [...files.keys()];
   printBlock(screen, `  ${mark(true)} ${style.strong(`${name}/`)}`, ...paths.map((path) => `      ${path}`));
-  screen.line();
-  for (const [what, run] of Object.entries(nextCommands(name, template, from === undefined))) {
-    screen.line(`  ${`${what}:`.padEnd(13)}${style.command(run)}`);
-  }
+  const next = Object.entries(nextCommands(name, template, from === undefined));
+  printBlock(screen, ...next.map(([what, run]) => `  ${`${what}:`.padEnd(13)}${style.command(run)}`));
   return { folder, files: paths };
 });
 

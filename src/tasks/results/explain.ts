@@ -50,8 +50,7 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   const { samples, value, proven, elements, anchor } = explanation;
   screen.line();
   printTask(screen, "Task", explanation.task, [`hash ${explanation.taskHash}`]);
-  screen.line();
-  for (const line of terminalChart(explanation, width - 2)) screen.line(`  ${line}`);
+  printBlock(screen, ...terminalChart(explanation, width - 2).map((line) => `  ${line}`));
   printSamples(screen, explanation);
   const spoken = spokenValue(value, explanation.task);
   const shown = style.strong(spoken ?? grouped(value));

@@ -132,7 +132,7 @@ function printVerifications(screen: Screen, results: readonly TaskVerification[]
       ["", `${of}${proven ? "all proven" : "not all proven"}`],
       ...(proven && anchor !== undefined ? anchorLines(anchor).map((line): Field => ["", line]) : []),
     ]);
-    for (const line of verdict(result)) screen.line(line);
+    printBlock(screen, ...verdict(result));
   });
   if (results.length === 1) return;
   const good = results.filter((result) => result.agrees).length;
@@ -140,16 +140,15 @@ function printVerifications(screen: Screen, results: readonly TaskVerification[]
 }
 
 function verdict(result: TaskVerification): readonly string[] {
-  if (result.agrees) return ["", `  ${mark(true)} The stored value is the one that chain data gives.`];
+  if (result.agrees) return [`  ${mark(true)} The stored value is the one that chain data gives.`];
   if (result.stored !== undefined) {
     const values = result.firstSamples.map((sample) => `    ${sampleLine(sample)}`);
     const title = values.length === 0 ? [] : ["", `  ${style.strong("First values sampled")}`];
-    return ["", `  ${mark(false)} The stored value is not the one that chain data gives.`, ...title, ...values];
+    return [`  ${mark(false)} The stored value is not the one that chain data gives.`, ...title, ...values];
   }
   const { otherEncoding } = result;
-  if (otherEncoding === undefined) return ["", `  ${mark(false)} Nothing is finalized under this hash.`];
+  if (otherEncoding === undefined) return [`  ${mark(false)} Nothing is finalized under this hash.`];
   return [
-    "",
     `  ${mark(false)} Nothing is finalized under this hash, but under the hash without the chain id:`,
     `    ${otherEncoding.taskHash}`,
     `    ${word(otherEncoding.stored, result.task)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,

@@ -64,7 +64,6 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** How values of each kind are proven. */
 const PROOFS: Readonly<Record<Datalake["sampledProperty"]["kind"], string>> = {
   header: "each header by its block hash",
   account: "each header by its block hash, each account by a proof under its state root",
