@@ -6,7 +6,7 @@ import { shipped } from "../base/files.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task as RequestedTask } from "../request/task.js";
-import type { RunView } from "../request/views.js";
+import type { RunView, ServerView } from "../request/views.js";
 import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-client.js";
 import { storageProofAliveSchema } from "../service/storage-proof.js";
 import type { FaultQueue } from "../submission/backend/faults/fault.js";
@@ -22,13 +22,8 @@ import { growOrderRoutes, storageProofRoutes, StorageProofs } from "./storage-pr
 import { taskRoutes } from "./task-routes.js";
 import { type DevServerProcessor, type ServerContext, Tasks } from "./tasks.js";
 
-/** The reply to `GET /`, in addition to the server's name. */
-interface DevServerInfo {
-  /** Address of the chain node that runs with the server. */
-  readonly chainUrl?: string | undefined;
-  /** Address of the execution store for results. */
-  readonly executionStore?: string | undefined;
-}
+/** The reply to `GET /`, beside the server's name: the addresses of the chain's node and of the execution store. */
+type DevServerInfo = Pick<ServerView, "chainUrl" | "executionStore">;
 
 /** Data of the server that a data processor may use. */
 export interface DevServerData {

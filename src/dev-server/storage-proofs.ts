@@ -150,7 +150,7 @@ export class StorageProofs {
     try {
       actions = await this.#limiter.run(async () => {
         signal.throwIfAborted();
-        return await proveQuery(await providerFor(chain), chain, query, signal);
+        return await proveQuery(new RpcClient(await providerFor(chain), { signal }), chain, query);
       });
     } catch (error) {
       status = "FAILED";
@@ -300,13 +300,7 @@ function proofQueries({ data }: z.output<typeof proofRequestSchema>): readonly P
 const STATE_ROOT = FIELD_NAMES.header.indexOf("state_root");
 
 /** Reads values and verifies them against the block's hash and state root. @throws HdpError of area 4xxx */
-async function proveQuery(
-  provider: Eip1193Provider,
-  chain: ChainIdentifier,
-  query: ProofQuery,
-  signal: AbortSignal,
-): Promise<readonly ProofAction[]> {
-  const rpc = new RpcClient(provider, { signal });
+async function proveQuery(rpc: RpcClient, chain: ChainIdentifier, query: ProofQuery): Promise<readonly ProofAction[]> {
   const number = await blockOf(rpc, chain, query.time);
   const block = await readBlock(rpc, number);
   const { items } = provenHeader(number, block);

@@ -34,11 +34,10 @@ export function explain(record: SubmissionRecord): Recovery {
   const resume = suggested("hdp resume", [pastableName(id, record.id)], { network });
   const again = `Send it again: ${suggested(WORDS[kind].command, [], { network, after: "<file>" })}`;
   switch (state) {
-    case "claimed":
-      return {
-        summary: "Was not sent: the process ended before it.",
-        nextSteps: [again, `Give it up: ${suggested("hdp resume", [record.id], { network, after: "--lost" })}`],
-      };
+    case "claimed": {
+      const giveUp = `Give it up: ${suggested("hdp resume", [record.id], { network, after: "--lost" })}`;
+      return { summary: "Was not sent: the process ended before it.", nextSteps: [again, giveUp] };
+    }
     case "sending":
       return undecided(record, `Was about to be sent to ${to}; no answer was recorded, so it may have been accepted.`);
     case "unknown":

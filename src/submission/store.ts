@@ -241,11 +241,8 @@ export class SubmissionStore {
 
   /** Returns the submissions with a part of one of the hashes, oldest first. */
   public withHashes(hashes: readonly string[]): StoredSubmission[] {
-    const wanted = JSON.stringify(hashes.map((hash) => hash.toLowerCase()));
-    return this.#select(
-      `WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?))) ORDER BY rowid`,
-      wanted,
-    );
+    const has = "WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?)))";
+    return this.#select(`${has} ORDER BY rowid`, JSON.stringify(hashes.map((hash) => hash.toLowerCase())));
   }
 
   /** Returns each hash's newest accepted submission, else its newest of unknown outcome, and no other. Oldest first. */
@@ -292,10 +289,8 @@ export class SubmissionStore {
   /** Returns the submissions whose id, or service id, begins with a text. */
   public withPrefix(prefix: string): StoredSubmission[] {
     const end = `${prefix}\u{10ffff}`;
-    return this.#select(
-      "WHERE (id >= ? AND id < ?) OR (service_id >= ? AND service_id < ?) ORDER BY rowid",
-      ...[prefix, end, prefix, end],
-    );
+    const begins = "WHERE (id >= ? AND id < ?) OR (service_id >= ? AND service_id < ?)";
+    return this.#select(`${begins} ORDER BY rowid`, prefix, end, prefix, end);
   }
 
   public mock(genesis: Hex): RememberedMock | undefined {
