@@ -6,48 +6,44 @@ import type { BlockReference, BlockTime, ResolvedBlock } from "../request/block-
 import { BLOCK_KEYS, firstBlockAtOrAfter, hasReference, parseBlockReference } from "../request/block-reference.js";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { ChainSources } from "./chain-sources.js";
-import type { Scope } from "./session.js";
-
-/** Replaces references to blocks in a document by numbers. */
-export type BlockResolver = (document: unknown) => Promise<unknown>;
+import type { Session } from "./session.js";
 
 /**
- * Returns a resolver over the chains that a session reads; the session is made for the first reference. All references
- * in a document see the same latest block.
+ * Returns a document with blocks in place of the references to them, over the chains that a session reads. All
+ * references in it see the same latest block.
  */
-export function blockResolver(
-  { session }: Pick<Scope, "session">,
+export async function resolveBlocks(
+  document: unknown,
+  session: Session,
   onBlock?: (resolved: ResolvedBlock) => void,
-): BlockResolver {
-  return async (document) => {
-    const chains = new Map<string, ChainBlocks>();
-    const blocksOf = async (name: unknown, path: string): Promise<ChainBlocks> => {
-      const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
-      if (chain === undefined || isStarknet(chain)) {
-        const named = `blocks of ${String(name)} are named by their numbers only`;
-        throw noBlock(path, `${named}: others are looked up on EVM chains.`);
-      }
-      const { providerFor } = (await session()).part(ChainSources).options;
-      const blocks = chains.get(chain) ?? new ChainBlocks(await providerFor(chain));
-      chains.set(chain, blocks);
-      return blocks;
-    };
-    const resolveDatalake = async (datalake: object, path: string): Promise<object> => {
-      const resolved: Record<string, unknown> = { ...datalake };
-      for (const key of BLOCK_KEYS) {
-        const text = resolved[key];
-        const reference = parseBlockReference(text);
-        if (reference === undefined) continue;
-        const at = `${path}${key}`;
-        const blocks = await blocksOf(resolved["chainId"], at);
-        const { number, timestamp } = await blocks.find(reference, key === "blockRangeEnd", at, String(text));
-        resolved[key] = number;
-        onBlock?.({ path: at, text: String(text), block: number, timestamp });
-      }
-      return resolved;
-    };
-    return await walk(document, "", resolveDatalake);
+): Promise<unknown> {
+  const chains = new Map<string, ChainBlocks>();
+  const blocksOf = async (name: unknown, path: string): Promise<ChainBlocks> => {
+    const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
+    if (chain === undefined || isStarknet(chain)) {
+      const named = `blocks of ${String(name)} are named by their numbers only`;
+      throw noBlock(path, `${named}: others are looked up on EVM chains.`);
+    }
+    const { providerFor } = session.part(ChainSources).options;
+    const blocks = chains.get(chain) ?? new ChainBlocks(await providerFor(chain));
+    chains.set(chain, blocks);
+    return blocks;
   };
+  const resolveDatalake = async (datalake: object, path: string): Promise<object> => {
+    const resolved: Record<string, unknown> = { ...datalake };
+    for (const key of BLOCK_KEYS) {
+      const text = resolved[key];
+      const reference = parseBlockReference(text);
+      if (reference === undefined) continue;
+      const at = `${path}${key}`;
+      const blocks = await blocksOf(resolved["chainId"], at);
+      const { number, timestamp } = await blocks.find(reference, key === "blockRangeEnd", at, String(text));
+      resolved[key] = number;
+      onBlock?.({ path: at, text: String(text), block: number, timestamp });
+    }
+    return resolved;
+  };
+  return await walk(document, "", resolveDatalake);
 }
 
 /** Returns the document with every datalake resolved; the same object if there is nothing to resolve. */

@@ -59,12 +59,6 @@ export interface LocalNode {
   close(): Promise<void>;
 }
 
-/** Steps from the first state of a batch to the last. */
-const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
-
-/** Network that `hardhat node` runs when none is named. */
-const NODE_NETWORK = "node";
-
 /**
  * Runs a chain node as `hardhat node` does, with an execution store, and the development server beside it.
  * @throws HdpError HDP-4501 for a port in use, HDP-51xx for an unusable data folder, HDP-6003 for invalid options
@@ -122,7 +116,7 @@ async function serverBeside(
   const sink: ResultSink = {
     // After the last state of a batch.
     finalize: async (results, destination) => {
-      await systemClock.sleep(latency * STEPS_TO_FINALIZED);
+      await systemClock.sleep(latency * (BATCH_STATES.length - 1));
       return await finalizeWith(session, options.faults, results, destination);
     },
   };
@@ -212,8 +206,8 @@ async function chainServer(
     },
   };
   hre.hooks.registerHandlers("network", handlers);
-  // Without --network it is undefined, whatever its type says.
-  const networkName = hre.globalOptions.network || NODE_NETWORK;
+  // Without --network it is undefined, whatever its type says: `hardhat node` runs the network "node" then.
+  const networkName = hre.globalOptions.network || "node";
   try {
     const server = await hre.network.createServer(networkName, hostname, port);
     const [connection] = made;

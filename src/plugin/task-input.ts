@@ -6,13 +6,13 @@ import { MAX_CLASS_BYTES, readNamedFile, readTextFile } from "../base/files.js";
 import { parseJsonText, placesIn } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
-import type { ResolvedBlock } from "../request/block-reference.js";
+import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import { type FieldChoice, type ParseOptions, placed, TaskError, TaskRequestError } from "../request/reader.js";
 import { formatSampledProperty } from "../request/sampled-property.js";
 import type { SampledProperty, Task, TaskRequest } from "../request/task.js";
-import { type BlockResolver, blockResolver } from "./block-ranges.js";
+import { resolveBlocks } from "./block-ranges.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
@@ -35,7 +35,7 @@ export interface TaskSource {
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
   /** Resolves blocks written as `latest-64` or dates; without it they are errors. */
-  readonly resolveBlocks?: BlockResolver | undefined;
+  readonly resolveBlocks?: ((document: unknown) => Promise<unknown>) | undefined;
 }
 
 /**
@@ -78,7 +78,7 @@ async function readParts(
       return knownPrograms(session.project.config);
     },
     fields,
-    resolveBlocks: blockResolver(session, onBlock),
+    resolveBlocks: async (document) => await resolveBlocks(document, session, onBlock),
   };
   if (!Array.isArray(input)) return [await readPart(input, source)];
   const isOneOfMany = (one: unknown): boolean => typeof one === "string" || (isRecord(one) && "tasks" in one);
@@ -118,7 +118,7 @@ export interface ParsedTasks {
 
 /** Parses JSON, or objects of this package. @throws TaskRequestError with every error; HdpError HDP-6018, HDP-1120 */
 async function parseTaskDocument(written: unknown, source: TaskSource): Promise<ParsedTasks> {
-  const document = (await source.resolveBlocks?.(written)) ?? written;
+  const document = hasReference(written) ? ((await source.resolveBlocks?.(written)) ?? written) : written;
   if (!isRecord(document)) {
     const value = typeof document === "object" && document !== null ? "a list" : String(document);
     throw hdpError("HDP-6018", { value }, { source: source.source });
@@ -133,7 +133,7 @@ async function parseTaskDocument(written: unknown, source: TaskSource): Promise<
 async function parseTaskList(list: readonly unknown[], source: TaskSource): Promise<ParsedTasks> {
   if (list.length === 0) throw hdpError("HDP-1120", { items: "tasks" }, { source: source.source });
   const written = { tasks: list };
-  const resolved = await source.resolveBlocks?.(written);
+  const resolved = hasReference(written) ? await source.resolveBlocks?.(written) : undefined;
   // Parsing needs a destination, which no task depends on.
   const { tasks } = await parseRequest(
     { destinationChainId: "ETHEREUM_SEPOLIA", ...written, ...(isRecord(resolved) ? resolved : {}) },

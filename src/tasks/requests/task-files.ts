@@ -8,12 +8,13 @@ import { keysOf } from "../../base/collections.js";
 import { namedPath, readTextStream, systemErrorWord } from "../../base/files.js";
 import { grouped, plural } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../../errors/hdp-error.js";
-import { blockResolver } from "../../plugin/block-ranges.js";
+import { resolveBlocks } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import type { ParsedTasks, TaskSource } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
+import type { ResolvedBlock } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { FieldSupport } from "../../request/fields.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, listFields, TRANSACTION_TYPES } from "../../request/fields.js";
@@ -116,11 +117,12 @@ export async function readRequest(file: string, hre: Hre, screen?: Screen, field
   const programs = knownPrograms(config);
   const folder = config.paths.root;
   const session = async (): Promise<Session> => Session.of(await network.getOrCreate());
-  const resolveBlocks = blockResolver({ session }, ({ path, text, block, timestamp }) => {
+  const onBlock = ({ path, text, block, timestamp }: ResolvedBlock): void => {
     const time = new Date(Number(timestamp) * 1000).toISOString().replace(".000Z", "Z");
     screen?.line(`  ${path}  ${text} is block ${grouped(block)} of ${time}`);
-  });
-  const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolveBlocks };
+  };
+  const resolve = async (document: unknown) => await resolveBlocks(document, await session(), onBlock);
+  const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolve };
   const read =
     file === "-" ? await readInput(source) : await readTaskFile(namedPath(file, folder), { folder, ...source });
   // The connected chain is the destination of a file of tasks without one.
