@@ -214,7 +214,6 @@ export const PROCESSOR_ERRORS = {
     title: "The task has too many samples to show",
     message: "the task has {samples} samples, and the dashboard shows at most {most}.",
     hints: ["npx hardhat hdp explain <task file> --out samples.csv writes them all."],
-    description: "A task of more samples is computed and finalized as any other.",
   },
   "HDP-4510": {
     title: "Nothing is served at that path",

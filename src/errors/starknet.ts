@@ -20,7 +20,6 @@ export const STARKNET_ERRORS = {
       'Configure an account of a devnet: account: { address: "0x…", privateKey: configVariable("STARKNET_PRIVATE_KEY") }.',
       "To keep results of development networks in the local mock instead, move starknet to the networks that deliver there: networks.<name>.hdp.starknet.",
     ],
-    description: "A service needs no account.",
   },
   "HDP-8016": {
     title: "A settings file cannot be added to safely",

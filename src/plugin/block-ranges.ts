@@ -68,7 +68,7 @@ async function walk(
 /** The blocks of one chain, each read once. */
 class ChainBlocks {
   readonly #provider: Eip1193Provider;
-  readonly #read = new Map<string, Promise<BlockTime>>();
+  readonly #read = new Map<string, BlockTime>();
 
   public constructor(provider: Eip1193Provider) {
     this.#provider = provider;
@@ -97,16 +97,14 @@ class ChainBlocks {
   }
 
   async #block(tag: string, path: string): Promise<BlockTime> {
-    const known = this.#read.get(tag) ?? this.#request(tag, path);
-    this.#read.set(tag, known);
-    return await known;
-  }
-
-  async #request(tag: string, path: string): Promise<BlockTime> {
+    const known = this.#read.get(tag);
+    if (known !== undefined) return known;
     const found = await askNode(this.#provider, "eth_getBlockByNumber", [tag, false]);
     if (found === null) throw noBlock(path, `the node has no block "${tag}".`);
     const block = rpcObject(found, `block ${tag}`);
-    return { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
+    const read = { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
+    this.#read.set(tag, read);
+    return read;
   }
 }
 

@@ -98,7 +98,6 @@ export class Session implements Scope {
     return (this.injected ??= new FaultQueue());
   }
 
-  /** `hdp` in the configuration of the connected network. */
   public get config(): HdpConfig {
     return this.connection.networkConfig.hdp;
   }
@@ -111,12 +110,10 @@ export class Session implements Scope {
     return this.connection.networkName;
   }
 
-  /** The connection's provider, with limited reads. */
   public get provider(): Eip1193Provider {
     return (this.#provider ??= nodeProvider(this.connection, this.project.hooks));
   }
 
-  /** Whether the chain runs inside this process. */
   public get isSimulated(): boolean {
     return this.connection.networkConfig.type === "edr-simulated";
   }

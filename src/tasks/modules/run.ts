@@ -206,8 +206,7 @@ async function printModuleRun(
 }
 
 function feltsOf(json: unknown): number {
-  if (typeof json !== "object" || json === null || !("bytecode" in json)) return 0;
-  return Array.isArray(json.bytecode) ? json.bytecode.length : 0;
+  return isRecord(json) && Array.isArray(json["bytecode"]) ? json["bytecode"].length : 0;
 }
 
 /**
