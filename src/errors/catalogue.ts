@@ -59,7 +59,6 @@ export const AREAS = [
 
 const FOLDER = "https://github.com/hardhat-hdp/hardhat-hdp/blob/main/docs/errors";
 
-/** Returns the address of an error's entry in the documentation. */
 export function errorPage(code: HdpErrorCode): string {
   const area = AREAS.find(({ digit }) => code.charAt("HDP-".length) === digit);
   return `${FOLDER}/${area?.page ?? "README"}.md#${code.toLowerCase()}`;

@@ -85,7 +85,6 @@ export const SUBMISSION_ERRORS = {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",
     hints: ["Free space on the disk, or make the file and its folder writable, and run the command again."],
-    description: "Nothing is sent unrecorded.",
   },
   "HDP-5102": {
     title: "The database is damaged",

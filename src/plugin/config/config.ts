@@ -218,7 +218,6 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
   const starknet = Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) });
   return {
     dataProcessor: typeof dataProcessor === "object" ? service(dataProcessor) : dataProcessor,
-    /** Whether `dataProcessor` was configured under this network itself. */
     dataProcessorIsOwn: own.dataProcessor !== undefined,
     programRegistry: programRegistry && {
       submitUrl: variable(programRegistry.submitUrl),

@@ -26,7 +26,6 @@ export interface ResultStore extends Destination {
   readonly provider?: Eip1193Provider | undefined;
   /** Opens the store for reading; `address` names another one than the configured one. */
   openForReading(address?: string): Promise<ExecutionStore>;
-  /** Whether a store is a mock, in which anybody may finalize. */
   isMock(store: ExecutionStore): Promise<boolean>;
   /** Throws if results could not be stored, before anything is computed. Deploys nothing. */
   requireWritable(): Promise<void>;

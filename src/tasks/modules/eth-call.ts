@@ -43,10 +43,8 @@ export const ethCall = command(async (args: Arguments, context) => {
   return result;
 });
 
-type Call = { data: `0x${string}` } | { abi: Abi; functionName: string; args: readonly unknown[] };
-
-function parseCall(text: string, values: readonly string[]): Call {
-  if (/^0x(?:[0-9a-f]{2})*$/i.test(text)) return { data: `0x${text.slice(2)}` };
+function parseCall(text: string, values: readonly string[]) {
+  if (/^0x(?:[0-9a-f]{2})*$/i.test(text)) return { data: `0x${text.slice(2)}` as const };
   const [, signature, returns] = /^(\w+\(.*?\))(?:\((.*)\))?$/.exec(text) ?? [];
   if (signature === undefined) throw notAFunction(text);
   const human = `function ${signature} view${returns === undefined ? "" : ` returns (${returns})`}`;

@@ -121,7 +121,6 @@ export function wrapped(line: string, columns: number): readonly string[] {
   return [...pieces, piece.trimEnd()];
 }
 
-/** Prints an empty line, and lines below it. */
 export function printBlock(screen: Screen, ...lines: readonly string[]): void {
   screen.line();
   for (const line of lines) screen.line(line);
