@@ -1,6 +1,6 @@
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { limitedSignal, unlessAborted } from "./clock.js";
-import { printable } from "./text.js";
+import { messageOf, printable } from "./text.js";
 
 export interface RpcCall {
   readonly method: string;
@@ -83,7 +83,7 @@ const MAX_READ = 4_096;
 
 /** Returns the first line of a provider's message, without the addresses of nodes, which may hold a key. */
 export function providerSentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const start = message.slice(0, MAX_READ).split("\n", 1)[0] ?? "";
   const words = printable(start.replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
   const status = statusOf(error);

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { limitedSignal } from "../base/clock.js";
 import { isRecord } from "../base/collections.js";
 import { excessOfValues, jsonText, parseJsonText } from "../base/json.js";
-import { grouped } from "../base/text.js";
+import { grouped, messageOf } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
 import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
 import { programHashInSteps } from "../program/program-hash.js";
@@ -172,7 +172,7 @@ function longJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error), JSON_FORM);
+    throw unreadable(messageOf(error), JSON_FORM);
   }
 }
 

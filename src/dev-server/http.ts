@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { systemErrorCode } from "../base/files.js";
 import { Limiter, Turns } from "../base/turns.js";
-import { grouped } from "../base/text.js";
+import { grouped, messageOf } from "../base/text.js";
 import { hdpError, inWords } from "../errors/hdp-error.js";
 import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
@@ -265,7 +265,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
     const [path, place, remedy] = isHost
       ? ["host", `the address ${host}`, "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has"]
       : ["port", `port ${port}`, "another port (--hdp-port), or 0 for any that is free"];
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw hdpError("HDP-4501", { server: "the development server", place, reason, remedy }, { path, cause: error });
   }
   const address = server.address();

@@ -6,7 +6,7 @@ import { jsonText } from "../base/json.js";
 import { Limiter } from "../base/turns.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { Row } from "../base/sqlite.js";
-import { grouped } from "../base/text.js";
+import { grouped, messageOf } from "../base/text.js";
 import { provenHeader } from "../chain/blocks.js";
 import { bigIntOf, list, quantity, RpcClient, rpcObject, type RpcObject } from "../chain/node-rpc.js";
 import { verifyAccount, verifySlot } from "../chain/state-proof.js";
@@ -154,7 +154,7 @@ export class StorageProofs {
       });
     } catch (error) {
       status = "FAILED";
-      actions = [{ kind: "error", error: error instanceof Error ? error.message : String(error) }];
+      actions = [{ kind: "error", error: messageOf(error) }];
     }
     if (signal.aborted) return;
     const text = jsonText(actions);

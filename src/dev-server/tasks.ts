@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.js";
 import { jsonText } from "../base/json.js";
-import { grouped } from "../base/text.js";
+import { grouped, messageOf } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
 import type {
@@ -331,5 +331,5 @@ function listed(task: Task): unknown {
 }
 
 function failed(error: unknown): TaskStatus {
-  return { name: "Failed", phase: "failed", detail: error instanceof Error ? error.message : String(error) };
+  return { name: "Failed", phase: "failed", detail: messageOf(error) };
 }
