@@ -7,20 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 
+import { BATCH_STATES } from "../dev-server/fixture.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type Ports, runNode, type RunningNode } from "../support/running-node.js";
 import { runCommand } from "../support/run-command.js";
-
-/** The states of a batch, as published. */
-const BATCH_STATES = [
-  "Opened",
-  "ProofsFetched",
-  "CachedMmrRoot",
-  "PieSubmittedToProver",
-  "FactRegisteredOnchain",
-  "Finalized",
-];
 
 describe("hdp:node, restarted and in trouble", () => {
   it("shows the six states of a batch, and says what to do about a program that nobody uploaded", async () => {

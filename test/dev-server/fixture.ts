@@ -25,6 +25,16 @@ import { simulatedChain } from "../support/simulated-chain.js";
 
 export const KEY = "sk_server-5Tq9";
 
+/** The states of a batch, as published. */
+export const BATCH_STATES = [
+  "Opened",
+  "ProofsFetched",
+  "CachedMmrRoot",
+  "PieSubmittedToProver",
+  "FactRegisteredOnchain",
+  "Finalized",
+];
+
 /** A chain with an execution store: what the servers of a test file share. */
 export interface TestChain {
   readonly provider: Eip1193Provider;

@@ -4,17 +4,7 @@ import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/
 import { failsAt, FaultQueue, stuckAt } from "../../src/entries/faults.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { awaitSubmission } from "../../src/entries/service.js";
-import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
-
-/** The states of a batch, as published. */
-const BATCH_STATES = [
-  "Opened",
-  "ProofsFetched",
-  "CachedMmrRoot",
-  "PieSubmittedToProver",
-  "FactRegisteredOnchain",
-  "Finalized",
-];
+import { BATCH_STATES, clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
 
 const UNKNOWN = "01JPJ03YJT1A93D6NF56G4GVEQ";
 

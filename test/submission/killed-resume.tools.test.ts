@@ -1,29 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect } from "chai";
 
 import { SubmissionStore } from "../../src/submission/store.js";
 import { acceptedIn, type ChildJob, resumeOver } from "./processes/child.js";
-import { runChild } from "./processes/run-child.js";
+import { places, runChild } from "./processes/run-child.js";
 
 describe("a submission whose process was killed", function () {
   this.timeout(300_000);
 
-  let folder: string;
-  let count = 0;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "hdp-killed-"));
-  });
-  after(async () => {
-    await rm(folder, { recursive: true });
-  });
-
-  const newJob = (): ChildJob => {
-    const own = join(folder, String((count += 1)));
-    return { path: join(own, "submissions.db"), accepted: `${own}.accepted`, blocks: [1] };
-  };
+  const place = places();
+  const newJob = (): ChildJob => ({ ...place(), blocks: [1] });
 
   /** @returns the state that a process leaves that is killed at a step; undefined where it ended before */
   async function leftAt(killAt: number): Promise<string | undefined> {

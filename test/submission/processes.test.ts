@@ -1,30 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect } from "chai";
 
 import { SubmissionStore } from "../../src/submission/store.js";
 import { acceptedIn, resumeOver } from "./processes/child.js";
-import { runChild } from "./processes/run-child.js";
+import { places, runChild } from "./processes/run-child.js";
 import { hashOf } from "./world.js";
 
 describe("submissions of real processes on one file", function () {
   this.timeout(120_000);
 
-  let folder: string;
-  let count = 0;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "hdp-processes-"));
-  });
-  after(async () => {
-    await rm(folder, { recursive: true });
-  });
-
-  const place = (): { readonly path: string; readonly accepted: string } => {
-    const own = join(folder, String((count += 1)));
-    return { path: join(own, "submissions.db"), accepted: `${own}.accepted` };
-  };
+  const place = places();
 
   it("send each task once when four processes submit the same ones", async () => {
     const { path, accepted } = place();

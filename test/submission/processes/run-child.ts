@@ -1,10 +1,29 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { childScript } from "../../support/child-script.js";
 import type { ChildJob } from "./child.js";
 
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+
+/** Returns a function that gives a place for a database and for what the service accepted, in a folder of the suite. */
+export function places(): () => Pick<ChildJob, "path" | "accepted"> {
+  let folder: string;
+  let count = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "hdp-processes-"));
+  });
+  after(async () => {
+    await rm(folder, { recursive: true });
+  });
+  return () => {
+    const own = join(folder, String((count += 1)));
+    return { path: join(own, "submissions.db"), accepted: `${own}.accepted` };
+  };
+}
 
 /** Runs a job in a process of its own, until it ends or is killed. */
 export async function runChild(job: ChildJob): Promise<{ signal: string | null; stdout: string; stderr: string }> {
