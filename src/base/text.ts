@@ -23,7 +23,7 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
   return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
 }
 
-/** Returns the edits (Levenshtein) between two words. A prefix, a suffix, or the same letters in another order count as one edit. */
+/** Returns the edits (Levenshtein) between two words. A part, or the same letters in another order, counts as one. */
 function distanceTo(wanted: string, candidate: string): number {
   if (wanted === candidate) return 0;
   const letters = (word: string): string => word.split("").sort().join("");

@@ -25,13 +25,6 @@ interface HttpServerOptions extends Pick<ServerContext, "limits" | "faults" | "o
   readonly closing: AbortSignal;
 }
 
-export interface HttpServer {
-  /** Without a trailing slash. */
-  readonly url: string;
-  /** Answers the open requests, then ends all connections. */
-  close(): Promise<void>;
-}
-
 /** One answered request, without its query, which may contain a key. */
 export interface RequestLine {
   readonly method: string;
@@ -76,7 +69,7 @@ const MAX_UNSENT = 2 ** 25;
 const UNREAD_TIMEOUT = 1_000;
 
 /** Serves routes over HTTP. @throws HdpError HDP-4501 if the server cannot listen */
-export async function serve(options: HttpServerOptions): Promise<HttpServer> {
+export async function serve(options: HttpServerOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { host, limits } = options;
   const atOnce = (): Limiter => new Limiter(limits.atOnce);
   const budget: Budget = { arriving: atOnce(), bodies: atOnce(), turns: new Turns(), unsent: 0 };

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { type Clock, systemClock } from "../base/clock.js";
 import { shipped } from "../base/files.js";
 import type { Eip1193Provider } from "../base/rpc.js";
+import { messageOf } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task as RequestedTask } from "../request/task.js";
 import type { RunView, ServerView } from "../request/views.js";
@@ -216,7 +217,7 @@ function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
 function onceAMinute(clock: Clock, report?: (error: unknown) => void): (error: unknown) => void {
   let last = { words: "", at: 0 };
   return (error) => {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = messageOf(error);
     if (words === last.words && clock.now() - last.at < 60_000) return;
     last = { words, at: clock.now() };
     report?.(error);

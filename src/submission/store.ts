@@ -5,6 +5,7 @@ import type { Address, Hex } from "viem";
 import { systemErrorCode } from "../base/files.js";
 import { jsonText, parseJsonText } from "../base/json.js";
 import { Database, type DatabaseOptions, type Row } from "../base/sqlite.js";
+import { messageOf } from "../base/text.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { ModuleInput, Task, TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
@@ -476,7 +477,7 @@ function stored<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw hdpError("HDP-5102", { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
+    throw hdpError("HDP-5102", { reason: messageOf(cause) }, { cause });
   }
 }
 

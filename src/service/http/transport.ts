@@ -2,6 +2,7 @@ import { Agent, request, type Dispatcher, type FormData } from "undici";
 
 import { systemErrorCode } from "../../base/files.js";
 import { type Clock, limitedSignal } from "../../base/clock.js";
+import { messageOf } from "../../base/text.js";
 import { type CallContext, quoted, type ServiceFailure, serviceFailure, type WireReply } from "./service-errors.js";
 
 /** One HTTP request as sent, key included. */
@@ -101,7 +102,7 @@ type WireFailureCode = "HDP-2063" | "HDP-2064" | "HDP-2070" | "HDP-2080" | "HDP-
 
 function faultOf(error: unknown): [code: WireFailureCode, reason: string] {
   const code = systemErrorCode(error) ?? "";
-  const words = error instanceof Error ? error.message : String(error);
+  const words = messageOf(error);
   const reason = words.includes(code) ? words : [code, words].filter((part) => part !== "").join(", ");
   if (wasNeverSent(error)) return ["HDP-2063", reason];
   const isHttp = !(error instanceof Error && error.name === "HTTPParserError");

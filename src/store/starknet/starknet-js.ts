@@ -9,6 +9,7 @@ import { isFelt } from "../../base/felt.js";
 import { readTextStream, UnreadableError } from "../../base/files.js";
 import { excessOfValues, shownJson } from "../../base/json.js";
 import { learnAddress } from "../../base/secrets.js";
+import { messageOf } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { StoreRpcError } from "../transact.js";
 
@@ -214,7 +215,7 @@ export async function refused<T>(action: string, work: () => Promise<T>): Promis
 /** Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the end of the node's message. */
 function reasonOf(error: unknown): string {
   const node = isRecord(error) && isRecord(error["baseError"]) ? error["baseError"] : undefined;
-  const { message, data } = node ?? { message: error instanceof Error ? error.message : String(error) };
+  const { message, data } = node ?? { message: messageOf(error) };
   const words = [message, data].flatMap((part) =>
     part === undefined ? [] : [typeof part === "string" ? part : shownJson(part)],
   );

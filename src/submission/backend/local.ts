@@ -6,6 +6,7 @@ import { limitedSignal, unlessAborted } from "../../base/clock.js";
 import { dropOldest } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
 import { Limiter } from "../../base/turns.js";
+import { messageOf } from "../../base/text.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
 import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
 import type { ComputedTask, ModuleRunner } from "../../compute/compute-request.js";
@@ -184,7 +185,7 @@ export class LocalDataProcessor implements DataProcessor {
       work.error = error;
       // Until the stack is read, V8 keeps what the functions in it hold: the request with its inputs.
       if (error instanceof Error) Reflect.get(error, "stack");
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = messageOf(error);
       this.#end(work, { name: "Failed", phase: "failed", detail });
     }
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../../base/rpc.js";
+import { messageOf } from "../../../base/text.js";
 import type { ChainIdentifier } from "../../../request/chains.js";
 import type {
   AwaitOptions,
@@ -154,7 +155,7 @@ export async function forkPointOf(provider: Eip1193Provider): Promise<Reorganise
   const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     await provider.request({ method, params });
   const snapshot = await call("evm_snapshot").catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new InjectedFaultError(`the chain cannot be reorganised: ${reason}`);
   });
   return async (depth) => {
