@@ -16,7 +16,10 @@ const rooms = {
   compute: [...domain, "program", "cairo", "chain"],
   submission: [...domain, "program", "cairo", "chain", "store", "service", "compute"],
   "dev-server": [...domain, "program", "chain", "service", "compute", "submission"],
-  plugin: [...domain, ...["program", "cairo", "chain", "store", "service", "compute", "submission", "dev-server"]],
+  plugin: [
+    ...domain,
+    ...["program", "cairo", "chain", "store", "service", "compute", "submission", "dev-server"],
+  ],
   tasks: [...domain, "program", "service", "store", "compute", "submission", "plugin"],
 };
 
@@ -42,14 +45,19 @@ export default {
     })),
     {
       name: "hardhat-above-only",
-      comment: "Layers below src/plugin know nothing of Hardhat, except that every error is one of its plugin errors.",
+      comment:
+        "Layers below src/plugin know nothing of Hardhat, except that every error is one of its plugin errors.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["^src/(plugin|tasks)/", "^src/errors/hdp-error\\.ts$", edge] },
+      from: {
+        path: "^src/",
+        pathNot: ["^src/(plugin|tasks)/", "^src/errors/hdp-error\\.ts$", edge],
+      },
       to: { path: "node_modules/hardhat/" },
     },
     {
       name: "nothing-imports-the-edge",
-      comment: "Public entries are barrels for users; inside, a file imports what it needs from where it is.",
+      comment:
+        "Public entries are barrels for users; inside, a file imports what it needs from where it is.",
       severity: "error",
       from: { path: "^src/", pathNot: edge },
       to: { path: edge },
@@ -67,6 +75,9 @@ export default {
     exclude: { path: "/generated/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+    },
   },
 };

@@ -60,10 +60,9 @@ export default tseslint.config(
     files: ["**/*.mjs", "**/*.js"],
     languageOptions: {
       globals: Object.fromEntries(
-        ["process", "console", "URL", "setTimeout", "clearTimeout", "setImmediate", "fetch"].map((name) => [
-          name,
-          "readonly",
-        ]),
+        ["process", "console", "URL", "setTimeout", "clearTimeout", "setImmediate", "fetch"].map(
+          (name) => [name, "readonly"],
+        ),
       ),
     },
   },

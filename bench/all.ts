@@ -11,7 +11,14 @@ import { root } from "../scripts/root.js";
 import { figure, type Row } from "./measure.js";
 
 const BENCHES = [
-  ...["install-weight", "help-time", "submit-process", "samples-100", "run-through-plugin", "samples-10k"],
+  ...[
+    "install-weight",
+    "help-time",
+    "submit-process",
+    "samples-100",
+    "run-through-plugin",
+    "samples-10k",
+  ],
   ...[
     "states-1000",
     "far-node",
@@ -53,9 +60,17 @@ async function rowsOf(bench: string): Promise<Row[]> {
 
 function testTime(): Row {
   const start = performance.now();
-  const { status } = spawnSync("npm", ["run", "--silent", "test:run"], { cwd: root, stdio: "ignore" });
+  const { status } = spawnSync("npm", ["run", "--silent", "test:run"], {
+    cwd: root,
+    stdio: "ignore",
+  });
   if (status !== 0) throw new Error("npm test failed");
-  return { name: "npm test", value: (performance.now() - start) / 1000, unit: "s", aim: TESTS_AIM_S };
+  return {
+    name: "npm test",
+    value: (performance.now() - start) / 1000,
+    unit: "s",
+    aim: TESTS_AIM_S,
+  };
 }
 
 function known(): readonly Row[] {
@@ -71,7 +86,8 @@ function known(): readonly Row[] {
 const args = process.argv.slice(2);
 const named = args.filter((name) => !name.startsWith("--"));
 const unknown = named.filter((name) => !BENCHES.includes(name));
-if (unknown.length > 0) throw new Error(`no bench ${unknown.join(", ")}: there are ${BENCHES.join(", ")}`);
+if (unknown.length > 0)
+  throw new Error(`no bench ${unknown.join(", ")}: there are ${BENCHES.join(", ")}`);
 
 const before = new Map(known().map((row) => [row.name, row]));
 const rows: Row[] = [];
@@ -104,9 +120,12 @@ const slower = rows.flatMap((row) => {
 });
 for (const { row, last } of slower) {
   const more = (100 * (figure(row) / figure(last) - 1)).toFixed(0);
-  console.log(`slower by ${more} %: ${row.name} (${figure(last).toFixed(2)}, now ${figure(row).toFixed(2)})`);
+  console.log(
+    `slower by ${more} %: ${row.name} (${figure(last).toFixed(2)}, now ${figure(row).toFixed(2)})`,
+  );
 }
-if (before.size > 0 && slower.length === 0) console.log("Nothing is slower by more than 10 % than in results.json.");
+if (before.size > 0 && slower.length === 0)
+  console.log("Nothing is slower by more than 10 % than in results.json.");
 if (failed.length > 0) console.log(`Not measured: ${failed.join(", ")}`);
 if (args.includes("--write")) {
   // A whole run leaves out the rows of benches that are gone.

@@ -79,14 +79,23 @@ export async function emptyTurns(): Promise<number> {
 }
 
 const [kindOfRun, countOfRun] = process.argv.slice(2);
-if (process.argv[1] === import.meta.filename && kindOfRun !== undefined && countOfRun !== undefined) {
+if (
+  process.argv[1] === import.meta.filename &&
+  kindOfRun !== undefined &&
+  countOfRun !== undefined
+) {
   const json = compiled("../test/cairo/compiled/builtins_Loops.compiled_contract_class.json");
   const start = clock();
   const steps = await run(json, [BigInt(kindOfRun), BigInt(countOfRun)]);
   const milliseconds = clock() - start;
   const { maxRSS } = process.resourceUsage();
   process.stdout.write(
-    JSON.stringify({ steps, milliseconds, peak: maxRSS, turnsPerSecond: await emptyTurns() } satisfies Long),
+    JSON.stringify({
+      steps,
+      milliseconds,
+      peak: maxRSS,
+      turnsPerSecond: await emptyTurns(),
+    } satisfies Long),
   );
   process.exit();
 }

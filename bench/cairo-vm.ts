@@ -67,7 +67,10 @@ if (existsSync(new URL(examples, import.meta.url))) {
   row({ name: "Cairo: a class of 350,000 felts prepared", value: prepared, aim: 150 });
   preparedClass(rememberedClass(json));
   const again: unknown = JSON.parse(text);
-  line("350,000 felts: seen before", `${(await best(() => preparedClass(rememberedClass(again)))).toFixed(0)} ms`);
+  line(
+    "350,000 felts: seen before",
+    `${(await best(() => preparedClass(rememberedClass(again)))).toFixed(0)} ms`,
+  );
 }
 
 if (existsSync(new URL(examples, import.meta.url))) {
@@ -78,7 +81,9 @@ if (existsSync(new URL(examples, import.meta.url))) {
   if (call === undefined) throw new Error("no call to make");
   const { from, to, data } = call;
   const block = BigInt(String(await provider.request({ method: "eth_blockNumber" })));
-  const inputs = ethCallInputs({ chainId: 31337n, block, from, to, data }).map(({ value }) => BigInt(value));
+  const inputs = ethCallInputs({ chainId: 31337n, block, from, to, data }).map(({ value }) =>
+    BigInt(value),
+  );
   const reader = new ProvenChainReader(provider, { prove: "require" });
   const made = (): Promise<number> => run(json, inputs, { read: undefined, reader: () => reader });
   report("a proven eth_call", await made(), await best(made, 3), empty);
@@ -93,6 +98,11 @@ const fifty = [
 for (const [name, kind, count] of fifty) {
   const { steps, milliseconds, peak, turnsPerSecond } = inProcess(kind, count);
   report(`50 million steps, ${name}`, steps, milliseconds, turnsPerSecond);
-  row({ name: `Cairo: 50 million steps, ${name}, memory`, value: peak / 2 ** 10, unit: "MiB", aim: 1100 });
+  row({
+    name: `Cairo: 50 million steps, ${name}, memory`,
+    value: peak / 2 ** 10,
+    unit: "MiB",
+    aim: 1100,
+  });
 }
 if (process.send !== undefined) process.disconnect();

@@ -3,7 +3,12 @@ import { startDevServer } from "../src/dev-server/server.js";
 import { LocalDataProcessor } from "../src/entries/local.js";
 import { taskHash } from "../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../src/request/task.js";
-import { awaitSubmission, HttpClient, RemoteDataProcessor, tasksEdition } from "../src/entries/service.js";
+import {
+  awaitSubmission,
+  HttpClient,
+  RemoteDataProcessor,
+  tasksEdition,
+} from "../src/entries/service.js";
 import { deployStore, line, simulatedChain } from "./measure.js";
 
 const MINUTES = Number(process.argv[2] ?? 10);
@@ -52,7 +57,10 @@ await Promise.all(
   Array.from({ length: CLIENTS }, async (_, client) => {
     for (let round = client; minutes() < MINUTES; round += CLIENTS) {
       const end = round % BLOCKS;
-      const submission = await remote.submit({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task(end)] });
+      const submission = await remote.submit({
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        tasks: [task(end)],
+      });
       await awaitSubmission(remote, submission);
       if ((await read(taskHash(task(end)))) !== BigInt((end * (end + 1)) / 2)) wrong += 1;
       done += 1;
@@ -65,10 +73,14 @@ await server.close();
 /** Least squares over the second half: what was allocated once is over by then. */
 function slope(): number {
   const late = samples.slice(Math.floor(samples.length / 2));
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(late.map((sample) => sample.minutes));
   const y = mean(late.map((sample) => sample.mebibytes));
-  const above = late.reduce((sum, sample) => sum + (sample.minutes - x) * (sample.mebibytes - y), 0);
+  const above = late.reduce(
+    (sum, sample) => sum + (sample.minutes - x) * (sample.mebibytes - y),
+    0,
+  );
   return above / late.reduce((sum, sample) => sum + (sample.minutes - x) ** 2, 0);
 }
 

@@ -22,7 +22,12 @@ const processor: DevServerProcessor = {
   results: ({ taskHashes }) =>
     Promise.resolve(
       taskHashes.map((hash) => ({
-        ...{ taskHash: hash, word: `0x${"0".repeat(63)}7`, value: 7n, store: `0x${"0".repeat(40)}` },
+        ...{
+          taskHash: hash,
+          word: `0x${"0".repeat(63)}7`,
+          value: 7n,
+          store: `0x${"0".repeat(40)}`,
+        },
       })),
     ),
 };
@@ -40,7 +45,12 @@ const SUBMITTED = {
     {
       type: "DatalakeCompute",
       datalake: {
-        ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 10 },
+        ...{
+          type: "BlockSampled",
+          chainId: "ETHEREUM_SEPOLIA",
+          blockRangeStart: 0,
+          blockRangeEnd: 10,
+        },
         sampledProperty: "header.base_fee_per_gas",
       },
       compute: { aggregateFnId: "avg" },
@@ -52,19 +62,27 @@ const SUBMITTED = {
 async function fill(dataDir: string): Promise<void> {
   const server = await start(dataDir);
   const headers = { "content-type": "application/json", "X-API-KEY": "bench" };
-  const reply = await fetch(`${server.url}/tasks`, { method: "POST", headers, body: JSON.stringify(SUBMITTED) });
+  const reply = await fetch(`${server.url}/tasks`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(SUBMITTED),
+  });
   if (!reply.ok) throw new Error(await reply.text());
   await server.close();
   const database = new DatabaseSync(join(dataDir, "dev-server.db"));
   const row = database.prepare("SELECT id, task, listed, request, searched FROM task").get();
-  const insert = database.prepare("INSERT INTO task (id, task, listed, request, searched) VALUES (?, ?, ?, ?, ?)");
+  const insert = database.prepare(
+    "INSERT INTO task (id, task, listed, request, searched) VALUES (?, ?, ?, ?, ?)",
+  );
   const id = String(row?.["id"]);
   database.exec("BEGIN");
   for (let task = 1; task < TASKS; task += 1) {
     const other = `00000000-0000-4000-8000-${task.toString().padStart(12, "0")}`;
     insert.run(
       other,
-      ...["task", "listed", "request", "searched"].map((column) => String(row?.[column]).replaceAll(id, other)),
+      ...["task", "listed", "request", "searched"].map((column) =>
+        String(row?.[column]).replaceAll(id, other),
+      ),
     );
   }
   database.exec("COMMIT");
@@ -76,9 +94,16 @@ async function parent(): Promise<void> {
   try {
     await fill(folder);
     const started = fork(import.meta.filename, [folder], { execArgv: ["--import", "tsx"] });
-    const [{ ms, mebibytes }] = (await once(started, "message")) as [{ ms: number; mebibytes: number }];
+    const [{ ms, mebibytes }] = (await once(started, "message")) as [
+      { ms: number; mebibytes: number },
+    ];
     row({ name: "development server with 100,000 tasks, start", value: ms, aim: 1_000 });
-    row({ name: "development server with 100,000 tasks, memory", value: mebibytes, unit: "MiB", aim: 400 });
+    row({
+      name: "development server with 100,000 tasks, memory",
+      value: mebibytes,
+      unit: "MiB",
+      aim: 400,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

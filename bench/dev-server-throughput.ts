@@ -15,7 +15,14 @@ import { Agent, request } from "undici";
 import { startDevServer } from "../src/dev-server/server.js";
 import { LocalDataProcessor } from "../src/submission/backend/local.js";
 import { parseTaskRequest, taskHash } from "../src/entries/request.js";
-import { bounded, deployStore, line, milliseconds, row as report, simulatedChain } from "./measure.js";
+import {
+  bounded,
+  deployStore,
+  line,
+  milliseconds,
+  row as report,
+  simulatedChain,
+} from "./measure.js";
 
 const TASKS = Number(process.argv[2] ?? 1_000);
 const SAMPLES = 10;
@@ -33,7 +40,9 @@ const servers = [undefined, dataDir].map(async (folder) => {
 });
 const [inMemory = "", onDisk = ""] = (await Promise.all(servers)).map(({ url }) => url);
 const empty = createServer((incoming, response) => {
-  incoming.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+  incoming
+    .resume()
+    .on("end", () => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
 });
 await new Promise<void>((resolve) => empty.listen(0, "127.0.0.1", resolve));
 const address = empty.address();
@@ -57,7 +66,10 @@ function body(
           increment: 1,
           sampledProperty: "header.number",
         },
-        compute: { aggregateFnId: "sum", aggregateFnCtx: { operator: "eq", valueToCompare: String(round) } },
+        compute: {
+          aggregateFnId: "sum",
+          aggregateFnCtx: { operator: "eq", valueToCompare: String(round) },
+        },
       },
     ],
   };
@@ -80,7 +92,9 @@ async function call(base: string, path: string, text?: string): Promise<unknown>
 }
 
 function field(reply: unknown, name: string): string {
-  const members: Readonly<Record<string, unknown>> = { ...(typeof reply === "object" ? reply : {}) };
+  const members: Readonly<Record<string, unknown>> = {
+    ...(typeof reply === "object" ? reply : {}),
+  };
   return String(members[name]);
 }
 
@@ -113,7 +127,9 @@ async function ours(url: string, round: number): Promise<void> {
 }
 
 const floor = async (): Promise<void> => {
-  await bounded(TASKS, WIDTH / 2, (index) => call(`http://127.0.0.1:${address.port}`, "/", body(index, 0).text));
+  await bounded(TASKS, WIDTH / 2, (index) =>
+    call(`http://127.0.0.1:${address.port}`, "/", body(index, 0).text),
+  );
 };
 
 await floor();

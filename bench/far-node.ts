@@ -7,7 +7,14 @@ import { evaluate } from "../src/entries/local.js";
 import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.js";
 import { httpReads } from "../src/base/http-reads.js";
 import { serve } from "../test/support/rpc-server.js";
-import { bounded, milliseconds, percentile, row, simulatedChain, sampledBlocks } from "./measure.js";
+import {
+  bounded,
+  milliseconds,
+  percentile,
+  row,
+  simulatedChain,
+  sampledBlocks,
+} from "./measure.js";
 
 const SAMPLES = 1_000;
 if (process.send !== undefined && process.argv[2] === "node") {
@@ -19,17 +26,23 @@ if (process.send !== undefined && process.argv[2] === "node") {
   process.exit(0);
 }
 const node = fork(import.meta.filename, ["node"]);
-const [{ url, account }] = (await once(node, "message")) as [{ url: string; account: `0x${string}` }];
+const [{ url, account }] = (await once(node, "message")) as [
+  { url: string; account: `0x${string}` },
+];
 const slot = `0x${"00".repeat(32)}` as const;
 
 const task = (property: BlockProperty): DatalakeComputeTask => sampledBlocks(SAMPLES, property);
 
 /** The same reads without a check, as a client would make them that knows how many it needs. */
 async function unproven(call: (block: string) => readonly object[]): Promise<void> {
-  const calls = Array.from({ length: SAMPLES }, (_, block) => call(`0x${block.toString(16)}`)).flat();
+  const calls = Array.from({ length: SAMPLES }, (_, block) =>
+    call(`0x${block.toString(16)}`),
+  ).flat();
   await bounded(Math.ceil(calls.length / 100), 6, async (part) => {
     const body = JSON.stringify(calls.slice(100 * part, 100 * part + 100));
-    await (await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })).json();
+    await (
+      await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+    ).json();
   });
 }
 
@@ -48,7 +61,11 @@ const proof = (block: string): object => ({
 
 const rows = [
   ["headers", { kind: "header", field: "gas_limit" }, (block: string) => [header(block)]],
-  ["storage slots", { kind: "storage", address: account, slot }, (block: string) => [header(block), proof(block)]],
+  [
+    "storage slots",
+    { kind: "storage", address: account, slot },
+    (block: string) => [header(block), proof(block)],
+  ],
 ] as const;
 for (const [name, property, calls] of rows) {
   const floors: number[] = [];
@@ -65,7 +82,8 @@ for (const [name, property, calls] of rows) {
   }
   const [floor, own] = [percentile(floors.slice(1), 0.5), percentile(ours.slice(1), 0.5)];
   row({ name: `1,000 ${name}, 50 ms away`, value: own, floor, aim: 1.5 });
-  if (name === "storage slots") row({ name: `1,000 ${name}, 50 ms away, in all`, value: own, aim: 500 });
+  if (name === "storage slots")
+    row({ name: `1,000 ${name}, 50 ms away, in all`, value: own, aim: 500 });
 }
 node.disconnect();
 process.exit(0);

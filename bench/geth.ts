@@ -20,11 +20,12 @@ try {
   const provider = httpReads({ url: async () => await Promise.resolve(geth.url) });
   for (let sent = 0; sent < SAMPLES; sent += 1) await send(provider, { to: address, value: "0x1" });
   const viem = createPublicClient({ transport: http(geth.url, { batch: { batchSize: 100 } }) });
-  const rows: readonly (readonly [string, BlockProperty, readonly `0x${string}`[] | undefined])[] = [
-    ["1,000 headers over geth", { kind: "header", field: "number" }, undefined],
-    ["1,000 accounts over geth", { kind: "account", address, field: "balance" }, []],
-    ["1,000 slots over geth", { kind: "storage", address, slot }, [slot]],
-  ];
+  const rows: readonly (readonly [string, BlockProperty, readonly `0x${string}`[] | undefined])[] =
+    [
+      ["1,000 headers over geth", { kind: "header", field: "number" }, undefined],
+      ["1,000 accounts over geth", { kind: "account", address, field: "balance" }, []],
+      ["1,000 slots over geth", { kind: "storage", address, slot }, [slot]],
+    ];
   for (const [name, property, slots] of rows) {
     const floors: number[] = [];
     const ours: number[] = [];
@@ -37,16 +38,26 @@ try {
     };
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       floors.push(
-        await milliseconds(async () => await Promise.all(Array.from({ length: SAMPLES }, (_, at) => bare(at)))),
+        await milliseconds(
+          async () => await Promise.all(Array.from({ length: SAMPLES }, (_, at) => bare(at))),
+        ),
       );
       ours.push(
         await milliseconds(async () => {
-          const { samples, proven } = await evaluate(sampledBlocks(SAMPLES, property), { provider, prove: "require" });
+          const { samples, proven } = await evaluate(sampledBlocks(SAMPLES, property), {
+            provider,
+            prove: "require",
+          });
           if (samples !== SAMPLES || !proven) throw new Error("not all samples were proven");
         }),
       );
     }
-    row({ name, value: percentile(ours.slice(WARM_UP), 0.5), floor: percentile(floors.slice(WARM_UP), 0.5), aim: 1.4 });
+    row({
+      name,
+      value: percentile(ours.slice(WARM_UP), 0.5),
+      floor: percentile(floors.slice(WARM_UP), 0.5),
+      aim: 1.4,
+    });
   }
 } finally {
   await geth.stop();

@@ -2,7 +2,10 @@
 import { row } from "./measure.js";
 import { inTurn, Project } from "./projects.js";
 
-const config = (plugins: string, imports = ""): string => `import { defineConfig } from "hardhat/config";
+const config = (
+  plugins: string,
+  imports = "",
+): string => `import { defineConfig } from "hardhat/config";
 import hardhatViem from "@nomicfoundation/hardhat-viem";
 ${imports}
 export default defineConfig({ plugins: [${plugins}] });

@@ -4,4 +4,9 @@ import { row } from "./measure.js";
 
 const added = installedWeight();
 row({ name: "installed packages", value: added.length, unit: "packages", aim: 8 });
-row({ name: "installed", value: added.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6, unit: "MB", aim: 6 });
+row({
+  name: "installed",
+  value: added.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6,
+  unit: "MB",
+  aim: 6,
+});

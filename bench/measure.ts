@@ -1,5 +1,9 @@
 import type { BlockProperty, DatalakeComputeTask } from "../src/request/task.js";
-import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../src/entries/store.js";
+import {
+  deployExecutionStoreMock,
+  finalizeTasks,
+  openExecutionStore,
+} from "../src/entries/store.js";
 import type { Eip1193Provider, ResultSink } from "../src/entries/local.js";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
@@ -7,7 +11,8 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 export async function simulatedChain(blocks: number): Promise<Eip1193Provider> {
   const hre = await createHardhatRuntimeEnvironment({});
   const { provider } = await hre.network.create();
-  for (let mined = 0; mined < blocks; mined += 7) await provider.request({ method: "hardhat_mine", params: ["0x7"] });
+  for (let mined = 0; mined < blocks; mined += 7)
+    await provider.request({ method: "hardhat_mine", params: ["0x7"] });
   return provider;
 }
 
@@ -31,7 +36,11 @@ export async function deployStore(provider: Eip1193Provider): Promise<BenchStore
 }
 
 /** Calls `work` for 0..count-1, at most `width` at once. */
-export async function bounded(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<void> {
+export async function bounded(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < count) await work(next++);
@@ -71,8 +80,13 @@ export function figure({ value, floor }: Row): number {
 export function row(measured: Row): void {
   const { name, value, unit = "ms", floor, aim } = measured;
   const ratio =
-    floor === undefined ? "" : `, ${figure(measured).toFixed(2)} × the floor of ${floor.toFixed(1)} ${unit}`;
-  line(name, `${value.toFixed(1)} ${unit}${ratio} (aim ${aim} ${floor === undefined ? unit : "×"})`);
+    floor === undefined
+      ? ""
+      : `, ${figure(measured).toFixed(2)} × the floor of ${floor.toFixed(1)} ${unit}`;
+  line(
+    name,
+    `${value.toFixed(1)} ${unit}${ratio} (aim ${aim} ${floor === undefined ? unit : "×"})`,
+  );
   process.send?.(measured);
 }
 
@@ -81,7 +95,10 @@ export function line(name: string, value: string): void {
 }
 
 /** The largest value of a property over the first blocks of a chain: each of them is read and checked. */
-export function sampledBlocks(samples: number, sampledProperty: BlockProperty): DatalakeComputeTask {
+export function sampledBlocks(
+  samples: number,
+  sampledProperty: BlockProperty,
+): DatalakeComputeTask {
   return {
     type: "DatalakeCompute",
     datalake: {

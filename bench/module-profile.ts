@@ -10,7 +10,10 @@ const ROUNDS = 15;
 const AIM = 1.5;
 
 function compiled(name: string): unknown {
-  const path = new URL(`../test/cairo/compiled/${name}.compiled_contract_class.json`, import.meta.url);
+  const path = new URL(
+    `../test/cairo/compiled/${name}.compiled_contract_class.json`,
+    import.meta.url,
+  );
   const json: unknown = JSON.parse(readFileSync(path, "utf8"));
   return json;
 }
@@ -52,9 +55,16 @@ for (const [name, file, inputs] of PROGRAMS) {
   let steps = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     plain.push(await processorTime(async () => (steps = await run(json, inputs))));
-    profiled.push(await processorTime(() => run(json, inputs, (profile) => (counted = profile.steps))));
+    profiled.push(
+      await processorTime(() => run(json, inputs, (profile) => (counted = profile.steps))),
+    );
   }
   if (counted !== steps) throw new Error(`the profile has ${counted} of ${steps} steps`);
   line(name, `${steps} steps`);
-  row({ name: `Profile: ${name}`, value: Math.min(...profiled), floor: Math.min(...plain), aim: AIM });
+  row({
+    name: `Profile: ${name}`,
+    value: Math.min(...profiled),
+    floor: Math.min(...plain),
+    aim: AIM,
+  });
 }

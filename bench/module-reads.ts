@@ -10,7 +10,10 @@ const READS = Number(process.argv[2] ?? "10000");
 const ROUNDS = 3;
 const ADDRESS = `0x${"abc".padStart(40, "0")}` as const;
 
-const url = new URL("../test/cairo/compiled/storage_sum.compiled_contract_class.json", import.meta.url);
+const url = new URL(
+  "../test/cairo/compiled/storage_sum.compiled_contract_class.json",
+  import.meta.url,
+);
 const compiledClass: unknown = JSON.parse(readFileSync(url, "utf8"));
 const inputs = [4n, 1n, BigInt(ADDRESS), 1n, BigInt(READS) + 1n].map((value) => ({
   visibility: "public" as const,
@@ -23,10 +26,17 @@ const places: { readonly block: bigint; readonly slot: `0x${string}` }[] = [];
 
 async function throughModule(): Promise<void> {
   const chain = reader();
-  const run = await runModule(compiledClass, { inputs, leadingFelts: 8, generation: "head", reader: () => chain });
-  if (run.status !== "returned" || run.proven !== true || run.reads.length !== READS) throw new Error("not all read");
+  const run = await runModule(compiledClass, {
+    inputs,
+    leadingFelts: 8,
+    generation: "head",
+    reader: () => chain,
+  });
+  if (run.status !== "returned" || run.proven !== true || run.reads.length !== READS)
+    throw new Error("not all read");
   places.length = 0;
-  for (const read of run.reads) if (read.kind === "storage") places.push({ block: read.block, slot: read.slot });
+  for (const read of run.reads)
+    if (read.kind === "storage") places.push({ block: read.block, slot: read.slot });
 }
 
 async function raw(): Promise<void> {

@@ -8,7 +8,10 @@ import { percentile, row } from "./measure.js";
 
 const ROUNDS = 60;
 const text = (name: string): string =>
-  readFileSync(new URL(`../test/cairo/compiled/${name}.compiled_contract_class.json`, import.meta.url), "utf8");
+  readFileSync(
+    new URL(`../test/cairo/compiled/${name}.compiled_contract_class.json`, import.meta.url),
+    "utf8",
+  );
 
 async function median(work: () => unknown): Promise<number> {
   const times: number[] = [];
@@ -24,7 +27,12 @@ const loops: unknown = JSON.parse(text("builtins_Loops"));
 let steps = 0;
 const inputs = [0n, 12n].map((value) => ({ visibility: "public" as const, value }));
 const run = async (): Promise<void> => {
-  const result = await runModule(loops, { inputs, leadingFelts: 8, generation: "head", read: () => 0n });
+  const result = await runModule(loops, {
+    inputs,
+    leadingFelts: 8,
+    generation: "head",
+    read: () => 0n,
+  });
   if (result.status !== "returned") throw new Error(result.message);
   ({ steps } = result);
 };

@@ -11,7 +11,10 @@ export class Project {
 
   public constructor(files: Readonly<Record<string, string>>) {
     process.on("exit", () => rmSync(this.folder, { recursive: true, force: true }));
-    for (const [name, text] of Object.entries({ "package.json": '{ "type": "module" }', ...files })) {
+    for (const [name, text] of Object.entries({
+      "package.json": '{ "type": "module" }',
+      ...files,
+    })) {
       writeFileSync(join(this.folder, name), text);
     }
   }
@@ -23,13 +26,18 @@ export class Project {
       ...{ cwd: this.folder, stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" },
       env: { ...process.env, NODE_OPTIONS: "" },
     });
-    if (status !== 0) throw new Error(`hardhat ${args.join(" ")} ended with ${String(status)}: ${stderr}`);
+    if (status !== 0)
+      throw new Error(`hardhat ${args.join(" ")} ended with ${String(status)}: ${stderr}`);
     return performance.now() - start;
   }
 }
 
 /** The medians of two things done in turn. */
-export function inTurn(rounds: number, one: () => number, other: () => number): readonly [number, number] {
+export function inTurn(
+  rounds: number,
+  one: () => number,
+  other: () => number,
+): readonly [number, number] {
   const [ones, others]: [number[], number[]] = [[], []];
   one();
   other();

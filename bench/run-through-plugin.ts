@@ -16,9 +16,15 @@ const [from, to] = (await provider.request({ method: "eth_accounts" })) as strin
 
 async function floor(first: number): Promise<void> {
   await bounded(SAMPLES, 16, async (block) => {
-    await provider.request({ method: "eth_getBlockByNumber", params: [`0x${(first + block).toString(16)}`, false] });
+    await provider.request({
+      method: "eth_getBlockByNumber",
+      params: [`0x${(first + block).toString(16)}`, false],
+    });
   });
-  const hash: unknown = await provider.request({ method: "eth_sendTransaction", params: [{ from, to, value: "0x1" }] });
+  const hash: unknown = await provider.request({
+    method: "eth_sendTransaction",
+    params: [{ from, to, value: "0x1" }],
+  });
   await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
   await provider.request({ method: "eth_call", params: [{ from, to }, "latest"] });
 }

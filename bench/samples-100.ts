@@ -12,7 +12,10 @@ const [from] = (await provider.request({ method: "eth_accounts" })) as string[];
 
 async function floor(): Promise<void> {
   await bounded(100, 16, (block) =>
-    provider.request({ method: "eth_getBlockByNumber", params: [`0x${block.toString(16)}`, false] }),
+    provider.request({
+      method: "eth_getBlockByNumber",
+      params: [`0x${block.toString(16)}`, false],
+    }),
   );
   const transaction = { from, to: from, value: "0x1" };
   await provider.request({ method: "eth_sendTransaction", params: [transaction] });
@@ -32,7 +35,10 @@ async function submitToRead(round: number): Promise<void> {
     },
     compute: { aggregateFnId: "avg" },
   };
-  const submission = await processor.submit({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] });
+  const submission = await processor.submit({
+    destinationChainId: "ETHEREUM_SEPOLIA",
+    tasks: [task],
+  });
   const [result] = await processor.results(submission);
   const hash = submission.taskHashes[0];
   if (hash === undefined || result?.samples !== 100 || (await read(hash)) !== result.value) {
@@ -43,7 +49,10 @@ async function submitToRead(round: number): Promise<void> {
 const floors: number[] = [];
 const ours: number[] = [];
 for (let round = 0; round < ROUNDS + 20; round += 1) {
-  const [direct, whole] = [await milliseconds(floor), await milliseconds(() => submitToRead(round))];
+  const [direct, whole] = [
+    await milliseconds(floor),
+    await milliseconds(() => submitToRead(round)),
+  ];
   if (round < 20) continue;
   floors.push(direct);
   ours.push(whole);

@@ -22,12 +22,16 @@ const task: DatalakeComputeTask = {
 
 const rawReads = (): Promise<void> =>
   bounded(SAMPLES, 16, (block) =>
-    provider.request({ method: "eth_getBlockByNumber", params: [`0x${block.toString(16)}`, false] }),
+    provider.request({
+      method: "eth_getBlockByNumber",
+      params: [`0x${block.toString(16)}`, false],
+    }),
   );
 
 const own = async (onSample?: () => void): Promise<void> => {
   const evaluation = await evaluate(task, { provider, prove: "require", onSample });
-  if (evaluation.samples !== SAMPLES || !evaluation.proven) throw new Error("not all samples were proven");
+  if (evaluation.samples !== SAMPLES || !evaluation.proven)
+    throw new Error("not all samples were proven");
 };
 
 await rawReads();
@@ -48,4 +52,9 @@ for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
   floors.push(floor);
   ours.push(whole);
 }
-row({ name: "10,000 headers", value: percentile(ours, 0.5), floor: percentile(floors, 0.5), aim: 1.3 });
+row({
+  name: "10,000 headers",
+  value: percentile(ours, 0.5),
+  floor: percentile(floors, 0.5),
+  aim: 1.3,
+});

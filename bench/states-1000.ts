@@ -1,7 +1,14 @@
 // 1,000 account and storage samples against the same reads of headers and proofs, unchecked.
 import { evaluate } from "../src/entries/local.js";
 import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.js";
-import { bounded, milliseconds, percentile, row, simulatedChain, sampledBlocks } from "./measure.js";
+import {
+  bounded,
+  milliseconds,
+  percentile,
+  row,
+  simulatedChain,
+  sampledBlocks,
+} from "./measure.js";
 
 const SAMPLES = 1_000;
 const WARM_UP = 6;
@@ -39,5 +46,10 @@ for (const [name, property, slots] of rows) {
       }),
     );
   }
-  row({ name, value: percentile(ours.slice(WARM_UP), 0.5), floor: percentile(floors.slice(WARM_UP), 0.5), aim: 1.4 });
+  row({
+    name,
+    value: percentile(ours.slice(WARM_UP), 0.5),
+    floor: percentile(floors.slice(WARM_UP), 0.5),
+    aim: 1.4,
+  });
 }

@@ -19,7 +19,14 @@ const ROUNDS = 5;
 
 const server = createServer((_request, response) => {
   response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ taskId: ID, status: "AtlanticProvingStarted", errorMessage: null, updatedAt: "2024" }));
+  response.end(
+    JSON.stringify({
+      taskId: ID,
+      status: "AtlanticProvingStarted",
+      errorMessage: null,
+      updatedAt: "2024",
+    }),
+  );
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const address = server.address();
@@ -27,14 +34,23 @@ if (address === null || typeof address === "string") throw new Error("the server
 const url = `http://127.0.0.1:${address.port}`;
 const dispatcher = new Agent();
 const client = new RemoteDataProcessor({
-  http: new HttpClient({ service: "the data processor", url, apiKey: () => Promise.resolve(KEY), dispatcher }),
+  http: new HttpClient({
+    service: "the data processor",
+    url,
+    apiKey: () => Promise.resolve(KEY),
+    dispatcher,
+  }),
   edition: tasksEdition,
 });
 
 async function bare(): Promise<string> {
-  const { body } = await request(`${url}/tasks/${ID}/status`, { headers: { "x-api-key": KEY }, dispatcher });
+  const { body } = await request(`${url}/tasks/${ID}/status`, {
+    headers: { "x-api-key": KEY },
+    dispatcher,
+  });
   const reply = await body.json();
-  if (typeof reply !== "object" || reply === null || !("status" in reply)) throw new Error("unexpected reply");
+  if (typeof reply !== "object" || reply === null || !("status" in reply))
+    throw new Error("unexpected reply");
   return String(reply.status);
 }
 
@@ -54,7 +70,8 @@ async function mean(call: () => Promise<string>): Promise<number> {
 await mean(bare);
 await mean(ours);
 const rounds: { readonly bare: number; readonly ours: number }[] = [];
-for (let round = 0; round < ROUNDS; round++) rounds.push({ bare: await mean(bare), ours: await mean(ours) });
+for (let round = 0; round < ROUNDS; round++)
+  rounds.push({ bare: await mean(bare), ours: await mean(ours) });
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;

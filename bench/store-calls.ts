@@ -26,7 +26,10 @@ provider.request = async (args) => {
 
 const tasks = Array.from({ length: TASKS }, (_, index): DatalakeComputeTask => ({
   ...sampledBlocks(1, { kind: "header", field: "number" }),
-  compute: { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: BigInt(index) } },
+  compute: {
+    aggregateFnId: "count",
+    aggregateFnCtx: { operator: "gt", valueToCompare: BigInt(index) },
+  },
 }));
 const elapsed = await milliseconds(async () => {
   const submission = await hdp.submit({ destinationChainId: "ETHEREUM_SEPOLIA", tasks });

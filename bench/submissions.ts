@@ -37,14 +37,25 @@ function fill(path: string): void {
       const hash = hashAt(at);
       const value = BigInt(at);
       store.insert({
-        ...{ id, kind: "tasks", state: "sending", forced: false, network: "sepolia", processor: "tasks", ...PLACE },
+        ...{
+          id,
+          kind: "tasks",
+          state: "sending",
+          forced: false,
+          network: "sepolia",
+          processor: "tasks",
+          ...PLACE,
+        },
         ...{ destinationChainId: "ETHEREUM_SEPOLIA", request: requestOf(1) },
         parts: [{ hash, identity: `task ${hash}`, live: true }],
       });
       store.move(id, ["sending"], "accepted", { serviceId: `service-${at}` });
-      for (const name of ["Received", "ChainProofsFetchCompleted"]) store.observe(id, { name, phase: "pending" });
+      for (const name of ["Received", "ChainProofsFetchCompleted"])
+        store.observe(id, { name, phase: "pending" });
       store.observe(id, { name: "TaskDecommitmentCompleted", phase: "finalized" });
-      store.recordResults(id, [{ taskHash: hash, word: hash, value, store: STORE, blockNumber: 12n }]);
+      store.recordResults(id, [
+        { taskHash: hash, word: hash, value, store: STORE, blockNumber: 12n },
+      ]);
     }
   });
   store.close();
@@ -70,7 +81,12 @@ function submissionsIn(path: string): Submissions {
         }),
       status: async () => await Promise.resolve({ name: "Received", phase: "pending" }),
     },
-    ...{ store: new SubmissionStore({ path, now: Date.now }), system: nodeSystem, network: "sepolia", place: PLACE },
+    ...{
+      store: new SubmissionStore({ path, now: Date.now }),
+      system: nodeSystem,
+      network: "sepolia",
+      place: PLACE,
+    },
     destination: async () =>
       await Promise.resolve({
         chain: async () => await Promise.resolve({ startsAnew: false }),

@@ -142,7 +142,9 @@ function KeyForm({ server: { connection, useKey } }: { readonly server: Server }
       <Title>This server needs its API key</Title>
       <p>
         It is the key that the server was started with. The page keeps it until the tab is closed.
-        {connection === "wrong key" && <strong role="alert"> The key that was given is not it.</strong>}
+        {connection === "wrong key" && (
+          <strong role="alert"> The key that was given is not it.</strong>
+        )}
       </p>
       <label>
         API key

@@ -41,7 +41,9 @@ export function Chart({ samples }: { readonly samples: SamplesView }): JSX.Eleme
       );
     };
     draw();
-    const resized = new ResizeObserver(() => plot.current?.setSize({ width: parent.clientWidth, height: HEIGHT }));
+    const resized = new ResizeObserver(() =>
+      plot.current?.setSize({ width: parent.clientWidth, height: HEIGHT }),
+    );
     resized.observe(parent);
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", draw);
@@ -53,8 +55,14 @@ export function Chart({ samples }: { readonly samples: SamplesView }): JSX.Eleme
     };
   }, [samples]);
   const move = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
-    const target = event.key === "Home" ? 0 : event.key === "End" ? last : index + (steps[event.key] ?? 0);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      PageUp: -10,
+      PageDown: 10,
+    };
+    const target =
+      event.key === "Home" ? 0 : event.key === "End" ? last : index + (steps[event.key] ?? 0);
     if (!["Home", "End", ...Object.keys(steps)].includes(event.key)) return;
     event.preventDefault();
     const next = Math.max(0, Math.min(last, target));
@@ -87,7 +95,14 @@ export function Chart({ samples }: { readonly samples: SamplesView }): JSX.Eleme
   );
 }
 
-function dataOf({ positions, values, aggregates, valueUnit, isCount, unproven }: SamplesView): uPlot.AlignedData {
+function dataOf({
+  positions,
+  values,
+  aggregates,
+  valueUnit,
+  isCount,
+  unproven,
+}: SamplesView): uPlot.AlignedData {
   const missing = new Set(unproven);
   const drawnValues = values.map((value) => drawn(value, valueUnit));
   return [
@@ -102,7 +117,13 @@ function optionsOf(
   { valueUnit, isCount, positions, values }: SamplesView,
   onIndex: (index: number) => void,
 ): Omit<uPlot.Options, "width" | "height"> {
-  const [value, sum, bad, text, grid] = ["--value", "--aggregate", "--bad", "--faint", "--line"].map(color);
+  const [value, sum, bad, text, grid] = [
+    "--value",
+    "--aggregate",
+    "--bad",
+    "--faint",
+    "--line",
+  ].map(color);
   const axis = {
     stroke: text ?? "",
     grid: { stroke: grid ?? "", width: 1 },
@@ -143,7 +164,11 @@ function optionsOf(
         ...{ stroke: sum ?? "", width: 2, dash: [6, 4], scale: isCount ? "count" : "y" },
         points: { show: positions.length === 1, size: 9 },
       },
-      { stroke: bad ?? "", width: 0, points: { show: true, size: 9, width: 2, fill: "transparent" } },
+      {
+        stroke: bad ?? "",
+        width: 0,
+        points: { show: true, size: 9, width: 2, fill: "transparent" },
+      },
     ],
     hooks: {
       setCursor: [

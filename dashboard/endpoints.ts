@@ -6,7 +6,9 @@ interface Operation {
   readonly requestBody?: {
     readonly content: {
       readonly "application/json"?: { readonly example: unknown; readonly schema: unknown };
-      readonly "multipart/form-data"?: { readonly schema: { readonly required: readonly [string] } };
+      readonly "multipart/form-data"?: {
+        readonly schema: { readonly required: readonly [string] };
+      };
     };
   };
 }
@@ -18,7 +20,9 @@ interface OpenApi {
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
-const [description, endpoints, keyField] = ["description", "endpoints", "key"].map((id) => document.getElementById(id));
+const [description, endpoints, keyField] = ["description", "endpoints", "key"].map((id) =>
+  document.getElementById(id),
+);
 
 /** Returns an element. All content is set as text, never as markup. */
 function element<K extends keyof HTMLElementTagNameMap>(
@@ -31,7 +35,12 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-async function send(method: string, address: string, input: Input | undefined, output: HTMLElement): Promise<void> {
+async function send(
+  method: string,
+  address: string,
+  input: Input | undefined,
+  output: HTMLElement,
+): Promise<void> {
   const url = new URL(address, location.href);
   const key = keyField instanceof HTMLInputElement ? keyField.value : "";
   url.searchParams.set("apiKey", key);
@@ -59,16 +68,26 @@ function indented(text: string): string {
 }
 
 /** Returns the section of an endpoint, with a form that sends a request. */
-function section(path: string, method: string, { summary, parameters, requestBody }: Operation): HTMLElement {
+function section(
+  path: string,
+  method: string,
+  { summary, parameters, requestBody }: Operation,
+): HTMLElement {
   const query = parameters.filter((one) => one.in === "query").map(({ name }) => `${name}=`);
-  const address = element("input", { name: "address", value: [path, ...query].join("&").replace("&", "?") });
+  const address = element("input", {
+    name: "address",
+    value: [path, ...query].join("&").replace("&", "?"),
+  });
   const form = element("form", {}, address);
   const { "application/json": json, "multipart/form-data": file } = requestBody?.content ?? {};
   let input: Input | undefined;
   if (json !== undefined) {
     input = element("textarea", { name: "body", value: JSON.stringify(json.example, null, 2) });
     const schema = element("pre", { textContent: JSON.stringify(json.schema, null, 2) });
-    form.append(input, element("details", {}, element("summary", { textContent: "Schema" }), schema));
+    form.append(
+      input,
+      element("details", {}, element("summary", { textContent: "Schema" }), schema),
+    );
   } else if (file !== undefined) {
     input = element("input", { type: "file", name: file.schema.required[0] });
     form.append(input);
@@ -92,7 +111,9 @@ try {
   description?.append(info.description);
   endpoints?.replaceChildren(
     ...Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) => section(path, method.toUpperCase(), operation)),
+      Object.entries(operations).map(([method, operation]) =>
+        section(path, method.toUpperCase(), operation),
+      ),
     ),
   );
   document.body.dataset.state = "ready";

@@ -23,7 +23,14 @@ const ROW = 22;
 
 /** Merges stacks into a tree of calls. */
 function treeOf({ frames, stacks }: ProfileView, weight: Weight): Node {
-  const root: Node = { name: "whole run", parent: undefined, children: new Map(), depth: 0, total: 0, self: 0 };
+  const root: Node = {
+    name: "whole run",
+    parent: undefined,
+    children: new Map(),
+    depth: 0,
+    total: 0,
+    self: 0,
+  };
   for (const [indices, steps, waited = 0] of stacks) {
     const cost = weight === "steps" ? steps : waited;
     if (cost === 0) continue;
@@ -33,7 +40,14 @@ function treeOf({ frames, stacks }: ProfileView, weight: Weight): Node {
       let child = node.children.get(index);
       if (child === undefined) {
         const name = frames[index] ?? "";
-        child = { name, parent: node, children: new Map(), depth: node.depth + 1, total: 0, self: 0 };
+        child = {
+          name,
+          parent: node,
+          children: new Map(),
+          depth: node.depth + 1,
+          total: 0,
+          self: 0,
+        };
         node.children.set(index, child);
       }
       child.total += cost;
@@ -95,16 +109,25 @@ export function Flame({ profile }: { readonly profile: ProfileView }): JSX.Eleme
   const nodes = useMemo(() => placed(top), [top]);
   const current = nodes.find(({ node }) => node === focused)?.node ?? top;
   const depth = Math.max(...nodes.map(({ node }) => node.depth)) - top.depth + 1;
-  const cost = (value: number): string => (weight === "steps" ? `${grouped(value)} steps` : elapsed(value));
+  const cost = (value: number): string =>
+    weight === "steps" ? `${grouped(value)} steps` : elapsed(value);
   const say = ({ name, total, self }: Node): string =>
     `${name}: ${cost(total)}, ${((100 * total) / Math.max(1e-9, root.total)).toFixed(1)} % of the run, ${cost(self)} of its own`;
   const walk = (event: KeyboardEvent): void => {
-    const siblings = nodes.filter(({ node }) => node.depth === current.depth).map(({ node }) => node);
+    const siblings = nodes
+      .filter(({ node }) => node.depth === current.depth)
+      .map(({ node }) => node);
     const at = siblings.indexOf(current);
     const below = nodes.find(({ node }) => node.parent === current)?.node;
     const above = current === top ? undefined : current.parent;
     const targets: Readonly<Record<string, Node | undefined>> = {
-      ...{ ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1], ArrowDown: below, ArrowUp: above, Home: top },
+      ...{
+        ArrowLeft: siblings[at - 1],
+        ArrowRight: siblings[at + 1],
+        ArrowDown: below,
+        ArrowUp: above,
+        Home: top,
+      },
     };
     if (event.key === "Escape") setPicked(top.parent);
     else if (!(event.key in targets)) return;
@@ -191,7 +214,9 @@ export function Flame({ profile }: { readonly profile: ProfileView }): JSX.Eleme
       <figcaption>
         <output aria-live="polite">{say(current)}</output>
         {!profile.named && (
-          <p class="note">The class does not say its functions' names: fn@ is a place in its bytecode.</p>
+          <p class="note">
+            The class does not say its functions' names: fn@ is a place in its bytecode.
+          </p>
         )}
       </figcaption>
     </figure>

@@ -57,7 +57,8 @@ export function Proofs({ view: { proofs, totals } }: Shown): JSX.Element {
       <Title>Storage proof requests</Title>
       {proofs.length === 0 ? (
         <Empty>
-          No storage proofs were asked for yet. From a project: <code>npx hardhat hdp:proof:submit</code>
+          No storage proofs were asked for yet. From a project:{" "}
+          <code>npx hardhat hdp:proof:submit</code>
         </Empty>
       ) : (
         <table class="list">
@@ -72,31 +73,35 @@ export function Proofs({ view: { proofs, totals } }: Shown): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {proofs.map(({ id, request, chainId, time: block, status, created, completed, wanted }) => (
-              <tr key={id}>
-                <td>
-                  <span
-                    class={`state ${status === "COMPLETED" ? "finalized" : status === "FAILED" ? "failed" : "pending"}`}
-                  >
-                    {status.toLowerCase()}
-                  </span>
-                </td>
-                <td class="subject">
-                  {block.replace(":", " ")} of chain {chainId}
-                  {wanted.map((one) => (
-                    <span class="detail" key={one}>
-                      {one}
+            {proofs.map(
+              ({ id, request, chainId, time: block, status, created, completed, wanted }) => (
+                <tr key={id}>
+                  <td>
+                    <span
+                      class={`state ${status === "COMPLETED" ? "finalized" : status === "FAILED" ? "failed" : "pending"}`}
+                    >
+                      {status.toLowerCase()}
                     </span>
-                  ))}
-                </td>
-                <td>
-                  <Hash text={request} />
-                </td>
-                <td class="number">
-                  {completed === undefined ? time(created) : elapsed(Date.parse(completed) - Date.parse(created))}
-                </td>
-              </tr>
-            ))}
+                  </td>
+                  <td class="subject">
+                    {block.replace(":", " ")} of chain {chainId}
+                    {wanted.map((one) => (
+                      <span class="detail" key={one}>
+                        {one}
+                      </span>
+                    ))}
+                  </td>
+                  <td>
+                    <Hash text={request} />
+                  </td>
+                  <td class="number">
+                    {completed === undefined
+                      ? time(created)
+                      : elapsed(Date.parse(completed) - Date.parse(created))}
+                  </td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       )}
@@ -105,7 +110,13 @@ export function Proofs({ view: { proofs, totals } }: Shown): JSX.Element {
   );
 }
 
-function More({ shown, total }: { readonly shown: number; readonly total: number }): JSX.Element | null {
+function More({
+  shown,
+  total,
+}: {
+  readonly shown: number;
+  readonly total: number;
+}): JSX.Element | null {
   if (total <= shown) return null;
   return (
     <p class="note">
@@ -157,7 +168,9 @@ export function Faults({ view: { faults, submissions } }: Shown): JSX.Element {
             <ul class="rows">
               {held.map((one) => (
                 <li key={one.id}>
-                  <a href={`#/submissions/${encodeURIComponent(one.id)}`}>{one.tasks[0]?.title ?? one.id}</a>
+                  <a href={`#/submissions/${encodeURIComponent(one.id)}`}>
+                    {one.tasks[0]?.title ?? one.id}
+                  </a>
                   <span class="detail">polls are answered {one.held}</span>
                   <Action
                     label="Release"

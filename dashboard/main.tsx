@@ -9,7 +9,8 @@ import { Run } from "./run.js";
 
 const page = document.getElementById("page");
 const written = document.getElementById("runs");
-if (page !== null) render(written === null ? <App /> : <Written text={written.textContent} />, page);
+if (page !== null)
+  render(written === null ? <App /> : <Written text={written.textContent} />, page);
 
 /** Shows runs that are written in the page itself. */
 function Written({ text }: { readonly text: string }): preact.JSX.Element {

@@ -22,7 +22,13 @@ export function Hash({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-export function Copied({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
+export function Copied({
+  label,
+  text,
+}: {
+  readonly label: string;
+  readonly text: string;
+}): JSX.Element {
   return (
     <div class="call">
       <dt>{label}</dt>
@@ -52,9 +58,18 @@ function Copy({ text, what }: { readonly text: string; readonly what: string }):
 const MARKS = { pending: "◐", finalized: "●", failed: "✕", held: "‖" } as const;
 
 /** The state of a submission as it is published, and as polls see it where a fault holds it. */
-export function State({ of: { phase, state, held } }: { readonly of: SubmissionView }): JSX.Element {
+export function State({
+  of: { phase, state, held },
+}: {
+  readonly of: SubmissionView;
+}): JSX.Element {
   const kind = held === undefined ? phase : "held";
-  const said = { pending: words(state), finalized: "Finalized", failed: "Failed", held: `${words(held ?? "")}, held` };
+  const said = {
+    pending: words(state),
+    finalized: "Finalized",
+    failed: "Failed",
+    held: `${words(held ?? "")}, held`,
+  };
   return (
     <span class={`state ${kind}`}>
       <span aria-hidden="true">{MARKS[kind]}</span> {said[kind]}
@@ -72,7 +87,10 @@ export function words(state: string): string {
 
 /** Text in which long hex is shortened; its title has the whole. */
 export function Short({ text }: { readonly text: string }): JSX.Element {
-  const short = text.replaceAll(/0x[0-9a-fA-F]{16,}/g, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
+  const short = text.replaceAll(
+    /0x[0-9a-fA-F]{16,}/g,
+    (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`,
+  );
   return <span title={short === text ? undefined : text}>{short}</span>;
 }
 

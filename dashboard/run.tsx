@@ -10,7 +10,13 @@ import { grouped, inUnit } from "./units.js";
 const LISTED = 500;
 
 /** What a task's value is made of. */
-export function Run({ run, stored }: { readonly run: RunView; readonly stored?: string | undefined }): JSX.Element {
+export function Run({
+  run,
+  stored,
+}: {
+  readonly run: RunView;
+  readonly stored?: string | undefined;
+}): JSX.Element {
   const isStored = stored !== undefined && stored === run.word;
   const { lines, taskHash, proven, anchor, samples, module } = run;
   return (
@@ -22,7 +28,9 @@ export function Run({ run, stored }: { readonly run: RunView; readonly stored?: 
       ))}
       {samples !== undefined && <Chart samples={samples} />}
       {stored !== undefined && !isStored && (
-        <p class="failure">The stored word is another one: {stored}. This run gives the value below.</p>
+        <p class="failure">
+          The stored word is another one: {stored}. This run gives the value below.
+        </p>
       )}
       <dl class="facts">
         {!(isStored && samples !== undefined) && <Value run={run} />}
@@ -50,7 +58,9 @@ export function Run({ run, stored }: { readonly run: RunView; readonly stored?: 
 function Value({ run: { spoken, value, word, module } }: { readonly run: RunView }): JSX.Element {
   return (
     <>
-      <dt>{module?.status === "panicked" ? "Panic" : module === undefined ? "Value" : "Returned"}</dt>
+      <dt>
+        {module?.status === "panicked" ? "Panic" : module === undefined ? "Value" : "Returned"}
+      </dt>
       <dd class="value">
         <strong>{spoken ?? value}</strong>
         {spoken !== undefined && <span class="exact">{value}</span>}
@@ -94,7 +104,9 @@ function Samples({ samples }: { readonly samples: SamplesView }): JSX.Element {
                   {grouped(position)}
                 </th>
                 <td class="number">{inUnit(values[index] ?? "0", valueUnit)}</td>
-                <td class="number">{inUnit(aggregates[index] ?? "0", isCount ? undefined : valueUnit)}</td>
+                <td class="number">
+                  {inUnit(aggregates[index] ?? "0", isCount ? undefined : valueUnit)}
+                </td>
                 <td>{missing.has(index) ? <strong class="bad">no</strong> : "yes"}</td>
               </tr>
             ))}
@@ -103,7 +115,8 @@ function Samples({ samples }: { readonly samples: SamplesView }): JSX.Element {
       </div>
       {positions.length > LISTED && (
         <p class="note">
-          {grouped(positions.length - LISTED)} more; <code>hdp explain --out samples.csv</code> writes them all.
+          {grouped(positions.length - LISTED)} more; <code>hdp explain --out samples.csv</code>{" "}
+          writes them all.
         </p>
       )}
     </details>

@@ -94,7 +94,10 @@ export async function act(path: string, body: object): Promise<void> {
 }
 
 async function replyOf(reply: Response): Promise<unknown> {
-  const json = (await reply.json()) as { readonly error?: unknown; readonly hints?: readonly unknown[] };
+  const json = (await reply.json()) as {
+    readonly error?: unknown;
+    readonly hints?: readonly unknown[];
+  };
   if (reply.ok) return json;
   throw new Error([json.error ?? reply.statusText, ...(json.hints ?? [])].map(String).join(" "));
 }

@@ -1,19 +1,30 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import type { ResultView, RunView, ServerView, SubmissionView, TaskView } from "../src/request/views.js";
+import type {
+  ResultView,
+  RunView,
+  ServerView,
+  SubmissionView,
+  TaskView,
+} from "../src/request/views.js";
 import { Action, Copied, elapsed, Empty, Hash, Short, State, time, Title, words } from "./parts.js";
 import { Run } from "./run.js";
 import { act, ask } from "./server.js";
 import { grouped } from "./units.js";
 
-export function Submissions({ view: { submissions, totals } }: { readonly view: ServerView }): JSX.Element {
+export function Submissions({
+  view: { submissions, totals },
+}: {
+  readonly view: ServerView;
+}): JSX.Element {
   return (
     <>
       <Title>Submissions</Title>
       {submissions.length === 0 ? (
         <Empty>
-          Nothing was submitted yet. From a project: <code>npx hardhat hdp:submit tasks/fee.json</code>
+          Nothing was submitted yet. From a project:{" "}
+          <code>npx hardhat hdp:submit tasks/fee.json</code>
         </Empty>
       ) : (
         <table class="list">
@@ -80,14 +91,21 @@ function valueText(word: string): string {
   return value < 2n ** 128n ? grouped(value) : `${word.slice(0, 10)}…${word.slice(-8)}`;
 }
 
-export function Submission({ view, id }: { readonly view: ServerView; readonly id: string }): JSX.Element {
+export function Submission({
+  view,
+  id,
+}: {
+  readonly view: ServerView;
+  readonly id: string;
+}): JSX.Element {
   const submission = view.submissions.find((one) => one.id === id);
   if (submission === undefined) {
     return (
       <>
         <Title>No such submission</Title>
         <Empty>
-          It is not among the newest {view.submissions.length}. <a href="#/submissions">All submissions</a>
+          It is not among the newest {view.submissions.length}.{" "}
+          <a href="#/submissions">All submissions</a>
         </Empty>
       </>
     );
@@ -111,7 +129,10 @@ export function Submission({ view, id }: { readonly view: ServerView; readonly i
           />
         )}
         {phase === "failed" && (
-          <Action label="Retry" run={async () => await act(`/tasks/${encodeURIComponent(id)}/retry`, {})} />
+          <Action
+            label="Retry"
+            run={async () => await act(`/tasks/${encodeURIComponent(id)}/retry`, {})}
+          />
         )}
       </p>
       {error !== undefined && <p class="failure">{error}</p>}
@@ -129,13 +150,19 @@ export function Submission({ view, id }: { readonly view: ServerView; readonly i
       {tasks.map((task, position) => (
         <Task key={position} {...{ view, submission, task, position }} />
       ))}
-      {taskCount > tasks.length && <p class="note">and {grouped(taskCount - tasks.length)} more tasks</p>}
+      {taskCount > tasks.length && (
+        <p class="note">and {grouped(taskCount - tasks.length)} more tasks</p>
+      )}
     </>
   );
 }
 
 /** The states that a submission has passed, with the time since it was received; of a batch also those to come. */
-function TimeLine({ submission: { transitions, batch, phase } }: { readonly submission: SubmissionView }): JSX.Element {
+function TimeLine({
+  submission: { transitions, batch, phase },
+}: {
+  readonly submission: SubmissionView;
+}): JSX.Element {
   const steps = batch ?? transitions;
   const start = Date.parse(transitions[0]?.at ?? "");
   return (
@@ -150,7 +177,9 @@ function TimeLine({ submission: { transitions, batch, phase } }: { readonly subm
             aria-current={isLast ? "step" : undefined}
           >
             <span class="step">{words(state)}</span>
-            <span class="when">{since === "" ? "to come" : index === 0 ? time(at ?? "") : `+ ${elapsed(since)}`}</span>
+            <span class="when">
+              {since === "" ? "to come" : index === 0 ? time(at ?? "") : `+ ${elapsed(since)}`}
+            </span>
           </li>
         );
       })}
@@ -168,19 +197,36 @@ function Task(props: {
   const { hash, title, result } = task;
   return (
     <section class="task">
-      <h2>{submission.taskCount === 1 ? "Result" : <Short text={`Task ${String(position + 1)}: ${title}`} />}</h2>
+      <h2>
+        {submission.taskCount === 1 ? (
+          "Result"
+        ) : (
+          <Short text={`Task ${String(position + 1)}: ${title}`} />
+        )}
+      </h2>
       {result === undefined ? (
-        <p class="note">{submission.phase === "pending" ? "Not finalized yet." : "There is no result."}</p>
+        <p class="note">
+          {submission.phase === "pending" ? "Not finalized yet." : "There is no result."}
+        </p>
       ) : (
         <Result {...{ view, hash, result }} />
       )}
-      <Explained id={submission.id} position={position} isShort={submission.taskCount === 1} stored={result?.word} />
+      <Explained
+        id={submission.id}
+        position={position}
+        isShort={submission.taskCount === 1}
+        stored={result?.word}
+      />
     </section>
   );
 }
 
 /** A finalized result, and how contracts and people read it. */
-function Result(props: { readonly view: ServerView; readonly hash: string; readonly result: ResultView }): JSX.Element {
+function Result(props: {
+  readonly view: ServerView;
+  readonly hash: string;
+  readonly result: ResultView;
+}): JSX.Element {
   const { view, hash, result } = props;
   const { word, spoken, transactionHash } = result;
   const { executionStore: store, chainUrl } = view;

@@ -37,7 +37,8 @@ export function drawn(value: string, unit: ValueUnit): number {
  */
 export function tick(value: number, unit: ValueUnit, span = Infinity): string {
   const [from, to] = span < 600 ? [11, 19] : [5, 16];
-  if (unit === "date") return new Date(value * 1_000).toISOString().slice(from, to).replace("T", " ");
+  if (unit === "date")
+    return new Date(value * 1_000).toISOString().slice(from, to).replace("T", " ");
   if (Math.abs(value) >= 1e12) return value.toExponential(2);
   return value.toLocaleString("en", { maximumFractionDigits: 9 });
 }

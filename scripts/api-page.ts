@@ -31,27 +31,48 @@ export async function apiPage(): Promise<string> {
     "",
   ];
   const module = checker.getSymbolAtLocation(source);
-  const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === "HdpConnection");
+  const symbol =
+    module && checker.getExportsOfModule(module).find((one) => one.name === "HdpConnection");
   if (symbol === undefined) throw new Error("src/plugin/hdp.ts exports no HdpConnection");
   lines.push("## `connection.hdp`", "");
   const members = checker.getDeclaredTypeOfSymbol(symbol).getProperties();
   const isGroup = (member: ts.Symbol): boolean =>
     checker.getTypeOfSymbolAtLocation(member, source).getCallSignatures().length === 0;
-  for (const member of [...members.filter((one) => !isGroup(one)), ...members.filter((one) => isGroup(one))]) {
+  for (const member of [
+    ...members.filter((one) => !isGroup(one)),
+    ...members.filter((one) => isGroup(one)),
+  ]) {
     lines.push(...memberLines(member, "hdp", checker, source));
   }
   lines.push("## Solidity test helper", "", ...(await solidityLines("contracts/test/HdpTest.sol")));
-  lines.push("## Solidity test helper of forge", "", ...(await solidityLines("contracts/test/HdpForge.sol")));
-  lines.push("## Solidity library of task hashes", "", ...(await solidityLines("contracts/libraries/HdpTaskHash.sol")));
+  lines.push(
+    "## Solidity test helper of forge",
+    "",
+    ...(await solidityLines("contracts/test/HdpForge.sol")),
+  );
+  lines.push(
+    "## Solidity library of task hashes",
+    "",
+    ...(await solidityLines("contracts/libraries/HdpTaskHash.sol")),
+  );
   const options = await resolveConfig(page);
   return await format(lines.join("\n"), { ...options, parser: "markdown" });
 }
 
-function memberLines(member: ts.Symbol, owner: string, checker: ts.TypeChecker, source: ts.Node): string[] {
+function memberLines(
+  member: ts.Symbol,
+  owner: string,
+  checker: ts.TypeChecker,
+  source: ts.Node,
+): string[] {
   const type = checker.getTypeOfSymbolAtLocation(member, source);
   const name = `${owner}.${member.name}`;
   const signatures = type.getCallSignatures();
-  const told = [member, ...signatures, ...[type.symbol as ts.Symbol | undefined].filter((one) => one !== undefined)]
+  const told = [
+    member,
+    ...signatures,
+    ...[type.symbol as ts.Symbol | undefined].filter((one) => one !== undefined),
+  ]
     .map((one) => ts.displayPartsToString(one.getDocumentationComment(checker)))
     .find((one) => one !== "");
   // A group's docstring begins with its name, which is in the heading here.
@@ -68,7 +89,13 @@ function memberLines(member: ts.Symbol, owner: string, checker: ts.TypeChecker, 
     ];
   }
   const shown = signatures.map((one) => `${name}${signatureText(one)}`);
-  return [`### \`${name}\``, "", ...(shown.length === 0 ? [] : ["```ts signature", ...shown, "```", ""]), text, ""];
+  return [
+    `### \`${name}\``,
+    "",
+    ...(shown.length === 0 ? [] : ["```ts signature", ...shown, "```", ""]),
+    text,
+    "",
+  ];
 }
 
 /** A signature as it was written: what the checker makes of types that schemas infer is nothing to read. */
@@ -80,7 +107,8 @@ function signatureText(signature: ts.Signature): string {
 
 /** Whether a type's members are told of here too: groups such as `hdp.program`. */
 function isOurs(type: ts.Type): boolean {
-  const file = (type.symbol as ts.Symbol | undefined)?.declarations?.[0]?.getSourceFile().fileName ?? "";
+  const file =
+    (type.symbol as ts.Symbol | undefined)?.declarations?.[0]?.getSourceFile().fileName ?? "";
   return file.startsWith(join(root, "src"));
 }
 
@@ -88,17 +116,32 @@ function isOurs(type: ts.Type): boolean {
 async function solidityLines(file: string): Promise<string[]> {
   const text = await readFile(join(root, file), "utf8");
   const functions: string[] = [];
-  for (const [, notes = "", signature = ""] of text.matchAll(/((?:^ {4}\/\/\/.*\n)+) {4}(function [^{;]*)/gm)) {
+  for (const [, notes = "", signature = ""] of text.matchAll(
+    /((?:^ {4}\/\/\/.*\n)+) {4}(function [^{;]*)/gm,
+  )) {
     if (signature.startsWith("function _")) continue;
     const comments = notes
       .split("\n")
       .map((line) => line.replace(/^\s*\/\/\/ ?/, "").replace(/^@(notice|dev) /, ""))
       .filter((line) => line !== "" && (!line.startsWith("@") || /[,;:(]/.test(line)))
-      .map((line) => `/// ${line.replace(/^@param (\w+) /, "$1: ").replace(/^@return /, "returns ")}`);
-    const line = signature.replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")").trim();
+      .map(
+        (line) => `/// ${line.replace(/^@param (\w+) /, "$1: ").replace(/^@return /, "returns ")}`,
+      );
+    const line = signature
+      .replaceAll(/\s+/g, " ")
+      .replaceAll("( ", "(")
+      .replaceAll(" )", ")")
+      .trim();
     functions.push([...comments, `${line};`].join("\n"));
   }
-  return [`\`import "hardhat-hdp/${file}";\``, "", "```solidity", functions.join("\n\n"), "```", ""];
+  return [
+    `\`import "hardhat-hdp/${file}";\``,
+    "",
+    "```solidity",
+    functions.join("\n\n"),
+    "```",
+    "",
+  ];
 }
 
 if (process.argv[1] === import.meta.filename) await writeFile(page, await apiPage());

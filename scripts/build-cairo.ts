@@ -19,7 +19,9 @@ type Built = Readonly<Record<string, string>>;
 const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>> = {
   mock: async (tools) => {
     const files = Object.entries(await buildMock(tools));
-    return Object.fromEntries(files.map(([name, text]) => [join(cairoFolder, MOCK_FOLDER, name), text]));
+    return Object.fromEntries(
+      files.map(([name, text]) => [join(cairoFolder, MOCK_FOLDER, name), text]),
+    );
   },
   example: async (tools) => ({
     ...(await buildExample(tools, "module-balance", "module_balance_Module", ".")),
@@ -35,7 +37,12 @@ const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>>
 };
 
 /** Builds the package in a folder of an example; its classes are committed in the example's folder `compiled`. */
-async function buildExample(tools: StarknetTools, name: string, stem: string, folder: string): Promise<Built> {
+async function buildExample(
+  tools: StarknetTools,
+  name: string,
+  stem: string,
+  folder: string,
+): Promise<Built> {
   const example = join(root, "examples", name);
   const sources = filesOf(join(example, folder, "src"), "src/");
   const manifest = readFileSync(join(example, folder, "Scarb.toml"), "utf8");
@@ -49,7 +56,9 @@ async function buildExample(tools: StarknetTools, name: string, stem: string, fo
 const tools = findStarknetTools();
 if (typeof tools === "string") throw new Error(tools);
 if (tools.versions.scarb !== COMMITTED_SCARB) {
-  throw new Error(`Classes are built with Scarb ${COMMITTED_SCARB}, and ${tools.where} has ${tools.versions.scarb}.`);
+  throw new Error(
+    `Classes are built with Scarb ${COMMITTED_SCARB}, and ${tools.where} has ${tools.versions.scarb}.`,
+  );
 }
 const isCheck = process.argv.includes("--check");
 const chosen = process.argv.slice(2).filter((argument) => argument !== "--check");

@@ -30,9 +30,13 @@ const LAZILY = "dist/chunks/lazily.js";
 const { exports, dependencies, peerDependencies } = manifest.parse(
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
 );
-const entries = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : [target]));
+const entries = Object.values(exports).flatMap((target) =>
+  typeof target === "string" ? [] : [target],
+);
 
-const entryPoints = entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts"));
+const entryPoints = entries.map((entry) =>
+  entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts"),
+);
 const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 /** What the package asks for when it is used. */
 const fromOutside: Plugin = {
@@ -130,7 +134,9 @@ for (const file of declarations) {
 for (const file of Object.keys(outputs).filter((name) => name.endsWith(".map"))) {
   writeFileSync(join(root, file), byLines(readFileSync(join(root, file), "utf8")));
 }
-for (const file of Object.keys(outputs).filter((name) => name.includes("/chunks/") && name.endsWith(".js"))) {
+for (const file of Object.keys(outputs).filter(
+  (name) => name.includes("/chunks/") && name.endsWith(".js"),
+)) {
   writeFileSync(join(root, file), withoutImportCalls(readFileSync(join(root, file), "utf8")));
 }
 writeFileSync(join(root, LAZILY), "export const lazily=(chunk)=>import(chunk);\n");
@@ -166,20 +172,26 @@ function byLines(text: string): string {
 function withoutImportCalls(code: string): string {
   const changed = code.replaceAll(/\bimport(?=\("\.\/[\w-]+-[A-Z0-9]{8}\.js"\))/g, "lazily");
   if (changed === code) return code;
-  if (/\blazily\b/.test(code)) throw new Error("a chunk has a name of its own for what imports lazily");
+  if (/\blazily\b/.test(code))
+    throw new Error("a chunk has a name of its own for what imports lazily");
   return changed.replace(/(?=\n\/\/# sourceMappingURL=)/, '\nimport{lazily}from"./lazily.js";');
 }
 
 /** What entries load and import lazily, with the maps: the bundler writes chunks too that nothing needs in the end. */
 function needed({ outputs: all }: Metafile): Metafile["outputs"] {
-  const found = new Set(Object.keys(all).filter((file) => entryPoints.includes(all[file]?.entryPoint ?? "")));
+  const found = new Set(
+    Object.keys(all).filter((file) => entryPoints.includes(all[file]?.entryPoint ?? "")),
+  );
   for (const file of found) {
     for (const { path, external } of all[file]?.imports ?? []) {
       if (external !== true) found.add(path);
-      else if (path.endsWith(UNUSED)) throw new Error(`${file} imports ${path}, which is taken for unused`);
+      else if (path.endsWith(UNUSED))
+        throw new Error(`${file} imports ${path}, which is taken for unused`);
     }
   }
-  return Object.fromEntries(Object.entries(all).filter(([file]) => found.has(file.replace(/\.map$/, ""))));
+  return Object.fromEntries(
+    Object.entries(all).filter(([file]) => found.has(file.replace(/\.map$/, ""))),
+  );
 }
 
 /** The declarations of some files and of all that these name, by their paths in `.types`. */
@@ -189,9 +201,12 @@ function declarationsOf(start: readonly string[]): string[] {
     const text = readFileSync(join(root, ".types", file), "utf8");
     const imported = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
     // The one form that is not seen there.
-    const namespaces = [...text.matchAll(/^export \* as \w+ from "([^"]+)"/gm)].map(([, name = ""]) => name);
+    const namespaces = [...text.matchAll(/^export \* as \w+ from "([^"]+)"/gm)].map(
+      ([, name = ""]) => name,
+    );
     for (const fileName of [...imported, ...namespaces]) {
-      if (fileName.startsWith(".")) found.add(join(dirname(file), fileName.replace(/\.js$/, ".d.ts")));
+      if (fileName.startsWith("."))
+        found.add(join(dirname(file), fileName.replace(/\.js$/, ".d.ts")));
     }
   }
   return [...found];
@@ -200,9 +215,13 @@ function declarationsOf(start: readonly string[]): string[] {
 /** The licences of the packages of which chunks and the dashboard hold a part. */
 function notices(files: Metafile["outputs"]): string {
   const sources = Object.values(files).flatMap(({ inputs }) => Object.keys(inputs));
-  const folders = sources.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const folders = sources.flatMap(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+  );
   const texts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version } = installed.parse(JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")));
+    const { name, version } = installed.parse(
+      JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")),
+    );
     const [file] = globSync("LICENSE*", { cwd: join(root, folder) });
     if (file === undefined) throw new Error(`${folder} has no licence to hand on`);
     return `${name} ${version}\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;

@@ -51,8 +51,11 @@ function sourceText(source: Json): Json {
 /** JSON with one item of the outer two levels on a line: small, and readable in a diff. */
 function layOut(value: Json, depth = 0): string {
   if (typeof value !== "object" || value === null || depth === 2) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[\n${value.map((item: Json) => JSON.stringify(item)).join(",\n")}\n]`;
-  const entries = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}:${layOut(inner, depth + 1)}`);
+  if (Array.isArray(value))
+    return `[\n${value.map((item: Json) => JSON.stringify(item)).join(",\n")}\n]`;
+  const entries = Object.entries(value).map(
+    ([key, inner]) => `${JSON.stringify(key)}:${layOut(inner, depth + 1)}`,
+  );
   return `{\n${entries.join(",\n")}\n}`;
 }
 

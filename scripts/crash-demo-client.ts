@@ -19,7 +19,9 @@ const job = z.object({
   killAt: z.number().optional(),
   ends: z.array(z.number()).default([]),
 });
-const { chain, service, store, end, action, killAt, ends } = job.parse(JSON.parse(process.argv[2] ?? "{}"));
+const { chain, service, store, end, action, killAt, ends } = job.parse(
+  JSON.parse(process.argv[2] ?? "{}"),
+);
 let steps = 0;
 let counting = false;
 
@@ -53,7 +55,9 @@ function watchRequests(): void {
   ]);
   for (const [channel, name] of names) {
     subscribe(channel, (message) => {
-      const { request } = message as { readonly request: { readonly origin: unknown; readonly method: string } };
+      const { request } = message as {
+        readonly request: { readonly origin: unknown; readonly method: string };
+      };
       const where = String(request.origin) === service ? "service" : "chain";
       // Node tells of a body before it is written: what was handed to the system survives the process.
       if (name === "sent")
@@ -78,7 +82,10 @@ const taskTo = (last: number): DatalakeComputeTask => ({
   compute: { aggregateFnId: "sum" },
 });
 
-const hdp = { dataProcessor: { url: service, apiKey: "local" }, executionStore: { address: store } };
+const hdp = {
+  dataProcessor: { url: service, apiKey: "local" },
+  executionStore: { address: store },
+};
 const hre = await createHardhatRuntimeEnvironment(
   { plugins: [hardhatHdp], networks: { served: { type: "http", url: chain, hdp } } },
   {},
@@ -86,26 +93,36 @@ const hre = await createHardhatRuntimeEnvironment(
 );
 const connection = await hre.network.create("served");
 
-const listSchema = z.object({ tasks: z.array(z.object({ uuid: z.string(), taskHash: z.string() })) });
+const listSchema = z.object({
+  tasks: z.array(z.object({ uuid: z.string(), taskHash: z.string() })),
+});
 
 async function resume(
   task: DatalakeComputeTask,
 ): Promise<{ readonly how: string; readonly value: bigint | undefined }> {
   const hash = taskHash(task);
   const { submissions } = connection.hdp;
-  const record = (await submissions.list()).findLast(({ parts }) => parts.some((part) => part.hash === hash));
-  if (record === undefined) return { how: "sent: nothing had been", value: (await connection.hdp.run(task))[0].value };
+  const record = (await submissions.list()).findLast(({ parts }) =>
+    parts.some((part) => part.hash === hash),
+  );
+  if (record === undefined)
+    return { how: "sent: nothing had been", value: (await connection.hdp.run(task))[0].value };
   if (record.serviceId !== undefined) {
     const { results } = await submissions.resume(record.id);
     return { how: "awaited under its id", value: results[0]?.value };
   }
   // Sent or not? The service shows what it has.
-  const reply = await fetch(`${service}/tasks?hdp_tasks_search=${hash}`, { headers: { "X-API-KEY": "local" } });
+  const reply = await fetch(`${service}/tasks?hdp_tasks_search=${hash}`, {
+    headers: { "X-API-KEY": "local" },
+  });
   const { tasks } = listSchema.parse(await reply.json());
   const [found] = tasks.filter(({ taskHash: shown }) => shown === hash);
   if (found === undefined) {
     await submissions.resume(record.id, { lost: true });
-    return { how: "not at the service: sent again", value: (await connection.hdp.run(task))[0].value };
+    return {
+      how: "not at the service: sent again",
+      value: (await connection.hdp.run(task))[0].value,
+    };
   }
   const { results } = await submissions.resume(record.id, { accepted: found.uuid });
   return { how: "found at the service", value: results[0]?.value };

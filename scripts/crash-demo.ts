@@ -40,12 +40,23 @@ interface Job extends Places {
 }
 
 const runSchema = z.object({ steps: z.number(), taskHash: z.string() });
-const resumedSchema = z.array(z.object({ how: z.string(), value: z.string(), taskHash: z.string() }));
+const resumedSchema = z.array(
+  z.object({ how: z.string(), value: z.string(), taskHash: z.string() }),
+);
 const tasksSchema = z.object({ tasks: z.array(z.object({ taskHash: z.string() })) });
 
 /** Starts `hdp:node` and waits until it says where everything is. */
 async function startNode(): Promise<{ child: ChildProcessWithoutNullStreams; places: Places }> {
-  const args = [hardhatCli, "hdp:node", "--port", "0", "--hdp-port", "0", "--data-dir", join(folder, "service")];
+  const args = [
+    hardhatCli,
+    "hdp:node",
+    "--port",
+    "0",
+    "--hdp-port",
+    "0",
+    "--data-dir",
+    join(folder, "service"),
+  ];
   const child = spawn(process.execPath, args, { cwd: folder, env: plainEnv() });
   let text = "";
   const places = await new Promise<Places>((resolve, reject) => {
@@ -85,9 +96,10 @@ async function client(job: Job): Promise<{ readonly killed: boolean; readonly la
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
-  const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
-    child.on("close", (exit, by) => resolve({ code: exit, signal: by })),
-  );
+  const { code, signal } = await new Promise<{
+    code: number | null;
+    signal: NodeJS.Signals | null;
+  }>((resolve) => child.on("close", (exit, by) => resolve({ code: exit, signal: by })));
   clearTimeout(timer);
   if (code !== 0 && signal === null) throw new Error(`a client failed:\n${stderr}${stdout}`);
   const lines = stdout.trim().split("\n");
@@ -97,7 +109,9 @@ async function client(job: Job): Promise<{ readonly killed: boolean; readonly la
 /** The state that is recorded of each task, by task hash. */
 function leftBehind(): ReadonlyMap<string, string> {
   const store = new SubmissionStore({ path: join(folder, "hdp", "submissions.db"), now: Date.now });
-  const states = store.list().flatMap(({ parts, state }) => parts.map(({ hash }) => [hash, state] as const));
+  const states = store
+    .list()
+    .flatMap(({ parts, state }) => parts.map(({ hash }) => [hash, state] as const));
   store.close();
   return new Map(states);
 }
@@ -116,16 +130,25 @@ let failed = false;
 try {
   const rpc = async (method: string, ...params: unknown[]): Promise<void> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    await fetch(places.chain, { method: "POST", headers: { "content-type": "application/json" }, body });
+    await fetch(places.chain, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
   };
   for (let mined = 0; mined <= COUNT + 2; mined += 7) await rpc("hardhat_mine", "0x7");
   // A run that is not killed tells how many steps there are. Its task is none of the others'.
-  const whole = runSchema.parse(JSON.parse((await client({ ...places, end: COUNT + 1, action: "run" })).last));
+  const whole = runSchema.parse(
+    JSON.parse((await client({ ...places, end: COUNT + 1, action: "run" })).last),
+  );
   // How often a run polls differs: beyond this a quick one may be done.
   const last = Math.floor(whole.steps * 0.75);
   console.log(`hdp:node at ${places.service}; seed ${SEED}; killed at one of ${last} steps\n`);
   const random = mulberry32(SEED);
-  const planned = Array.from({ length: COUNT }, (_, end) => ({ end, killAt: 1 + Math.floor(random() * last) }));
+  const planned = Array.from({ length: COUNT }, (_, end) => ({
+    end,
+    killAt: 1 + Math.floor(random() * last),
+  }));
   const crashes: { end: number; killAt: number; killed: boolean; last: string }[] = [];
   await several(planned, async (crash) => {
     crashes.push({ ...crash, ...(await client({ ...places, ...crash, action: "run" })) });
@@ -133,11 +156,19 @@ try {
   crashes.sort((a, b) => a.end - b.end);
   const left = leftBehind();
   const ends = crashes.map(({ end }) => end);
-  const resumed = resumedSchema.parse(JSON.parse((await client({ ...places, end: 0, action: "resume", ends })).last));
-  console.log(" #  killed at                       recorded as         resumed by                       result");
+  const resumed = resumedSchema.parse(
+    JSON.parse((await client({ ...places, end: 0, action: "resume", ends })).last),
+  );
+  console.log(
+    " #  killed at                       recorded as         resumed by                       result",
+  );
   const resumedBy = new Map<string, number>();
   for (const { end, killAt, killed, last: place } of crashes) {
-    const { how, value, taskHash } = resumed[end] ?? { how: "NOT RESUMED", value: "nothing", taskHash: "" };
+    const { how, value, taskHash } = resumed[end] ?? {
+      how: "NOT RESUMED",
+      value: "nothing",
+      taskHash: "",
+    };
     const right = String((end * (end + 1)) / 2);
     failed ||= !killed || value !== right;
     resumedBy.set(how, (resumedBy.get(how) ?? 0) + 1);
@@ -152,9 +183,12 @@ try {
   }
   const tasks: { readonly taskHash: string }[] = [];
   for (let page = 1; page === 1 || tasks.length === (page - 1) * 100; page += 1) {
-    const reply = await fetch(`${places.service}/tasks?hdp_tasks_per_page=100&hdp_tasks_page=${String(page)}`, {
-      headers: { "X-API-KEY": "local" },
-    });
+    const reply = await fetch(
+      `${places.service}/tasks?hdp_tasks_per_page=100&hdp_tasks_page=${String(page)}`,
+      {
+        headers: { "X-API-KEY": "local" },
+      },
+    );
     tasks.push(...tasksSchema.parse(await reply.json()).tasks);
   }
   // All but the measured one.

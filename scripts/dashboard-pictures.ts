@@ -15,11 +15,23 @@ async function send(url: string, body: unknown): Promise<void> {
   const headers = { "content-type": "application/json", "x-api-key": "any" };
   const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   const text = await reply.text();
-  if (!reply.ok || text.includes('"error"')) throw new Error(`${url} answered ${reply.status}: ${text}`);
+  if (!reply.ok || text.includes('"error"'))
+    throw new Error(`${url} answered ${reply.status}: ${text}`);
 }
 
-function task(sampledProperty: string, compute: object, blockRangeStart = 0, blockRangeEnd = LAST): object {
-  const datalake = { type: "BlockSampled", chainId: CHAIN, blockRangeStart, blockRangeEnd, sampledProperty };
+function task(
+  sampledProperty: string,
+  compute: object,
+  blockRangeStart = 0,
+  blockRangeEnd = LAST,
+): object {
+  const datalake = {
+    type: "BlockSampled",
+    chainId: CHAIN,
+    blockRangeStart,
+    blockRangeEnd,
+    sampledProperty,
+  };
   return { type: "DatalakeCompute", datalake, compute };
 }
 
@@ -42,7 +54,10 @@ try {
   };
   await submit(task("header.base_fee_per_gas", { aggregateFnId: "avg" }, 2));
   await submit(task(`account.${ACCOUNT}.balance`, { aggregateFnId: "avg" }, 1));
-  const used = { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: "0x0" } };
+  const used = {
+    aggregateFnId: "count",
+    aggregateFnCtx: { operator: "gt", valueToCompare: "0x0" },
+  };
   await submit(task("header.gas_used", used), task("header.gas_limit", { aggregateFnId: "max" }));
   await submit(task("header.gas_used", { aggregateFnId: "sum" }));
   await submit(task("header.number", { aggregateFnId: "sum" }, 0, 99_999));
@@ -53,7 +68,11 @@ try {
   await send(`${node.server}/dashboard/faults`, { faults: "stuck-at:CachedMmrRoot" });
   await submit(task("header.gas_limit", { aggregateFnId: "min" }));
   await page.getByText("held").first().waitFor();
-  const take = async (name: string, height: number, colorScheme: "light" | "dark"): Promise<void> => {
+  const take = async (
+    name: string,
+    height: number,
+    colorScheme: "light" | "dark",
+  ): Promise<void> => {
     await page.setViewportSize({ width: 1000, height });
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: join(root, "docs", "images", `${name}.png`) });

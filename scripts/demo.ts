@@ -5,5 +5,8 @@ import { join } from "node:path";
 import { root } from "./root.js";
 
 const cwd = join(root, "test", "fixture-project");
-const { status } = spawnSync("npx", ["hardhat", "run", "scripts/demo.ts"], { cwd, stdio: "inherit" });
+const { status } = spawnSync("npx", ["hardhat", "run", "scripts/demo.ts"], {
+  cwd,
+  stdio: "inherit",
+});
 process.exitCode = status ?? 1;

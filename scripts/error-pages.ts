@@ -12,11 +12,17 @@ const codes = Object.keys(CATALOGUE).filter(isHdpErrorCode);
 
 /** The files of docs/errors with their texts, as they should be. */
 export async function errorPages(): Promise<ReadonlyMap<string, string>> {
-  const pages = [["README.md", index()], ...AREAS.map((area) => [`${area.page}.md`, page(area)] as const)] as const;
+  const pages = [
+    ["README.md", index()],
+    ...AREAS.map((area) => [`${area.page}.md`, page(area)] as const),
+  ] as const;
   const options = await resolveConfig(join(folder, "README.md"));
   return new Map(
     await Promise.all(
-      pages.map(async ([name, text]) => [name, await format(text, { ...options, parser: "markdown" })] as const),
+      pages.map(
+        async ([name, text]) =>
+          [name, await format(text, { ...options, parser: "markdown" })] as const,
+      ),
     ),
   );
 }
@@ -42,7 +48,14 @@ function entry(code: HdpErrorCode): string {
   const template: ErrorTemplate = CATALOGUE[code];
   return [
     ...[`<a id="${anchor(code)}"></a>`, "", `## ${code}: ${template.title}`, ""],
-    ...["```text", printedTemplate(code, template), "```", "", linked(template.description ?? ""), ""],
+    ...[
+      "```text",
+      printedTemplate(code, template),
+      "```",
+      "",
+      linked(template.description ?? ""),
+      "",
+    ],
   ].join("\n");
 }
 

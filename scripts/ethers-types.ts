@@ -15,7 +15,10 @@ export async function writeEthersTypes(
   const work = mkdtempSync(join(tmpdir(), "hdp-ethers-"));
   try {
     for (const [name, { abi, bytecode }] of Object.entries(contracts)) {
-      writeFileSync(join(work, `${name}.json`), JSON.stringify({ contractName: name, abi, bytecode }));
+      writeFileSync(
+        join(work, `${name}.json`),
+        JSON.stringify({ contractName: name, abi, bytecode }),
+      );
     }
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });

@@ -1,7 +1,15 @@
 // `npm run weight`: what installing this package adds to a Hardhat project with viem: packages and
 // bytes, from a real `npm pack` and two real installations (needs a package registry).
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -31,7 +39,9 @@ function bytesUnder(folder: string): number {
 
 /** Bytes of each installed package by its place in node_modules, without packages nested below it. */
 function installed(project: string): Map<string, number> {
-  const { packages } = lock.parse(JSON.parse(readFileSync(join(project, "node_modules/.package-lock.json"), "utf8")));
+  const { packages } = lock.parse(
+    JSON.parse(readFileSync(join(project, "node_modules/.package-lock.json"), "utf8")),
+  );
   const places = Object.keys(packages);
   const nested = (place: string): string[] =>
     places.filter((other) => other !== place && other.startsWith(`${place}/`));
@@ -40,18 +50,30 @@ function installed(project: string): Map<string, number> {
   return new Map(
     places.map((place) => {
       // A package nested in a nested one is in its parent's bytes already.
-      const direct = nested(place).filter((one) => !nested(place).some((two) => one.startsWith(`${two}/`)));
+      const direct = nested(place).filter(
+        (one) => !nested(place).some((two) => one.startsWith(`${two}/`)),
+      );
       return [place, bytes(place) - direct.reduce((sum, one) => sum + bytes(one), 0)];
     }),
   );
 }
 
-function install(scratch: string, name: string, dependencies: Readonly<Record<string, string>>): Map<string, number> {
+function install(
+  scratch: string,
+  name: string,
+  dependencies: Readonly<Record<string, string>>,
+): Map<string, number> {
   const project = join(scratch, name);
   mkdirSync(project);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
+  writeFileSync(
+    join(project, "package.json"),
+    JSON.stringify({ private: true, type: "module", dependencies }),
+  );
   const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  execFileSync("npm", ["install", ...options], { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["install", ...options], {
+    cwd: project,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   return installed(project);
 }
 
@@ -59,17 +81,26 @@ function install(scratch: string, name: string, dependencies: Readonly<Record<st
 export function installedWeight(): InstalledPackage[] {
   const scratch = mkdtempSync(join(tmpdir(), "hdp-weight-"));
   try {
-    const printed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "ignore"],
-      encoding: "utf8",
-    });
+    const printed = execFileSync(
+      "npm",
+      ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch],
+      {
+        cwd: root,
+        stdio: ["ignore", "pipe", "ignore"],
+        encoding: "utf8",
+      },
+    );
     const [tarball] = Object.values(packReport.parse(JSON.parse(printed)));
     if (tarball === undefined) throw new Error("npm pack made nothing");
-    const { devDependencies } = manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+    const { devDependencies } = manifest.parse(
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
+    );
     const base = Object.fromEntries(BASE.map((name) => [name, devDependencies[name] ?? "*"]));
     const without = install(scratch, "without", base);
-    const whole = install(scratch, "with", { ...base, "hardhat-hdp": `file:../${tarball.filename}` });
+    const whole = install(scratch, "with", {
+      ...base,
+      "hardhat-hdp": `file:../${tarball.filename}`,
+    });
     const added = [...whole].filter(([place]) => !without.has(place)).sort(([, a], [, b]) => b - a);
     return added.map(([place, bytes]) => ({ name: place.replace(/^node_modules\//, ""), bytes }));
   } finally {

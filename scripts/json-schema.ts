@@ -13,7 +13,10 @@ export function jsonSchema(schema: WireSchema): JsonForm {
     : { description: schema.description, ...bareSchema(schema) };
 }
 
-function is<T extends WireSchema>(kind: new (definition: never) => T, schema: WireSchema): schema is T {
+function is<T extends WireSchema>(
+  kind: new (definition: never) => T,
+  schema: WireSchema,
+): schema is T {
   return schema instanceof kind;
 }
 
@@ -38,14 +41,22 @@ function bareSchema(schema: WireSchema): JsonForm {
     };
   }
   if (is<z.ZodArray<WireSchema>>(z.ZodArray, schema)) {
-    return { type: "array", items: jsonSchema(schema.element), minItems: schema._def.minLength?.value };
+    return {
+      type: "array",
+      items: jsonSchema(schema.element),
+      minItems: schema._def.minLength?.value,
+    };
   }
   if (is<z.ZodEnum<[string, ...string[]]>>(z.ZodEnum, schema)) return { enum: schema.options };
   if (is<z.ZodLiteral<unknown>>(z.ZodLiteral, schema)) return { const: schema.value };
   if (is(z.ZodString, schema)) return stringSchema(schema);
   if (is(z.ZodNumber, schema)) {
     const { isInt, minValue, maxValue } = schema;
-    return { type: isInt ? "integer" : "number", minimum: minValue ?? undefined, maximum: maxValue ?? undefined };
+    return {
+      type: isInt ? "integer" : "number",
+      minimum: minValue ?? undefined,
+      maximum: maxValue ?? undefined,
+    };
   }
   if (is(z.ZodBoolean, schema)) return { type: "boolean" };
   return {};
@@ -63,6 +74,8 @@ function objectSchema(schema: z.ZodObject<Record<string, WireSchema>>): JsonForm
 }
 
 function stringSchema(schema: z.ZodString): JsonForm {
-  const pattern = schema._def.checks.flatMap((check) => (check.kind === "regex" ? check.regex.source : []))[0];
+  const pattern = schema._def.checks.flatMap((check) =>
+    check.kind === "regex" ? check.regex.source : [],
+  )[0];
   return { type: "string", minLength: schema.minLength ?? undefined, pattern };
 }

@@ -73,24 +73,33 @@ function operation(route: Route): JsonForm {
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     return { name, in: "path", required: true, schema: TEXT };
   });
-  const queryParameters = Object.entries({ ...query, ...optionalQuery }).map(([name, description]) => {
-    return { name, in: "query", description, required: name in query, schema: TEXT };
-  });
+  const queryParameters = Object.entries({ ...query, ...optionalQuery }).map(
+    ([name, description]) => {
+      return { name, in: "query", description, required: name in query, schema: TEXT };
+    },
+  );
   const refused = { type: "object", properties: { error: TEXT, code: TEXT } };
   return {
     tags: [tag],
     summary,
     ...(retired === true ? { deprecated: true } : {}),
-    ...(key === undefined ? {} : { security: [{ [key.name]: [] }, ...(keyNeeded === "always" ? [] : [{}])] }),
+    ...(key === undefined
+      ? {}
+      : { security: [{ [key.name]: [] }, ...(keyNeeded === "always" ? [] : [{}])] }),
     parameters: [...pathParameters, ...queryParameters],
     ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body) } }),
     responses: {
       "200": {
         description: "Accepted or found",
         content:
-          reply === "text" ? { "text/plain": { schema: TEXT } } : { "application/json": { schema: jsonSchema(reply) } },
+          reply === "text"
+            ? { "text/plain": { schema: TEXT } }
+            : { "application/json": { schema: jsonSchema(reply) } },
       },
-      default: { description: "Refused: why", content: { "application/json": { schema: refused } } },
+      default: {
+        description: "Refused: why",
+        content: { "application/json": { schema: refused } },
+      },
     },
   };
 }
@@ -99,14 +108,20 @@ function bodyContent(body: RouteBody): JsonForm {
   if (body.type === "json") {
     const [only, ...others] = body.schemas.map(schemaOf);
     return {
-      "application/json": { schema: others.length === 0 ? only : { anyOf: [only, ...others] }, example: body.example },
+      "application/json": {
+        schema: others.length === 0 ? only : { anyOf: [only, ...others] },
+        example: body.example,
+      },
     };
   }
   const [part] = body.parts;
   const { properties, required = [] } = body.fields === undefined ? {} : jsonSchema(body.fields);
   const schema = {
     type: "object",
-    properties: { [part]: { type: "string", format: "binary" }, ...(isRecord(properties) ? properties : {}) },
+    properties: {
+      [part]: { type: "string", format: "binary" },
+      ...(isRecord(properties) ? properties : {}),
+    },
     required: [part, ...(Array.isArray(required) ? required.map(String) : [])],
   };
   return { "multipart/form-data": { schema } };

@@ -1,7 +1,15 @@
 // `npm run setup`: a new enough Node, the dependencies, the compiled package. Does nothing when all is in place.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -27,7 +35,8 @@ function newest(folder) {
       .filter((entry) => entry.isFile())
       // Node before 20.12 says `path` for the parent's path.
       .reduce(
-        (latest, entry) => Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
+        (latest, entry) =>
+          Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
         0,
       )
   );
@@ -43,8 +52,10 @@ export function setup() {
   }
   // The fixture project and the examples import the package by its name, as users do.
   const self = join(modules, "hardhat-hdp");
-  if (lstatSync(self, { throwIfNoEntry: false }) === undefined) symlinkSync(root, self, "junction");
-  const others = ["tsconfig.build.json", "package.json", "scripts/bundle.ts"].map((file) => statSync(join(root, file)));
+  if (lstatSync(self, { throwIfNoEntry: false }) === undefined) symlinkSync("..", self, "dir");
+  const others = ["tsconfig.build.json", "package.json", "scripts/bundle.ts"].map((file) =>
+    statSync(join(root, file)),
+  );
   const sources = Math.max(
     newest(join(root, "src")),
     newest(join(root, "dashboard")),

@@ -11,7 +11,10 @@ import { root } from "./root.js";
 /** What is used of the npm package `solc`, which comes without types. */
 interface Solc {
   version(): string;
-  compile(input: string, callbacks: { import: (path: string) => { readonly contents: string } }): string;
+  compile(
+    input: string,
+    callbacks: { import: (path: string) => { readonly contents: string } },
+  ): string;
 }
 
 export interface CompiledContract {
@@ -72,15 +75,32 @@ const NAMED_IN_TRACES = new Set([
   "VariableDeclaration",
 ]);
 const NOT_OF_NAMED = new Set([
-  ...["baseContracts", "canonicalName", "contractDependencies", "fullyImplemented", "usedErrors", "usedEvents"],
-  ...["nameLocation", "returnParameters", "modifiers", "baseFunctions", "overrides", "typeName", "scope"],
+  ...[
+    "baseContracts",
+    "canonicalName",
+    "contractDependencies",
+    "fullyImplemented",
+    "usedErrors",
+    "usedEvents",
+  ],
+  ...[
+    "nameLocation",
+    "returnParameters",
+    "modifiers",
+    "baseFunctions",
+    "overrides",
+    "typeName",
+    "scope",
+  ],
 ]);
 
 /** A part of a syntax tree with what traces need of it. */
 function named(key: string, value: unknown): unknown {
   if (NOT_OF_NAMED.has(key)) return undefined;
   if (key !== "nodes" || !Array.isArray(value)) return value;
-  return value.filter((node: { readonly nodeType?: string }) => NAMED_IN_TRACES.has(node.nodeType ?? ""));
+  return value.filter((node: { readonly nodeType?: string }) =>
+    NAMED_IN_TRACES.has(node.nodeType ?? ""),
+  );
 }
 
 /**
@@ -104,7 +124,11 @@ export function compileForTraces(path: string): TraceInformation {
     if (key === "opcodes") return "";
     return key === "ast" ? JSON.parse(JSON.stringify(value, named)) : value;
   };
-  return { solcVersion: compilerVersion, input, output: JSON.parse(JSON.stringify(JSON.parse(output), slim)) };
+  return {
+    solcVersion: compilerVersion,
+    input,
+    output: JSON.parse(JSON.stringify(JSON.parse(output), slim)),
+  };
 }
 
 /**
@@ -119,13 +143,19 @@ export function compile(
 ): Readonly<Record<string, CompiledContract>> {
   const input = {
     language: "Solidity",
-    sources: Object.fromEntries(paths.map((path) => [path, { content: readFileSync(join(root, path), "utf8") }])),
+    sources: Object.fromEntries(
+      paths.map((path) => [path, { content: readFileSync(join(root, path), "utf8") }]),
+    ),
     settings: {
       ...settings,
-      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
+      outputSelection: {
+        "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] },
+      },
     },
   };
-  const output = outputSchema.parse(JSON.parse(solc.compile(JSON.stringify(input), { import: read })));
+  const output = outputSchema.parse(
+    JSON.parse(solc.compile(JSON.stringify(input), { import: read })),
+  );
   const complaints = output.errors.map(({ formattedMessage }) => formattedMessage);
   if (complaints.length > 0) throw new Error(complaints.join("\n"));
   return Object.fromEntries(

@@ -12,7 +12,10 @@ import { root } from "./root.js";
 
 const file = join(root, "task.schema.json");
 const TASK = { $ref: "#/definitions/task" };
-const $schema = { type: "string", description: "Tells an editor what this file is; nobody else reads it." };
+const $schema = {
+  type: "string",
+  description: "Tells an editor what this file is; nobody else reads it.",
+};
 
 /** What a task file may be: a request, one task, or a list of tasks for the connected chain. */
 export function taskFileSchema(): JsonForm {
@@ -44,7 +47,11 @@ export function taskFileSchema(): JsonForm {
 function moduleByClass(): JsonForm {
   return {
     type: "object",
-    properties: { type: { enum: ["Module"] }, module: moduleForm.form(), injected_state: injectedRoots.form() },
+    properties: {
+      type: { enum: ["Module"] },
+      module: moduleForm.form(),
+      injected_state: injectedRoots.form(),
+    },
     required: ["type", "module"],
     additionalProperties: false,
   };
@@ -67,7 +74,10 @@ function objectOf(value: unknown): JsonForm {
 
 /** The file's text. */
 export async function taskFileSchemaText(): Promise<string> {
-  return await format(JSON.stringify(taskFileSchema()), { ...(await resolveConfig(file)), parser: "json" });
+  return await format(JSON.stringify(taskFileSchema()), {
+    ...(await resolveConfig(file)),
+    parser: "json",
+  });
 }
 
 if (process.argv[1] === import.meta.filename) await writeFile(file, await taskFileSchemaText());

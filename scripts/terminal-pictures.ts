@@ -36,7 +36,8 @@ const CLASSES: Readonly<Record<string, string>> = {
   90: "dim",
 };
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** A line's text as `tspan` elements of its colours. */
 function spans(text: string): string {
@@ -54,7 +55,8 @@ function spans(text: string): string {
       const name = CLASSES[code];
       if (name !== undefined) open.add(name);
       else if (code === "22") ["bold", "dim"].forEach((one) => open.delete(one));
-      else if (code === "39") ["red", "green", "yellow", "blue", "cyan"].forEach((one) => open.delete(one));
+      else if (code === "39")
+        ["red", "green", "yellow", "blue", "cyan"].forEach((one) => open.delete(one));
       else open.clear();
     }
   }
@@ -78,7 +80,8 @@ text { font: 13.5px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans 
 function picture(title: string, lines: readonly Line[]): string {
   const last = lines.findLastIndex(({ text }) => text !== "") + 1;
   const shown = lines.slice(0, last).flatMap(({ at, text }) => {
-    const pieces = stripVTControlCharacters(text).length <= COLUMNS ? [text] : wrapped(text, COLUMNS);
+    const pieces =
+      stripVTControlCharacters(text).length <= COLUMNS ? [text] : wrapped(text, COLUMNS);
     return pieces.map((piece) => ({ at, text: piece }));
   });
   const width = Math.ceil(COLUMNS * CHARACTER) + 2 * PADDING;
@@ -150,11 +153,15 @@ const images = join(root, "docs", "images");
 const write = (name: string, title: string, lines: readonly Line[]): void => {
   writeFileSync(join(images, `${name}.svg`), picture(title, lines));
 };
-const node = spawn(process.execPath, [hardhatCli, "node", "--hostname", "127.0.0.1", "--port", String(port)], {
-  cwd: project,
-  env,
-  stdio: ["ignore", "pipe", "inherit"],
-});
+const node = spawn(
+  process.execPath,
+  [hardhatCli, "node", "--hostname", "127.0.0.1", "--port", String(port)],
+  {
+    cwd: project,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  },
+);
 try {
   await new Promise<void>((resolve, reject) => {
     let printed = "";
@@ -185,7 +192,12 @@ for (const gwei of [9, 12, 11, 15, 24, 19, 14, 10, 8, 9, 13, 17, 12]) await hdp.
       {
         type: "DatalakeCompute",
         datalake: {
-          ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 1, blockRangeEnd: 12 },
+          ...{
+            type: "BlockSampled",
+            chainId: "ETHEREUM_SEPOLIA",
+            blockRangeStart: 1,
+            blockRangeEnd: 12,
+          },
           sampledProperty: "header.base_fee_per_gas",
         },
         compute: { aggregateFnId: "avg" },

@@ -41,7 +41,9 @@ export function nodeEnvironment({ fetch = true } = {}) {
   const works = () => existsSync(node) && spawnSync(node, ["--version"]).status === 0;
   if (!works()) {
     if (!fetch)
-      throw new Error(`Node ${process.version} is older than ${OLDEST.join(".")}: run "npm run setup" first.`);
+      throw new Error(
+        `Node ${process.version} is older than ${OLDEST.join(".")}: run "npm run setup" first.`,
+      );
     console.error(
       `Node ${process.version} is older than ${OLDEST.join(".")}: fetching Node ${FETCHED} into .toolchain/`,
     );
@@ -49,10 +51,14 @@ export function nodeEnvironment({ fetch = true } = {}) {
     writeFileSync(join(toolchain, "package.json"), '{ "private": true }\n');
     run(
       "npm",
-      ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", `node@${FETCHED}`].concat(
-        "--prefix",
-        toolchain,
-      ),
+      [
+        "install",
+        "--no-save",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+        `node@${FETCHED}`,
+      ].concat("--prefix", toolchain),
     );
     if (!works()) throw new Error(`The fetched Node in ${fetchedBin} does not start.`);
   }

@@ -27,14 +27,32 @@ const tidy = (printed: string): string =>
     .replace(/^ {2}Private keys[\s\S]*?\n\n/m, "");
 
 function hardhat(...args: string[]): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [hardhatCli, ...args], { cwd, env, encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [hardhatCli, ...args], {
+    cwd,
+    env,
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`hardhat ${args.join(" ")}: ${stderr}`);
   return stdout;
 }
 
 async function node(): Promise<{ child: ChildProcess; text: string }> {
-  const args = ["hdp:node", "--hostname", "127.0.0.1", "--port", "18745", "--hdp-port", "18746", "--data-dir", data];
-  const child = spawn(process.execPath, [hardhatCli, ...args], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  const args = [
+    "hdp:node",
+    "--hostname",
+    "127.0.0.1",
+    "--port",
+    "18745",
+    "--hdp-port",
+    "18746",
+    "--data-dir",
+    data,
+  ];
+  const child = spawn(process.execPath, [hardhatCli, ...args], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let printed = "";
   await new Promise<void>((resolve, reject) => {
     child.stdout.on("data", (chunk: Buffer) => {
@@ -48,12 +66,18 @@ async function node(): Promise<{ child: ChildProcess; text: string }> {
   return { child, text: printed };
 }
 
-async function call(path: string, init?: RequestInit): Promise<{ readonly status: number; readonly json: unknown }> {
+async function call(
+  path: string,
+  init?: RequestInit,
+): Promise<{ readonly status: number; readonly json: unknown }> {
   const reply = await fetch(`http://127.0.0.1:18746${path}`, init);
   return { status: reply.status, json: await reply.json() };
 }
 
-const rpcReply = z.object({ result: z.string().optional(), error: z.object({ message: z.string() }).optional() });
+const rpcReply = z.object({
+  result: z.string().optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
 
 async function rpc(method: string, params: readonly unknown[]): Promise<string | undefined> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -66,7 +90,11 @@ async function rpc(method: string, params: readonly unknown[]): Promise<string |
 
 const statusReply = z.object({ status: z.string() }).passthrough();
 
-async function polled(path: string, headers: Record<string, string>, done: string): Promise<unknown> {
+async function polled(
+  path: string,
+  headers: Record<string, string>,
+  done: string,
+): Promise<unknown> {
   for (let look = 0; look < 500; look += 1) {
     const json = statusReply.parse((await call(path, { headers })).json);
     if (json.status === done) return json;
@@ -87,7 +115,10 @@ const accepted = z.object({
 const own = submitted.parse(JSON.parse(hardhat("hdp:submit", task, "--json")));
 const [hash] = own.submission.taskHashes;
 const [{ word }] = own.results;
-show(`In this process: npx hardhat hdp:submit ${task}`, hardhat("hdp:submit", task).replace(/^\n/, ""));
+show(
+  `In this process: npx hardhat hdp:submit ${task}`,
+  hardhat("hdp:submit", task).replace(/^\n/, ""),
+);
 
 const { child, text } = await node();
 try {
@@ -98,7 +129,10 @@ try {
   const { executionStore } = z.object({ executionStore: z.string() }).parse((await call("/")).json);
   const stored = async (): Promise<string | undefined> => {
     const selector = toFunctionSelector("getDataProcessorFinalizedTaskResult(bytes32)");
-    return await rpc("eth_call", [{ to: executionStore, data: selector + hash.slice(2) }, "latest"]);
+    return await rpc("eth_call", [
+      { to: executionStore, data: selector + hash.slice(2) },
+      "latest",
+    ]);
   };
   const editions = [
     {
@@ -122,7 +156,11 @@ try {
   ];
   const rows = [`| in this process | \`${hash}\` | \`${word}\` |`];
   for (const { name, submit, headers, curl, look, status, done } of editions) {
-    const init = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+    };
     const reply = await call(submit, init);
     const {
       taskHashes: [replied],
@@ -132,7 +170,8 @@ try {
     const ended = await polled(path, headers, done);
     const result = await stored();
     const same = replied === hash && result === word;
-    if (!same) throw new Error(`edition ${name}: ${replied} ${String(result)}, expected ${hash} ${word}`);
+    if (!same)
+      throw new Error(`edition ${name}: ${replied} ${String(result)}, expected ${hash} ${word}`);
     rows.push(`| \`hdp:node\`, edition \`${name}\` | \`${replied}\` | \`${result}\` |`);
     const json = (value: unknown): string => JSON.stringify(value, null, 2);
     show(
@@ -149,7 +188,9 @@ try {
     "Edition module-tasks",
     `This edition carries one module task a request: a datalake task is refused.\n\n${String(module.status)} ${JSON.stringify(module.json, null, 2)}`,
   );
-  const table = ["| submitted | task hash | stored word |", "| --- | --- | --- |", ...rows].join("\n");
+  const table = ["| submitted | task hash | stored word |", "| --- | --- | --- |", ...rows].join(
+    "\n",
+  );
   writeFileSync(
     join(root, "contributing", "one-task-everywhere.md"),
     [

@@ -18,14 +18,18 @@ Object.assign(globalThis, { entered: (file: string) => entered.add(file) });
 /** A source with a call of `entered` at the begin of each of its functions. */
 function instrumented(path: string): string {
   const name = relative(join(root, "src"), path);
-  const call = ts.factory.createCallExpression(ts.factory.createIdentifier("globalThis.entered"), undefined, [
-    ts.factory.createStringLiteral(name),
-  ]);
+  const call = ts.factory.createCallExpression(
+    ts.factory.createIdentifier("globalThis.entered"),
+    undefined,
+    [ts.factory.createStringLiteral(name)],
+  );
   const enter: ts.TransformerFactory<ts.SourceFile> = (context) => {
     const visit = (node: ts.Node): ts.Node => {
       const inner = ts.visitEachChild(node, visit, context);
       if (ts.isArrowFunction(inner) && !ts.isBlock(inner.body)) {
-        const body = ts.factory.createParenthesizedExpression(ts.factory.createComma(call, inner.body));
+        const body = ts.factory.createParenthesizedExpression(
+          ts.factory.createComma(call, inner.body),
+        );
         const { modifiers, typeParameters, parameters, type, equalsGreaterThanToken } = inner;
         return ts.factory.createArrowFunction(
           modifiers,
@@ -36,9 +40,15 @@ function instrumented(path: string): string {
           body,
         );
       }
-      const isBody = ts.isBlock(inner) && ts.isFunctionLike(node.parent) && !ts.isConstructorDeclaration(node.parent);
+      const isBody =
+        ts.isBlock(inner) &&
+        ts.isFunctionLike(node.parent) &&
+        !ts.isConstructorDeclaration(node.parent);
       if (!isBody) return inner;
-      return ts.factory.createBlock([ts.factory.createExpressionStatement(call), ...inner.statements], true);
+      return ts.factory.createBlock(
+        [ts.factory.createExpressionStatement(call), ...inner.statements],
+        true,
+      );
     };
     return (file) => ts.visitEachChild(file, visit, context);
   };
@@ -59,7 +69,11 @@ registerHooks({
 });
 
 /** Makes a trip once unseen, and prints the files of the second time. */
-async function trip<T>(name: string, inputs: readonly [T, T], go: (input: T) => Promise<unknown>): Promise<void> {
+async function trip<T>(
+  name: string,
+  inputs: readonly [T, T],
+  go: (input: T) => Promise<unknown>,
+): Promise<void> {
   const [first, second] = inputs;
   await go(first);
   entered.clear();
@@ -88,7 +102,10 @@ const hre = await createHardhatRuntimeEnvironment(
   {
     plugins: [hardhatHdp],
     networks: {
-      remote: { type: "edr-simulated", hdp: { dataProcessor: { url, apiKey: "a-key-for-nothing" } } },
+      remote: {
+        type: "edr-simulated",
+        hdp: { dataProcessor: { url, apiKey: "a-key-for-nothing" } },
+      },
       local: { type: "edr-simulated", hdp: { local: { programs } } },
     },
   },
@@ -105,19 +122,30 @@ try {
     const sampled = { chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 };
     const datalake = { type: "BlockSampled", ...sampled, sampledProperty: "header.gas_limit" };
     const task = { type: "DatalakeCompute", datalake, compute: { aggregateFnId } };
-    writeFileSync(join(folder, name), JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }));
+    writeFileSync(
+      join(folder, name),
+      JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }),
+    );
     return join(folder, name);
   };
   const submit = hre.tasks.getTask("hdp:submit");
   const write = process.stdout.write.bind(process.stdout);
-  await trip("hdp:submit to a service", [fileOf("sum.json", "sum"), fileOf("min.json", "min")], async (file) => {
-    process.stdout.write = () => true;
-    await submit.run({ file, noWait: true, yes: true }).finally(() => (process.stdout.write = write));
-  });
+  await trip(
+    "hdp:submit to a service",
+    [fileOf("sum.json", "sum"), fileOf("min.json", "min")],
+    async (file) => {
+      process.stdout.write = () => true;
+      await submit
+        .run({ file, noWait: true, yes: true })
+        .finally(() => (process.stdout.write = write));
+    },
+  );
 
   const programHash = "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393";
   const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-  const inputs = ["0xaa36a7", account, "0x0", "0x0"].map((value) => ({ visibility: "public", value }) as const);
+  const inputs = ["0xaa36a7", account, "0x0", "0x0"].map(
+    (value) => ({ visibility: "public", value }) as const,
+  );
   const module = { type: "Module", programHash, inputs } as const;
   await trip("a module run", [module, module], hdp.run);
 } finally {

@@ -8,7 +8,12 @@ export default defineConfig({
   solidity: "0.8.28",
   networks: {
     // Stands for Optimism Sepolia. Live: { type: "http", chainType: "op", url: … }
-    optimism: { type: "edr-simulated", chainType: "op", chainId: 11155420, initialBaseFeePerGas: 3_000_000n },
+    optimism: {
+      type: "edr-simulated",
+      chainType: "op",
+      chainId: 11155420,
+      initialBaseFeePerGas: 3_000_000n,
+    },
   },
   hdp: { sources: { OPTIMISM_SEPOLIA: "optimism" } },
 });

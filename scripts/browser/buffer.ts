@@ -2,7 +2,13 @@
 const HEX = /^(?:[0-9a-f]{2})*/i;
 
 class Bytes extends Uint8Array {
-  public compare(other: Uint8Array, start: number, end: number, ownStart: number, ownEnd: number): number {
+  public compare(
+    other: Uint8Array,
+    start: number,
+    end: number,
+    ownStart: number,
+    ownEnd: number,
+  ): number {
     return compare(this.subarray(ownStart, ownEnd), other.subarray(start, end));
   }
 
@@ -18,7 +24,8 @@ class Bytes extends Uint8Array {
 
   public override toString(encoding = "utf8", start = 0, end = this.length): string {
     const bytes = this.subarray(start, end);
-    if (encoding === "hex") return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    if (encoding === "hex")
+      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (encoding === "base64") return btoa(String.fromCharCode(...bytes));
     return new TextDecoder().decode(bytes);
   }
@@ -26,7 +33,8 @@ class Bytes extends Uint8Array {
 
 function from(source: string | ArrayBuffer, encoding?: string | number, length?: number): Bytes {
   if (typeof source !== "string") return new Bytes(source, Number(encoding ?? 0), length);
-  if (encoding === "base64") return new Bytes(Array.from(atob(source), (character) => character.charCodeAt(0)));
+  if (encoding === "base64")
+    return new Bytes(Array.from(atob(source), (character) => character.charCodeAt(0)));
   if (encoding !== "hex") return new Bytes(new TextEncoder().encode(source));
   const [digits = ""] = HEX.exec(source) ?? [];
   const byte = (at: number): number => Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16);
@@ -49,4 +57,9 @@ function compare(one: Uint8Array, other: Uint8Array): number {
   return (one[at] ?? 0) < (other[at] ?? -1) ? -1 : 1;
 }
 
-export const Buffer = { alloc: (length: number): Uint8Array => new Bytes(length), compare, concat, from };
+export const Buffer = {
+  alloc: (length: number): Uint8Array => new Bytes(length),
+  compare,
+  concat,
+  from,
+};

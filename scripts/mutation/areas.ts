@@ -44,7 +44,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   submission: {
-    sources: ["src/submission/*.ts", "src/submission/backend/*.ts", "src/submission/backend/faults/*.ts"],
+    sources: [
+      "src/submission/*.ts",
+      "src/submission/backend/*.ts",
+      "src/submission/backend/faults/*.ts",
+    ],
     // Not the tests over processes that are killed: they are slow, and the others say more exactly what is wrong.
     tests: [
       "test/submission/{plan,recovery,model,settle,calls,store,submissions,local-submissions,in-flight,local-data-processor}.test.ts",

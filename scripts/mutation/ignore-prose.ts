@@ -32,7 +32,15 @@ const literal = z.object({ node: z.object({ type: z.literal("StringLiteral") }) 
 /** Names and plain calls only: nothing in it is left to be changed but the text itself. */
 const plain: z.ZodType<unknown> = z.lazy(() =>
   z.union([
-    z.object({ type: z.enum(["Identifier", "StringLiteral", "NumericLiteral", "PrivateName", "ThisExpression"]) }),
+    z.object({
+      type: z.enum([
+        "Identifier",
+        "StringLiteral",
+        "NumericLiteral",
+        "PrivateName",
+        "ThisExpression",
+      ]),
+    }),
     z.object({ type: z.literal("MemberExpression"), object: plain, property: plain }),
     z.object({ type: z.literal("CallExpression"), callee: plain, arguments: z.array(plain) }),
   ]),

@@ -11,7 +11,11 @@ import { z } from "zod";
 const root = join(import.meta.dirname, "..", "..");
 
 const equivalents = z
-  .array(z.object({ file: z.string(), code: z.string(), mutant: z.string(), why: z.string().min(1) }).strict())
+  .array(
+    z
+      .object({ file: z.string(), code: z.string(), mutant: z.string(), why: z.string().min(1) })
+      .strict(),
+  )
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, "equivalent.json"), "utf8")));
 
 export type Verdict = "noticed" | "missed" | "equivalent";
@@ -22,7 +26,9 @@ export function verdict(mutant: MutantResult): Verdict | undefined {
   if (mutant.status !== "Survived" && mutant.status !== "NoCoverage") return undefined;
   const file = fileOf(mutant);
   const [code, replacement] = [replaced(mutant), oneLine(mutant.replacement)];
-  const listed = equivalents.some((one) => one.file === file && one.code === code && one.mutant === replacement);
+  const listed = equivalents.some(
+    (one) => one.file === file && one.code === code && one.mutant === replacement,
+  );
   return listed ? "equivalent" : "missed";
 }
 
@@ -49,7 +55,9 @@ const reporter: Reporter = {
     if (verdict(mutant) !== "missed") return;
     const covered = mutant.status === "Survived" ? "" : ", which no test runs";
     const [code, replacement] = [replaced(mutant), oneLine(mutant.replacement)];
-    console.log(`${fileOf(mutant)}:${mutant.location.start.line}${covered}\n  - ${code}\n  + ${replacement}`);
+    console.log(
+      `${fileOf(mutant)}:${mutant.location.start.line}${covered}\n  - ${code}\n  + ${replacement}`,
+    );
   },
 };
 

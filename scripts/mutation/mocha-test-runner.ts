@@ -53,7 +53,10 @@ class MochaTestRunner implements TestRunner {
     const result = await this.#run(disableBail);
     this.#perTest = false;
     if (result.status !== DryRunStatus.Complete || coverageAnalysis === "off") return result;
-    return { ...result, ...(this.#stryker.mutantCoverage && { mutantCoverage: this.#stryker.mutantCoverage }) };
+    return {
+      ...result,
+      ...(this.#stryker.mutantCoverage && { mutantCoverage: this.#stryker.mutantCoverage }),
+    };
   }
 
   public async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
@@ -83,9 +86,15 @@ class MochaTestRunner implements TestRunner {
       const tests = await new Promise<TestResult[]>((resolve) => {
         const results: TestResult[] = [];
         const runner = this.#mocha.run(() => resolve(results));
-        runner.on("pass", (test) => results.push({ ...described(test), status: TestStatus.Success }));
+        runner.on("pass", (test) =>
+          results.push({ ...described(test), status: TestStatus.Success }),
+        );
         runner.on("fail", (test, error: Error) => {
-          results.push({ ...described(test), status: TestStatus.Failed, failureMessage: error.message });
+          results.push({
+            ...described(test),
+            status: TestStatus.Failed,
+            failureMessage: error.message,
+          });
         });
       });
       return (
@@ -95,7 +104,10 @@ class MochaTestRunner implements TestRunner {
         }
       );
     } catch (error) {
-      return { status: DryRunStatus.Error, errorMessage: error instanceof Error ? String(error.stack) : String(error) };
+      return {
+        status: DryRunStatus.Error,
+        errorMessage: error instanceof Error ? String(error.stack) : String(error),
+      };
     }
   }
 }
@@ -103,7 +115,9 @@ class MochaTestRunner implements TestRunner {
 class Silent extends Mocha.reporters.Base {}
 
 /** What is shared with the changed source. */
-type Shared = { -readonly [Key in keyof InstrumenterContext]: InstrumenterContext[Key] | undefined };
+type Shared = {
+  -readonly [Key in keyof InstrumenterContext]: InstrumenterContext[Key] | undefined;
+};
 
 function instrumenterContext(): Shared {
   const shared = globalThis as { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: Shared };
@@ -123,4 +137,6 @@ function bail(suite: Mocha.Suite, on: boolean): void {
 }
 
 /** What Stryker loads this file for. */
-export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "mocha-files", MochaTestRunner)];
+export const strykerPlugins = [
+  declareClassPlugin(PluginKind.TestRunner, "mocha-files", MochaTestRunner),
+];

@@ -18,7 +18,9 @@ const LEAST = 90;
 function options(area: string, mutate: readonly string[]): PartialStrykerOptions {
   const reports = join("reports", "mutation", area);
   return {
-    plugins: ["mocha-test-runner.ts", "ignore-prose.ts", "missed.ts"].map((file) => join(import.meta.dirname, file)),
+    plugins: ["mocha-test-runner.ts", "ignore-prose.ts", "missed.ts"].map((file) =>
+      join(import.meta.dirname, file),
+    ),
     testRunner: "mocha-files",
     testRunnerNodeArgs: ["--import", "tsx/esm"],
     mutate: [...mutate],
@@ -55,9 +57,13 @@ async function run(area: string, files: readonly string[]): Promise<boolean> {
   if (sources === undefined || tests === undefined) {
     throw new Error(`"${area}" is not an area: ${Object.keys(AREAS).join(", ")}`);
   }
-  process.env[TEST_FILES] = [...new Set(tests.flatMap((pattern) => globSync(pattern, { cwd: root })))].join(":");
+  process.env[TEST_FILES] = [
+    ...new Set(tests.flatMap((pattern) => globSync(pattern, { cwd: root }))),
+  ].join(":");
   const started = Date.now();
-  const results = await new Stryker(options(area, files.length > 0 ? files : sources)).runMutationTest();
+  const results = await new Stryker(
+    options(area, files.length > 0 ? files : sources),
+  ).runMutationTest();
   const count = { noticed: 0, equivalent: 0, missed: 0 };
   for (const mutant of results) {
     const one = verdict(mutant);
@@ -78,5 +84,6 @@ process.env["HDP_SIMULATE"] ??= "0.5";
 process.env["HDP_VECTORS"] ??= join(root, "..", "shared", "vectors");
 const [chosen, ...files] = process.argv.slice(2);
 let enough = true;
-for (const area of chosen === undefined ? Object.keys(AREAS) : [chosen]) enough = (await run(area, files)) && enough;
+for (const area of chosen === undefined ? Object.keys(AREAS) : [chosen])
+  enough = (await run(area, files)) && enough;
 if (!enough) process.exitCode = 1;

@@ -34,9 +34,14 @@ export function cairoPackages(prefix = ""): FolderFiles {
 
 /** Builds what is shipped. */
 export async function buildMock(tools: StarknetTools): Promise<MockArtifacts> {
-  const { sierra, casm } = await scarbBuild(tools, cairoPackages(), "hardhat_hdp_testing_ExecutionStoreMock", {
-    package: "hardhat_hdp_testing",
-  });
+  const { sierra, casm } = await scarbBuild(
+    tools,
+    cairoPackages(),
+    "hardhat_hdp_testing_ExecutionStoreMock",
+    {
+      package: "hardhat_hdp_testing",
+    },
+  );
   const [sierraFile, hashesFile] = MOCK_FILES;
   return { [sierraFile]: sierra, [hashesFile]: classHashes(sierra, casm) };
 }

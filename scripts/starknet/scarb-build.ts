@@ -31,14 +31,18 @@ export async function scarbBuild(
 ): Promise<BuiltContract> {
   const folder = mkdtempSync(join(tmpdir(), "hdp-scarb-"));
   try {
-    writeFiles(folder, { ...files, "Scarb.toml": withToolsLibrary(files["Scarb.toml"] ?? "", tools) });
+    writeFiles(folder, {
+      ...files,
+      "Scarb.toml": withToolsLibrary(files["Scarb.toml"] ?? "", tools),
+    });
     const { package: member } = options;
     const args = ["--release", "build", ...(member === undefined ? [] : ["-p", member])];
     args.push("--target-kinds", "starknet-contract");
     const { code, output } = await withScarbCache(tools, folder, async () => {
       return await runTool(tools, "scarb", args, { cwd: folder });
     });
-    if (code !== 0 || /^warn/m.test(output)) throw new Error(`scarb ${args.join(" ")} says:\n${output}`);
+    if (code !== 0 || /^warn/m.test(output))
+      throw new Error(`scarb ${args.join(" ")} says:\n${output}`);
     const built = (kind: string): string =>
       `${readFileSync(join(folder, "target", "release", `${stem}.${kind}.json`), "utf8")}\n`;
     return { sierra: built("contract_class"), casm: built("compiled_contract_class") };

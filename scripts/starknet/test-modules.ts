@@ -52,8 +52,8 @@ mod module {
  * for chain data. JSON text.
  */
 export async function recordResults(tools: StarknetTools): Promise<string> {
-  const cases = Object.entries(casesSchema.parse(JSON.parse(source("cases", "json")))).flatMap(([name, list]) =>
-    list.map((inputs) => ({ name, number: FUNCTIONS.indexOf(name), inputs })),
+  const cases = Object.entries(casesSchema.parse(JSON.parse(source("cases", "json")))).flatMap(
+    ([name, list]) => list.map((inputs) => ({ name, number: FUNCTIONS.indexOf(name), inputs })),
   );
   const calls = cases.map(
     ({ number, inputs }) => `    print(${number.toString()}, array![${inputs.join(", ")}].span());`,

@@ -10,7 +10,9 @@ const vue = dirname(createRequire(import.meta.url).resolve("vue/package.json"));
 const REPOSITORY = "https://github.com/hardhat-hdp/hardhat-hdp";
 const DESCRIPTION =
   "Write, test and deploy contracts that act on proven historical data: a Hardhat 3 plugin, a Solidity test kit and a Starknet Foundry helper for data processors such as Herodotus'.";
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const { version } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+);
 // Cards need an absolute address, whatever the site's own is.
 const CARD = "https://raw.githubusercontent.com/hardhat-hdp/hardhat-hdp/main/site/card.png";
 const icon = readFileSync(new URL("../icon.svg", import.meta.url), "utf8");
@@ -40,7 +42,14 @@ export default defineConfig({
   cacheDir: "./.vitepress/cache",
   cleanUrls: true,
   head: [
-    ["link", { rel: "icon", type: "image/svg+xml", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
+    [
+      "link",
+      {
+        rel: "icon",
+        type: "image/svg+xml",
+        href: `data:image/svg+xml,${encodeURIComponent(icon)}`,
+      },
+    ],
     ["meta", { property: "og:type", content: "website" }],
     ["meta", { property: "og:description", content: DESCRIPTION }],
     ["meta", { property: "og:image", content: CARD }],
@@ -62,14 +71,17 @@ export default defineConfig({
     // Pages name arguments as <file>: of HTML only what they mean as HTML is let through.
     config(md) {
       const meant = (tokens, at) =>
-        /^\s*<\/?(a|kbd)\b/.test(tokens[at].content) ? tokens[at].content : md.utils.escapeHtml(tokens[at].content);
+        /^\s*<\/?(a|kbd)\b/.test(tokens[at].content)
+          ? tokens[at].content
+          : md.utils.escapeHtml(tokens[at].content);
       md.renderer.rules.html_inline = meant;
       md.renderer.rules.html_block = meant;
       // What lies beside the pages in the repository is read there.
       md.core.ruler.push("beside", ({ tokens }) => {
         for (const link of tokens.flatMap(({ children }) => children ?? [])) {
           const href = link.type === "link_open" ? (link.attrGet("href") ?? "") : "";
-          if (href.startsWith("errors/README.md")) link.attrSet("href", href.replace("README.md", ""));
+          if (href.startsWith("errors/README.md"))
+            link.attrSet("href", href.replace("README.md", ""));
           if (/^\.\.\/(README|CHANGELOG|examples\/)/.test(href)) {
             link.attrSet("href", `${REPOSITORY}/blob/main/${href.slice(3)}`);
           }
@@ -90,7 +102,8 @@ export default defineConfig({
         for (const { type, children } of tokens) {
           if (type !== "inline" || children === null) continue;
           for (const child of children) {
-            if (child.type === "html_inline" && !/^<\/?(a|kbd)\b/.test(child.content)) child.type = "text";
+            if (child.type === "html_inline" && !/^<\/?(a|kbd)\b/.test(child.content))
+              child.type = "text";
           }
         }
       });

@@ -19,7 +19,8 @@ export const systemClock: Clock = {
   },
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms, signal) => pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined),
+  sleep: (ms, signal) =>
+    pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined),
 };
 
 /** A number in [0, 1), as Math.random gives it. */
@@ -54,7 +55,10 @@ export function limitedSignal(
 export const MAX_TIMER_MS = 2_147_483_647;
 
 /** Returns the result of `work`, or undefined as soon as the signal aborts, even if the work ignores the signal. */
-export async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<{ value: T } | undefined> {
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal?: AbortSignal,
+): Promise<{ value: T } | undefined> {
   if (signal === undefined) return { value: await work };
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => resolve(undefined);

@@ -50,8 +50,12 @@ export function dropOldest<K>(entries: Map<K, unknown>, max: number): void {
 }
 
 /** Returns the names of a table in its order, typed as at least one for zod and fast-check. */
-export function keysOf<T extends object>(table: T): readonly [keyof T & string, ...(keyof T & string)[]] {
-  const [first, ...others] = Object.keys(table).filter((name): name is keyof T & string => Object.hasOwn(table, name));
+export function keysOf<T extends object>(
+  table: T,
+): readonly [keyof T & string, ...(keyof T & string)[]] {
+  const [first, ...others] = Object.keys(table).filter((name): name is keyof T & string =>
+    Object.hasOwn(table, name),
+  );
   if (first === undefined) throw new Error("a table without entries has no names");
   return [first, ...others];
 }

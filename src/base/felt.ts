@@ -37,21 +37,33 @@ function bytesOf(felt: bigint, length: number): Buffer {
 export function shortString(felt: bigint): string {
   const digits = felt.toString(16);
   const text = bytesOf(felt, Math.ceil(digits.length / 2)).toString("latin1");
-  return felt !== 0n && text.length <= WORD_BYTES && /^[\x20-\x7e\n\r\t]*$/.test(text) ? text : `0x${digits}`;
+  return felt !== 0n && text.length <= WORD_BYTES && /^[\x20-\x7e\n\r\t]*$/.test(text)
+    ? text
+    : `0x${digits}`;
 }
 
 /** Returns the text of the ByteArray at `index` (count of words, words, rest, length of the rest) and where it ends. */
-function byteArray(felts: readonly bigint[], index: number): { text: string; end: number } | undefined {
+function byteArray(
+  felts: readonly bigint[],
+  index: number,
+): { text: string; end: number } | undefined {
   const count = felts[index];
   if (count === undefined || count > BigInt(felts.length)) return undefined;
   const end = index + 1 + Number(count);
   if (end + 2 > felts.length) return undefined;
   const [rest, restLength] = felts.slice(end, end + 2);
-  if (rest === undefined || restLength === undefined || restLength >= BigInt(WORD_BYTES)) return undefined;
-  const words = felts.slice(index + 1, end);
-  if (rest >> BigInt(8 * WORD_BYTES) !== 0n || words.some((word) => word >> BigInt(8 * WORD_BYTES) !== 0n))
+  if (rest === undefined || restLength === undefined || restLength >= BigInt(WORD_BYTES))
     return undefined;
-  const whole = [...words.map((word) => bytesOf(word, WORD_BYTES)), bytesOf(rest, Number(restLength))];
+  const words = felts.slice(index + 1, end);
+  if (
+    rest >> BigInt(8 * WORD_BYTES) !== 0n ||
+    words.some((word) => word >> BigInt(8 * WORD_BYTES) !== 0n)
+  )
+    return undefined;
+  const whole = [
+    ...words.map((word) => bytesOf(word, WORD_BYTES)),
+    bytesOf(rest, Number(restLength)),
+  ];
   const bytes = Buffer.concat(restLength === 0n ? whole.slice(0, -1) : whole);
   return { text: bytes.toString("utf8"), end: end + 2 };
 }

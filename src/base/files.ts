@@ -10,7 +10,8 @@ import { grouped } from "./text.js";
 export function shipped(path: string): URL {
   for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
     if (existsSync(new URL("package.json", folder))) return new URL(path, folder);
-    if (folder.pathname === "/") throw new Error(`No folder above ${import.meta.url} has a package.json.`);
+    if (folder.pathname === "/")
+      throw new Error(`No folder above ${import.meta.url} has a package.json.`);
   }
 }
 
@@ -31,7 +32,9 @@ export class UnreadableError extends Error {}
 
 /** The code of an operating system error, such as `ENOENT`; undefined for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
 }
 
 /** Returns why a read failed: the system's error code if there is one, otherwise the error's text. */
@@ -66,7 +69,11 @@ export async function readNamedFile(
   { maxBytes, ...context }: ErrorContext & { readonly maxBytes?: number } = {},
 ): Promise<string> {
   return await readTextFile(path, maxBytes).catch((cause: unknown) => {
-    throw hdpError("HDP-6001", { what, reason: systemErrorWord(cause), path }, { ...context, cause });
+    throw hdpError(
+      "HDP-6001",
+      { what, reason: systemErrorWord(cause), path },
+      { ...context, cause },
+    );
   });
 }
 
@@ -76,7 +83,10 @@ export async function requireFile(path: string, maxBytes: number): Promise<void>
 }
 
 /** Returns the text of a stream. @throws UnreadableError where it is too long */
-export async function readTextStream(stream: AsyncIterable<unknown>, maxBytes = MAX_BYTES): Promise<string> {
+export async function readTextStream(
+  stream: AsyncIterable<unknown>,
+  maxBytes = MAX_BYTES,
+): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of stream) {

@@ -27,7 +27,9 @@ export function halvesOf(...words: readonly Hex[]): bigint[] {
 }
 
 /** Returns the word of a u256's two felts; undefined if they are not a u256. */
-export function joinWord(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {
+export function joinWord(
+  felts: readonly string[],
+): { readonly word: Hex; readonly value: bigint } | undefined {
   const [low, high] = felts.map(BigInt);
   if (felts.length !== 2 || low === undefined || high === undefined) return undefined;
   if (low < 0n || high < 0n || low >= HALF || high >= HALF) return undefined;
@@ -42,7 +44,9 @@ export function requireAddress(text: string, path?: string): Address {
 }
 
 /** Returns what HDP-1110 says of a text that is not an address; undefined for an address. Checksums are of EIP-55. */
-export function addressFault(text: string): Record<"reason" | "digits" | "checksum", string | undefined> | undefined {
+export function addressFault(
+  text: string,
+): Record<"reason" | "digits" | "checksum", string | undefined> | undefined {
   const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
   if (digits?.length !== 40) {
     const counted = digits === undefined ? "" : `; this one has ${digits.length}`;

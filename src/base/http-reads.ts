@@ -4,7 +4,14 @@ import { MAX_TIMER_MS, pauseIn } from "./clock.js";
 import { isRecord } from "./collections.js";
 import { systemErrorCode } from "./files.js";
 import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
-import { nodeError, type NodeError, nodeLimit, NodeReads, type Outcome, type Send } from "./node-reads.js";
+import {
+  nodeError,
+  type NodeError,
+  nodeLimit,
+  NodeReads,
+  type Outcome,
+  type Send,
+} from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 import { decoded } from "./secrets.js";
 
@@ -25,7 +32,13 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Returns a queue that reads from a node over HTTP, in JSON-RPC batches of at most 100 calls. */
 export function httpReads(options: HttpReadsOptions): NodeReads {
-  const { url, headers, timeout = DEFAULT_TIMEOUT, width = WIDTH, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const {
+    url,
+    headers,
+    timeout = DEFAULT_TIMEOUT,
+    width = WIDTH,
+    maxAnswerBytes = MAX_ANSWER_BYTES,
+  } = options;
   let dispatcher: Dispatcher | undefined;
   const ask: Send = async (calls) => {
     const { EnvHttpProxyAgent, request } = await import("undici");
@@ -37,8 +50,17 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
     // As for Hardhat's own calls, no proxy leads to this machine.
     const direct = shouldUseProxy(address) ? {} : { noProxy: "*" };
     // Idle connections must neither keep the process alive nor be reused after the node has closed them.
-    dispatcher ??= new EnvHttpProxyAgent({ ...direct, maxResponseSize: maxAnswerBytes, keepAliveTimeout: 4_000 });
-    const batch = calls.map(({ method, params }, index) => ({ jsonrpc: "2.0", id: index + 1, method, params }));
+    dispatcher ??= new EnvHttpProxyAgent({
+      ...direct,
+      maxResponseSize: maxAnswerBytes,
+      keepAliveTimeout: 4_000,
+    });
+    const batch = calls.map(({ method, params }, index) => ({
+      jsonrpc: "2.0",
+      id: index + 1,
+      method,
+      params,
+    }));
     const reply = await request(address, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers, ...authorization },
@@ -56,12 +78,17 @@ export function httpReads(options: HttpReadsOptions): NodeReads {
   return new NodeReads(send, { width, maxCalls: MAX_CALLS });
 }
 
-function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseData, calls: number): readonly Outcome[] {
+function outcomesOf(
+  text: string,
+  { statusCode, headers }: Dispatcher.ResponseData,
+  calls: number,
+): readonly Outcome[] {
   const answer = jsonOrUndefined(text);
   const ids = Array.from({ length: calls }, (_, index) => index + 1);
   if (statusCode !== 200 || answer === undefined || Array.isArray(answer) !== calls > 1) {
     const excess = excessOfValues(text);
-    const unread = excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
+    const unread =
+      excess === undefined ? "the answer is no JSON-RPC" : `the answer is not read: ${excess}`;
     const words = statusCode === 200 ? unread : `the node answered with HTTP status ${statusCode}`;
     const error = (isRecord(answer) ? errorOf(answer) : undefined) ?? nodeError(words);
     const pause = pauseIn(headers["retry-after"], Date.now());
@@ -73,7 +100,8 @@ function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseDa
   const answers = new Map(records.map((one) => [one["id"], one]));
   return ids.map((id) => {
     const one = answers.get(id);
-    if (one === undefined) return { error: nodeError("the node left the call out of its answer", { isOfBatch: true }) };
+    if (one === undefined)
+      return { error: nodeError("the node left the call out of its answer", { isOfBatch: true }) };
     const error = errorOf(one);
     return error === undefined ? { result: one["result"] } : { error };
   });
@@ -86,7 +114,12 @@ function errorOf({ error }: Readonly<Record<string, unknown>>): NodeError | unde
   const words = typeof message === "string" ? message : "no reason given";
   const isOfBatch = nodeLimit(code, words) === "batch";
   const retryAfter = secondsIn(data);
-  return nodeError(words, { code: typeof code === "number" ? code : undefined, data, isOfBatch, retryAfter });
+  return nodeError(words, {
+    code: typeof code === "number" ? code : undefined,
+    data,
+    isOfBatch,
+    retryAfter,
+  });
 }
 
 /** Returns the seconds to wait from an error's data: Infura's `backoff_seconds`, Chainstack's `try_again_in`. */
@@ -100,9 +133,14 @@ function connectionFailure(error: unknown, method: string, timeout: number): Err
   const code = systemErrorCode(error);
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
     return nodeError("the answer is longer than is read", { isOfBatch: true });
-  if (error instanceof Error && error.name === "TimeoutError") return new NoAnswerError(method, timeout);
+  if (error instanceof Error && error.name === "TimeoutError")
+    return new NoAnswerError(method, timeout);
   // The message of a system error contains the node's address; undici's messages are clearer than its codes.
-  const words = error instanceof Error && code?.startsWith("UND_ERR") === true ? error.message : code;
+  const words =
+    error instanceof Error && code?.startsWith("UND_ERR") === true ? error.message : code;
   // Some nodes drop the connection when a batch is larger than they accept.
-  return nodeError(`the connection failed: ${words ?? String(error)}`, { isOfBatch: true, cause: error });
+  return nodeError(`the connection failed: ${words ?? String(error)}`, {
+    isOfBatch: true,
+    cause: error,
+  });
 }

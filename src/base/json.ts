@@ -27,7 +27,11 @@ export function parseJsonText(text: string, reading: JsonReading = {}): unknown 
  * @param rounded creates the error for an integer that would be rounded. Default: such integers are rounded
  * @throws HDP-1001 with line and column, or the error of `notJson`
  */
-export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?: (written: string) => Error): unknown {
+export function parsePlainJson(
+  text: string,
+  reading: JsonReading = {},
+  rounded?: (written: string) => Error,
+): unknown {
   const json = withoutMark(text);
   if (rounded !== undefined) {
     return read(json, reading, (value, written) => {
@@ -67,7 +71,11 @@ export function jsonOrUndefined(text: string, maxValues = MAX_VALUES): unknown {
 
 /** Returns the JSON of a value; bigints become decimal text. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), indent);
+  return JSON.stringify(
+    value,
+    (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item),
+    indent,
+  );
 }
 
 /** Far deeper than the JSON of any service, far less than the depth at which JSON.stringify overflows the stack. */
@@ -87,7 +95,9 @@ function withoutDepths(value: unknown, levels: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return `… nested deeper than ${MAX_SHOWN_DEPTH} levels`;
   if (Array.isArray(value)) return value.map((item) => withoutDepths(item, levels - 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutDepths(item, levels - 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withoutDepths(item, levels - 1)]),
+  );
 }
 
 /** Returns the text without the byte order mark that editors on Windows prepend. */
@@ -113,7 +123,8 @@ const MAX_EXACT_VALUES = 500_000;
 const SYNTAX = "Usual causes: a comma after the last item, a missing quote or bracket.";
 const TWICE = "Leave one of the two: which value is meant is not known.";
 const LENGTH = "Give the values in several files.";
-const DEPTH = "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.";
+const DEPTH =
+  "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.";
 
 function read(
   text: string,
@@ -142,10 +153,17 @@ function read(
     else if (Array.isArray(parent)) parent.push(value);
     else if (key !== "__proto__") parent[key] = value;
     // An assignment would set the object's prototype.
-    else Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
+    else
+      Object.defineProperty(parent, key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
   };
   const begin = (value: unknown[] | Record<string, unknown>, offset: number): void => {
-    if (open.length === MAX_DEPTH) throw fail(offset, `it is nested deeper than ${MAX_DEPTH} levels`, DEPTH);
+    if (open.length === MAX_DEPTH)
+      throw fail(offset, `it is nested deeper than ${MAX_DEPTH} levels`, DEPTH);
     add(value);
     open.push(value);
   };
@@ -162,13 +180,16 @@ function read(
       onObjectProperty: (name, offset, length) => {
         key = name;
         const isTwin = refusesTwins && Object.hasOwn(open.at(-1) ?? {}, name);
-        if (isTwin) throw fail(offset, `the key ${text.slice(offset, offset + length)} occurs twice`, TWICE);
+        if (isTwin)
+          throw fail(offset, `the key ${text.slice(offset, offset + length)} occurs twice`, TWICE);
       },
       onLiteralValue: (value: unknown, offset, length) =>
         add(typeof value === "number" ? number(value, text.slice(offset, offset + length)) : value),
       onError: (_code, offset) => {
         const found =
-          offset >= text.length ? "the text ends here" : `unexpected ${JSON.stringify(text.charAt(offset))}`;
+          offset >= text.length
+            ? "the text ends here"
+            : `unexpected ${JSON.stringify(text.charAt(offset))}`;
         throw fail(offset, found, SYNTAX);
       },
     },
@@ -184,7 +205,11 @@ export function placesIn(text: string): (path: string) => string {
     tree ??= parseTree(withoutMark(text));
     const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
     let found: Node | undefined;
-    for (let length = keys.length; tree !== undefined && found === undefined && length >= 0; length -= 1) {
+    for (
+      let length = keys.length;
+      tree !== undefined && found === undefined && length >= 0;
+      length -= 1
+    ) {
       const place = keys.slice(0, length).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
       found = findNodeAtLocation(tree, place);
     }

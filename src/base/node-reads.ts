@@ -23,7 +23,10 @@ export interface NodeError extends Error {
   readonly isOfBatch?: boolean | undefined;
 }
 
-export function nodeError(message: string, details: Omit<NodeError, "name" | "message"> = {}): NodeError {
+export function nodeError(
+  message: string,
+  details: Omit<NodeError, "name" | "message"> = {},
+): NodeError {
   return Object.assign(new Error(message), details);
 }
 
@@ -82,7 +85,10 @@ export class NodeReads implements BoundedProvider {
   #answers = 0;
   #isScheduled = false;
 
-  public constructor(send: Send, { width, maxCalls, timeout = Infinity, clock = systemClock }: QueueOptions) {
+  public constructor(
+    send: Send,
+    { width, maxCalls, timeout = Infinity, clock = systemClock }: QueueOptions,
+  ) {
     this.#send = send;
     this.#width = Math.max(1, Math.floor(width));
     this.#maxCalls = maxCalls;
@@ -148,7 +154,8 @@ export class NodeReads implements BoundedProvider {
     const again: Waiting[] = [];
     let pause = 0;
     // A node that was busy may accept larger batches again.
-    if (outcomes.every((one) => "result" in one)) this.#maxCalls = Math.min(this.#largest, this.#maxCalls + 1);
+    if (outcomes.every((one) => "result" in one))
+      this.#maxCalls = Math.min(this.#largest, this.#maxCalls + 1);
     calls.forEach((call, index) => {
       const outcome = outcomes[index] ?? { error: new Error("the call has no outcome") };
       if ("result" in outcome) {
@@ -188,7 +195,9 @@ export class NodeReads implements BoundedProvider {
     const now = performance.now();
     for (const sent of this.#sent) {
       if (sent.due > now) continue;
-      this.#answered(sent, () => sent.calls.map(({ method }) => ({ error: new NoAnswerError(method, this.#timeout) })));
+      this.#answered(sent, () =>
+        sent.calls.map(({ method }) => ({ error: new NoAnswerError(method, this.#timeout) })),
+      );
     }
     if (this.#sent.size > 0) return;
     clearInterval(this.#timer);
@@ -206,7 +215,8 @@ export class NodeReads implements BoundedProvider {
 /** Returns the next pause. Pauses double, with jitter against simultaneous retries, and respect `Retry-After`. */
 function pauseAfter(failures: number, error: unknown): number {
   const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** failures);
-  const seconds = isRecord(error) && typeof error["retryAfter"] === "number" ? error["retryAfter"] : 0;
+  const seconds =
+    isRecord(error) && typeof error["retryAfter"] === "number" ? error["retryAfter"] : 0;
   return Math.max(longest * (0.5 + Math.random() / 2), Math.min(1000 * seconds, MAX_RETRY_AFTER));
 }
 
@@ -219,7 +229,8 @@ const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
 
 function isTransient(error: unknown): boolean {
   for (let depth = 0, one = error; depth < 6 && isRecord(one); depth += 1, one = one["cause"]) {
-    if (TRANSIENT_CODES.includes(one["code"]) || TRANSIENT_STATUSES.includes(one["statusCode"])) return true;
+    if (TRANSIENT_CODES.includes(one["code"]) || TRANSIENT_STATUSES.includes(one["statusCode"]))
+      return true;
     if (nodeLimit(one["code"], String(one["message"])) === "rate") return true;
   }
   return false;
@@ -235,7 +246,10 @@ export interface BoundOptions {
 }
 
 /** Returns the provider itself if it limits its calls, otherwise a queue of single calls to it. */
-export function boundedReads(provider: Eip1193Provider, options: BoundOptions = {}): BoundedProvider {
+export function boundedReads(
+  provider: Eip1193Provider,
+  options: BoundOptions = {},
+): BoundedProvider {
   if (isBounded(provider)) return provider;
   const { concurrency = DEFAULT_CONCURRENCY, timeout = DEFAULT_TIMEOUT } = options;
   const send: Send = async ([call]) => {
@@ -264,16 +278,28 @@ export const NODE_LIMITS: readonly NodeLimit[] = [
   ["nethermind", "batch", /batch size/i, "NethermindEth/nethermind/pull/5122"],
   ["jsonrpsee", "batch", /batch request|batch response/i, "paritytech/jsonrpsee/pull/1107"],
   ["erigon", "batch", /\bbatch\b/i, "erigontech/erigon/issues/18074"],
-  ["OpenEthereum", "batch", /too large|too big|size (?:limit|exceeded)/i, "openethereum/parity-ethereum/issues/8961"],
+  [
+    "OpenEthereum",
+    "batch",
+    /too large|too big|size (?:limit|exceeded)/i,
+    "openethereum/parity-ethereum/issues/8961",
+  ],
   ["Infura (EIP-1474)", "rate", -32005, "MetaMask/eth-json-rpc-infura/issues/33"],
   ["Alchemy", "rate", 429, "latticexyz/mud/issues/1522"],
   ["QuickNode", "rate", -32012, "latticexyz/mud/issues/1522"],
   ["QuickNode", "rate", -32007, "EspressoSystems/espresso-network/pull/4838"],
   ["Base", "rate", -32016, "base/node/issues/368"],
-  ["Tenderly and others", "rate", /rate limit|too many requests/i, "fluencelabs/dev-rewards/issues/20"],
+  [
+    "Tenderly and others",
+    "rate",
+    /rate limit|too many requests/i,
+    "fluencelabs/dev-rewards/issues/20",
+  ],
 ];
 
 export function nodeLimit(code: unknown, words: string): Limit | undefined {
-  const limit = NODE_LIMITS.find(([, , sign]) => (typeof sign === "number" ? sign === code : sign.test(words)));
+  const limit = NODE_LIMITS.find(([, , sign]) =>
+    typeof sign === "number" ? sign === code : sign.test(words),
+  );
   return limit?.[1];
 }

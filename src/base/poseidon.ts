@@ -43,7 +43,9 @@ poseidonSmall.roundConstants.flat().forEach((constant, index) => {
 const R_INVERSE = Fp251.inv((1n << R_BITS) % FELT_PRIME);
 
 /** Returns Starknet's Poseidon permutation of three felts (Hades, 8 full and 83 partial rounds, cube). */
-export function poseidonPermutation(felts: readonly [bigint, bigint, bigint]): [bigint, bigint, bigint] {
+export function poseidonPermutation(
+  felts: readonly [bigint, bigint, bigint],
+): [bigint, bigint, bigint] {
   state.fill(0n);
   felts.forEach((felt, lane) => {
     writeFelt(lane, felt);
@@ -62,7 +64,10 @@ export function poseidonHashMany(values: readonly bigint[]): bigint {
 }
 
 /** Hashes the felts that `at` returns, in steps between which the caller may do other work. `at` must not hash. */
-export function* poseidonHashInSteps(length: number, at: (index: number) => bigint): Generator<undefined, bigint> {
+export function* poseidonHashInSteps(
+  length: number,
+  at: (index: number) => bigint,
+): Generator<undefined, bigint> {
   state.fill(0n);
   let filled = 0;
   for (let index = 0; index < length; index += 1) {
@@ -95,7 +100,8 @@ function writeFelt(place: number, felt: bigint): void {
 
 function writeLimbs(at: number, felt: bigint): void {
   const words = new BigInt64Array(buffer, at, LIMBS);
-  for (let limb = 0; limb < words.length; limb += 1) words[limb] = (felt >> (LIMB_BITS * BigInt(limb))) & LIMB_MASK;
+  for (let limb = 0; limb < words.length; limb += 1)
+    words[limb] = (felt >> (LIMB_BITS * BigInt(limb))) & LIMB_MASK;
 }
 
 function readLane(lane: number): bigint {

@@ -30,7 +30,8 @@ export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
   if (isListAt(rlp, at)) throw new RangeError("an RLP list stands where a byte string is expected");
   const [start, end] = [payloadStart(rlp, at), itemEnd(rlp, at)];
   const [value] = rlp.subarray(start, end);
-  if (end - start === 1 && start > at && (value ?? 0) < 0x80) throw new RangeError("RLP gives one byte a prefix");
+  if (end - start === 1 && start > at && (value ?? 0) < 0x80)
+    throw new RangeError("RLP gives one byte a prefix");
   return rlp.subarray(start, end);
 }
 
@@ -87,8 +88,10 @@ function itemEnd(rlp: Uint8Array, at: number): number {
   let length = first < 0x80 ? 1 : first - short;
   if (start > at + 1) {
     length = 0;
-    for (let place = at + 1; place < start; place += 1) length = length * 256 + (rlp[place] ?? Number.NaN);
-    if (length <= 55 || rlp[at + 1] === 0) throw new RangeError("an RLP length is longer than it has to be");
+    for (let place = at + 1; place < start; place += 1)
+      length = length * 256 + (rlp[place] ?? Number.NaN);
+    if (length <= 55 || rlp[at + 1] === 0)
+      throw new RangeError("an RLP length is longer than it has to be");
   }
   // Negated, so that a NaN length (past the end of the bytes) fails as well.
   if (!(start + length <= rlp.length)) throw new RangeError("the RLP ends early");
@@ -96,7 +99,9 @@ function itemEnd(rlp: Uint8Array, at: number): number {
 }
 
 /** The one-byte prefixes, 0x80 to 0xff: a header has twenty. */
-const SHORT_PREFIXES = Array.from({ length: 0x80 }, (_, position) => (0x80 + position).toString(16));
+const SHORT_PREFIXES = Array.from({ length: 0x80 }, (_, position) =>
+  (0x80 + position).toString(16),
+);
 
 /** Returns the digits before a byte string in RLP, other than a single byte below 0x80; 0xc0 is the offset of lists. */
 function rlpPrefix(length: number, offset = 0x80): string {

@@ -26,7 +26,10 @@ export async function callProvider(
   provider: Eip1193Provider,
   method: string,
   params: readonly unknown[],
-  { signal, timeout = DEFAULT_TIMEOUT }: { signal?: AbortSignal | undefined; timeout?: number | undefined } = {},
+  {
+    signal,
+    timeout = DEFAULT_TIMEOUT,
+  }: { signal?: AbortSignal | undefined; timeout?: number | undefined } = {},
 ): Promise<unknown> {
   signal?.throwIfAborted();
   const limit = limitedSignal(timeout, signal);
@@ -46,12 +49,21 @@ const NO_NODE: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
 /** Returns whether Hardhat numbers the error as one of the configuration, such as a wrong chain id. */
 export function isHardhatError(error: unknown): error is Error {
   if (!(error instanceof Error) || !("errorCode" in error)) return false;
-  return typeof error.errorCode === "string" && /^HHE\d/.test(error.errorCode) && !NO_NODE.includes(error.errorCode);
+  return (
+    typeof error.errorCode === "string" &&
+    /^HHE\d/.test(error.errorCode) &&
+    !NO_NODE.includes(error.errorCode)
+  );
 }
 
 /** Returns whether a failure is a node's answer: a JSON-RPC error, which has a numeric code. */
 export function isAnswer(error: unknown): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "number" && !("errorCode" in error);
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "number" &&
+    !("errorCode" in error)
+  );
 }
 
 export async function askNode(
@@ -72,9 +84,14 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
   const words = providerSentence(cause);
   const whose =
-    cause instanceof Error && "errorCode" in cause ? "Hardhat's" : isAnswer(cause) ? "the node's" : undefined;
+    cause instanceof Error && "errorCode" in cause
+      ? "Hardhat's"
+      : isAnswer(cause)
+        ? "the node's"
+        : undefined;
   const reason = /[.!?]$/.test(words) ? words : `${words}.`;
-  const advice = "Nothing was finalized. Check that the network's node can be reached, then run the command again.";
+  const advice =
+    "Nothing was finalized. Check that the network's node can be reached, then run the command again.";
   return hdpError("HDP-4103", { call, reason, whose, advice }, { cause });
 }
 
@@ -87,7 +104,9 @@ export function providerSentence(error: unknown): string {
   const start = message.slice(0, MAX_READ).split("\n", 1)[0] ?? "";
   const words = printable(start.replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
   const status = statusOf(error);
-  return status === undefined || words.includes(status) ? words : `${words} (HTTP status ${status})`;
+  return status === undefined || words.includes(status)
+    ? words
+    : `${words} (HTTP status ${status})`;
 }
 
 /** Returns the HTTP status of the node's answer, which Hardhat's own message leaves out. */

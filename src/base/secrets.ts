@@ -13,9 +13,14 @@ export class Redactor {
 
   public learn(key: string): string {
     if (key.length < MIN_KEY_LENGTH || this.#forms.includes(key)) return key;
-    this.#forms = [...new Set([...this.#forms, ...formsOf(key)])].sort((one, other) => other.length - one.length);
+    this.#forms = [...new Set([...this.#forms, ...formsOf(key)])].sort(
+      (one, other) => other.length - one.length,
+    );
     this.#longest = this.#forms[0]?.length ?? 0;
-    this.#pattern = new RegExp(this.#forms.map((form) => form.replace(/\W/g, "\\$&")).join("|"), "gi");
+    this.#pattern = new RegExp(
+      this.#forms.map((form) => form.replace(/\W/g, "\\$&")).join("|"),
+      "gi",
+    );
     return key;
   }
 
@@ -23,7 +28,10 @@ export class Redactor {
   public redact(text: string, most = text.length): string {
     let shown = "";
     let at = 0;
-    const matches = this.#pattern === undefined ? [] : text.slice(0, most + this.#longest).matchAll(this.#pattern);
+    const matches =
+      this.#pattern === undefined
+        ? []
+        : text.slice(0, most + this.#longest).matchAll(this.#pattern);
     for (const { index, 0: found } of matches) {
       if (index >= most) break;
       shown += text.slice(at, index) + REDACTED;
@@ -38,7 +46,9 @@ export class Redactor {
     if (typeof value === "string") return this.redact(value);
     if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.redact(name), this.redactValue(item)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [this.redact(name), this.redactValue(item)]),
+    );
   }
 }
 
@@ -58,7 +68,8 @@ function formsOf(key: string): string[] {
 export const SECRETS = new Redactor();
 
 const KEY_NAME = /key|token|secret|auth|pass|sig|access/i;
-const looksLikeKey = (text: string): boolean => text.length >= 20 || (text.length >= 10 && /\d/.test(text));
+const looksLikeKey = (text: string): boolean =>
+  text.length >= 20 || (text.length >= 10 && /\d/.test(text));
 
 const PROXIES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
 
@@ -67,11 +78,18 @@ export function learnAddress(address: string): string {
   for (const text of [address, ...PROXIES.map((name) => process.env[name] ?? "")]) {
     if (!URL.canParse(text)) continue;
     const { username, password, searchParams, pathname } = new URL(text);
-    const [user, pass, ...segments] = [username, password, ...pathname.split("/").filter(looksLikeKey)].map(decoded);
-    const values = [...searchParams].filter(([name, value]) => KEY_NAME.test(name) || looksLikeKey(value));
+    const [user, pass, ...segments] = [
+      username,
+      password,
+      ...pathname.split("/").filter(looksLikeKey),
+    ].map(decoded);
+    const values = [...searchParams].filter(
+      ([name, value]) => KEY_NAME.test(name) || looksLikeKey(value),
+    );
     // Hardhat sends user and password as they are written in the address.
     const sent = [`${username}:${password}`, `${user}:${pass}`];
-    for (const key of [user, pass, ...sent, ...segments, ...values.map(([, value]) => value)]) SECRETS.learn(key ?? "");
+    for (const key of [user, pass, ...sent, ...segments, ...values.map(([, value]) => value)])
+      SECRETS.learn(key ?? "");
   }
   return address;
 }
@@ -101,7 +119,9 @@ export function coverSecrets(error: unknown, shown = (text: string): string => t
     for (const name of [...Object.getOwnPropertyNames(one), "formattedMessage"]) {
       const value: unknown = Reflect.get(one, name);
       // Plain JSON is such as the data of a node's error. Class instances may be in use.
-      const isPlain = Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
+      const isPlain =
+        Array.isArray(value) ||
+        (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
       if (name === "errors" || (typeof value !== "string" && !isPlain)) continue;
       let covered: unknown;
       try {
@@ -110,7 +130,8 @@ export function coverSecrets(error: unknown, shown = (text: string): string => t
         // Nested too deeply to be searched.
       }
       const text = typeof covered === "string" ? shown(covered) : covered;
-      if (text !== value) Reflect.defineProperty(one, name, { value: text, configurable: true, writable: true });
+      if (text !== value)
+        Reflect.defineProperty(one, name, { value: text, configurable: true, writable: true });
     }
   }
 }

@@ -34,8 +34,16 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #inTransaction = false;
 
-  public constructor({ path, memory, schema, version, mode = "shared", busyTimeout = 5_000 }: DatabaseOptions) {
-    this.#path = path ?? (memory === undefined ? ":memory:" : `file:${memory}?mode=memory&cache=shared`);
+  public constructor({
+    path,
+    memory,
+    schema,
+    version,
+    mode = "shared",
+    busyTimeout = 5_000,
+  }: DatabaseOptions) {
+    this.#path =
+      path ?? (memory === undefined ? ":memory:" : `file:${memory}?mode=memory&cache=shared`);
     this.#busyTimeout = busyTimeout;
     this.#database = this.#reporting(() => {
       if (path !== undefined) {
@@ -51,7 +59,8 @@ export class Database {
         this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL;`);
         this.#database.function("checksum", { varargs: true }, (...values) => checksumOf(values));
         // SQLite keeps the lock of the first write until the process ends.
-        if (mode === "one process") this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = wal;");
+        if (mode === "one process")
+          this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = wal;");
       });
       if (this.#version() !== version) this.#make(schema, version);
     } catch (error) {
@@ -136,7 +145,8 @@ export class Database {
     this.transaction(() => {
       const found = this.#version();
       if (found === version) return;
-      if (found !== 0) throw hdpError("HDP-5105", { found: String(found), version }, { path: this.#path });
+      if (found !== 0)
+        throw hdpError("HDP-5105", { found: String(found), version }, { path: this.#path });
       this.#execute(schema);
       const tables = this.all("SELECT name FROM sqlite_schema WHERE sql LIKE '%checksum INTEGER%'");
       for (const { name } of tables) this.#execute(this.#checksumTriggers(String(name)));
@@ -223,8 +233,10 @@ function databaseError(error: unknown, path: string, busyTimeout: number): unkno
   if ("syscall" in error) return hdpError("HDP-5101", { reason }, context);
   if (!("errcode" in error) || typeof error.errcode !== "number") return error;
   const code = error.errcode & 0xff;
-  if ([code, error.errcode].some((one) => NOT_LOCKED.includes(one))) return hdpError("HDP-5104", { reason }, context);
+  if ([code, error.errcode].some((one) => NOT_LOCKED.includes(one)))
+    return hdpError("HDP-5104", { reason }, context);
   if (HELD.includes(code)) return hdpError("HDP-5103", { seconds: busyTimeout / 1_000 }, context);
-  if (DAMAGED.includes(code) || error.errcode === RAISED) return hdpError("HDP-5102", { reason }, context);
+  if (DAMAGED.includes(code) || error.errcode === RAISED)
+    return hdpError("HDP-5102", { reason }, context);
   return UNWRITABLE.includes(code) ? hdpError("HDP-5101", { reason }, context) : error;
 }

@@ -20,7 +20,9 @@ export function nearest<T extends string>(word: string, words: readonly T[]): T 
   const [best] = words
     .map((candidate) => ({ candidate, distance: distanceTo(wanted, plain(candidate)) }))
     .sort((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.candidate : undefined;
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3))
+    ? best.candidate
+    : undefined;
 }
 
 /** Returns the edits (Levenshtein) between two words. A part, or the same letters in another order, counts as one. */
@@ -79,7 +81,10 @@ export function shellWord(text: string): string {
 }
 
 /** Returns the first issue of a refused value, as zod lists them, with its path as text: `tasks[0].name`. */
-export function firstIssue({ issues: [issue] }: Pick<ZodError, "issues">): Record<"path" | "message", string> {
-  const path = issue?.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("") ?? "";
+export function firstIssue({
+  issues: [issue],
+}: Pick<ZodError, "issues">): Record<"path" | "message", string> {
+  const path =
+    issue?.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("") ?? "";
   return { path: path.replace(/^\./, ""), message: issue?.message ?? "it is invalid" };
 }

@@ -77,7 +77,11 @@ export class Limiter {
   }
 
   #beginNext(): void {
-    for (let next = this.#waiting[0]; next !== undefined && next.weight <= this.#free; next = this.#waiting[0]) {
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && next.weight <= this.#free;
+      next = this.#waiting[0]
+    ) {
       this.#waiting.shift();
       this.#free -= next.weight;
       next.begin();

@@ -1,6 +1,11 @@
 import { panicText } from "../base/felt.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
-import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
+import {
+  camelCase,
+  FIELDS,
+  LATER_HEADER_FIELDS,
+  STARKNET_HEADER_FIELDS,
+} from "../request/fields.js";
 import type { ModuleInput } from "../request/task.js";
 import { toFelt } from "../request/value-readers.js";
 import type { Generation, GenerationName, HandlerTable } from "./module-read.js";
@@ -8,10 +13,16 @@ import { runContract, type PreparedClass } from "./run-contract.js";
 
 const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
 /** Header field names in modules' reads, in the order of the RLP list and of the selectors. */
-export const MODULE_HEADER_FIELDS = [...HEADER_TO_CANCUN, ...Object.keys(LATER_HEADER_FIELDS).map(camelCase)];
+export const MODULE_HEADER_FIELDS = [
+  ...HEADER_TO_CANCUN,
+  ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
+];
 
 const HEADER: HandlerTable = { kind: "header", fields: HEADER_TO_CANCUN };
-const ACCOUNT: HandlerTable = { kind: "account", fields: Object.keys(FIELDS.account).map(camelCase) };
+const ACCOUNT: HandlerTable = {
+  kind: "account",
+  fields: Object.keys(FIELDS.account).map(camelCase),
+};
 const STORAGE: HandlerTable = { kind: "storage", fields: ["slot"] };
 const LOG: HandlerTable = {
   kind: "log",
@@ -29,15 +40,29 @@ function transactions(...rest: string[]): HandlerTable {
 
 const TX_2024 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender");
 const TX_2025 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender", "hash");
-const TX_HEAD = transactions("maxFeePerBlobGas", "blobVersionedHashes", "authorizationList", "type", "sender", "hash");
-const RECEIPT: HandlerTable = { kind: "receipt", fields: ["status", "cumulativeGasUsed", "logsBloom", "logs"] };
+const TX_HEAD = transactions(
+  "maxFeePerBlobGas",
+  "blobVersionedHashes",
+  "authorizationList",
+  "type",
+  "sender",
+  "hash",
+);
+const RECEIPT: HandlerTable = {
+  kind: "receipt",
+  fields: ["status", "cumulativeGasUsed", "logsBloom", "logs"],
+};
 
 const STARKNET: HandlerTable[] = [
   { kind: "starknetHeader", fields: STARKNET_HEADER_FIELDS },
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
-function beforeHead(name: GenerationName, evm: HandlerTable[], starknet: HandlerTable[] = []): Generation {
+function beforeHead(
+  name: GenerationName,
+  evm: HandlerTable[],
+  starknet: HandlerTable[] = [],
+): Generation {
   return { name, inputOrder: "given", evm, starknet, longValues: false, unconstrained: false };
 }
 
@@ -83,10 +108,14 @@ export function generationFor(leadingFelts: number): Generation {
 /** One felt passed to the module; only public ones are part of the task hash. */
 export type ModuleInputFelt = Pick<ModuleInput, "visibility"> & { readonly value: bigint | string };
 
-export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generation["inputOrder"]): bigint[] {
+export function orderedInputs(
+  inputs: readonly ModuleInputFelt[],
+  order: Generation["inputOrder"],
+): bigint[] {
   const felts = inputs.map(({ value }, index) => {
     const felt = toFelt(value);
-    if (felt === undefined) throw hdpError("HDP-1118", { value: String(value) }, { path: `inputs[${index}].value` });
+    if (felt === undefined)
+      throw hdpError("HDP-1118", { value: String(value) }, { path: `inputs[${index}].value` });
     return felt;
   });
   if (order === "given") return felts;
@@ -111,7 +140,10 @@ export async function acceptedLeadingFelts(
   const refusals: string[] = [];
   for (const count of CANDIDATES) {
     const { inputOrder } = generation ?? generationFor(count);
-    const refusal = await probe(program, [...new Array<bigint>(count).fill(0n), ...orderedInputs(inputs, inputOrder)]);
+    const refusal = await probe(program, [
+      ...new Array<bigint>(count).fill(0n),
+      ...orderedInputs(inputs, inputOrder),
+    ]);
     if (refusal === undefined) accepted.push(count);
     else refusals.push(`${count}: ${refusal}`);
   }
@@ -123,17 +155,26 @@ export async function acceptedLeadingFelts(
 }
 
 /** Returns the panic for a wrong calldata length, or undefined if the module accepts the length. */
-async function probe(program: PreparedClass, calldata: readonly bigint[]): Promise<string | undefined> {
+async function probe(
+  program: PreparedClass,
+  calldata: readonly bigint[],
+): Promise<string | undefined> {
   const syscall = (): never => {
     throw new Accepted();
   };
   try {
-    const { panicked, retdata } = await runContract({ program, calldata, syscall, limits: PROBE_LIMITS });
+    const { panicked, retdata } = await runContract({
+      program,
+      calldata,
+      syscall,
+      limits: PROBE_LIMITS,
+    });
     const message = panicText(retdata);
     const isRefusal = /^(Failed to deserialize param #|Input too long for arguments)/.test(message);
     return panicked && isRefusal ? message : undefined;
   } catch (error) {
-    if (error instanceof Accepted || isHdpError(error, "HDP-7109") || isHdpError(error, "HDP-7110")) return undefined;
+    if (error instanceof Accepted || isHdpError(error, "HDP-7109") || isHdpError(error, "HDP-7110"))
+      return undefined;
     throw error;
   }
 }

@@ -29,12 +29,17 @@ export type InjectedStateInput = InjectedStateStart | Readonly<Record<string, bi
 
 /** @throws TaskRequestError HDP-1124, HDP-1103 for invalid injected state */
 export function injectedStart(given: InjectedStateInput = {}): InjectedStateStart {
-  return isStart(given) ? given : { roots: rootsByLabel(parseWith(injectedRoots, given, {}, "injectedState")) };
+  return isStart(given)
+    ? given
+    : { roots: rootsByLabel(parseWith(injectedRoots, given, {}, "injectedState")) };
 }
 
 function isStart(given: InjectedStateInput): given is InjectedStateStart {
   const roots: unknown = isRecord(given) ? given["roots"] : undefined;
-  return roots instanceof Map && [...roots].flat().every((felt) => typeof felt === "bigint" && isFelt(felt));
+  return (
+    roots instanceof Map &&
+    [...roots].flat().every((felt) => typeof felt === "bigint" && isFelt(felt))
+  );
 }
 
 /** Stores tries. The run checks its answers: nodes by their hashes, a written root against the computed one. */
@@ -81,15 +86,30 @@ export class InjectedState {
       const leaves = start.leaves?.get(label);
       const computed = leaves === undefined ? root : stateRootOf(nodes, leaves);
       if (computed !== root) {
-        const values = { label: shortString(label), root: formatFelt(root), computed: formatFelt(computed) };
+        const values = {
+          label: shortString(label),
+          root: formatFelt(root),
+          computed: formatFelt(computed),
+        };
         throw hdpError("HDP-4422", values);
       }
-      this.#labels.set(label, { label, rootBefore: root, root, nodes, written: new Set(), writes: [], reads: [] });
+      this.#labels.set(label, {
+        label,
+        rootBefore: root,
+        root,
+        nodes,
+        written: new Set(),
+        writes: [],
+        reads: [],
+      });
     }
   }
 
   /** Answers a call of the handler: 0 label (root, exists), 1 read (value, exists), 2 write (the new root). */
-  public call(selector: bigint, calldata: readonly bigint[]): readonly bigint[] | Promise<readonly bigint[]> {
+  public call(
+    selector: bigint,
+    calldata: readonly bigint[],
+  ): readonly bigint[] | Promise<readonly bigint[]> {
     const names = selector < BigInt(CALLS.length) ? CALLS[Number(selector)] : undefined;
     const args = calldata.slice(HANDLE_FELTS);
     if (names?.length !== args.length) {
@@ -104,7 +124,8 @@ export class InjectedState {
     }
     const state = this.#required(label);
     const server = this.#server;
-    if (server !== undefined) return serve(server, state, selector === 1n ? { key } : { key, value });
+    if (server !== undefined)
+      return serve(server, state, selector === 1n ? { key } : { key, value });
     return selector === 1n ? read(state, key) : [write(state, key, value)];
   }
 
@@ -141,7 +162,12 @@ async function serve(
 }
 
 /** Repeats work after fetching each missing node, all of which belong to the run's initial trie. */
-async function withNodes<T>(server: StateServer, state: LabelState, key: bigint, work: () => T): Promise<T> {
+async function withNodes<T>(
+  server: StateServer,
+  state: LabelState,
+  key: bigint,
+  work: () => T,
+): Promise<T> {
   const asked = new Set<bigint>();
   for (;;) {
     try {
@@ -151,7 +177,8 @@ async function withNodes<T>(server: StateServer, state: LabelState, key: bigint,
       const through = keyThrough(state.nodes, state.root, key, error.hash);
       if (asked.has(through)) throw error;
       asked.add(through);
-      for (const node of await server.prove(state.label, state.rootBefore, through)) state.nodes.add(node);
+      for (const node of await server.prove(state.label, state.rootBefore, through))
+        state.nodes.add(node);
     }
   }
 }

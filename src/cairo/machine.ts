@@ -69,7 +69,8 @@ export class Machine implements MachineState {
   public *running(hasPanicked: boolean): Generator<number> {
     const { stack } = this.memory.segments;
     const isFrame = (fp: number): boolean =>
-      segmentOf(at64(stack, fp - 2)) === EXECUTION_SEGMENT && segmentOf(at64(stack, fp - 1)) === PROGRAM_SEGMENT;
+      segmentOf(at64(stack, fp - 2)) === EXECUTION_SEGMENT &&
+      segmentOf(at64(stack, fp - 1)) === PROGRAM_SEGMENT;
     let { fp } = this;
     if (hasPanicked) for (fp = this.ap; fp > STACK_BASE && !isFrame(fp);) fp -= 1;
     for (; isFrame(fp); fp = offsetOf(at64(stack, fp - 2))) {
@@ -128,7 +129,8 @@ export class Machine implements MachineState {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
-          if (!this.#runHints(kind >> HINT_SHIFT)) return Number.isNaN(this.syscall) ? "slice" : "syscall";
+          if (!this.#runHints(kind >> HINT_SHIFT))
+            return Number.isNaN(this.syscall) ? "slice" : "syscall";
           kind &= KIND_MASK;
           stack = segments.stack;
           room = stack.length - ROOM;
@@ -162,7 +164,10 @@ export class Machine implements MachineState {
           case KIND.ASSERT_REFERENCE: {
             const delta = fp - ap;
             const at = ap + (delta & at32(forms, base + 1)) + at32(forms, base + 2);
-            const reference = at64(stack, ap + (delta & at32(forms, base + 3)) + at32(forms, base + 4));
+            const reference = at64(
+              stack,
+              ap + (delta & at32(forms, base + 3)) + at32(forms, base + 4),
+            );
             if (!(reference < 0)) break;
             const place = -reference - 1;
             const segment = Math.floor(place / SEGMENT_SPAN);
@@ -212,7 +217,8 @@ export class Machine implements MachineState {
             let word: Word;
             if (left >= 0) {
               word = left + addend;
-              if (!(left < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT)) word = memory.add(left, right);
+              if (!(left < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT))
+                word = memory.add(left, right);
             } else if (left < 0) {
               const offset = offsetOf(left) + addend;
               if (!(offset >= 0 && offset < SEGMENT_SPAN)) break;
@@ -256,7 +262,10 @@ export class Machine implements MachineState {
             break;
           }
           case KIND.JUMP_NOT_ZERO: {
-            const word = at64(stack, ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2));
+            const word = at64(
+              stack,
+              ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2),
+            );
             if (word !== word) break;
             const last = at32(forms, base + 7);
             ap += last & 1;
@@ -280,7 +289,8 @@ export class Machine implements MachineState {
           case KIND.RETURN: {
             const savedFp = at64(stack, fp - 2);
             const savedPc = at64(stack, fp - 1);
-            if (segmentOf(savedPc) !== PROGRAM_SEGMENT || segmentOf(savedFp) !== EXECUTION_SEGMENT) break;
+            if (segmentOf(savedPc) !== PROGRAM_SEGMENT || segmentOf(savedFp) !== EXECUTION_SEGMENT)
+              break;
             // Only calls set fp, and what they save is written once: the frame is one of the stack.
             pc = offsetOf(savedPc);
             fp = offsetOf(savedFp);

@@ -76,14 +76,18 @@ export class Memory {
     const small = signedOf(word);
     if (small < 0 && word >= 0) return PRIME + BigInt(small);
     if (small >= 0) return BigInt(small);
-    throw inconsistent(isUnset(word) ? `${what} is not known` : `${what} is a pointer where a felt is needed`);
+    throw inconsistent(
+      isUnset(word) ? `${what} is not known` : `${what} is a pointer where a felt is needed`,
+    );
   }
 
   /** The word at a pointer, NaN while unset. */
   public load(at: Word): Word {
     if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
     const segment = segmentOf(at);
-    return segment === PROGRAM_SEGMENT ? this.#program.word(offsetOf(at)) : this.segments.get(segment, offsetOf(at));
+    return segment === PROGRAM_SEGMENT
+      ? this.#program.word(offsetOf(at))
+      : this.segments.get(segment, offsetOf(at));
   }
 
   /** Writes a cell, or checks that it holds the same value already. */
@@ -145,7 +149,9 @@ export class Memory {
       return this.word(felts >= PRIME ? felts - PRIME : felts);
     }
     if (left < 0 && right < 0) throw inconsistent("two pointers cannot be added");
-    return left < 0 ? this.shift(left, this.#distance(right)) : this.shift(right, this.#distance(left));
+    return left < 0
+      ? this.shift(left, this.#distance(right))
+      : this.shift(right, this.#distance(left));
   }
 
   public subtract(left: Word, right: Word): Word {
@@ -181,7 +187,9 @@ export class Memory {
   /** Returns a word as text: decimal felt, `segment:offset`, or `unset`. */
   public show(word: Word): string {
     if (isUnset(word)) return "unset";
-    return isPointer(word) ? `${segmentOf(word)}:${offsetOf(word)}` : this.felt(word, "cell").toString();
+    return isPointer(word)
+      ? `${segmentOf(word)}:${offsetOf(word)}`
+      : this.felt(word, "cell").toString();
   }
 
   /** The pointer `distance` cells behind another of the same segment. */
@@ -194,7 +202,9 @@ export class Memory {
 
   #big(word: Word): bigint | undefined {
     if (word >= NEGATIVE_BASE) return undefined;
-    return word >= CONSTANT_BASE ? this.constants.felts[word - CONSTANT_BASE] : this.#bigs[word - BIG_BASE];
+    return word >= CONSTANT_BASE
+      ? this.constants.felts[word - CONSTANT_BASE]
+      : this.#bigs[word - BIG_BASE];
   }
 
   #distance(word: Word): number {
@@ -218,7 +228,8 @@ const GROWTH = 16;
 
 /** Arrays of a finished run, up to so many cells, serve the next one: fresh memory costs more than clearing it. */
 const MAX_SPARE_CELLS = 1 << 24;
-let spare: WeakRef<{ readonly stack: ArrayBuffer; readonly arena: Float64Array<ArrayBuffer> }> | undefined;
+let spare:
+  WeakRef<{ readonly stack: ArrayBuffer; readonly arena: Float64Array<ArrayBuffer> }> | undefined;
 
 /** Thrown if a run exceeds its memory limit; `runContract` converts it to HDP-7110. */
 export class MemoryLimit extends Error {
@@ -285,7 +296,9 @@ export class Segments {
   public get(segment: number, offset: number): Word {
     if (segment === EXECUTION_SEGMENT) return this.stack[offset] ?? NaN;
     this.#requireKnown(segment);
-    return offset < (this.capacities[segment] ?? 0) ? (this.arena[(this.starts[segment] ?? 0) + offset] ?? NaN) : NaN;
+    return offset < (this.capacities[segment] ?? 0)
+      ? (this.arena[(this.starts[segment] ?? 0) + offset] ?? NaN)
+      : NaN;
   }
 
   /** Sets a cell, whatever it holds. */

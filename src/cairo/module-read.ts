@@ -102,19 +102,29 @@ export function decodeCall(call: HandlerCall, generation: Generation): ModuleRea
   const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
   const isBytecode = name === "unconstrained" && generation.unconstrained;
   if (name === "arbitrary_type") {
-    throw refused(`the module calls the handler "${name}"`, "Arbitrary type conversion needs a run by the service.");
+    throw refused(
+      `the module calls the handler "${name}"`,
+      "Arbitrary type conversion needs a run by the service.",
+    );
   }
   if (!isBytecode && (name === "unconstrained" || name === "injected_state")) {
     const advice = `Generation ${generation.name} does not have it: choose head, which does.`;
     throw refused(`the module calls the handler "${name}"`, advice);
   }
   if (isBytecode && call.selector !== 0n) {
-    throw refused(`the module asks for field ${call.selector} of unconstrained data`, "It has: 0 bytecode.");
+    throw refused(
+      `the module asks for field ${call.selector} of unconstrained data`,
+      "It has: 0 bytecode.",
+    );
   }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw refused("the module's call names no chain");
   if (isBytecode) return readOf("bytecode", "code", chainId, rest);
-  const { table, field } = lookUp(call, generation, STARKNET_CHAINS.includes(chainId) ? "Starknet" : "EVM");
+  const { table, field } = lookUp(
+    call,
+    generation,
+    STARKNET_CHAINS.includes(chainId) ? "Starknet" : "EVM",
+  );
   return readOf(table.kind, field, chainId, takeLabel(table, rest));
 }
 
@@ -131,7 +141,8 @@ function lookUp(call: HandlerCall, generation: Generation, world: "Starknet" | "
       `It has: ${tables.map(({ kind }, address) => `${address} ${kind}`).join(", ") || "none"}. Choose the generation that the module was compiled for.`,
     );
   }
-  const field = call.selector < BigInt(table.fields.length) ? table.fields[Number(call.selector)] : undefined;
+  const field =
+    call.selector < BigInt(table.fields.length) ? table.fields[Number(call.selector)] : undefined;
   if (field === undefined) {
     const what = `field ${call.selector} of ${table.kind}, which generation ${generation.name} does not have`;
     const known = table.fields.map((name, selector) => `${selector} ${name}`).join(", ");
@@ -147,10 +158,18 @@ function takeLabel(table: HandlerTable, args: readonly bigint[]): readonly bigin
   throw refused(`the module's call of ${table.kind} lacks the label "${table.label}"`);
 }
 
-function readOf(kind: ModuleRead["kind"], field: string, chainId: bigint, args: readonly bigint[]): ModuleRead {
+function readOf(
+  kind: ModuleRead["kind"],
+  field: string,
+  chainId: bigint,
+  args: readonly bigint[],
+): ModuleRead {
   if (args.length !== ARGUMENTS[kind].length) {
     const expected = `Expected: ${ARGUMENTS[kind].join(", ")}. A call of another form belongs to another generation.`;
-    throw refused(`the module's call of ${kind} has ${args.length} arguments after the chain id`, expected);
+    throw refused(
+      `the module's call of ${kind} has ${args.length} arguments after the chain id`,
+      expected,
+    );
   }
   const [block = 0n, second = 0n, third = 0n, low = 0n] = args;
   switch (kind) {
@@ -161,8 +180,16 @@ function readOf(kind: ModuleRead["kind"], field: string, chainId: bigint, args: 
     case "bytecode":
       return { kind, chainId, block, field, address: hex(second, 20) };
     case "storage":
-      if (third >> 128n !== 0n || low >> 128n !== 0n) throw refused("a half of a storage slot exceeds 128 bits");
-      return { kind, chainId, block, field, address: hex(second, 20), slot: hex((third << 128n) + low, 32) };
+      if (third >> 128n !== 0n || low >> 128n !== 0n)
+        throw refused("a half of a storage slot exceeds 128 bits");
+      return {
+        kind,
+        chainId,
+        block,
+        field,
+        address: hex(second, 20),
+        slot: hex((third << 128n) + low, 32),
+      };
     case "starknetStorage":
       return { kind, chainId, block, field, address: hex(second, 32), slot: hex(third, 32) };
     case "transaction":

@@ -83,7 +83,11 @@ export class CallProfile {
   /** The step up to which steps are counted. */
   #counted = 0;
 
-  public constructor(compiled: CompiledClass, names: Names, now: () => number = () => performance.now()) {
+  public constructor(
+    compiled: CompiledClass,
+    names: Names,
+    now: () => number = () => performance.now(),
+  ) {
     this.#named = names !== undefined;
     this.#nameOf = functionNamer(compiled, names);
     this.#now = now;
@@ -173,7 +177,8 @@ export class CallProfile {
   #childNamed(node: Node, name: string): Node {
     const func = this.#functions.get(name);
     if (func !== undefined) {
-      for (let at: Node | undefined = node; at !== undefined; at = at.caller) if (at.func === func) return at;
+      for (let at: Node | undefined = node; at !== undefined; at = at.caller)
+        if (at.func === func) return at;
       const known = node.called.get(func);
       if (known !== undefined) return known;
     }
@@ -204,18 +209,26 @@ export class CallProfile {
 }
 
 /** A function's name by the offset of its first instruction; undefined for constants and `ret`, which are called too. */
-function functionNamer(compiled: CompiledClass, names: Names): (target: number) => string | undefined {
+function functionNamer(
+  compiled: CompiledClass,
+  names: Names,
+): (target: number) => string | undefined {
   const felts = bytecodeSource(compiled);
   const main = requireMain(compiled).offset;
   return (target) => {
-    const isFunction = target >= 0 && target < felts.length && felts.at(target) !== RETURN_INSTRUCTION;
+    const isFunction =
+      target >= 0 && target < felts.length && felts.at(target) !== RETURN_INSTRUCTION;
     if (!isFunction) return undefined;
     return names?.get(target) ?? (target === main ? "main" : `fn@${String(target)}`);
   };
 }
 
 /** Returns the name of the first function that is not the core library's, of functions as `Machine.running` gives them. */
-export function innermostName(functions: Iterable<number>, compiled: CompiledClass, names: Names): string {
+export function innermostName(
+  functions: Iterable<number>,
+  compiled: CompiledClass,
+  names: Names,
+): string {
   const nameOf = functionNamer(compiled, names);
   for (const target of functions) {
     const name = nameOf(target);

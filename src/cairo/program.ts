@@ -30,17 +30,23 @@ const OFFSET_BIAS = 0x8000;
 /** What the only set flag of a group stands for; `none` where none is set. */
 function pick<T>(flags: number, shift: number, none: T, options: readonly T[]): T {
   const bits = (flags >> shift) & ((1 << options.length) - 1);
-  if ((bits & (bits - 1)) !== 0) throw inconsistent(`flags 0x${flags.toString(16)} set two of a group`);
+  if ((bits & (bits - 1)) !== 0)
+    throw inconsistent(`flags 0x${flags.toString(16)} set two of a group`);
   return options[31 - Math.clz32(bits)] ?? none;
 }
 
 /** Decodes three biased 16-bit offsets (dst, op0, op1) and 15 flags, from the low bits up. @throws HdpError HDP-7108 */
 export function decodeInstruction(word: bigint): Instruction {
-  if (word < 0n || word >> 63n !== 0n) throw inconsistent(`0x${word.toString(16)} is not an instruction`);
+  if (word < 0n || word >> 63n !== 0n)
+    throw inconsistent(`0x${word.toString(16)} is not an instruction`);
   const offset = (shift: bigint): number => Number((word >> shift) & 0xffffn) - OFFSET_BIAS;
   const flags = Number(word >> 48n);
   const source = pick<Instruction["op1"]["source"]>(flags, 2, "op0", ["immediate", "fp", "ap"]);
-  const pcUpdate = pick<Instruction["pcUpdate"]>(flags, 7, "regular", ["jump", "jumpRelative", "jumpNotZero"]);
+  const pcUpdate = pick<Instruction["pcUpdate"]>(flags, 7, "regular", [
+    "jump",
+    "jumpRelative",
+    "jumpNotZero",
+  ]);
   const opcode = pick<Instruction["opcode"]>(flags, 12, "nop", ["call", "ret", "assertEqual"]);
   const logic = pick<Instruction["result"]>(flags, 5, "op1", ["add", "multiply"]);
   const ap = pick<Instruction["apUpdate"]>(flags, 10, "regular", ["result", "one"]);
@@ -61,18 +67,21 @@ export function decodeInstruction(word: bigint): Instruction {
 /** Throws for combinations of flags that the architecture leaves undefined. */
 function checkForm(instruction: Instruction, logic: string, ap: string): void {
   const { dst, op0, op1, opcode, pcUpdate } = instruction;
-  if (op1.source === "immediate" && op1.offset !== 1) throw inconsistent("an immediate has offset 1");
+  if (op1.source === "immediate" && op1.offset !== 1)
+    throw inconsistent("an immediate has offset 1");
   if (pcUpdate === "jumpNotZero" && (logic !== "op1" || opcode !== "nop" || ap === "result")) {
     throw inconsistent("a conditional jump has no result to use");
   }
   if (opcode === "call") {
-    const frame = dst.register === "ap" && dst.offset === 0 && op0.register === "ap" && op0.offset === 1;
+    const frame =
+      dst.register === "ap" && dst.offset === 0 && op0.register === "ap" && op0.offset === 1;
     if (!frame || ap !== "regular" || (pcUpdate !== "jump" && pcUpdate !== "jumpRelative")) {
       throw inconsistent("a call saves fp and pc at ap and jumps");
     }
   }
   if (opcode === "ret") {
-    const frame = dst.register === "fp" && dst.offset === -2 && op1.source === "fp" && op1.offset === -1;
+    const frame =
+      dst.register === "fp" && dst.offset === -2 && op1.source === "fp" && op1.offset === -1;
     if (!frame || logic !== "op1" || pcUpdate !== "jump" || ap !== "regular") {
       throw inconsistent("a return restores fp and pc from its frame");
     }
@@ -167,7 +176,15 @@ export class Program {
     const mask = (register: string): number => (register === "fp" ? -1 : 0);
     const form = this.genericOnly ? GENERIC_FORM : classify(instruction, pc, immediate);
     const head = form.kind | this.#hintFlags(pc);
-    const fields = [head, mask(dst.register), dst.offset, mask(op0.register), op0.offset, mask(op1.source), op1.offset];
+    const fields = [
+      head,
+      mask(dst.register),
+      dst.offset,
+      mask(op0.register),
+      op0.offset,
+      mask(op1.source),
+      op1.offset,
+    ];
     this.forms.set([...fields, form.last], pc * STRIDE);
     return head;
   }
@@ -201,19 +218,29 @@ function classify(instruction: Instruction, pc: number, immediate: bigint | unde
   }
   if (opcode === "ret") return { kind: KIND.RETURN, last: 0 };
   const distance = immediate === undefined ? undefined : toSigned(immediate);
-  if (distance === undefined || distance > 2n ** 28n || distance < -(2n ** 28n)) return GENERIC_FORM;
+  if (distance === undefined || distance > 2n ** 28n || distance < -(2n ** 28n))
+    return GENERIC_FORM;
   const target = (pc + Number(distance)) * 2 + (apUpdate === "one" ? 1 : 0);
   if (pcUpdate === "jumpNotZero") return { kind: KIND.JUMP_NOT_ZERO, last: target };
   if (pcUpdate === "jumpRelative" && result === "op1" && apUpdate !== "result") {
     return { kind: opcode === "call" ? KIND.CALL : KIND.JUMP, last: target };
   }
-  if (pcUpdate === "regular" && opcode === "nop" && apUpdate === "result" && result === "op1" && distance >= 0n) {
+  if (
+    pcUpdate === "regular" &&
+    opcode === "nop" &&
+    apUpdate === "result" &&
+    result === "op1" &&
+    distance >= 0n
+  ) {
     return { kind: KIND.ADVANCE_AP, last: Number(distance) };
   }
   return GENERIC_FORM;
 }
 
-function assertionKind(result: Instruction["result"], source: Instruction["op1"]["source"]): number {
+function assertionKind(
+  result: Instruction["result"],
+  source: Instruction["op1"]["source"],
+): number {
   if (result === "op1") {
     if (source === "immediate") return KIND.ASSERT_IMMEDIATE;
     return source === "op0" ? KIND.ASSERT_REFERENCE : KIND.ASSERT_CELL;
@@ -229,7 +256,12 @@ const SYSTEM_HINTS = {
   }),
   // Circuits over a modulus of 384 bits.
   EvalCircuit: hint(
-    { n_add_mods: operand, add_mod_builtin: operand, n_mul_mods: operand, mul_mod_builtin: operand },
+    {
+      n_add_mods: operand,
+      add_mod_builtin: operand,
+      n_mul_mods: operand,
+      mul_mod_builtin: operand,
+    },
     (machine, { n_add_mods, add_mod_builtin, n_mul_mods, mul_mod_builtin }) => {
       machine.work = evaluateCircuit(machine.memory, {
         additions: Number(feltOf(machine, n_add_mods)),
@@ -241,13 +273,23 @@ const SYSTEM_HINTS = {
   ),
 } as const;
 
-const ALL = { ...INTEGER_HINTS, ...MEMORY_HINTS, ...DICT_HINTS, ...SQUASH_HINTS, ...ASSERT_LE_HINTS, ...SYSTEM_HINTS };
+const ALL = {
+  ...INTEGER_HINTS,
+  ...MEMORY_HINTS,
+  ...DICT_HINTS,
+  ...SQUASH_HINTS,
+  ...ASSERT_LE_HINTS,
+  ...SYSTEM_HINTS,
+};
 export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(Object.entries(ALL));
 
 /** Returns a hint of a class as a function; an unknown or malformed one throws HDP-7106 where a run reaches it. */
 export function compileHint(json: unknown): Hint {
-  const [entry, ...more] = Object.entries(typeof json === "string" ? { [json]: {} } : isRecord(json) ? json : {});
-  if (entry === undefined || more.length > 0) return unsupported(`the hint ${JSON.stringify(json)}`);
+  const [entry, ...more] = Object.entries(
+    typeof json === "string" ? { [json]: {} } : isRecord(json) ? json : {},
+  );
+  if (entry === undefined || more.length > 0)
+    return unsupported(`the hint ${JSON.stringify(json)}`);
   const [name, body]: readonly [string, unknown] = entry;
   const compiler = COMPILERS.get(name);
   if (compiler === undefined) return unsupported(`the hint ${name}`);

@@ -2,14 +2,26 @@ import { hdpError } from "../errors/hdp-error.js";
 import { memoized } from "../base/collections.js";
 import { isFelt } from "../base/felt.js";
 import { MAX_TURN, Turns } from "../base/turns.js";
-import { bytecodeSource, type CompiledClass, type CompiledEntryPoint, requireMain } from "../program/compiled-class.js";
+import {
+  bytecodeSource,
+  type CompiledClass,
+  type CompiledEntryPoint,
+  requireMain,
+} from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./profile.js";
 import type { MachineState } from "./machine-state.js";
 import { Machine } from "./machine.js";
 import { Memory, MemoryLimit } from "./memory.js";
 import { Program } from "./program.js";
-import { EXECUTION_SEGMENT, inconsistent, isUnset, pointer, STACK_BASE, type Word } from "./words.js";
+import {
+  EXECUTION_SEGMENT,
+  inconsistent,
+  isUnset,
+  pointer,
+  STACK_BASE,
+  type Word,
+} from "./words.js";
 
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
@@ -83,7 +95,11 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
   const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
   const builtins = new BuiltinSet(memory);
   const end = { fp: pointer(memory.segments.add(), 0), pc: pointer(memory.segments.add(), 0) };
-  const machine = new Machine(program, memory, builtins, { end, calls: run.profile, now: run.now ?? processClock });
+  const machine = new Machine(program, memory, builtins, {
+    end,
+    calls: run.profile,
+    now: run.now ?? processClock,
+  });
   try {
     const syscalls = layOut(machine, run, entry);
     const syscallEnd = await execute(machine, run, syscalls);
@@ -115,8 +131,14 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const calldata = pointer(memory.segments.add(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const pointers = [syscalls, calldata, calldataEnd, end.fp, end.pc];
-  const stack = [...machine.builtins.initialPointers(entry.builtins), memory.word(gas), ...pointers];
-  stack.forEach((word, index) => memory.store(pointer(EXECUTION_SEGMENT, STACK_BASE + index), word));
+  const stack = [
+    ...machine.builtins.initialPointers(entry.builtins),
+    memory.word(gas),
+    ...pointers,
+  ];
+  stack.forEach((word, index) =>
+    memory.store(pointer(EXECUTION_SEGMENT, STACK_BASE + index), word),
+  );
   machine.ap = STACK_BASE + stack.length;
   machine.fp = machine.ap;
   machine.pc = entry.offset;
@@ -139,7 +161,8 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
     const pause = machine.run(Math.min(SLICE, left), began + MAX_TURN);
     if (pause === "returned") return next;
     if (pause === "syscall") {
-      if (machine.syscall !== next) throw inconsistent("system calls do not follow one another in memory");
+      if (machine.syscall !== next)
+        throw inconsistent("system calls do not follow one another in memory");
       const answered = run.syscall(machine, next);
       next = typeof answered === "number" ? answered : await answered;
     }
@@ -150,12 +173,20 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
 }
 
 /** Reads the return values (builtins, gas, system, failure flag, data) and holds all memory to the machine's rules. */
-async function finish(machine: Machine, run: ContractRun, entry: CompiledEntryPoint, syscallEnd: Word) {
+async function finish(
+  machine: Machine,
+  run: ContractRun,
+  entry: CompiledEntryPoint,
+  syscallEnd: Word,
+) {
   const { memory } = machine;
   const value = (fromEnd: number): Word => machine.cell("ap", -fromEnd);
-  const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
+  const returned = new Map(
+    entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]),
+  );
   await TURNS.through(machine.builtins.verify(returned), run.signal);
-  if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
+  if (value(4) !== syscallEnd)
+    throw inconsistent("the module returned another end of its system calls");
   if (!memory.segments.stack.subarray(0, STACK_BASE).every(isUnset)) {
     throw inconsistent("a cell below the stack was written");
   }

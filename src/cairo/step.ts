@@ -69,7 +69,9 @@ function deduceOperands(machine: MachineState, instruction: Instruction, words: 
     return;
   }
   const invert = (known: Word): Word =>
-    instruction.result === "add" ? memory.subtract(words.dst, known) : memory.divide(words.dst, known);
+    instruction.result === "add"
+      ? memory.subtract(words.dst, known)
+      : memory.divide(words.dst, known);
   if (isUnset(words.op0) && !isUnset(words.op1)) words.op0 = invert(words.op1);
   else if (isUnset(words.op1) && !isUnset(words.op0)) words.op1 = invert(words.op0);
 }
@@ -78,14 +80,17 @@ function computeResult(machine: MachineState, instruction: Instruction, words: O
   const { op0, op1 } = words;
   if (instruction.result === "op1") return op1;
   if (instruction.result === "unconstrained" || isUnset(op0) || isUnset(op1)) return NaN;
-  return instruction.result === "add" ? machine.memory.add(op0, op1) : machine.memory.multiply(op0, op1);
+  return instruction.result === "add"
+    ? machine.memory.add(op0, op1)
+    : machine.memory.multiply(op0, op1);
 }
 
 function saveFrame(machine: MachineState, instruction: Instruction, words: Operands): void {
   const frame = pointer(EXECUTION_SEGMENT, machine.fp);
   if (isUnset(words.dst)) words.dst = frame;
   const back = pointer(PROGRAM_SEGMENT, machine.pc + instruction.size);
-  if (words.dst !== frame || words.op0 !== back) throw inconsistent("a call found other values in its frame's cells");
+  if (words.dst !== frame || words.op0 !== back)
+    throw inconsistent("a call found other values in its frame's cells");
 }
 
 function assertEqual(machine: MachineState, words: Operands): void {
@@ -93,11 +98,17 @@ function assertEqual(machine: MachineState, words: Operands): void {
   if (isUnset(words.dst)) words.dst = words.result;
   if (!machine.memory.same(words.dst, words.result)) {
     const { memory } = machine;
-    throw inconsistent(`an assertion failed: ${memory.show(words.dst)} is not ${memory.show(words.result)}`);
+    throw inconsistent(
+      `an assertion failed: ${memory.show(words.dst)} is not ${memory.show(words.result)}`,
+    );
   }
 }
 
-function updateRegisters(machine: RunningMachine, instruction: Instruction, words: Operands): boolean {
+function updateRegisters(
+  machine: RunningMachine,
+  instruction: Instruction,
+  words: Operands,
+): boolean {
   const { memory } = machine;
   const here = pointer(PROGRAM_SEGMENT, machine.pc);
   const next = pointer(PROGRAM_SEGMENT, machine.pc + instruction.size);
@@ -105,7 +116,8 @@ function updateRegisters(machine: RunningMachine, instruction: Instruction, word
   let pc: Word;
   if (instruction.pcUpdate === "regular") pc = next;
   else if (instruction.pcUpdate === "jump") pc = words.result;
-  else if (instruction.pcUpdate === "jumpRelative") pc = memory.add(here, requireFelt(words.result));
+  else if (instruction.pcUpdate === "jumpRelative")
+    pc = memory.add(here, requireFelt(words.result));
   else {
     if (isUnset(words.dst)) throw inconsistent("a conditional jump depends on an unknown cell");
     pc = words.dst === 0 ? next : memory.add(here, requireFelt(words.op1));
@@ -117,7 +129,8 @@ function updateRegisters(machine: RunningMachine, instruction: Instruction, word
     return true;
   }
   if (isUnset(pc)) throw inconsistent("a jump's target is not known");
-  if (!isPointer(pc) || segmentOf(pc) !== PROGRAM_SEGMENT) throw inconsistent("a jump leaves the program");
+  if (!isPointer(pc) || segmentOf(pc) !== PROGRAM_SEGMENT)
+    throw inconsistent("a jump leaves the program");
   if (instruction.opcode === "call") machine.fp = ap;
   if (instruction.opcode === "ret") {
     if (segmentOf(words.dst) !== EXECUTION_SEGMENT)
@@ -135,11 +148,13 @@ function nextAp(machine: MachineState, instruction: Instruction, result: Word): 
   if (instruction.apUpdate === "two") return machine.ap + 2;
   const distance = toSigned(machine.memory.felt(result, "the distance ap advances"));
   const ap = BigInt(machine.ap) + distance;
-  if (ap < BigInt(STACK_BASE) || ap >= 2n ** 31n || distance > PRIME / 2n) throw inconsistent("ap left the stack");
+  if (ap < BigInt(STACK_BASE) || ap >= 2n ** 31n || distance > PRIME / 2n)
+    throw inconsistent("ap left the stack");
   return Number(ap);
 }
 
 function requireFelt(word: Word): Word {
-  if (isUnset(word) || isPointer(word)) throw inconsistent("a relative jump's distance is not a felt");
+  if (isUnset(word) || isPointer(word))
+    throw inconsistent("a relative jump's distance is not a felt");
   return word;
 }

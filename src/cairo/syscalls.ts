@@ -3,7 +3,13 @@ import { hexToBytes } from "viem/utils";
 
 import { keccakPermutation } from "../base/keccak.js";
 import { isFelt, shortString, shortStringFelt } from "../base/felt.js";
-import type { Generation, HandlerCall, ModuleRead, ModuleValue, ReadModuleValue } from "./module-read.js";
+import type {
+  Generation,
+  HandlerCall,
+  ModuleRead,
+  ModuleValue,
+  ReadModuleValue,
+} from "./module-read.js";
 import { decodeCall, describeRead } from "./module-read.js";
 import { InjectedState } from "./injected-state.js";
 import { type MachineState, print } from "./machine-state.js";
@@ -63,7 +69,9 @@ export function moduleSyscalls(
     }
     if (call.contract === INJECTED_STATE && generation.unconstrained) {
       machine.memory.chargeFelts(CALL_FELTS);
-      return passedOn(injectedState.call(call.selector, call.calldata), (felts) => respond(machine, at, felts));
+      return passedOn(injectedState.call(call.selector, call.calldata), (felts) =>
+        respond(machine, at, felts),
+      );
     }
     const wanted = decodeCall(call, generation);
     return passedOn(read(wanted), (value) => {
@@ -82,13 +90,20 @@ function passedOn<T, U>(answer: T | Promise<T>, next: (answer: T) => U): U | Pro
 }
 
 /** A value of Starknet is one felt. Others are low and high half, and lists of words each high half first. */
-function encodeValue(read: ModuleRead, value: ModuleValue, generation: Generation): readonly bigint[] {
-  if ((read.kind === "bytecode") !== (typeof value === "string")) throw badAnswer(read, String(value));
+function encodeValue(
+  read: ModuleRead,
+  value: ModuleValue,
+  generation: Generation,
+): readonly bigint[] {
+  if ((read.kind === "bytecode") !== (typeof value === "string"))
+    throw badAnswer(read, String(value));
   if (typeof value === "string") return bytecodeFelts(value);
   const words = typeof value === "object" ? value : [value];
   const isStarknet = read.kind.startsWith("starknet");
   for (const word of words) {
-    const fits = isStarknet ? isFelt(word) : typeof word === "bigint" && word >= 0n && word >> 256n === 0n;
+    const fits = isStarknet
+      ? isFelt(word)
+      : typeof word === "bigint" && word >= 0n && word >> 256n === 0n;
     if (!fits) throw badAnswer(read, String(word));
   }
   if (typeof value === "bigint") return isStarknet ? [value] : [value & HALF_MASK, value >> 128n];
@@ -109,7 +124,9 @@ function bytecodeFelts(code: Hex): readonly bigint[] {
   const padded = new Uint8Array((whole + 1) * WORD_BYTES);
   padded.set(bytes);
   const view = new DataView(padded.buffer);
-  const words = Array.from({ length: whole + 1 }, (_, index) => view.getBigUint64(index * WORD_BYTES, true));
+  const words = Array.from({ length: whole + 1 }, (_, index) =>
+    view.getBigUint64(index * WORD_BYTES, true),
+  );
   return [BigInt(whole), ...words, BigInt(bytes.length % WORD_BYTES)];
 }
 
@@ -118,7 +135,11 @@ function badAnswer(read: ModuleRead, answer: string): HdpError {
 }
 
 function respond(machine: MachineState, at: Word, felts: readonly bigint[]): Word {
-  return writeResponse(machine, at - CALL_REQUEST, [machine.memory.load(at - 1), 0, ...newSegment(machine, felts)]);
+  return writeResponse(machine, at - CALL_REQUEST, [
+    machine.memory.load(at - 1),
+    0,
+    ...newSegment(machine, felts),
+  ]);
 }
 
 /** Pointers to the start and the end of felts in a segment of their own. */
@@ -129,14 +150,28 @@ function newSegment({ memory }: MachineState, felts: readonly bigint[]): readonl
 
 function keccak(machine: MachineState, at: Word): Word {
   const { memory } = machine;
-  const words = memory.feltsBetween(memory.load(at - 2), memory.load(at - 3), "the input of keccak");
+  const words = memory.feltsBetween(
+    memory.load(at - 2),
+    memory.load(at - 3),
+    "the input of keccak",
+  );
   if (words.length % WORDS_PER_BLOCK !== 0) {
-    return writeResponse(machine, at - KECCAK_REQUEST, [0, 1, ...newSegment(machine, [INVALID_INPUT_LENGTH])]);
+    return writeResponse(machine, at - KECCAK_REQUEST, [
+      0,
+      1,
+      ...newSegment(machine, [INVALID_INPUT_LENGTH]),
+    ]);
   }
   const wrong = words.find((word) => word >> 64n !== 0n);
-  if (wrong !== undefined) throw hdpError("HDP-7111", { call: `Keccak of ${wrong}, which exceeds 64 bits` });
+  if (wrong !== undefined)
+    throw hdpError("HDP-7111", { call: `Keccak of ${wrong}, which exceeds 64 bits` });
   const { low, high } = absorbKeccak(words);
-  return writeResponse(machine, at - KECCAK_REQUEST, [memory.load(at - 1), 0, memory.word(low), memory.word(high)]);
+  return writeResponse(machine, at - KECCAK_REQUEST, [
+    memory.load(at - 1),
+    0,
+    memory.word(low),
+    memory.word(high),
+  ]);
 }
 
 function writeResponse(machine: MachineState, at: Word, cells: readonly Word[]): Word {

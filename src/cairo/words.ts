@@ -114,7 +114,10 @@ export function toSigned(felt: bigint): bigint {
 }
 
 /** Bézout: `g = gcd(a, b)` and `x` with `a·x ≡ g (mod b)`, for non-negative `a` and `b`. */
-export function gcdWithInverse(a: bigint, b: bigint): { readonly gcd: bigint; readonly inverse: bigint } {
+export function gcdWithInverse(
+  a: bigint,
+  b: bigint,
+): { readonly gcd: bigint; readonly inverse: bigint } {
   let [previous, current] = [a, b];
   let [x, next] = [1n, 0n];
   while (current !== 0n) {

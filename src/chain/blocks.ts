@@ -10,19 +10,46 @@ import type { FieldEntry, ItemType, TransactionItem } from "../request/fields.js
 import { FIELDS, LATER_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
 import type { Read } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
-import { bigIntOf, data, has, integer, list, quantity, rpcObject, UnsupportedReadError, words } from "./node-rpc.js";
+import {
+  bigIntOf,
+  data,
+  has,
+  integer,
+  list,
+  quantity,
+  rpcObject,
+  UnsupportedReadError,
+  words,
+} from "./node-rpc.js";
 import { listTrie } from "./trie.js";
 
 type HeaderItem = FieldEntry & { readonly type: ItemType };
 
 /** A header's items in RLP order. Forks append items: a header ends at the first absent one. */
-const ITEMS: readonly HeaderItem[] = [...Object.values(FIELDS.header), ...Object.values(LATER_HEADER_FIELDS)];
+const ITEMS: readonly HeaderItem[] = [
+  ...Object.values(FIELDS.header),
+  ...Object.values(LATER_HEADER_FIELDS),
+];
 
 /** Positions in the header's RLP list. */
-export const HEADER = { parentHash: 0, stateRoot: 3, transactionsRoot: 4, receiptsRoot: 5, number: 8 } as const;
+export const HEADER = {
+  parentHash: 0,
+  stateRoot: 3,
+  transactionsRoot: 4,
+  receiptsRoot: 5,
+  number: 8,
+} as const;
 
 /** Fields that nodes return with the header, but its hash does not cover. */
-const UNHASHED = new Set(["hash", "totalDifficulty", "size", "uncles", "transactions", "withdrawals", "totalBlobGas"]);
+const UNHASHED = new Set([
+  "hash",
+  "totalDifficulty",
+  "size",
+  "uncles",
+  "transactions",
+  "withdrawals",
+  "totalBlobGas",
+]);
 const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
 
 const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
@@ -43,7 +70,10 @@ export function headerItems(block: RpcObject): Hex[] {
 }
 
 /** Returns the header of block `number` after verifying its hash, which covers all items. @throws HDP-4201 */
-export function provenHeader(number: bigint, block: RpcObject): { readonly hash: Hex; readonly items: readonly Hex[] } {
+export function provenHeader(
+  number: bigint,
+  block: RpcObject,
+): { readonly hash: Hex; readonly items: readonly Hex[] } {
   const items = headerItems(block);
   const stated = bigIntOf(block, "number");
   if (stated !== number) {
@@ -53,7 +83,9 @@ export function provenHeader(number: bigint, block: RpcObject): { readonly hash:
   const hash = data(block, "hash", 32);
   const computed = keccak256(rlpBytes(items));
   if (computed === hash) return { hash, items };
-  const unknown = Object.keys(block.fields).filter((name) => !HASHED.has(name) && !UNHASHED.has(name));
+  const unknown = Object.keys(block.fields).filter(
+    (name) => !HASHED.has(name) && !UNHASHED.has(name),
+  );
   const explanation =
     unknown.length === 0
       ? "One of the returned header fields is wrong, or the chain does not hash its headers as Ethereum does."
@@ -70,7 +102,10 @@ export function typeOf(envelope: Hex): number {
 
 /** Returns the items of the list in an envelope; none if it is not a list. */
 export function envelopeItems(envelope: Hex): readonly RlpItem[] {
-  const items: RlpItem = fromRlp(typeOf(envelope) === 0 ? envelope : `0x${envelope.slice(4)}`, "hex");
+  const items: RlpItem = fromRlp(
+    typeOf(envelope) === 0 ? envelope : `0x${envelope.slice(4)}`,
+    "hex",
+  );
   return typeof items === "string" ? [] : items;
 }
 
@@ -86,7 +121,9 @@ export function transactionEnvelope(tx: RpcObject): Hex {
   const names = TRANSACTION_LISTS[type];
   if (names === undefined) throw hdpError("HDP-4104", { subject: tx.what, type });
   const items = names.map((name) => {
-    return isSpecial(name) ? SPECIAL[name](tx, type) : encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
+    return isSpecial(name)
+      ? SPECIAL[name](tx, type)
+      : encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
   });
   return type === 0 ? encodeRlp(items) : typed(type, items);
 }
@@ -192,7 +229,11 @@ export class BlockBodyReader {
   readonly #receipts = new BoundedCache<bigint, readonly Hex[]>(CACHED_BLOCKS);
 
   /** @param readBlock returns a block with its transactions, and with a header that was verified if roots are checked */
-  public constructor(rpc: RpcClient, checksRoots: boolean, readBlock: (block: bigint) => Promise<RpcObject>) {
+  public constructor(
+    rpc: RpcClient,
+    checksRoots: boolean,
+    readBlock: (block: bigint) => Promise<RpcObject>,
+  ) {
     this.#rpc = rpc;
     this.#proven = checksRoots;
     this.#readBlock = readBlock;
@@ -208,7 +249,11 @@ export class BlockBodyReader {
 
   public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
     const whole = await this.#whole(block);
-    return this.#element(block, index, await this.#receipts.get(block, () => this.#allReceipts(block, whole)));
+    return this.#element(
+      block,
+      index,
+      await this.#receipts.get(block, () => this.#allReceipts(block, whole)),
+    );
   }
 
   #element(block: bigint, index: number, envelopes: readonly Hex[]): Read<Hex> {
@@ -244,7 +289,9 @@ export class BlockBodyReader {
     try {
       const receipts = await this.#rpc.call("eth_getBlockReceipts", [quantity(block)]);
       const answer = rpcObject({ receipts }, `block ${block}`);
-      return list(answer, "receipts").map((value, index) => rpcObject(value, `receipt ${index} of block ${block}`));
+      return list(answer, "receipts").map((value, index) =>
+        rpcObject(value, `receipt ${index} of block ${block}`),
+      );
     } catch (error) {
       if (error instanceof UnsupportedReadError) return undefined;
       throw error;
@@ -252,11 +299,18 @@ export class BlockBodyReader {
   }
 
   async #receiptOf(transaction: RpcObject): Promise<RpcObject> {
-    const receipt = await this.#rpc.call("eth_getTransactionReceipt", [data(transaction, "hash", 32)]);
+    const receipt = await this.#rpc.call("eth_getTransactionReceipt", [
+      data(transaction, "hash", 32),
+    ]);
     return rpcObject(receipt, `receipt of ${transaction.what}`);
   }
 
-  #requireRoot(block: bigint, kind: "transactions" | "receipts", envelopes: readonly Hex[], root: Hex): void {
+  #requireRoot(
+    block: bigint,
+    kind: "transactions" | "receipts",
+    envelopes: readonly Hex[],
+    root: Hex,
+  ): void {
     if (!this.#proven) return;
     const rebuilt = listTrie(envelopes).root;
     if (rebuilt === root) return;

@@ -42,7 +42,11 @@ export function words(object: RpcObject, field: string): Hex[] {
 }
 
 /** Returns the code at an address, by default at the latest block. @throws HdpError HDP-4103, HDP-4102 */
-export async function codeAt(provider: Eip1193Provider, address: Hex, block = "latest"): Promise<Hex> {
+export async function codeAt(
+  provider: Eip1193Provider,
+  address: Hex,
+  block = "latest",
+): Promise<Hex> {
   return asData(await askNode(provider, "eth_getCode", [address, block]), "eth_getCode", "result");
 }
 
@@ -73,7 +77,12 @@ function isEvenHex(value: unknown): value is Hex {
   return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value);
 }
 
-function malformed(what: string, field: string | undefined, value: unknown, expected: string): HdpError {
+function malformed(
+  what: string,
+  field: string | undefined,
+  value: unknown,
+  expected: string,
+): HdpError {
   const place = field === undefined ? what : `field "${field}" of ${what}`;
   const short = typeof value === "string" ? value.slice(0, 80) : value;
   const shown = short === undefined ? "missing" : shownJson(short).slice(0, 80);
@@ -148,14 +157,30 @@ export class RpcClient {
 
 /** Messages of nodes that lack a block's state, or its proof, and their sources: a thread on GitHub, or a test. */
 export const STATE_WORDINGS: readonly (readonly [node: string, words: RegExp, source: string])[] = [
-  ["geth, path scheme", /historical state (?:\S+ )?is not available/i, "NomicFoundation/edr/pull/1721"],
-  ["geth, path scheme", /historical state not available in path scheme/i, "drpcorg/nodecore/pull/222"],
+  [
+    "geth, path scheme",
+    /historical state (?:\S+ )?is not available/i,
+    "NomicFoundation/edr/pull/1721",
+  ],
+  [
+    "geth, path scheme",
+    /historical state not available in path scheme/i,
+    "drpcorg/nodecore/pull/222",
+  ],
   ["geth, path scheme", /state histories haven't been fully indexed/i, "drpcorg/nodecore/pull/222"],
   ["geth, hash scheme", /missing trie node/i, "ethereum/go-ethereum/issues/20874"],
   ["geth 1.16, hash scheme", /^not supported$/i, "test/chain/geth-limits.tools.test.ts"],
   ["geth", /required historical state unavailable/i, "blockscout/blockscout/issues/2219"],
-  ["anvil with --state", /BlockOutOfRangeError: block height is \d+ but/, "test/conformance/anvil.tools.test.ts"],
-  ["erigon", /block is too old, block must be within \d+ blocks of the head/i, "erigontech/erigon/issues/7748"],
+  [
+    "anvil with --state",
+    /BlockOutOfRangeError: block height is \d+ but/,
+    "test/conformance/anvil.tools.test.ts",
+  ],
+  [
+    "erigon",
+    /block is too old, block must be within \d+ blocks of the head/i,
+    "erigontech/erigon/issues/7748",
+  ],
   ["erigon 3", /old data not available due to pruning/i, "drpcorg/nodecore/pull/222"],
   ["nethermind", /no state available for block/i, "NethermindEth/nethermind/issues/8174"],
   ["nethermind", /MissingTrieNodeException/, "NethermindEth/nethermind/issues/9408"],
@@ -164,7 +189,11 @@ export const STATE_WORDINGS: readonly (readonly [node: string, words: RegExp, so
   ["reth", /state at block #?\d+ is pruned/i, "drpcorg/nodecore/pull/222"],
   ["OpenEthereum", /node is running with state pruning/i, "openethereum/openethereum/issues/178"],
   ["Infura", /access (?:to )?archive state/i, "ethers-io/ethers.js/issues/715"],
-  ["Chainstack and others", /access to archival, debug, or trace data is not included/i, "drpcorg/nodecore/pull/222"],
+  [
+    "Chainstack and others",
+    /access to archival, debug, or trace data is not included/i,
+    "drpcorg/nodecore/pull/222",
+  ],
 ];
 
 /** Returns whether a node's error, its message with its data, says that state or its proof is missing. */

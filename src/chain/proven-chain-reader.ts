@@ -9,7 +9,16 @@ import { AccountProofs, verifyCode } from "./state-proof.js";
 import { BlockBodyReader, HEADER, headerItems, provenHeader } from "./blocks.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
 import type { RpcClientOptions, RpcObject } from "./node-rpc.js";
-import { asData, asInteger, bigIntOf, data, quantity, RpcClient, rpcObject, UnsupportedReadError } from "./node-rpc.js";
+import {
+  asData,
+  asInteger,
+  bigIntOf,
+  data,
+  quantity,
+  RpcClient,
+  rpcObject,
+  UnsupportedReadError,
+} from "./node-rpc.js";
 
 export interface ProvenChainReaderOptions extends RpcClientOptions {
   /** Default "when-possible". */
@@ -75,7 +84,10 @@ export class ProvenChainReader implements ChainReader {
   public header(block: bigint): Promise<Read<readonly Hex[]>> {
     return this.#headers.get(block, async () => {
       const json = await this.#readNoted(block, false);
-      return { value: this.#checks ? this.#proven(block, json) : headerItems(json), proven: this.#checks };
+      return {
+        value: this.#checks ? this.#proven(block, json) : headerItems(json),
+        proven: this.#checks,
+      };
     });
   }
 
@@ -87,7 +99,10 @@ export class ProvenChainReader implements ChainReader {
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
     return this.#accounts.get(`${block}:${address}`, () =>
       this.#ofState(block, async () => {
-        const [header, prove] = await Promise.all([this.header(block), this.#proofs?.account(block, address)]);
+        const [header, prove] = await Promise.all([
+          this.header(block),
+          this.#proofs?.account(block, address),
+        ]);
         const value = prove?.(stateRoot(header));
         if (value !== undefined) return { value, proven: true };
         return { value: await this.#plainAccount(block, address), proven: false };
@@ -98,11 +113,17 @@ export class ProvenChainReader implements ChainReader {
   public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
     return this.#slots.get(`${block}:${address}:${slot}`, () =>
       this.#ofState(block, async () => {
-        const [header, prove] = await Promise.all([this.header(block), this.#proofs?.slot(block, address, slot)]);
+        const [header, prove] = await Promise.all([
+          this.header(block),
+          this.#proofs?.slot(block, address, slot),
+        ]);
         const value = prove?.(stateRoot(header));
         if (value !== undefined) return { value, proven: true };
         const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
-        return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
+        return {
+          value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)),
+          proven: false,
+        };
       }),
     );
   }
@@ -115,7 +136,10 @@ export class ProvenChainReader implements ChainReader {
       if (!(cause instanceof UnsupportedReadError) || !cause.isOfState) throw cause;
       const head = await this.latestBlock();
       if (head !== undefined && block > head) throw noSuchBlock(block, head);
-      const behind = head === undefined ? "" : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
+      const behind =
+        head === undefined
+          ? ""
+          : `, ${plural(Number(head - block), "block")} behind its head ${head},`;
       const chain = this.#options.source?.chain ?? "<chain>";
       throw hdpError("HDP-4208", { block, behind, words: cause.words, chain }, { cause });
     }
@@ -123,7 +147,9 @@ export class ProvenChainReader implements ChainReader {
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
     const reading = this.account(block, address);
-    const calling = this.#ofState(block, () => this.#rpc.call("eth_getCode", [address, quantity(block)]));
+    const calling = this.#ofState(block, () =>
+      this.#rpc.call("eth_getCode", [address, quantity(block)]),
+    );
     const [{ value: account, proven }, answer] = await Promise.all([reading, calling]);
     const code = asData(answer, `block ${block}`, `code of ${address}`);
     if (proven) verifyCode(block, address, account, code);
@@ -148,7 +174,9 @@ export class ProvenChainReader implements ChainReader {
     const now = await this.#hashAt(this.#rpc, number);
     if (now !== hash) throw reorganised(number, hash, now);
     const agreed: Anchor =
-      this.#second === undefined ? { kind: "node", number, hash } : await this.#agreed({ number, hash });
+      this.#second === undefined
+        ? { kind: "node", number, hash }
+        : await this.#agreed({ number, hash });
     const { checkpoint, source } = this.#options;
     const anchor = checkpoint === undefined ? agreed : await this.#linkTo(checkpoint);
     return source === undefined ? anchor : { ...anchor, source };
@@ -171,7 +199,11 @@ export class ProvenChainReader implements ChainReader {
   async #hashAt(node: RpcClient | undefined, block: bigint): Promise<Hex | undefined> {
     const answer = await node?.call("eth_getBlockByNumber", [quantity(block), false]);
     if (answer === null || answer === undefined) return undefined;
-    return data(rpcObject(answer, `block ${block}${node === this.#second ? " of the second node" : ""}`), "hash", 32);
+    return data(
+      rpcObject(answer, `block ${block}${node === this.#second ? " of the second node" : ""}`),
+      "hash",
+      32,
+    );
   }
 
   /** Returns the latest block of both nodes: the head, or the last block read if the second node is behind. */
@@ -185,8 +217,12 @@ export class ProvenChainReader implements ChainReader {
   }
 
   async #readBlock(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(block), withTransactions]);
-    if (answer === null || answer === undefined) throw noSuchBlock(block, await this.#latestNumber());
+    const answer = await this.#rpc.call("eth_getBlockByNumber", [
+      quantity(block),
+      withTransactions,
+    ]);
+    if (answer === null || answer === undefined)
+      throw noSuchBlock(block, await this.#latestNumber());
     return rpcObject(answer, `block ${block}`);
   }
 
@@ -224,23 +260,32 @@ export class ProvenChainReader implements ChainReader {
     this.#proven(number, json);
     const lowest = this.#lowest ?? number;
     const between = number - lowest + 1n - BigInt(this.#links.present(lowest, number));
-    if (between > MAX_WALK) throw off(`${between} headers lie between the blocks that were read and block ${number}`);
+    if (between > MAX_WALK)
+      throw off(`${between} headers lie between the blocks that were read and block ${number}`);
     const missing = this.#links.missing(lowest, number);
     for (let at = 0; at < missing.length; at += WALK_STEP) {
       const step = missing.slice(at, at + WALK_STEP);
-      await Promise.all(step.map(async (block) => this.#proven(block, await this.#readBlock(block, false))));
+      await Promise.all(
+        step.map(async (block) => this.#proven(block, await this.#readBlock(block, false))),
+      );
     }
     return { kind: "checkpoint", number, hash: checkpoint };
   }
 
   async #plainAccount(block: bigint, address: Address): Promise<AccountState> {
     const at = [address, quantity(block)];
-    const calls = ["eth_getTransactionCount", "eth_getBalance"].map((method) => this.#rpc.call(method, at));
+    const calls = ["eth_getTransactionCount", "eth_getBalance"].map((method) =>
+      this.#rpc.call(method, at),
+    );
     const [nonce, balance] = await Promise.all(calls);
     const what = `account ${address} in block ${block}`;
     // Only eth_getProof returns the two hashes: reading a hash fails, reading other fields does not.
     const unknown = (field: string): HdpError =>
-      hdpError("HDP-4204", { subject: `${field} of ${address}`, block, reason: "only eth_getProof gives it" });
+      hdpError("HDP-4204", {
+        subject: `${field} of ${address}`,
+        block,
+        reason: "only eth_getProof gives it",
+      });
     return {
       nonce: asInteger(nonce, what, "nonce"),
       balance: asInteger(balance, what, "balance"),
@@ -285,7 +330,8 @@ export class HeaderLinks {
     const below = this.#links.get(number - 1n);
     if (below !== undefined && below.hash !== parent) throw unlinked(number, parent, below.hash);
     const above = this.#links.get(number + 1n);
-    if (above !== undefined && above.parent !== hash) throw unlinked(number + 1n, above.parent, hash);
+    if (above !== undefined && above.parent !== hash)
+      throw unlinked(number + 1n, above.parent, hash);
     // Neighbours share the text of a hash.
     this.#links.set(number, { hash, parent: below?.hash ?? parent });
   }

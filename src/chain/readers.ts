@@ -33,7 +33,12 @@ export interface ReadersOptions extends BoundOptions {
   readonly sourceFor?: OfChain<AnchorSource> | undefined;
 }
 
-export function requireChain(chain: ChainIdentifier, foundId: bigint, network = "network", path?: string): void {
+export function requireChain(
+  chain: ChainIdentifier,
+  foundId: bigint,
+  network = "network",
+  path?: string,
+): void {
   const found = chainIdentifierOf(foundId);
   if (found === undefined || found === chain) return;
   throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), network, found, foundId }, { path });
@@ -65,7 +70,13 @@ export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => Ru
         sourceFor?.(chain),
       ]);
       const second = other && boundedOf(other);
-      return new ProvenChainReader(boundedOf(provider), { prove, signal, checkpoint, second, source });
+      return new ProvenChainReader(boundedOf(provider), {
+        prove,
+        signal,
+        checkpoint,
+        second,
+        source,
+      });
     }, options.starknet);
 }
 

@@ -8,7 +8,10 @@ import { hdpError } from "../errors/hdp-error.js";
 import type { Read, StarknetReader } from "./chain-reader.js";
 
 /** Sends one JSON-RPC call and returns its `result`; throws for the node's `error`. */
-export type StarknetRequest = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type StarknetRequest = (
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
 
 const felt = z
   .string()
@@ -35,20 +38,22 @@ type Block = z.output<typeof blockSchema>;
 const CACHED_BLOCKS = 64;
 
 /** Functions that return a field from a block's answer; RPC answers lack the commitments and counts in between. */
-const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => bigint | undefined>>> = {
-  blockNumber: (block) => BigInt(block.block_number),
-  stateRoot: (block) => block.new_root,
-  sequencerAddress: (block) => block.sequencer_address,
-  blockTimestamp: (block) => BigInt(block.timestamp),
-  transactionCount: (block) => BigInt(block.transactions.length),
-  parentBlockHash: (block) => block.parent_hash,
-  l1GasPriceInWei: (block) => block.l1_gas_price.price_in_wei,
-  l1GasPriceInFri: (block) => block.l1_gas_price.price_in_fri,
-  l1DataGasPriceInWei: (block) => block.l1_data_gas_price?.price_in_wei,
-  l1DataGasPriceInFri: (block) => block.l1_data_gas_price?.price_in_fri,
-  l1DataMode: (block) => (block.l1_da_mode === undefined ? undefined : block.l1_da_mode === "BLOB" ? 1n : 0n),
-  protocolVersion: (block) => shortStringFelt(block.starknet_version),
-};
+const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => bigint | undefined>>> =
+  {
+    blockNumber: (block) => BigInt(block.block_number),
+    stateRoot: (block) => block.new_root,
+    sequencerAddress: (block) => block.sequencer_address,
+    blockTimestamp: (block) => BigInt(block.timestamp),
+    transactionCount: (block) => BigInt(block.transactions.length),
+    parentBlockHash: (block) => block.parent_hash,
+    l1GasPriceInWei: (block) => block.l1_gas_price.price_in_wei,
+    l1GasPriceInFri: (block) => block.l1_gas_price.price_in_fri,
+    l1DataGasPriceInWei: (block) => block.l1_data_gas_price?.price_in_wei,
+    l1DataGasPriceInFri: (block) => block.l1_data_gas_price?.price_in_fri,
+    l1DataMode: (block) =>
+      block.l1_da_mode === undefined ? undefined : block.l1_da_mode === "BLOB" ? 1n : 0n,
+    protocolVersion: (block) => shortStringFelt(block.starknet_version),
+  };
 
 /** Returns a Starknet reader over JSON-RPC, without proofs. Reading a field that RPC answers lack is an error. */
 export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {

@@ -5,7 +5,15 @@ import { bytesToHex, hexToBytes, itemInteger, listStrings, stringAt } from "../b
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { AccountState } from "./chain-reader.js";
 import type { RpcClient, RpcObject } from "./node-rpc.js";
-import { asData, bigIntOf, data, list, quantity, rpcObject, UnsupportedReadError } from "./node-rpc.js";
+import {
+  asData,
+  bigIntOf,
+  data,
+  list,
+  quantity,
+  rpcObject,
+  UnsupportedReadError,
+} from "./node-rpc.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
 
 /** keccak256 of no code. */
@@ -15,7 +23,12 @@ const EMPTY_TRIE_NODE: Hex = "0x80";
 const WORD_BYTES = 32;
 const ZERO_WORD: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
-export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
+export const ABSENT_ACCOUNT: AccountState = {
+  nonce: 0n,
+  balance: 0n,
+  storageRoot: ZERO_WORD,
+  codeHash: ZERO_WORD,
+};
 
 /** Returns the account that an eth_getProof answer proves under a state root; zeros for a proven absence. */
 export function verifyAccount(
@@ -28,7 +41,9 @@ export function verifyAccount(
   const mismatch = (subject: string, reason: string): HdpError =>
     hdpError("HDP-4202", { block, subject: `${subject} of ${address}`, reason });
   const unproven =
-    stateRoot === EMPTY_TRIE_ROOT ? EMPTY_STATE : `the proof does not lead to the state root ${stateRoot}`;
+    stateRoot === EMPTY_TRIE_ROOT
+      ? EMPTY_STATE
+      : `the proof does not lead to the state root ${stateRoot}`;
   const failure = (): HdpError => mismatch("accountProof", unproven);
   const rlp = provenValue(stateRoot, address, proof, "accountProof", known, failure);
   const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
@@ -61,7 +76,10 @@ export function verifySlot(
   const what = `slot ${slot} of ${address}`;
   const mismatch = (subject: string, reason: string): HdpError =>
     hdpError("HDP-4202", { block, subject: `${subject} of ${what}`, reason });
-  const entry = rpcObject(list(proof, "storageProof")[position], `storage proof of ${what}, ${proof.what}`);
+  const entry = rpcObject(
+    list(proof, "storageProof")[position],
+    `storage proof of ${what}, ${proof.what}`,
+  );
   const root = storageRootOf(account.storageRoot);
   const rlp = provenValue(root, slot, entry, "proof", known, () =>
     mismatch("storageProof", `the proof does not lead to the storage root ${root}`),
@@ -76,7 +94,12 @@ export function codeHashOf({ codeHash }: AccountState): Hex {
   return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
 }
 
-export function verifyCode(block: bigint, address: Address, account: AccountState, code: Hex): void {
+export function verifyCode(
+  block: bigint,
+  address: Address,
+  account: AccountState,
+  code: Hex,
+): void {
   const expected = codeHashOf(account);
   const hash = keccak256(hexToBytes(code));
   if (hash === expected) return;
@@ -85,7 +108,14 @@ export function verifyCode(block: bigint, address: Address, account: AccountStat
 }
 
 /** Returns the value under keccak256(key) by the proof in a field, `undefined` for a proven absence. */
-function provenValue(root: Hex, key: Hex, object: RpcObject, field: string, known: HashedNodes, failure: () => Error) {
+function provenValue(
+  root: Hex,
+  key: Hex,
+  object: RpcObject,
+  field: string,
+  known: HashedNodes,
+  failure: () => Error,
+) {
   const given = list(object, field);
   try {
     return followed(root, key, given, known);
@@ -96,12 +126,18 @@ function provenValue(root: Hex, key: Hex, object: RpcObject, field: string, know
   }
 }
 
-function followed(root: Hex, key: Hex, nodes: readonly unknown[], known: HashedNodes): Uint8Array | undefined {
+function followed(
+  root: Hex,
+  key: Hex,
+  nodes: readonly unknown[],
+  known: HashedNodes,
+): Uint8Array | undefined {
   // For an empty trie, Ethereum nodes return an empty proof, or the root node.
   if (root !== EMPTY_TRIE_ROOT || nodes.length > 1) {
     return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), known.source(nodes));
   }
-  if (nodes.length === 1 && nodes[0] !== EMPTY_TRIE_NODE) throw new Error("a node of an empty trie");
+  if (nodes.length === 1 && nodes[0] !== EMPTY_TRIE_NODE)
+    throw new Error("a node of an empty trie");
   return undefined;
 }
 
@@ -170,13 +206,20 @@ export class AccountProofs {
     return proof && ((stateRoot) => this.#verified(call, stateRoot, proof));
   }
 
-  public async slot(block: bigint, address: Address, slot: Hex): Promise<Prove<bigint> | undefined> {
+  public async slot(
+    block: bigint,
+    address: Address,
+    slot: Hex,
+  ): Promise<Prove<bigint> | undefined> {
     const call = this.#callFor(block, address, slot);
     const proof = await call.answer;
     if (proof === undefined) return undefined;
     return (stateRoot) => {
       const account = this.#verified(call, stateRoot, proof);
-      return account && verifySlot(block, account, address, slot, proof, call.slots.get(slot), this.#nodes);
+      return (
+        account &&
+        verifySlot(block, account, address, slot, proof, call.slots.get(slot), this.#nodes)
+      );
     };
   }
 
@@ -194,7 +237,10 @@ export class AccountProofs {
   #callFor(block: bigint, address: Address, slot?: Hex): ProofCall {
     const key = `${block}:${address}`;
     let call = this.#calls.get(key);
-    if (call === undefined || (call.slots.size === MAX_SLOTS && slot !== undefined && !call.slots.has(slot))) {
+    if (
+      call === undefined ||
+      (call.slots.size === MAX_SLOTS && slot !== undefined && !call.slots.has(slot))
+    ) {
       const slots = new Map<Hex, number>();
       call = { block, address, slots, answer: this.#read(key, block, address, slots) };
       this.#calls.set(key, call);
@@ -203,17 +249,30 @@ export class AccountProofs {
     return call;
   }
 
-  async #read(key: string, block: bigint, address: Address, slots: ProofCall["slots"]): Promise<RpcObject | undefined> {
+  async #read(
+    key: string,
+    block: bigint,
+    address: Address,
+    slots: ProofCall["slots"],
+  ): Promise<RpcObject | undefined> {
     await new Promise(setImmediate);
     if (this.#calls.get(key)?.slots === slots) this.#calls.delete(key);
     try {
-      const answer = await this.#rpc.call("eth_getProof", [address, [...slots.keys()], quantity(block)]);
+      const answer = await this.#rpc.call("eth_getProof", [
+        address,
+        [...slots.keys()],
+        quantity(block),
+      ]);
       return rpcObject(answer, `account ${address} in block ${block}`);
     } catch (cause) {
       if (!(cause instanceof UnsupportedReadError)) throw cause;
       if (!this.#isRequired) return undefined;
       if (cause.isOfState) throw cause;
-      throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason: cause.words }, { cause });
+      throw hdpError(
+        "HDP-4204",
+        { subject: `account ${address}`, block, reason: cause.words },
+        { cause },
+      );
     }
   }
 }

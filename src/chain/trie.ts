@@ -2,12 +2,21 @@ import type { Hex } from "viem";
 
 import { dropOldest } from "../base/collections.js";
 import { keccak256, keccakBytes } from "../base/keccak.js";
-import { encodeRlp, integerItem, isListAt, listOffsets, rlpBytes, type RlpItem, stringAt } from "../base/rlp.js";
+import {
+  encodeRlp,
+  integerItem,
+  isListAt,
+  listOffsets,
+  rlpBytes,
+  type RlpItem,
+  stringAt,
+} from "../base/rlp.js";
 
 // Ethereum's Merkle-Patricia tries (Yellow Paper, appendix D): reads along a proof, and tries of a list.
 
 /** Root of a trie without entries: keccak256(rlp("")). */
-export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+export const EMPTY_TRIE_ROOT: Hex =
+  "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
 /** Returns the node with a hash. It checks the hash; callers do not. */
 export type NodeSource = (hash: Uint8Array) => Uint8Array | undefined;
@@ -17,7 +26,11 @@ const PATH_ITEMS = 2;
 const HASH_BYTES = 32;
 
 /** Returns the value under a key, `undefined` for a proven absence. @throws if nodes are missing or malformed */
-export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource): Uint8Array | undefined {
+export function trieValue(
+  root: Uint8Array,
+  key: Uint8Array,
+  source: NodeSource,
+): Uint8Array | undefined {
   let node = nodeOf(root, source);
   for (let depth = 0; ;) {
     const offsets = listOffsets(node);
@@ -33,7 +46,8 @@ export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource)
       depth += length;
       child = offsets[1] ?? 0;
       // Of a leaf.
-      if (nibble(path, 0) >= 2) return depth === 2 * key.length ? nonEmpty(stringAt(node, child)) : undefined;
+      if (nibble(path, 0) >= 2)
+        return depth === 2 * key.length ? nonEmpty(stringAt(node, child)) : undefined;
     } else {
       throw new Error("a trie node is neither a branch nor a path");
     }
@@ -96,10 +110,16 @@ export function indexKey(index: number): Uint8Array {
 }
 
 /** Returns a block's trie of transactions or receipts: its root, and each node by its hash. No item may be empty. */
-export function listTrie(items: readonly Hex[]): { readonly root: Hex; readonly nodes: ReadonlyMap<Hex, Uint8Array> } {
+export function listTrie(items: readonly Hex[]): {
+  readonly root: Hex;
+  readonly nodes: ReadonlyMap<Hex, Uint8Array>;
+} {
   if (items.length === 0) return { root: EMPTY_TRIE_ROOT, nodes: new Map() };
   const nodes = new Map<Hex, Uint8Array>();
-  const entries = items.map((value, index) => ({ key: encodeRlp(integerItem(BigInt(index))).slice(2), value }));
+  const entries = items.map((value, index) => ({
+    key: encodeRlp(integerItem(BigInt(index))).slice(2),
+    value,
+  }));
   entries.sort((one, other) => (one.key < other.key ? -1 : 1));
   return { root: hashed(rlpBytes(subtrie(entries, 0, nodes)), nodes), nodes };
 }
@@ -119,10 +139,15 @@ function subtrie(entries: readonly Entry[], depth: number, nodes: Map<Hex, Uint8
   let fork = depth;
   while (first.key[fork] === last.key[fork]) fork += 1;
   if (fork > depth) {
-    return [encodedPath(first.key.slice(depth, fork), 0), reference(subtrie(entries, fork, nodes), nodes)];
+    return [
+      encodedPath(first.key.slice(depth, fork), 0),
+      reference(subtrie(entries, fork, nodes), nodes),
+    ];
   }
   // A key of a list is never a prefix of another, so that branches have no value.
-  const children = Array.from("0123456789abcdef", (digit) => entries.filter(({ key }) => key[depth] === digit));
+  const children = Array.from("0123456789abcdef", (digit) =>
+    entries.filter(({ key }) => key[depth] === digit),
+  );
   return [...children.map((some) => reference(subtrie(some, depth + 1, nodes), nodes)), "0x"];
 }
 

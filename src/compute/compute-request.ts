@@ -6,7 +6,12 @@ import type { Anchors, RunReaders } from "../chain/readers.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
 import type { Anchor, ModuleResult, ModuleTask, Task } from "../request/task.js";
-import { evaluateWith, type EvaluateWithOptions, requireFirstState, requireLastBlock } from "./evaluate.js";
+import {
+  evaluateWith,
+  type EvaluateWithOptions,
+  requireFirstState,
+  requireLastBlock,
+} from "./evaluate.js";
 
 export interface ComputedTask {
   /** 32 bytes. */
@@ -30,7 +35,9 @@ export interface ModuleRunner {
 }
 
 /** Readers are shared by the tasks of a request. */
-export type ModuleContext = Pick<RunReaders, "readerFor" | "starknet"> & { readonly signal: AbortSignal };
+export type ModuleContext = Pick<RunReaders, "readerFor" | "starknet"> & {
+  readonly signal: AbortSignal;
+};
 
 export type ModuleOutcome = Pick<ComputedTask, "word" | "proven" | "output" | "module">;
 
@@ -43,7 +50,10 @@ export interface ComputeRequestOptions {
 }
 
 /** Computes tasks in parallel with shared reads. A failure stops all. Checks programs and blocks first. */
-export async function computeRequest(tasks: readonly Task[], options: ComputeRequestOptions): Promise<ComputedTask[]> {
+export async function computeRequest(
+  tasks: readonly Task[],
+  options: ComputeRequestOptions,
+): Promise<ComputedTask[]> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const { readerFor, starknet, anchors } = options.readersFor(signal);
@@ -52,14 +62,25 @@ export async function computeRequest(tasks: readonly Task[], options: ComputeReq
   try {
     for (const [position, task] of tasks.entries()) {
       if (task.type === "Module") await runModule?.requireProgram?.(task);
-      else await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
+      else
+        await requireLastBlock(
+          await readerFor(task.datalake.chainId),
+          task.datalake,
+          `tasks[${position}].datalake`,
+        );
     }
     const states = tasks.map(async (task, position) => {
       if (task.type === "Module") return;
-      await requireFirstState(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
+      await requireFirstState(
+        await readerFor(task.datalake.chainId),
+        task.datalake,
+        `tasks[${position}].datalake`,
+      );
     });
     await Promise.all(states);
-    const computing = tasks.map((task) => computeTask(task, { readerFor, starknet, runModule, signal, onSample }));
+    const computing = tasks.map((task) =>
+      computeTask(task, { readerFor, starknet, runModule, signal, onSample }),
+    );
     const computed = await Promise.all(computing);
     const blocks = await anchors();
     return computed.map((one, position) => anchored(one, tasks[position], blocks));
@@ -69,21 +90,31 @@ export async function computeRequest(tasks: readonly Task[], options: ComputeReq
   }
 }
 
-type ComputeTaskOptions = EvaluateWithOptions & ModuleContext & { readonly runModule: ModuleRunner | undefined };
+type ComputeTaskOptions = EvaluateWithOptions &
+  ModuleContext & { readonly runModule: ModuleRunner | undefined };
 
 /** Computes a task. The caller refuses modules if there is no runner. */
 export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {
   const { readerFor, starknet, runModule, signal } = options;
   if (task.type === "DatalakeCompute") {
-    const { value, samples, proven } = await evaluateWith(await readerFor(task.datalake.chainId), task, options);
+    const { value, samples, proven } = await evaluateWith(
+      await readerFor(task.datalake.chainId),
+      task,
+      options,
+    );
     return { word: toWord(value), samples, elements: visitedElements(task.datalake).count, proven };
   }
-  if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
+  if (runModule === undefined)
+    throw new TypeError("a module task was accepted without a module runner");
   return await runModule(task, { readerFor, starknet, signal });
 }
 
 /** Adds a task's anchor: of the datalake's chain, or of the chain that a module read, if it read only one. */
-export function anchored(computed: ComputedTask, task: Task | undefined, anchors: Anchors): ComputedTask {
+export function anchored(
+  computed: ComputedTask,
+  task: Task | undefined,
+  anchors: Anchors,
+): ComputedTask {
   const [only, ...others] = anchors.values();
   const ofModule = others.length === 0 ? only : undefined;
   const anchor = task?.type === "DatalakeCompute" ? anchors.get(task.datalake.chainId) : ofModule;
@@ -96,7 +127,9 @@ export function describeProgress(computed: readonly ComputedTask[]): string {
   const elements = computed.reduce((sum, task) => sum + (task.elements ?? 0n), 0n);
   const left = BigInt(samples) < elements ? " (the others are of excluded types)" : "";
   const sampled = elements === 0n ? "" : `${samples} of ${elements}${left}, `;
-  const modules = computed.flatMap(({ module }) => (module === undefined ? [] : [`${describeModule(module)}, `]));
+  const modules = computed.flatMap(({ module }) =>
+    module === undefined ? [] : [`${describeModule(module)}, `],
+  );
   return `${sampled}${modules.join("")}${computed.every(({ proven }) => proven) ? "all proven" : "not all proven"}`;
 }
 
@@ -116,7 +149,9 @@ export function withoutModuleRunner(position: number): HdpError {
 
 /** Returns a function that counts a sample, and reports progress after every hundredth of all samples. */
 function countSamples(tasks: readonly Task[], report: (detail: string) => void): () => void {
-  const datalakes = tasks.flatMap((task) => (task.type === "DatalakeCompute" ? [task.datalake] : []));
+  const datalakes = tasks.flatMap((task) =>
+    task.type === "DatalakeCompute" ? [task.datalake] : [],
+  );
   const elements = datalakes.reduce((sum, datalake) => sum + visitedElements(datalake).count, 0n);
   const step = Math.max(1, Number(elements / 100n));
   let samples = 0;

@@ -40,6 +40,8 @@ export function ethCallAnswer(retdata: readonly bigint[]): EthCallAnswer {
     return { success: success === 1n, gasUsed, data: bytesToHex(Uint8Array.from(bytes, Number)) };
   }
   const reason = `it returned ${retdata.length} felts, which are not an answer to a call`;
-  const hints = ["Name a class of the template: npx hardhat hdp module new eth_call --template eth-call"];
+  const hints = [
+    "Name a class of the template: npx hardhat hdp module new eth_call --template eth-call",
+  ];
   throw hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
 }

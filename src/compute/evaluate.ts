@@ -5,11 +5,27 @@ import { itemInteger, type RlpItem } from "../base/rlp.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { envelopeItems, typeOf } from "../chain/blocks.js";
 import type { AccountState, ChainReader } from "../chain/chain-reader.js";
-import { noSuchBlock, ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
+import {
+  noSuchBlock,
+  ProvenChainReader,
+  type ProvenChainReaderOptions,
+} from "../chain/proven-chain-reader.js";
 import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
-import type { AccountField, FieldEntry, HeaderField, ReceiptField, TransactionField } from "../request/fields.js";
-import { FIELD_NAMES, FIELDS, RECEIPT_LIST, TRANSACTION_LISTS, TRANSACTION_TYPES } from "../request/fields.js";
+import type {
+  AccountField,
+  FieldEntry,
+  HeaderField,
+  ReceiptField,
+  TransactionField,
+} from "../request/fields.js";
+import {
+  FIELD_NAMES,
+  FIELDS,
+  RECEIPT_LIST,
+  TRANSACTION_LISTS,
+  TRANSACTION_TYPES,
+} from "../request/fields.js";
 import { taskHash } from "../request/task-hash.js";
 import type {
   AggregateContext,
@@ -111,7 +127,10 @@ export interface EvaluateOptions extends EvaluateWithOptions, ProvenChainReaderO
  * @example
  * const { value, samples, proven } = await evaluate(task, { provider, prove: "require" });
  */
-export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptions): Promise<Evaluation> {
+export async function evaluate(
+  task: DatalakeComputeTask,
+  options: EvaluateOptions,
+): Promise<Evaluation> {
   const reader = new ProvenChainReader(options.provider, options);
   await requireLastBlock(reader, task.datalake);
   const evaluation = await evaluateWith(reader, task, options);
@@ -171,7 +190,12 @@ export async function explainTask(
     signal,
     onSample: (sample, aggregate) => {
       const position = "block" in sample ? sample.block : BigInt(sample.index);
-      samples.push({ position, value: sample.value, proven: sample.proven, aggregate: aggregate.result() });
+      samples.push({
+        position,
+        value: sample.value,
+        proven: sample.proven,
+        aggregate: aggregate.result(),
+      });
     },
   });
   return {
@@ -191,12 +215,20 @@ export function requireDatalake(task: Task): DatalakeComputeTask {
   if (task.type === "DatalakeCompute") return task;
   const instead =
     "Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify.";
-  throw hdpError("HDP-1126", { problem: `the module ${task.programHash} samples no values`, instead });
+  throw hdpError("HDP-1126", {
+    problem: `the module ${task.programHash} samples no values`,
+    instead,
+  });
 }
 
 function noInteger(place: string): HdpError {
-  const advice = "It can be encoded and hashed only. Sample an integer field: npx hardhat hdp fields lists them.";
-  return hdpError("HDP-4302", { place, reason: "has no integer value, so it cannot be aggregated.", advice });
+  const advice =
+    "It can be encoded and hashed only. Sample an integer field: npx hardhat hdp fields lists them.";
+  return hdpError("HDP-4302", {
+    place,
+    reason: "has no integer value, so it cannot be aggregated.",
+    advice,
+  });
 }
 
 /** Returns a header field as uint256, by its position in the RLP list; hashes as big-endian integers. */
@@ -205,7 +237,11 @@ export function headerValue(block: bigint, items: readonly Hex[], field: HeaderF
   const item = items[FIELD_NAMES.header.indexOf(field)];
   if (item === undefined) {
     const reason = `has no ${field}: it is from before the fork that added the field`;
-    throw hdpError("HDP-4302", { place: `block ${block}`, reason, advice: "Start the range at a later block." });
+    throw hdpError("HDP-4302", {
+      place: `block ${block}`,
+      reason,
+      advice: "Start the range at a later block.",
+    });
   }
   return itemInteger(item);
 }
@@ -227,7 +263,8 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
   if (field === "to" || !fitsWord(FIELDS.tx[field])) throw noInteger(`tx.${field}`);
   const type = typeOf(envelope);
   const items = envelopeItems(envelope);
-  const item = (name: TransactionField): Hex | undefined => bytesAt(items, TRANSACTION_LISTS[type]?.indexOf(name));
+  const item = (name: TransactionField): Hex | undefined =>
+    bytesAt(items, TRANSACTION_LISTS[type]?.indexOf(name));
   if (type === 0 && field === "chain_id") {
     const v = itemInteger(item("v") ?? "0x");
     if (v < 35n) throw missingField(what, 0, "chain_id");
@@ -243,7 +280,8 @@ export function receiptValue(what: string, envelope: Hex, field: ReceiptField): 
   if (!fitsWord(FIELDS.tx_receipt[field])) throw noInteger(`tx_receipt.${field}`);
   const item = bytesAt(envelopeItems(envelope), RECEIPT_LIST.indexOf(field)) ?? "0x";
   if (field === "success" && item.length > 4) {
-    const reason = "has a state root in place of success: its block is from before the Byzantium fork";
+    const reason =
+      "has a state root in place of success: its block is from before the Byzantium fork";
     const advice = "Sample tx_receipt.cumulative_gas_used, or a later block.";
     throw hdpError("HDP-4302", { place: what, reason, advice });
   }
@@ -324,22 +362,32 @@ export async function takeSamples(
 }
 
 /** Checks that the last block of a datalake exists; `path` is its place in the request. @throws HDP-4101 */
-export async function requireLastBlock(reader: ChainReader, datalake: Datalake, path?: string): Promise<void> {
+export async function requireLastBlock(
+  reader: ChainReader,
+  datalake: Datalake,
+  path?: string,
+): Promise<void> {
   const latest = await reader.latestBlock?.();
   if (latest === undefined) return;
   const [key, last] =
     datalake.type === "BlockSampled"
       ? ["blockRangeEnd", datalake.blockRangeEnd]
       : ["targetBlock", datalake.targetBlock];
-  if (last > latest) throw noSuchBlock(last, latest, path === undefined ? undefined : `${path}.${key}`);
+  if (last > latest)
+    throw noSuchBlock(last, latest, path === undefined ? undefined : `${path}.${key}`);
 }
 
 /** Checks that the first block's state can be read; `path` is the block's place in the request. */
-export async function requireFirstState(reader: ChainReader, datalake: Datalake, path: string): Promise<void> {
+export async function requireFirstState(
+  reader: ChainReader,
+  datalake: Datalake,
+  path: string,
+): Promise<void> {
   if (datalake.type !== "BlockSampled" || datalake.sampledProperty.kind === "header") return;
   const { sampledProperty: property } = datalake;
   try {
-    if (visitedElements(datalake).count > 0n) await sampleBlock(reader, property, datalake.blockRangeStart);
+    if (visitedElements(datalake).count > 0n)
+      await sampleBlock(reader, property, datalake.blockRangeStart);
   } catch (cause) {
     if (!isHdpError(cause, "HDP-4208")) throw cause;
     const { code, shortMessage: message, hints } = cause;
@@ -347,7 +395,11 @@ export async function requireFirstState(reader: ChainReader, datalake: Datalake,
   }
 }
 
-async function sampleBlock(reader: ChainReader, property: BlockProperty, block: bigint): Promise<Sample> {
+async function sampleBlock(
+  reader: ChainReader,
+  property: BlockProperty,
+  block: bigint,
+): Promise<Sample> {
   if (property.kind === "header") {
     const { value, proven } = await reader.header(block);
     return { block, value: headerValue(block, value, property.field), proven };
@@ -367,7 +419,12 @@ async function sampleTransaction(
   position: bigint,
 ): Promise<Sample | undefined> {
   if (position > 0xffff_ffffn) {
-    const values = { block: targetBlock, index: position, transactions: "fewer than 4294967296", count: undefined };
+    const values = {
+      block: targetBlock,
+      index: position,
+      transactions: "fewer than 4294967296",
+      count: undefined,
+    };
     throw hdpError("HDP-4301", values);
   }
   const index = Number(position);

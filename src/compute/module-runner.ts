@@ -3,10 +3,24 @@ import type { Hex } from "viem";
 import { formatFelt, panicText } from "../base/felt.js";
 import { Limiter, Turns } from "../base/turns.js";
 import type { ModuleInputFelt } from "../cairo/generations.js";
-import { acceptedLeadingFelts, generationFor, GENERATIONS, orderedInputs } from "../cairo/generations.js";
-import type { InjectedStateInput, InjectedStateOutcome, StateServer } from "../cairo/injected-state.js";
+import {
+  acceptedLeadingFelts,
+  generationFor,
+  GENERATIONS,
+  orderedInputs,
+} from "../cairo/generations.js";
+import type {
+  InjectedStateInput,
+  InjectedStateOutcome,
+  StateServer,
+} from "../cairo/injected-state.js";
 import { injectedStart, InjectedState } from "../cairo/injected-state.js";
-import { GENERATION_NAMES, type GenerationName, type ModuleRead, type ReadModuleValue } from "../cairo/module-read.js";
+import {
+  GENERATION_NAMES,
+  type GenerationName,
+  type ModuleRead,
+  type ReadModuleValue,
+} from "../cairo/module-read.js";
 import { CallProfile, innermostName, type ModuleProfile } from "../cairo/profile.js";
 import type { ContractResult, PreparedClass, RunLimits } from "../cairo/run-contract.js";
 import { preparedClass, runContract } from "../cairo/run-contract.js";
@@ -43,7 +57,10 @@ export interface ModuleProgram {
 export type ModuleResultRule = "auto" | ModuleResult["rule"];
 
 /** Options of `moduleRunner`. Tries of `injectedState` add to those of the task, or replace them. */
-export interface ModuleRunnerOptions extends Pick<RunModuleOptions, "generation" | "injectedState" | "onProfile"> {
+export interface ModuleRunnerOptions extends Pick<
+  RunModuleOptions,
+  "generation" | "injectedState" | "onProfile"
+> {
   /** Returns the class of a program hash. Rejects if it is not known. */
   readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
   /** Default "output-root", as the current service. "auto": the raw value for generations of 2024, as that service. */
@@ -54,7 +71,8 @@ export interface ModuleRunnerOptions extends Pick<RunModuleOptions, "generation"
   /** As `RunLimits`. All runs of the process together take at most 2^27, or the one run that may take more. */
   readonly maxMemoryCells?: number | undefined;
   /** Returns the reader of a Starknet chain by its id; undefined if none is configured. */
-  readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
+  readonly starknetReaderFor?:
+    ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
 }
 
 export interface ModuleTaskRun {
@@ -71,7 +89,10 @@ const memory = new Limiter(ALL_CELLS);
 const starts = new Turns();
 
 /** Runs a module when memory is available: first in parallel with others, then with `most` cells if it needs more. */
-export async function withinBudget<T>(run: (maxMemoryCells: number) => Promise<T>, most = ALL_CELLS): Promise<T> {
+export async function withinBudget<T>(
+  run: (maxMemoryCells: number) => Promise<T>,
+  most = ALL_CELLS,
+): Promise<T> {
   const usual = Math.min(most, USUAL_CELLS);
   try {
     return await memory.run(async () => await run(usual), usual);
@@ -107,13 +128,16 @@ export async function runModuleTask(
       return chain && (await context.readerFor(chain));
     },
     starknetReader: async (chainId) => {
-      const node = async (): Promise<StarknetReader | undefined> => await options.starknetReaderFor?.(chainId);
+      const node = async (): Promise<StarknetReader | undefined> =>
+        await options.starknetReaderFor?.(chainId);
       return await (context.starknet?.(chainId, node) ?? node());
     },
   };
   let profile: ModuleProfile | undefined;
   const attempt = async (maxMemoryCells: number): Promise<ModuleTaskRun> => {
-    const prepared = await starts.run(() => preparedClass(rememberedClass(program.compiledClassJson)));
+    const prepared = await starts.run(() =>
+      preparedClass(rememberedClass(program.compiledClassJson)),
+    );
     const run = await runPrepared(prepared, {
       inputs: task.inputs,
       generation: generationOf(program.generation) ?? options.generation,
@@ -128,7 +152,9 @@ export async function runModuleTask(
     return { run, reads: run.reads, proven: run.proven === true };
   };
   // Of a module that ran again with more memory, only the last run is reported.
-  return await withinBudget(attempt, options.maxMemoryCells).finally(() => profile && options.onProfile?.(profile));
+  return await withinBudget(attempt, options.maxMemoryCells).finally(
+    () => profile && options.onProfile?.(profile),
+  );
 }
 
 async function startOf(task: ModuleTask, options: Partial<ModuleRunnerOptions>) {
@@ -145,11 +171,16 @@ export function outcomeOf(
   { abi }: ModuleProgram,
   wanted: ModuleResultRule,
 ): Required<ModuleOutcome> {
-  if (run.status === "panicked") throw hdpError("HDP-4410", { panic: run.message, program: task.programHash });
+  if (run.status === "panicked")
+    throw hdpError("HDP-4410", { panic: run.message, program: task.programHash });
   const { outputRoot, value, retdata, generation, steps, injectedState } = run;
   const rule = wanted === "auto" ? ruleOf(generation) : wanted;
   if (rule === "value" && value === undefined) {
-    throw hdpError("HDP-4413", { felts: retdata.length, generation }, { path: "hdp.local.moduleResult" });
+    throw hdpError(
+      "HDP-4413",
+      { felts: retdata.length, generation },
+      { path: "hdp.local.moduleResult" },
+    );
   }
   const module: ModuleResult = {
     rule,
@@ -165,7 +196,12 @@ export function outcomeOf(
   return { word, proven, output: retdata, module };
 }
 
-function summarized({ label, rootBefore, rootAfter, writes }: InjectedStateOutcome): InjectedStateSummary {
+function summarized({
+  label,
+  rootBefore,
+  rootAfter,
+  writes,
+}: InjectedStateOutcome): InjectedStateSummary {
   return {
     label: formatFelt(label),
     rootBefore: formatFelt(rootBefore),
@@ -208,10 +244,16 @@ interface RunModuleBase extends Pick<ModuleProgram, "functionNames" | "leadingFe
 }
 
 export type RunModuleOptions = RunModuleBase &
-  ({ readonly read: ReadModuleValue; readonly reader?: undefined } | (ChainReaders & { readonly read?: undefined }));
+  (
+    | { readonly read: ReadModuleValue; readonly reader?: undefined }
+    | (ChainReaders & { readonly read?: undefined })
+  );
 
 /** A read with the felts the module got for it, and whether a proof was checked: not if `read` answered. */
-export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[]; readonly proven: boolean };
+export type AnsweredRead = ModuleRead & {
+  readonly felts: readonly bigint[];
+  readonly proven: boolean;
+};
 
 interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"> {
   readonly reads: readonly AnsweredRead[];
@@ -250,7 +292,10 @@ export type ModuleRun =
  * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
  * if (run.status === "returned") console.log(run.outputRoot, run.value);
  */
-export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
+export async function runModule(
+  compiledClass: unknown,
+  options: RunModuleOptions,
+): Promise<ModuleRun> {
   return await runPrepared(preparedClass(rememberedClass(compiledClass)), options);
 }
 
@@ -258,12 +303,15 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
 async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): Promise<ModuleRun> {
   const { generation: wanted = "auto" } = options;
   const named = wanted === "auto" ? undefined : GENERATIONS[wanted];
-  const leadingFelts = options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
+  const leadingFelts =
+    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
   const generation = named ?? generationFor(leadingFelts);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames } = options;
-  const nameOf = (functions: Iterable<number>): string => innermostName(functions, prepared.casm, functionNames);
-  const profile = onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
+  const nameOf = (functions: Iterable<number>): string =>
+    innermostName(functions, prepared.casm, functionNames);
+  const profile =
+    onProfile === undefined ? undefined : new CallProfile(prepared.casm, functionNames);
   // For each value read, whether it was proven.
   const marks: boolean[] = [];
   const read: ReadModuleValue =
@@ -282,7 +330,10 @@ async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): 
   );
   const running = runContract({
     program: prepared,
-    calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
+    calldata: [
+      ...new Array<bigint>(leadingFelts).fill(0n),
+      ...orderedInputs(options.inputs, generation.inputOrder),
+    ],
     syscall,
     profile,
     nameOf,
@@ -302,6 +353,12 @@ async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): 
     injectedState: injectedState.outcome(),
   };
   const { retdata } = ended;
-  if (panicked) return { status: "panicked", message: panicText(retdata), panickedIn: nameOf(panickedIn), ...run };
+  if (panicked)
+    return {
+      status: "panicked",
+      message: panicText(retdata),
+      panickedIn: nameOf(panickedIn),
+      ...run,
+    };
   return { status: "returned", outputRoot: outputRoot(retdata), value: rawValue(retdata), ...run };
 }

@@ -11,7 +11,10 @@ import type { ChainReader, Read, StarknetReader } from "../chain/chain-reader.js
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { camelCase, STARKNET_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
 
-function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {
+function openEnvelope(
+  raw: Hex,
+  what: string,
+): { readonly type: number; readonly items: readonly RlpItem[] } {
   const type = typeOf(raw);
   if (type > 4) {
     const problem = `${what} has type ${type}, which the data processor cannot decode`;
@@ -30,14 +33,20 @@ function bytesAt(items: readonly RlpItem[], index: number | undefined, what: str
 /** Returns the error of a field that the data processor does not return either. */
 function notReturned(what: string, why: string): HdpError {
   const allowed = "Read another field, or check what the block and the transaction's type have.";
-  return hdpError("HDP-7112", { problem: `${what} ${why}, and the data processor does not return it`, allowed });
+  return hdpError("HDP-7112", {
+    problem: `${what} ${why}, and the data processor does not return it`,
+    allowed,
+  });
 }
 
 /** Returns bytes as whole 32-byte words. */
 function words(bytes: Hex, what: string): readonly bigint[] {
   if ((bytes.length - 2) % 64 !== 0) {
     const problem = `${what} has ${(bytes.length - 2) / 2} bytes, which are not whole words of 32`;
-    throw hdpError("HDP-7112", { problem, allowed: "The data processor returns whole words only." });
+    throw hdpError("HDP-7112", {
+      problem,
+      allowed: "The data processor returns whole words only.",
+    });
   }
   return (bytes.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
 }
@@ -46,7 +55,12 @@ const RECEIPT_ITEMS = ["status", "cumulativeGasUsed", "logsBloom", "logs"];
 const LOGS = RECEIPT_ITEMS.indexOf("logs");
 
 /** Returns a field of a receipt's log: address, topic0 … topic4, or data in words. */
-function logField(raw: Hex, logIndex: number, field: string, what: string): bigint | readonly bigint[] {
+function logField(
+  raw: Hex,
+  logIndex: number,
+  field: string,
+  what: string,
+): bigint | readonly bigint[] {
   const log = listAt(listAt(openEnvelope(raw, what).items, LOGS), logIndex);
   if (field === "address") return itemInteger(bytesAt(log, 0, what));
   if (field === "data") return words(bytesAt(log, 2, what), what);
@@ -76,7 +90,9 @@ async function transactionField(raw: Hex, field: string, what: string): Promise<
 /** Recovers the signer. The signed hash covers the list without its signature (EIP-155 appends the chain id). */
 async function sender(type: number, items: readonly RlpItem[], what: string): Promise<Hex> {
   const unsigned = items.slice(0, -3);
-  const [v = 0n, r = 0n, s = 0n] = [3, 2, 1].map((back) => itemInteger(bytesAt(items, items.length - back, what)));
+  const [v = 0n, r = 0n, s = 0n] = [3, 2, 1].map((back) =>
+    itemInteger(bytesAt(items, items.length - back, what)),
+  );
   const yParity = type === 0 ? (v + 1n) % 2n : v;
   if (type === 0 && v >= 35n) unsigned.push(integerItem((v - 35n) / 2n), "0x", "0x");
   const payload = encodeRlp(unsigned);
@@ -96,13 +112,19 @@ export interface ChainReaders {
 }
 
 /** Returns the answer to a module's read from chain readers: a field of the proven form. */
-export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<ModuleValue>> {
+export async function readChainValue(
+  readers: ChainReaders,
+  read: ModuleRead,
+): Promise<Read<ModuleValue>> {
   if (read.kind === "starknetHeader" || read.kind === "starknetStorage") {
     const reader = await readers.starknetReader?.(read.chainId);
     if (reader === undefined) throw notConfigured(read);
     return read.kind === "starknetStorage"
       ? await reader.storage(read.block, read.address, read.slot)
-      : await reader.header(read.block, fieldOf(STARKNET_HEADER_FIELDS, read.field, "a Starknet header"));
+      : await reader.header(
+          read.block,
+          fieldOf(STARKNET_HEADER_FIELDS, read.field, "a Starknet header"),
+        );
   }
   const reader = await readers.reader(read.chainId);
   if (reader === undefined) throw notConfigured(read);
@@ -126,11 +148,19 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
     }
     case "receipt": {
       const { value, proven } = await reader.receipt(read.block, read.index);
-      const bytes = bytesAt(openEnvelope(value, what).items, RECEIPT_ITEMS.indexOf(read.field), what);
-      return { value: read.field === "logsBloom" ? words(bytes, what) : itemInteger(bytes), proven };
+      const bytes = bytesAt(
+        openEnvelope(value, what).items,
+        RECEIPT_ITEMS.indexOf(read.field),
+        what,
+      );
+      return {
+        value: read.field === "logsBloom" ? words(bytes, what) : itemInteger(bytes),
+        proven,
+      };
     }
     case "bytecode":
-      if (reader.code === undefined) throw notReturned(what, "is not offered by this reader of the chain");
+      if (reader.code === undefined)
+        throw notReturned(what, "is not offered by this reader of the chain");
       return await reader.code(read.block, read.address);
     case "log": {
       const { value, proven } = await reader.receipt(read.block, read.index);
@@ -148,5 +178,9 @@ function fieldOf<F extends string>(fields: readonly F[], name: string, what: str
 function notConfigured(read: ModuleRead): HdpError {
   const node = read.kind.startsWith("starknet") ? "Starknet RPC" : "node";
   const example = 'hdp: { sources: { <chain>: "<network>" } }';
-  return hdpError("HDP-2004", { what: node, where: `, and the module reads ${describeRead(read)}`, example });
+  return hdpError("HDP-2004", {
+    what: node,
+    where: `, and the module reads ${describeRead(read)}`,
+    example,
+  });
 }

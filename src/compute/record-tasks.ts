@@ -2,11 +2,20 @@ import type { BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { type RunReaders, runReaders } from "../chain/readers.js";
 import { ChainRecorder, StarknetRecorder } from "../chain/recording/chain-recorder.js";
-import { type Recording, RECORDING_FORMAT, RECORDING_VERSION } from "../chain/recording/recording.js";
+import {
+  type Recording,
+  RECORDING_FORMAT,
+  RECORDING_VERSION,
+} from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
-import { type ComputedTask, computeRequest, type ModuleRunner, refuseModules } from "./compute-request.js";
+import {
+  type ComputedTask,
+  computeRequest,
+  type ModuleRunner,
+  refuseModules,
+} from "./compute-request.js";
 
 export interface RecordTasksOptions extends BoundOptions {
   /** Returns the provider of a datalake's chain. Accounts and slots need eth_getProof. */
@@ -30,13 +39,22 @@ export interface RecordedTasks {
  * @example
  * const { recording } = await recordTasks([task], { providerFor: () => provider });
  */
-export async function recordTasks(tasks: readonly Task[], options: RecordTasksOptions): Promise<RecordedTasks> {
+export async function recordTasks(
+  tasks: readonly Task[],
+  options: RecordTasksOptions,
+): Promise<RecordedTasks> {
   const { providerFor, runModule, concurrency, timeout, onProgress = () => undefined } = options;
   const signal = options.signal ?? new AbortController().signal;
   const recorders: ChainRecorder[] = [];
   const starknet = new StarknetRecorder();
   const open = async (chain: ChainIdentifier): Promise<ChainRecorder> => {
-    const recorder = new ChainRecorder({ chain, provider: await providerFor(chain), concurrency, timeout, signal });
+    const recorder = new ChainRecorder({
+      chain,
+      provider: await providerFor(chain),
+      concurrency,
+      timeout,
+      signal,
+    });
     recorders.push(recorder);
     return recorder;
   };

@@ -3,7 +3,13 @@ import type { Hex } from "viem";
 import { type RunReaders, runReaders } from "../chain/readers.js";
 import type { Task } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
-import { anchored, type ComputedTask, computeTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
+import {
+  anchored,
+  type ComputedTask,
+  computeTask,
+  type ModuleRunner,
+  withoutModuleRunner,
+} from "./compute-request.js";
 import { requireLastBlock, type Sample, type SampleOptions } from "./evaluate.js";
 
 /** Finalized values, read from an execution store by task hash. */
@@ -13,7 +19,8 @@ export interface StoredWords {
   readonly read: (taskHash: Hex) => Promise<Hex | undefined>;
 }
 
-export interface VerifyTaskOptions extends SampleOptions, Pick<RunReaders, "readerFor" | "starknet"> {
+export interface VerifyTaskOptions
+  extends SampleOptions, Pick<RunReaders, "readerFor" | "starknet"> {
   readonly store: StoredWords;
   readonly runModule?: ModuleRunner | undefined;
 }
@@ -48,14 +55,18 @@ const FIRST_SAMPLES = 5;
  * @throws HdpError of area 4xxx if the task cannot be computed, HDP-4401 for a module without a module runner; any error
  * of `store.read`.
  */
-export async function verifyTask(task: Task, options: VerifyTaskOptions): Promise<TaskVerification> {
+export async function verifyTask(
+  task: Task,
+  options: VerifyTaskOptions,
+): Promise<TaskVerification> {
   const { store } = options;
   const hash = taskHash(task);
   const first: Sample[] = [];
   const { word: computed, proven, samples, anchor } = await compute(task, options, first);
   const stored = await store.read(hash);
   const agrees = stored?.toLowerCase() === computed;
-  const otherEncoding = stored === undefined ? await readOtherEncoding(task, store, computed) : undefined;
+  const otherEncoding =
+    stored === undefined ? await readOtherEncoding(task, store, computed) : undefined;
   return {
     task,
     taskHash: hash,
@@ -71,19 +82,35 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
   };
 }
 
-async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]): Promise<ComputedTask> {
+async function compute(
+  task: Task,
+  options: VerifyTaskOptions,
+  first: Sample[],
+): Promise<ComputedTask> {
   const { runModule, concurrency, signal = new AbortController().signal } = options;
   const { readerFor, starknet, anchors } = runReaders(options.readerFor, options.starknet);
-  if (task.type === "DatalakeCompute") await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake);
+  if (task.type === "DatalakeCompute")
+    await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake);
   else if (runModule === undefined) throw withoutModuleRunner(0);
   const onSample = (sample: Sample): void => {
     if (first.length < FIRST_SAMPLES) first.push(sample);
   };
-  const computed = await computeTask(task, { readerFor, starknet, runModule, concurrency, signal, onSample });
+  const computed = await computeTask(task, {
+    readerFor,
+    starknet,
+    runModule,
+    concurrency,
+    signal,
+    onSample,
+  });
   return anchored(computed, task, await anchors());
 }
 
-async function readOtherEncoding(task: Task, store: StoredWords, computed: Hex): Promise<OtherEncoding | undefined> {
+async function readOtherEncoding(
+  task: Task,
+  store: StoredWords,
+  computed: Hex,
+): Promise<OtherEncoding | undefined> {
   // A module's hash does not cover a datalake and is the same in both encodings.
   if (task.type === "Module") return undefined;
   const encoding = "without-chain-id";

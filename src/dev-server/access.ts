@@ -19,12 +19,19 @@ const CORS = {
  * name resolves to this machine (DNS rebinding) sends that name as the host. Returns the CORS headers.
  * @throws Refusal HDP-4527, HDP-4528 (403)
  */
-export function admit(headers: Headers, ownHost: string, origins: readonly string[]): Readonly<Record<string, string>> {
+export function admit(
+  headers: Headers,
+  ownHost: string,
+  origins: readonly string[],
+): Readonly<Record<string, string>> {
   const { host = "", origin } = headers;
-  if (!isOwnHost(host, ownHost)) throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
+  if (!isOwnHost(host, ownHost))
+    throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
   if (origin === undefined) return {};
-  const isAllowed = origin === `http://${host}` || origins.includes(origin) || origins.includes("*");
-  if (!isAllowed) throw new Refusal(inWords("HDP-4528", { origin: quoted(origin) }), { status: 403 });
+  const isAllowed =
+    origin === `http://${host}` || origins.includes(origin) || origins.includes("*");
+  if (!isAllowed)
+    throw new Refusal(inWords("HDP-4528", { origin: quoted(origin) }), { status: 403 });
   return { ...CORS, "access-control-allow-origin": origin, vary: "origin" };
 }
 
@@ -68,7 +75,10 @@ export function requireKey(
   const words = inWords("HDP-4513", { place: name, fault: isMissing ? "missing" : "wrong" });
   if (!isMissing) throw new Refusal(words, { status: 403 });
   const published = { error: "Missing Herodotus Cloud X-API-KEY header" };
-  throw new Refusal(words, { status: 401, body: place.name === "X-API-KEY" ? published : undefined });
+  throw new Refusal(words, {
+    status: 401,
+    body: place.name === "X-API-KEY" ? published : undefined,
+  });
 }
 
 function isSameText(given: string, expected: string): boolean {
@@ -104,12 +114,16 @@ export class WebhookSender {
 
   /** Returns the normalized address. @throws Refusal HDP-4518 for an address that is not allowed */
   public check(text: string): string {
-    const refused = (fault: string): Error => badRequest(`webhook_url: "${text.slice(0, 200)}" ${fault}`);
+    const refused = (fault: string): Error =>
+      badRequest(`webhook_url: "${text.slice(0, 200)}" ${fault}`);
     if (!URL.canParse(text)) throw refused("is not a URL");
     const { protocol, hostname, href } = new URL(text);
-    if (protocol !== "http:" && protocol !== "https:") throw refused("is not a URL of http or https");
+    if (protocol !== "http:" && protocol !== "https:")
+      throw refused("is not a URL of http or https");
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
-    const isAllowed = this.#targets === "anywhere" || (this.#targets !== "loopback" && this.#targets.includes(host));
+    const isAllowed =
+      this.#targets === "anywhere" ||
+      (this.#targets !== "loopback" && this.#targets.includes(host));
     if (isAllowed || isLoopback(host)) return href;
     throw refused("is not an address of this machine: send 127.0.0.1, localhost or [::1]");
   }
@@ -118,7 +132,10 @@ export class WebhookSender {
   public async notify(url: string, body: string, signal: AbortSignal): Promise<void> {
     for (const pause of PAUSES) {
       await this.#clock.sleep(pause, signal);
-      if (await this.#limiter.run(async () => signal.aborted || (await this.#post(url, body, signal)))) return;
+      if (
+        await this.#limiter.run(async () => signal.aborted || (await this.#post(url, body, signal)))
+      )
+        return;
     }
   }
 
@@ -130,7 +147,13 @@ export class WebhookSender {
     const headers = { "content-type": "application/json" };
     const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT)]);
     try {
-      const reply = await request(url, { method: "POST", headers, body, signal, dispatcher: this.#agent });
+      const reply = await request(url, {
+        method: "POST",
+        headers,
+        body,
+        signal,
+        dispatcher: this.#agent,
+      });
       await reply.body.dump();
       return reply.statusCode < 300;
     } catch {

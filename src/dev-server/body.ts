@@ -7,9 +7,21 @@ import { isRecord } from "../base/collections.js";
 import { excessOfValues, jsonText, parseJsonText } from "../base/json.js";
 import { grouped, messageOf } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
-import { type CompiledClass, parseClassJson, parseCompiledClass } from "../program/compiled-class.js";
+import {
+  type CompiledClass,
+  parseClassJson,
+  parseCompiledClass,
+} from "../program/compiled-class.js";
 import { programHashInSteps } from "../program/program-hash.js";
-import { badRequest, type HashedClass, Refusal, type Request, type RouteBody, tooLarge, unreadable } from "./route.js";
+import {
+  badRequest,
+  type HashedClass,
+  Refusal,
+  type Request,
+  type RouteBody,
+  tooLarge,
+  unreadable,
+} from "./route.js";
 
 export interface DevServerLimits {
   /** Maximum number of tasks in a request. */
@@ -89,7 +101,8 @@ export async function receiveBody(
 ): Promise<Buffer<ArrayBuffer>> {
   const most = maxBytes(expected, limits);
   const cutOff = (): Refusal => unreadable("the connection ended before it did", undefined);
-  const tooLong = (): Refusal => tooLarge(`the body is longer than ${grouped(most)} bytes`, { connection: "close" });
+  const tooLong = (): Refusal =>
+    tooLarge(`the body is longer than ${grouped(most)} bytes`, { connection: "close" });
   const length = Number(request.headers["content-length"] ?? 0);
   if (length > most) throw tooLong();
   // Memory that is never written is never taken; the chunks of a long body would be garbage of its size.
@@ -98,7 +111,10 @@ export async function receiveBody(
   const limit = limitedSignal(timeout, undefined);
   try {
     if (request.destroyed) throw cutOff();
-    const arriving: AsyncIterable<unknown[]> = on(request, "data", { signal: limit.signal, close: ["end", "close"] });
+    const arriving: AsyncIterable<unknown[]> = on(request, "data", {
+      signal: limit.signal,
+      close: ["end", "close"],
+    });
     for await (const [chunk] of arriving) {
       if (!Buffer.isBuffer(chunk)) continue;
       const end = bytes + chunk.length;
@@ -113,7 +129,9 @@ export async function receiveBody(
     // Discards the rest, so that the client can read the reply before the connection closes.
     request.on("error", () => undefined).resume();
     if (error instanceof Refusal) throw error;
-    throw limit.expired() ? unreadable(`it did not arrive within ${timeout / 1000} s`, undefined, 408) : cutOff();
+    throw limit.expired()
+      ? unreadable(`it did not arrive within ${timeout / 1000} s`, undefined, 408)
+      : cutOff();
   } finally {
     limit.release();
   }
@@ -151,7 +169,10 @@ async function jsonIn(
   requireValues(textOf(body), limits.values);
   const classText = textOf(given ?? {});
   await turns.next();
-  return { json: body, compiledClass: classText === "{}" ? undefined : await hashedClass(given, turns, classText) };
+  return {
+    json: body,
+    compiledClass: classText === "{}" ? undefined : await hashedClass(given, turns, classText),
+  };
 }
 
 /** @throws Refusal HDP-4529 */
@@ -167,7 +188,8 @@ const LONG = 2 ** 20;
 function longJson(text: string): unknown {
   let names = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
-    if ((names += 1) > MAX_CLASS_NAMES) throw tooLarge(`it has more than ${grouped(MAX_CLASS_NAMES)} colons`);
+    if ((names += 1) > MAX_CLASS_NAMES)
+      throw tooLarge(`it has more than ${grouped(MAX_CLASS_NAMES)} colons`);
   }
   try {
     return JSON.parse(text);
@@ -202,7 +224,8 @@ export async function classOf(text: string, turns: Turns): Promise<HashedClass> 
 }
 
 async function hashedClass(json: unknown, turns: Turns, text: string): Promise<HashedClass> {
-  const entries = isRecord(json) && isRecord(json["entry_points_by_type"]) ? json["entry_points_by_type"] : {};
+  const entries =
+    isRecord(json) && isRecord(json["entry_points_by_type"]) ? json["entry_points_by_type"] : {};
   if (Object.values(entries).flat().length > MAX_ENTRY_POINTS) {
     throw tooLarge(`the class has more than ${grouped(MAX_ENTRY_POINTS)} entry points`);
   }
@@ -224,7 +247,9 @@ const LAYOUTS = [
 /** Returns the registry's layout of a class: the smallest with all builtins of its external entry points. */
 function layoutOf(compiled: CompiledClass): string {
   const builtins = compiled.entryPointsByType.EXTERNAL.flatMap((entryPoint) => entryPoint.builtins);
-  const fitting = LAYOUTS.find(([, offered]) => builtins.every((name) => new Set<string>(offered).has(name)));
+  const fitting = LAYOUTS.find(([, offered]) =>
+    builtins.every((name) => new Set<string>(offered).has(name)),
+  );
   return fitting?.[0] ?? "starknet_with_keccak";
 }
 
@@ -239,14 +264,17 @@ function formIn(
 ): { readonly file: Buffer; readonly form: Readonly<Record<string, string>> } {
   const wanted = `a multipart form with the file as its part ${names[0]}: curl -F ${names[0]}=@file`;
   const boundary = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(type)?.[1];
-  if (boundary === undefined) throw unreadable(`its content type is "${type.slice(0, 80)}"`, wanted);
+  if (boundary === undefined)
+    throw unreadable(`its content type is "${type.slice(0, 80)}"`, wanted);
   const parts = new Map<string, Buffer>();
   for (const part of partsOf(body, boundary)) {
     const end = part.subarray(0, MAX_HEAD_BYTES).indexOf("\r\n\r\n");
     if (end < 0 && part.length > MAX_HEAD_BYTES) {
       throw tooLarge(`the head of a part has more than ${grouped(MAX_HEAD_BYTES)} bytes`);
     }
-    const name = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(part.toString("utf8", 0, Math.max(0, end)));
+    const name = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(
+      part.toString("utf8", 0, Math.max(0, end)),
+    );
     if (name === null) throw unreadable("it is not a multipart form", wanted);
     parts.set(name[1] ?? name[2] ?? "", part.subarray(end + 4));
   }
@@ -254,7 +282,10 @@ function formIn(
   const file = parts.get(found);
   if (file === undefined) throw unreadable(`the form has no part ${names[0]}`, wanted);
   parts.delete(found);
-  return { file, form: Object.fromEntries([...parts].map(([name, content]) => [name, content.toString()])) };
+  return {
+    file,
+    form: Object.fromEntries([...parts].map(([name, content]) => [name, content.toString()])),
+  };
 }
 
 /** Returns the parts between the boundaries of a form, without a copy. @throws Refusal HDP-4529 for too many parts */
@@ -276,5 +307,9 @@ function partsOf(body: Buffer, boundary: string): readonly Buffer[] {
 export function readAs<S extends z.ZodTypeAny>(schema: S, value: unknown): z.output<S> {
   const result: z.SafeParseReturnType<z.input<S>, z.output<S>> = schema.safeParse(value);
   if (result.success) return result.data;
-  throw badRequest(...result.error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`));
+  throw badRequest(
+    ...result.error.issues.map(
+      ({ path, message }) => `${path.join(".") || "the body"}: ${message}`,
+    ),
+  );
 }

@@ -11,11 +11,24 @@ import { describeTask, spokenValue } from "../request/describe-task.js";
 import type { Task as RequestedTask } from "../request/task.js";
 import type { RunView, ServerView, SubmissionView } from "../request/views.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
-import { type FaultQueue, FAULTS, faultText, readFaults } from "../submission/backend/faults/fault.js";
+import {
+  type FaultQueue,
+  FAULTS,
+  faultText,
+  readFaults,
+} from "../submission/backend/faults/fault.js";
 import { readAs } from "./body.js";
 import { textIn } from "./database.js";
 import { queryIn } from "./storage-proofs.js";
-import { badRequest, DATA_PROCESSOR_KEY, jsonReply, Refusal, routesOf, tooBusy, unknownId } from "./route.js";
+import {
+  badRequest,
+  DATA_PROCESSOR_KEY,
+  jsonReply,
+  Refusal,
+  routesOf,
+  tooBusy,
+  unknownId,
+} from "./route.js";
 import type { Endpoint, Reply, Request, Route } from "./route.js";
 import { batchState, hasEnded, isFailure, receivedAt, stateOf, type Task } from "./task.js";
 import type { ServerContext, Tasks } from "./tasks.js";
@@ -59,8 +72,16 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
     handle: async () => await pageFile(name),
   });
   /** Returns the endpoint of an action. Pages of other origins may not call it, even if `--cors` lets them read. */
-  const act = <S extends z.ZodTypeAny>(summary: string, schema: S, run: (body: z.output<S>) => unknown): Endpoint => ({
-    ...{ summary, reply: z.unknown(), body: { type: "json", schemas: [schema], example: {}, maxBytes: 16_384 } },
+  const act = <S extends z.ZodTypeAny>(
+    summary: string,
+    schema: S,
+    run: (body: z.output<S>) => unknown,
+  ): Endpoint => ({
+    ...{
+      summary,
+      reply: z.unknown(),
+      body: { type: "json", schemas: [schema], example: {}, maxBytes: 16_384 },
+    },
     handle: async ({ json, headers }) => {
       requireOwnPage(headers);
       await run(readAs(schema, json));
@@ -73,11 +94,19 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
     "GET /dashboard/endpoints.js": file("endpoints.js"),
     "GET /dashboard/endpoints.css": file("endpoints.css"),
     "GET /dashboard/events": {
-      ...{ summary: "What the server has, at once and at every change", reply: "text", keyNeeded: "when set" },
+      ...{
+        summary: "What the server has, at once and at every change",
+        reply: "text",
+        keyNeeded: "when set",
+      },
       handle: () => {
-        if (pages >= MAX_PAGES) throw tooBusy("open pages", `${pages} are kept up to date`, "Close one of them.");
+        if (pages >= MAX_PAGES)
+          throw tooBusy("open pages", `${pages} are kept up to date`, "Close one of them.");
         return {
-          ...{ status: 200, headers: { "content-type": "text/event-stream", "cache-control": "no-store" } },
+          ...{
+            status: 200,
+            headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+          },
           stream: async (send, signal) => {
             pages += 1;
             let [last, silent] = ["", 0];
@@ -99,12 +128,21 @@ export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
       },
     },
     "GET /dashboard/tasks/{uuid}/{position}": {
-      ...{ summary: "A task computed again, and what its value is made of", reply: z.unknown(), keyNeeded: "when set" },
+      ...{
+        summary: "A task computed again, and what its value is made of",
+        reply: z.unknown(),
+        keyNeeded: "when set",
+      },
       handle: async ({ params: { uuid = "", position = "" } }) => {
         const task = tasks.find(uuid)?.request().tasks[Number(position)];
         if (task === undefined) throw unknownId("task", `${uuid}/${position}`);
-        if (explain === undefined) throw badRequest("this server was started without what computes a task again");
-        return jsonReply(await explaining.run(async () => await explain(task, AbortSignal.timeout(EXPLAIN_TIMEOUT))));
+        if (explain === undefined)
+          throw badRequest("this server was started without what computes a task again");
+        return jsonReply(
+          await explaining.run(
+            async () => await explain(task, AbortSignal.timeout(EXPLAIN_TIMEOUT)),
+          ),
+        );
       },
     },
     "POST /dashboard/faults": act("Inject faults", z.object({ faults: z.string() }), (body) => {
@@ -140,7 +178,11 @@ type PageFile = "index.html" | `${"page" | "endpoints"}.${"css" | "js"}` | "endp
 export async function pageFile(name: PageFile): Promise<Reply> {
   const text = await readFile(shipped(`dist/dashboard/${name}`));
   const kind = name.endsWith(".html") ? "html" : name.endsWith(".css") ? "css" : "js";
-  const headers = { "content-security-policy": POLICY, "cache-control": "no-cache", "referrer-policy": "no-referrer" };
+  const headers = {
+    "content-security-policy": POLICY,
+    "cache-control": "no-cache",
+    "referrer-policy": "no-referrer",
+  };
   return {
     status: 200,
     headers: { ...headers, ...(name === "index.html" ? { vary: "accept" } : {}) },
@@ -149,10 +191,16 @@ export async function pageFile(name: PageFile): Promise<Reply> {
 }
 
 /** @throws Refusal HDP-4528 (403) for a page of another origin */
-function requireOwnPage({ origin, host, "sec-fetch-site": site = "none" }: Request["headers"]): void {
+function requireOwnPage({
+  origin,
+  host,
+  "sec-fetch-site": site = "none",
+}: Request["headers"]): void {
   const isOwn = origin === undefined || origin === `http://${String(host)}`;
   if (isOwn && (site === "none" || site === "same-origin")) return;
-  throw new Refusal(inWords("HDP-4528", { origin: JSON.stringify(String(origin).slice(0, 100)) }), { status: 403 });
+  throw new Refusal(inWords("HDP-4528", { origin: JSON.stringify(String(origin).slice(0, 100)) }), {
+    status: 403,
+  });
 }
 
 function requireFaults(faults: FaultQueue | undefined): FaultQueue {
@@ -160,7 +208,11 @@ function requireFaults(faults: FaultQueue | undefined): FaultQueue {
   throw badRequest("this server was started without faults");
 }
 
-const KINDS = keysOf(FAULTS).map((kind) => ({ kind, form: FAULTS[kind].form, moment: FAULTS[kind].moment }));
+const KINDS = keysOf(FAULTS).map((kind) => ({
+  kind,
+  form: FAULTS[kind].form,
+  moment: FAULTS[kind].moment,
+}));
 
 /** Returns a function that returns the current view of the server. It caches the parts that do not change. */
 function serverView(options: DashboardOptions): () => ServerView {
@@ -177,7 +229,9 @@ function serverView(options: DashboardOptions): () => ServerView {
     const queries = newestOf("proof_query", "id, request, query, status, created, completed");
     return {
       ...info,
-      submissions: newest.map((task) => submissionView(task, known.get(task.id) ?? described(task), options)),
+      submissions: newest.map((task) =>
+        submissionView(task, known.get(task.id) ?? described(task), options),
+      ),
       programs: programs.map((row) => ({
         ...{ hash: textIn(row, "hash"), layout: textIn(row, "layout") },
         ...{ version: Number(row["version"]), bytes: Number(row["bytes"]) },
@@ -185,17 +239,30 @@ function serverView(options: DashboardOptions): () => ServerView {
       proofs: queries.map((row) => {
         const { chainId, time, selection } = queryIn(row);
         const accounts = Object.entries(selection.accounts).slice(0, SHOWN_PARTS);
-        const wanted = accounts.map(([address, { props, slots }]) => `${address}: ${firstOf([...props, ...slots])}`);
-        const header = selection.header.length === 0 ? [] : [`header: ${firstOf(selection.header)}`];
+        const wanted = accounts.map(
+          ([address, { props, slots }]) => `${address}: ${firstOf([...props, ...slots])}`,
+        );
+        const header =
+          selection.header.length === 0 ? [] : [`header: ${firstOf(selection.header)}`];
         return {
-          ...{ id: textIn(row, "id"), request: textIn(row, "request"), status: textIn(row, "status") },
+          ...{
+            id: textIn(row, "id"),
+            request: textIn(row, "request"),
+            status: textIn(row, "status"),
+          },
           created: textIn(row, "created"),
           completed: row["completed"] === null ? undefined : textIn(row, "completed"),
           ...{ chainId, time, wanted: [...header, ...wanted] },
         };
       }),
-      ...(faults === undefined ? {} : { faults: { waiting: faults.waiting.map(faultText), kinds: KINDS } }),
-      totals: { submissions: count("task"), programs: count("program"), proofs: count("proof_query") },
+      ...(faults === undefined
+        ? {}
+        : { faults: { waiting: faults.waiting.map(faultText), kinds: KINDS } }),
+      totals: {
+        submissions: count("task"),
+        programs: count("program"),
+        proofs: count("proof_query"),
+      },
     };
   };
 }
@@ -213,10 +280,17 @@ interface Described {
 
 function described(task: Task): Described {
   const { destinationChainId: destination, tasks } = task.request();
-  return { destination, tasks: tasks.slice(0, SHOWN_PARTS).map((one) => ({ ...describeTask(one), task: one })) };
+  return {
+    destination,
+    tasks: tasks.slice(0, SHOWN_PARTS).map((one) => ({ ...describeTask(one), task: one })),
+  };
 }
 
-function submissionView(task: Task, { destination, tasks }: Described, options: DashboardOptions): SubmissionView {
+function submissionView(
+  task: Task,
+  { destination, tasks }: Described,
+  options: DashboardOptions,
+): SubmissionView {
   const { id, edition, transitions, results, taskHashes, error } = task;
   const state = stateOf(task);
   return {
@@ -226,11 +300,20 @@ function submissionView(task: Task, { destination, tasks }: Described, options: 
     batch: edition === "batch" ? batchSteps(task, options) : undefined,
     taskCount: taskHashes.length,
     tasks: taskHashes.slice(0, SHOWN_PARTS).map((hash, position) => {
-      const { title = "result that was computed elsewhere", lines = [], task: one } = tasks[position] ?? {};
+      const {
+        title = "result that was computed elsewhere",
+        lines = [],
+        task: one,
+      } = tasks[position] ?? {};
       const found = results[position];
       if (found === undefined) return { hash, title, lines };
       const { word, transactionHash } = found;
-      return { hash, title, lines, result: { word, spoken: spokenValue(BigInt(word), one), transactionHash } };
+      return {
+        hash,
+        title,
+        lines,
+        result: { word, spoken: spokenValue(BigInt(word), one), transactionHash },
+      };
     }),
   };
 }

@@ -28,7 +28,12 @@ CREATE TABLE idempotency_key (number INTEGER PRIMARY KEY, key TEXT UNIQUE, diges
 
 /** What is kept of a table: so many rows and characters, and all that is not finished. */
 const KEPT = {
-  task: { rows: 100_000, length: "length(request)", characters: 2 ** 25, isFinished: "awaits IS NULL" },
+  task: {
+    rows: 100_000,
+    length: "length(request)",
+    characters: 2 ** 25,
+    isFinished: "awaits IS NULL",
+  },
   program: { rows: 10_000, length: "length(text)", characters: 3 * 2 ** 24, isFinished: "TRUE" },
   proof_query: {
     ...{ rows: 20_000, length: "length(query) + length(actions)", characters: 2 ** 25 },
@@ -79,7 +84,10 @@ export class ServerDatabase extends Database {
   /** Writes an event that must not be lost: retries while the disk is full, and reports the failure once. */
   public async keep(
     action: () => void,
-    { signal, onFailure }: { readonly signal: AbortSignal; readonly onFailure: (error: unknown) => void },
+    {
+      signal,
+      onFailure,
+    }: { readonly signal: AbortSignal; readonly onFailure: (error: unknown) => void },
   ): Promise<void> {
     for (let isReported = false; ; isReported = true) {
       try {
@@ -96,8 +104,12 @@ export class ServerDatabase extends Database {
   /** Deletes the oldest finished rows beyond a table's limits, after `added` characters were inserted in {@link write}. */
   public forget(table: keyof typeof KEPT, added: number): void {
     const { rows, length, characters, isFinished } = KEPT[table];
-    this.run(`DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ? AND ${isFinished}`, rows);
-    const sum = (): number => Number(this.get(`SELECT total(${length}) AS sum FROM ${table}`)?.["sum"]);
+    this.run(
+      `DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ? AND ${isFinished}`,
+      rows,
+    );
+    const sum = (): number =>
+      Number(this.get(`SELECT total(${length}) AS sum FROM ${table}`)?.["sum"]);
     const before = this.#characters.get(table);
     let kept = before === undefined ? sum() : before + added;
     if (kept > characters) {
@@ -147,7 +159,9 @@ export function textIn(row: Row, column: string): string {
 
 /** Returns a reply of a list of JSON texts, selected as `item`: BLOBs, since strings take several times their memory. */
 export function listReply(name: string, rows: readonly Row[]): Reply {
-  const items = rows.flatMap(({ item }) => (item instanceof Uint8Array ? [Buffer.from(","), item] : []));
+  const items = rows.flatMap(({ item }) =>
+    item instanceof Uint8Array ? [Buffer.from(","), item] : [],
+  );
   const json = Buffer.concat([Buffer.from(`{"${name}":[`), ...items.slice(1), Buffer.from("]}")]);
   return textReply(json, "application/json");
 }
@@ -179,19 +193,28 @@ export function idempotencyOf(
 /** Commits a reply's writes before it is sent. Answers a repeated `Idempotency-Key` (IETF draft) by the first reply. */
 export class Acceptance {
   readonly #database: ServerDatabase;
-  readonly #pending = new Map<string, { readonly digest: string; readonly reply: Promise<Reply> }>();
+  readonly #pending = new Map<
+    string,
+    { readonly digest: string; readonly reply: Promise<Reply> }
+  >();
 
   public constructor(database: ServerDatabase) {
     this.#database = database;
   }
 
   /** @throws Refusal HDP-4526 (422) if the key was used with another request; any error of `handle` */
-  public async accept(given: Idempotency | undefined, handle: () => Promise<Decided>): Promise<Reply> {
+  public async accept(
+    given: Idempotency | undefined,
+    handle: () => Promise<Decided>,
+  ): Promise<Reply> {
     if (given === undefined) return await this.#written(handle, given);
     const known = this.#pending.get(given.key) ?? this.#stored(given.key);
     if (known !== undefined) {
       if (known.digest !== given.digest) {
-        const values = { key: JSON.stringify(given.key), fault: "was sent before with another request" };
+        const values = {
+          key: JSON.stringify(given.key),
+          fault: "was sent before with another request",
+        };
         throw new Refusal(inWords("HDP-4526", values), { status: 422 });
       }
       return { ...(await known.reply), cut: undefined };
@@ -218,7 +241,12 @@ export class Acceptance {
       write();
       if (given === undefined || body === undefined) return;
       const { key, digest } = given;
-      this.#database.insert("idempotency_key", { key, digest, type: body.type, text: body.text.toString() });
+      this.#database.insert("idempotency_key", {
+        key,
+        digest,
+        type: body.type,
+        text: body.text.toString(),
+      });
       this.#database.forget("idempotency_key", body.text.length);
     });
     begin?.();
@@ -226,8 +254,14 @@ export class Acceptance {
   }
 
   #stored(key: string): { readonly digest: string; readonly reply: Reply } | undefined {
-    const row = this.#database.get("SELECT digest, type, text FROM idempotency_key WHERE key = ?", key);
+    const row = this.#database.get(
+      "SELECT digest, type, text FROM idempotency_key WHERE key = ?",
+      key,
+    );
     if (row === undefined) return undefined;
-    return { digest: textIn(row, "digest"), reply: textReply(textIn(row, "text"), textIn(row, "type")) };
+    return {
+      digest: textIn(row, "digest"),
+      reply: textReply(textIn(row, "text"), textIn(row, "type")),
+    };
   }
 }

@@ -8,7 +8,15 @@ import { hdpError, inWords } from "../errors/hdp-error.js";
 import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
 import { type Acceptance, idempotencyOf } from "./database.js";
-import { jsonReply, Refusal, refusalOf, type Reply, type Request, type Route, tooBusy } from "./route.js";
+import {
+  jsonReply,
+  Refusal,
+  refusalOf,
+  type Reply,
+  type Request,
+  type Route,
+  tooBusy,
+} from "./route.js";
 import type { ServerContext } from "./tasks.js";
 
 /** See `DevServerOptions`. */
@@ -69,13 +77,18 @@ const MAX_UNSENT = 2 ** 25;
 const UNREAD_TIMEOUT = 1_000;
 
 /** Serves routes over HTTP. @throws HdpError HDP-4501 if the server cannot listen */
-export async function serve(options: HttpServerOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function serve(
+  options: HttpServerOptions,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { host, limits } = options;
   const atOnce = (): Limiter => new Limiter(limits.atOnce);
   const budget: Budget = { arriving: atOnce(), bodies: atOnce(), turns: new Turns(), unsent: 0 };
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0 }, (request, response) => {
-    void respond(request, response, options, budget);
-  });
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0 },
+    (request, response) => {
+      void respond(request, response, options, budget);
+    },
+  );
   server.maxConnections = limits.connections;
   server.timeout = IDLE_TIMEOUT;
   const port = await listen(server, host, options.port);
@@ -114,10 +127,20 @@ async function respond(
   else void stream(response, shared, options);
   const [path = ""] = url.split("?", 1);
   const milliseconds = performance.now() - started;
-  options.onRequest({ method, path, status: reply.cut === true ? 0 : reply.status, milliseconds, code });
+  options.onRequest({
+    method,
+    path,
+    status: reply.cut === true ? 0 : reply.status,
+    milliseconds,
+    code,
+  });
 }
 
-async function replyTo(message: IncomingMessage, options: HttpServerOptions, budget: Budget): Promise<Reply> {
+async function replyTo(
+  message: IncomingMessage,
+  options: HttpServerOptions,
+  budget: Budget,
+): Promise<Reply> {
   const { apiKey, faults, limits, acceptance } = options;
   const { method = "", headers } = message;
   const url = addressOf(method, message.url ?? "");
@@ -134,7 +157,8 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
   if (keyNeeded === "always" || (keyNeeded === "when set" && apiKey !== undefined)) checkKey();
   const { turns } = budget;
   const handle = async (body: ReadBody): Promise<Reply> => {
-    const given = route.once === true ? idempotencyOf(headers, url.pathname, body.content) : undefined;
+    const given =
+      route.once === true ? idempotencyOf(headers, url.pathname, body.content) : undefined;
     const request: Request = { ...head, ...body, requireKey: checkKey, turns };
     return await acceptance.accept(given, async () => await route.handle(request));
   };
@@ -147,12 +171,15 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
   const receiveAndHandle = async (): Promise<Reply> => {
     const content = await receiveBody(message, expected, { limits, timeout: options.bodyTimeout });
     return await budget.bodies.run(
-      async () => await handle(await readBody(headers["content-type"], content, expected, { limits, turns })),
+      async () =>
+        await handle(await readBody(headers["content-type"], content, expected, { limits, turns })),
       Math.ceil(content.length / UNIT),
     );
   };
   // A long body that arrives slowly delays only other long bodies. One that waits takes memory until it is handled.
-  return bytes <= SHORT_BODY ? await receiveAndHandle() : await budget.arriving.run(receiveAndHandle, weight);
+  return bytes <= SHORT_BODY
+    ? await receiveAndHandle()
+    : await budget.arriving.run(receiveAndHandle, weight);
 }
 
 function addressOf(method: string, target: string): URL {
@@ -168,7 +195,11 @@ const RETIRED = new Map([
 ]);
 
 /** @throws Refusal HDP-4510 if the path is unknown (404), does not accept the method (405) or is retired (410) */
-function matchRoute(routes: readonly Route[], method: string, pathname: string): readonly [Route, Request["params"]] {
+function matchRoute(
+  routes: readonly Route[],
+  method: string,
+  pathname: string,
+): readonly [Route, Request["params"]] {
   const found = routes.filter(({ pattern }) => pattern.test(pathname));
   // Node sends the headers of a HEAD request's reply without its body.
   const route = found.find((one) => one.method === (method === "HEAD" ? "GET" : method));
@@ -180,9 +211,13 @@ function matchRoute(routes: readonly Route[], method: string, pathname: string):
 }
 
 /** Returns the decoded parameters; undefined for invalid percent encoding. */
-function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+function decoded(
+  params: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined {
   try {
-    return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
+    return Object.fromEntries(
+      Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]),
+    );
   } catch {
     return undefined;
   }
@@ -192,14 +227,25 @@ function notServed(method: string, pathname: string, allowed: readonly string[] 
   const current = RETIRED.get(pathname);
   const methods = allowed.length === 0 ? undefined : allowed.join(", ");
   const words = inWords("HDP-4510", { method, path: pathname.slice(0, 200), methods, current });
-  if (methods === undefined) return new Refusal(words, { status: current === undefined ? 404 : 410 });
-  return new Refusal(words, { status: 405, headers: { allow: `${[...new Set(allowed)].join(", ")}, OPTIONS` } });
+  if (methods === undefined)
+    return new Refusal(words, { status: current === undefined ? 404 : 410 });
+  return new Refusal(words, {
+    status: 405,
+    headers: { allow: `${[...new Set(allowed)].join(", ")}, OPTIONS` },
+  });
 }
 
-const SAFE_HEADERS = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" } as const;
+const SAFE_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
 
 /** Streams a reply until the client disconnects or stops reading, or the server closes. */
-async function stream(response: ServerResponse, reply: Reply, options: HttpServerOptions): Promise<void> {
+async function stream(
+  response: ServerResponse,
+  reply: Reply,
+  options: HttpServerOptions,
+): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   // A connection kept alive would delay the close of the server.
@@ -208,11 +254,18 @@ async function stream(response: ServerResponse, reply: Reply, options: HttpServe
     if (response.writableLength > MAX_UNREAD) response.destroy();
     else response.write(text);
   };
-  await reply.stream?.(write, AbortSignal.any([gone.signal, options.closing])).catch(options.onFailure);
+  await reply
+    .stream?.(write, AbortSignal.any([gone.signal, options.closing]))
+    .catch(options.onFailure);
   response.end();
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: Reply, budget: Budget): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  budget: Budget,
+): void {
   const { status, headers, body } = reply;
   const bytes = body?.text.length ?? 0;
   // The client may have left meanwhile.
@@ -256,10 +309,18 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   } catch (error) {
     const isHost = ADDRESS_FAULTS.includes(systemErrorCode(error) ?? "");
     const [path, place, remedy] = isHost
-      ? ["host", `the address ${host}`, "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has"]
+      ? [
+          "host",
+          `the address ${host}`,
+          "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has",
+        ]
       : ["port", `port ${port}`, "another port (--hdp-port), or 0 for any that is free"];
     const reason = messageOf(error);
-    throw hdpError("HDP-4501", { server: "the development server", place, reason, remedy }, { path, cause: error });
+    throw hdpError(
+      "HDP-4501",
+      { server: "the development server", place, reason, remedy },
+      { path, cause: error },
+    );
   }
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;

@@ -9,7 +9,15 @@ import { PROGRAM_FILE_PART, programMetadataSchema } from "../service/program-reg
 import { classOf, readAs } from "./body.js";
 import { listReply, type ServerDatabase, textIn } from "./database.js";
 import type { HashedClass, Reply, Request, Route } from "./route.js";
-import { badRequest, DATA_PROCESSOR_KEY, jsonReply, QUERY_KEY, Refusal, routesOf, textReply } from "./route.js";
+import {
+  badRequest,
+  DATA_PROCESSOR_KEY,
+  jsonReply,
+  QUERY_KEY,
+  Refusal,
+  routesOf,
+  textReply,
+} from "./route.js";
 import type { ServerContext } from "./tasks.js";
 
 export type StoredProgram = Omit<HashedClass, "compilerVersion">;
@@ -61,13 +69,18 @@ export class ProgramStore {
 
   /** Returns whether a program is stored, without reading its text. */
   public has(hash: string): boolean {
-    return this.#database.get("SELECT 1 FROM program WHERE hash = ?", canonicalHash(hash)) !== undefined;
+    return (
+      this.#database.get("SELECT 1 FROM program WHERE hash = ?", canonicalHash(hash)) !== undefined
+    );
   }
 
   /** Returns the program of a hash, in any letter case and with or without leading zeros. */
   public get(hash: string): StoredProgram | undefined {
     const canonical = canonicalHash(hash);
-    const row = this.#database.get("SELECT text, layout, version FROM program WHERE hash = ?", canonical);
+    const row = this.#database.get(
+      "SELECT text, layout, version FROM program WHERE hash = ?",
+      canonical,
+    );
     if (row === undefined) return undefined;
     const [text, layout] = [textIn(row, "text"), textIn(row, "layout")];
     return { hash: canonical, text, layout, version: Number(row["version"]) };
@@ -84,7 +97,8 @@ const HASH_QUERY = { program_hash: "As the upload returned it: lower case, no le
 export function programRoutes(programs: ProgramStore): readonly Route[] {
   return routesOf("program registry", QUERY_KEY, {
     "POST /submit-program": {
-      summary: "Store a compiled class. Answers its hash as text, or as JSON where that is accepted",
+      summary:
+        "Store a compiled class. Answers its hash as text, or as JSON where that is accepted",
       // The older name of the part comes second.
       body: { type: "file", parts: [PROGRAM_FILE_PART, "program"] },
       once: true,
@@ -92,16 +106,20 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       handle: async ({ file, headers, turns }) => {
         const program = await classOf(file.toString(), turns);
         const wantsJson = headers.accept?.includes("application/json") === true;
-        const reply = wantsJson ? jsonReply({ programHash: program.hash }) : textReply(program.hash);
+        const reply = wantsJson
+          ? jsonReply({ programHash: program.hash })
+          : textReply(program.hash);
         return { ...reply, write: () => programs.put(program) };
       },
     },
     "GET /get-metadata": {
-      summary: "Layout and compiler version of a program. An unknown hash is answered 500 without a body, as published",
+      summary:
+        "Layout and compiler version of a program. An unknown hash is answered 500 without a body, as published",
       keyNeeded: "never",
       query: HASH_QUERY,
       reply: programMetadataSchema,
-      handle: (request) => registryReply(programs, request, ({ layout, version }) => jsonReply({ layout, version })),
+      handle: (request) =>
+        registryReply(programs, request, ({ layout, version }) => jsonReply({ layout, version })),
     },
     "GET /get-program": {
       summary: "A stored class, byte for byte",
@@ -118,10 +136,18 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
 }
 
 /** Returns a reply of the registry. As published, an unknown hash gets 500 without a body; hashes compare as text. */
-function registryReply(programs: ProgramStore, { query }: Request, reply: (program: StoredProgram) => Reply): Reply {
+function registryReply(
+  programs: ProgramStore,
+  { query }: Request,
+  reply: (program: StoredProgram) => Reply,
+): Reply {
   const hash = query.get("program_hash");
   if (hash === null) {
-    return textReply("Failed to deserialize query string: missing field `program_hash`", undefined, 400);
+    return textReply(
+      "Failed to deserialize query string: missing field `program_hash`",
+      undefined,
+      400,
+    );
   }
   const program = programs.get(hash);
   return program?.hash === hash ? reply(program) : { status: 500 };
@@ -130,7 +156,9 @@ function registryReply(programs: ProgramStore, { query }: Request, reply: (progr
 /** Fields of the form of `POST /modules/upload`, in addition to the file. */
 const uploadSchema = z.object({
   name: z.string().min(1).max(200),
-  version: z.string().regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/, "expected a semantic version, such as 1.0.0"),
+  version: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/, "expected a semantic version, such as 1.0.0"),
   compiler_version: z.string().max(100).optional(),
   description: z.string().optional(),
   tags: z.string().describe("With commas.").optional(),
@@ -194,7 +222,10 @@ const recordSchema = z.object({ module: moduleSchema, versions: z.array(versionS
 type ModuleRecord = z.output<typeof recordSchema>;
 
 /** Returns the routes of the published module registry: names with versions, each a class. Reads do not need a key. */
-export function moduleRoutes({ database, timestamp, newId }: ServerContext, programs: ProgramStore): readonly Route[] {
+export function moduleRoutes(
+  { database, timestamp, newId }: ServerContext,
+  programs: ProgramStore,
+): readonly Route[] {
   const found = (column: "id" | "name", value: string): ModuleRecord | undefined => {
     const row = database.get(`SELECT body FROM module WHERE ${column} = ?`, value);
     return row && recordSchema.parse(JSON.parse(textIn(row, "body")));
@@ -236,7 +267,13 @@ export function moduleRoutes({ database, timestamp, newId }: ServerContext, prog
             compilerVersion,
             name: given.name,
             description: given.description ?? before?.description ?? null,
-            ...{ usageCount: 0, downloadsCount: 0, usersCount: 0, isVerified: false, publishedOnMarketplace: false },
+            ...{
+              usageCount: 0,
+              downloadsCount: 0,
+              usersCount: 0,
+              isVerified: false,
+              publishedOnMarketplace: false,
+            },
             creatorUser: null,
             tags: given.tags?.split(",").map((tag) => tag.trim()) ?? before?.tags ?? null,
             license: given.license ?? before?.license ?? null,
@@ -247,12 +284,25 @@ export function moduleRoutes({ database, timestamp, newId }: ServerContext, prog
             updatedAt: createdAt,
           };
           const version = {
-            ...{ hash: program.hash, moduleRegistryId: id, storageType: "db" as const, version: given.version },
-            ...{ versionChangelog: given.version_changelog ?? null, s3Key: null, createdAt, updatedAt: createdAt },
+            ...{
+              hash: program.hash,
+              moduleRegistryId: id,
+              storageType: "db" as const,
+              version: given.version,
+            },
+            ...{
+              versionChangelog: given.version_changelog ?? null,
+              s3Key: null,
+              createdAt,
+              updatedAt: createdAt,
+            },
           };
           const message = "Module uploaded successfully";
           return {
-            ...jsonReply({ id, programHash: program.hash, compilerVersion, createdAt, message }, 201),
+            ...jsonReply(
+              { id, programHash: program.hash, compilerVersion, createdAt, message },
+              201,
+            ),
             write: () => {
               programs.put(program);
               store({ module, versions: [...versions, version] });
@@ -271,7 +321,8 @@ export function moduleRoutes({ database, timestamp, newId }: ServerContext, prog
       reply: z.object({ modules: z.array(moduleSchema) }),
       handle: ({ query }) => {
         const isOther = query.get("marketplace") === "true" || query.has("creator_user");
-        const select = "SELECT CAST(body -> 'module' AS BLOB) AS item FROM module ORDER BY number DESC";
+        const select =
+          "SELECT CAST(body -> 'module' AS BLOB) AS item FROM module ORDER BY number DESC";
         return listReply("modules", isOther ? [] : database.all(select));
       },
     },
@@ -283,15 +334,31 @@ export function moduleRoutes({ database, timestamp, newId }: ServerContext, prog
     },
     "PATCH /modules/{id}": {
       summary: "Change what is said of a module",
-      body: { type: "json", schemas: [changeSchema], example: { description: "Averages balances" } },
+      body: {
+        type: "json",
+        schemas: [changeSchema],
+        example: { description: "Averages balances" },
+      },
       reply: moduleSchema,
       handle: ({ params, json }) => {
         const given = readAs(changeSchema, json);
         return () => {
           const { module, versions } = required(params["id"]);
-          const { description = module.description, tags = module.tags, license = module.license } = given;
+          const {
+            description = module.description,
+            tags = module.tags,
+            license = module.license,
+          } = given;
           const { abi = module.abi, source_code: sourceCode = module.sourceCode } = given;
-          const changed = { ...module, description, tags, license, abi, sourceCode, updatedAt: timestamp() };
+          const changed = {
+            ...module,
+            description,
+            tags,
+            license,
+            abi,
+            sourceCode,
+            updatedAt: timestamp(),
+          };
           return { ...jsonReply(changed), write: () => store({ module: changed, versions }) };
         };
       },

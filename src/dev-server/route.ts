@@ -76,10 +76,16 @@ export interface Route extends Endpoint {
 export type Endpoints = Readonly<Record<`${"GET" | "POST" | "PATCH"} /${string}`, Endpoint>>;
 
 /** @param key where the key is sent; undefined for endpoints without one */
-export function routesOf(name: string, key: KeyPlace | undefined, endpoints: Endpoints): readonly Route[] {
+export function routesOf(
+  name: string,
+  key: KeyPlace | undefined,
+  endpoints: Endpoints,
+): readonly Route[] {
   return Object.entries(endpoints).map(([place, endpoint]) => {
     const [method = "", path = ""] = place.split(" ");
-    const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+    const pattern = new RegExp(
+      `^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`,
+    );
     const ownKey = endpoint.keyNeeded === "never" ? undefined : key;
     return { ...endpoint, method, path, pattern, interface: name, key: ownKey };
   });
@@ -126,7 +132,8 @@ export interface Reply {
   /** Begins the work after the commit. */
   readonly begin?: (() => void) | undefined;
   /** Streams text as the body until the signal aborts: the client disconnected, or the server closes. */
-  readonly stream?: ((send: (text: string) => void, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly stream?:
+    ((send: (text: string) => void, signal: AbortSignal) => Promise<void>) | undefined;
   /** Ends the connection instead of replying. */
   readonly cut?: true | undefined;
 }
@@ -135,7 +142,11 @@ export function jsonReply(value: unknown, status = 200): Reply {
   return textReply(jsonText(value), "application/json", status);
 }
 
-export function textReply(text: string | Buffer, type = "text/plain; charset=utf-8", status = 200): Reply {
+export function textReply(
+  text: string | Buffer,
+  type = "text/plain; charset=utf-8",
+  status = 200,
+): Reply {
   return { status, body: { type, text: typeof text === "string" ? Buffer.from(text) : text } };
 }
 
@@ -166,7 +177,12 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return new Refusal({ code, message, hints }, { body: { ...errorBody(error), ...errors } });
 }
 
-function errorBody({ shortMessage, code, path, hints }: HdpError): Readonly<Record<string, unknown>> {
+function errorBody({
+  shortMessage,
+  code,
+  path,
+  hints,
+}: HdpError): Readonly<Record<string, unknown>> {
   return {
     error: shortMessage,
     code,
@@ -183,8 +199,13 @@ export function badRequest(...errors: readonly string[]): Refusal {
   const [error = ""] = errors;
   if (errors.length === 1) return new Refusal(inWords("HDP-4518", { error }));
   const more = errors.length - MAX_ERRORS;
-  const hints = [...errors.slice(0, MAX_ERRORS), ...(more > 0 ? [`… and ${grouped(more)} more.`] : [])];
-  return new Refusal(inWords("HDP-4518", { error: `it has ${plural(errors.length, "error")}` }, { hints }));
+  const hints = [
+    ...errors.slice(0, MAX_ERRORS),
+    ...(more > 0 ? [`… and ${grouped(more)} more.`] : []),
+  ];
+  return new Refusal(
+    inWords("HDP-4518", { error: `it has ${plural(errors.length, "error")}` }, { hints }),
+  );
 }
 
 export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refusal {
@@ -193,7 +214,10 @@ export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refus
 
 /** @param remedy the next step, a sentence */
 export function tooBusy(what: string, found: string, remedy: string): Refusal {
-  return new Refusal(inWords("HDP-4531", { what, found, remedy }), { status: 429, headers: { "retry-after": "1" } });
+  return new Refusal(inWords("HDP-4531", { what, found, remedy }), {
+    status: 429,
+    headers: { "retry-after": "1" },
+  });
 }
 
 /** @param form the expected form of the body */

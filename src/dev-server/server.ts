@@ -92,7 +92,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   try {
     const server = await serve({
       ...parts,
-      routes: [...parts.routes, ...descriptionRoutes(info), ...dashboardRoutes({ ...parts, info, explain })],
+      routes: [
+        ...parts.routes,
+        ...descriptionRoutes(info),
+        ...dashboardRoutes({ ...parts, info, explain }),
+      ],
       ...{ host, port, corsOrigins, apiKey, bodyTimeout, onRequest, closing: closing.signal },
       acceptance: new Acceptance(parts.database),
     });
@@ -123,8 +127,18 @@ export interface Parts extends ServerContext {
 }
 
 /** Returns a server without HTTP: its data and its routes. */
-export function openParts(options: DevServerOptions, database = ServerDatabase.open(options.dataDir)): Parts {
-  const { clock = systemClock, newId = randomUUID, latency = 0, faults, providerFor, onFailure } = options;
+export function openParts(
+  options: DevServerOptions,
+  database = ServerDatabase.open(options.dataDir),
+): Parts {
+  const {
+    clock = systemClock,
+    newId = randomUUID,
+    latency = 0,
+    faults,
+    providerFor,
+    onFailure,
+  } = options;
   const timestamp = (): string => new Date(clock.now()).toISOString();
   const context: ServerContext = {
     ...{ database, clock, timestamp, newId, latency, faults },
@@ -134,7 +148,8 @@ export function openParts(options: DevServerOptions, database = ServerDatabase.o
   const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
   const data = { programs: new ProgramStore(database), tries: new StateTries(database) };
   const { programs, tries } = data;
-  const processor = typeof options.processor === "function" ? options.processor(data) : options.processor;
+  const processor =
+    typeof options.processor === "function" ? options.processor(data) : options.processor;
   const tasks = new Tasks({ ...context, processor, webhooks });
   const proofs = new StorageProofs({ ...context, providerFor });
   return {
@@ -174,7 +189,13 @@ function aliveRoutes(): readonly Route[] {
       summary: "Liveness of all interfaces; needs no key",
       reply: moduleTaskHealthSchema.merge(storageProofAliveSchema),
       // Two interfaces publish this path: the body has the members of both.
-      handle: () => jsonReply({ message: "Alive!", status: "healthy", database: "operational", queues: "operational" }),
+      handle: () =>
+        jsonReply({
+          message: "Alive!",
+          status: "healthy",
+          database: "operational",
+          queues: "operational",
+        }),
     },
   });
 }
@@ -185,7 +206,8 @@ function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
   const document = {
     summary: "The description as an OpenAPI document: npm run schema writes it",
     reply: "text",
-    handle: async () => textReply(await (file ??= readFile(shipped("docs/openapi.json"))), "application/json"),
+    handle: async () =>
+      textReply(await (file ??= readFile(shipped("docs/openapi.json"))), "application/json"),
   } as const;
   return routesOf("this server", undefined, {
     "GET /": {

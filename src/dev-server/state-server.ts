@@ -8,7 +8,15 @@ import { felt, nodeJson, stateProofsSchema, writtenSchema } from "../service/sta
 import { readAs } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import type { Reply, Route, RouteBody } from "./route.js";
-import { badRequest, DATA_PROCESSOR_KEY, routesOf, textReply, tooBusy, tooLarge, unknownId } from "./route.js";
+import {
+  badRequest,
+  DATA_PROCESSOR_KEY,
+  routesOf,
+  textReply,
+  tooBusy,
+  tooLarge,
+  unknownId,
+} from "./route.js";
 
 /** Tries of injected state by label, each at all of its roots: a write keeps earlier roots. */
 export class StateTries {
@@ -17,7 +25,9 @@ export class StateTries {
 
   public constructor(database: ServerDatabase) {
     this.#database = database;
-    this.#nodes = { count: Number(database.get("SELECT count(*) AS count FROM trie_node")?.["count"]) };
+    this.#nodes = {
+      count: Number(database.get("SELECT count(*) AS count FROM trie_node")?.["count"]),
+    };
   }
 
   public view(): TrieView {
@@ -100,7 +110,9 @@ class TrieView {
   public save(): void {
     for (const [hash, node] of this.#added) {
       const [left, right, length] =
-        node.kind === "binary" ? [node.left, node.right, null] : [node.child, node.path, node.length];
+        node.kind === "binary"
+          ? [node.left, node.right, null]
+          : [node.child, node.path, node.length];
       this.#kept.count += this.#database.run(
         "INSERT INTO trie_node (hash, left, right, length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         ...[formatFelt(hash), formatFelt(left), formatFelt(right), length],
@@ -135,7 +147,10 @@ function idOfRoot(database: ServerDatabase, label: bigint, root: bigint): number
 
 /** Returns a node from the database. Columns: child, path and length of an edge; the children of a binary node. */
 function storedNode(database: ServerDatabase, hash: bigint): StateNode | undefined {
-  const row = database.get("SELECT left, right, length FROM trie_node WHERE hash = ?", formatFelt(hash));
+  const row = database.get(
+    "SELECT left, right, length FROM trie_node WHERE hash = ?",
+    formatFelt(hash),
+  );
   if (row === undefined) return undefined;
   const [left, right] = [BigInt(textIn(row, "left")), BigInt(textIn(row, "right"))];
   if (row["length"] === null) return { kind: "binary", left, right };
@@ -156,8 +171,15 @@ const stateActionsSchema = z.object({
   actions: z.array(z.union([z.object({ Read: readSchema }), z.object({ Write: writeSchema })])),
 });
 
-const jsonBody = (schema: z.ZodTypeAny, example: object): RouteBody => ({ type: "json", schemas: [schema], example });
-const TRIE = { trie_label: "The trie's label, a felt", trie_root: "Root of the trie; 0x0 is the empty one" };
+const jsonBody = (schema: z.ZodTypeAny, example: object): RouteBody => ({
+  type: "json",
+  schemas: [schema],
+  example,
+});
+const TRIE = {
+  trie_label: "The trie's label, a felt",
+  trie_root: "Root of the trie; 0x0 is the empty one",
+};
 /** Maximum number of nodes in the proofs of a reply. */
 const MAX_NODES = 10_000;
 
@@ -171,7 +193,9 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         const { trie_label, keys, values } = readAs(createTrieSchema, json);
         await turns.next();
         if (keys.length !== values.length) {
-          throw badRequest(`${keys.length} keys and ${values.length} values were given: one value belongs to each key`);
+          throw badRequest(
+            `${keys.length} keys and ${values.length} values were given: one value belongs to each key`,
+          );
         }
         const view = tries.view();
         const leaves = keys.map((key, index) => [key, values[index] ?? 0n] as const);
@@ -193,7 +217,12 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
     },
     "POST /write": {
       summary: "Write a key under a root. Answers the new root; the old one stays readable",
-      body: jsonBody(writeSchema, { trie_label: "0x1", trie_root: "0x0", key: "0x2a", value: "0x7" }),
+      body: jsonBody(writeSchema, {
+        trie_label: "0x1",
+        trie_root: "0x0",
+        key: "0x2a",
+        value: "0x7",
+      }),
       reply: writtenSchema,
       handle: async ({ json, turns }) => {
         const { trie_label, trie_root: before, key, value } = readAs(writeSchema, json);
@@ -208,7 +237,9 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
     },
     "POST /get_state_proofs": {
       summary: "Proofs of reads and writes: the nodes from the root to the key",
-      body: jsonBody(stateActionsSchema, { actions: [{ Read: { trie_label: "0x1", trie_root: "0x0", key: "0x2a" } }] }),
+      body: jsonBody(stateActionsSchema, {
+        actions: [{ Read: { trie_label: "0x1", trie_root: "0x0", key: "0x2a" } }],
+      }),
       reply: stateProofsSchema,
       handle: async ({ json, turns }) => {
         const view = tries.view();
@@ -220,7 +251,8 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
             const { trie_label, trie_root } = action.Read;
             state_proofs.push({ Read: { trie_label, trie_root, ...proofJson(view, action.Read) } });
           }
-          if (view.proven > MAX_NODES) throw tooLarge(`its proofs have more than ${grouped(MAX_NODES)} nodes`);
+          if (view.proven > MAX_NODES)
+            throw tooLarge(`its proofs have more than ${grouped(MAX_NODES)} nodes`);
         }
         return { ...feltReply({ state_proofs }), write: () => view.save() };
       },
@@ -230,7 +262,10 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
       query: TRIE,
       reply: z.object({ trie_root_node_idx: z.number(), trie_root: felt }),
       handle: ({ query }) => {
-        const { trie_label, trie_root } = readAs(readSchema.omit({ key: true }), Object.fromEntries(query));
+        const { trie_label, trie_root } = readAs(
+          readSchema.omit({ key: true }),
+          Object.fromEntries(query),
+        );
         return feltReply({ trie_root_node_idx: tries.idOf(trie_label, trie_root), trie_root });
       },
     },
@@ -240,11 +275,15 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
 
 /** Returns a JSON reply with felts as hex text. */
 function feltReply(value: object): Reply {
-  const felts = (_: string, item: unknown): unknown => (typeof item === "bigint" ? formatFelt(item) : item);
+  const felts = (_: string, item: unknown): unknown =>
+    typeof item === "bigint" ? formatFelt(item) : item;
   return textReply(JSON.stringify(value, felts), "application/json");
 }
 
-function writeJson(view: TrieView, { trie_label, trie_root: trie_root_prev, key, value }: Write): object {
+function writeJson(
+  view: TrieView,
+  { trie_label, trie_root: trie_root_prev, key, value }: Write,
+): object {
   const trie_root_post = view.write(trie_label, trie_root_prev, key, value);
   const before = proofJson(view, { trie_label, trie_root: trie_root_prev, key });
   const after = proofJson(view, { trie_label, trie_root: trie_root_post, key });
@@ -254,7 +293,10 @@ function writeJson(view: TrieView, { trie_label, trie_root: trie_root_prev, key,
   };
 }
 
-function proofJson(view: TrieView, { trie_label, trie_root, key }: Read): { state_proof: unknown[]; leaf: object } {
+function proofJson(
+  view: TrieView,
+  { trie_label, trie_root, key }: Read,
+): { state_proof: unknown[]; leaf: object } {
   const { nodes, value } = view.prove(trie_label, trie_root, key);
   return { state_proof: nodes.map(nodeJson), leaf: { key, data: { value } } };
 }

@@ -8,7 +8,14 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import type { Row } from "../base/sqlite.js";
 import { grouped, messageOf } from "../base/text.js";
 import { provenHeader } from "../chain/blocks.js";
-import { bigIntOf, list, quantity, RpcClient, rpcObject, type RpcObject } from "../chain/node-rpc.js";
+import {
+  bigIntOf,
+  list,
+  quantity,
+  RpcClient,
+  rpcObject,
+  type RpcObject,
+} from "../chain/node-rpc.js";
 import { verifyAccount, verifySlot } from "../chain/state-proof.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { type BlockTime, firstBlockAtOrAfter } from "../request/block-reference.js";
@@ -24,7 +31,15 @@ import {
 import { readAs } from "./body.js";
 import { listReply, textIn } from "./database.js";
 import type { Reply, Route } from "./route.js";
-import { jsonReply, routesOf, STORAGE_PROOF_KEY, textReply, tooBusy, tooLarge, unknownId } from "./route.js";
+import {
+  jsonReply,
+  routesOf,
+  STORAGE_PROOF_KEY,
+  textReply,
+  tooBusy,
+  tooLarge,
+  unknownId,
+} from "./route.js";
 import { chainNamed } from "./task.js";
 import type { ServerContext } from "./tasks.js";
 
@@ -41,12 +56,18 @@ const slotSchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "not a slot of 32 b
 const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text);
 const addressSchema = textThat(isAddress, "not an address (names are not resolved here)");
 const headerFieldSchema = textThat((text) => headerPosition(text) >= 0, "not a header field");
-const accountPropSchema = textThat((text) => ACCOUNT_PROPS.includes(text), `not one of ${ACCOUNT_PROPS.join(", ")}`);
+const accountPropSchema = textThat(
+  (text) => ACCOUNT_PROPS.includes(text),
+  `not one of ${ACCOUNT_PROPS.join(", ")}`,
+);
 const isTime = (text: string): boolean => /^(block|timestamp):\d+$/.test(text);
 const timeSchema = textThat(isTime, "neither block:<number> nor timestamp:<unix seconds>");
 const accountSchema = z
   .object({ slots: z.array(slotSchema).default([]), props: z.array(accountPropSchema).default([]) })
-  .refine(({ slots, props }) => slots.length + props.length > 0, "neither slots nor props are given");
+  .refine(
+    ({ slots, props }) => slots.length + props.length > 0,
+    "neither slots nor props are given",
+  );
 const selectionSchema = z
   .object({
     header: z.array(headerFieldSchema).default([]),
@@ -62,7 +83,10 @@ export const proofRequestSchema = z.object({
   destination_chain_id: chainSchema,
   data: z
     .record(chainIdSchema, z.record(timeSchema, selectionSchema))
-    .refine((data) => Object.values(data).some((blocks) => Object.keys(blocks).length > 0), "no block is named"),
+    .refine(
+      (data) => Object.values(data).some((blocks) => Object.keys(blocks).length > 0),
+      "no block is named",
+    ),
 });
 
 /** The values to prove of one block of one chain. */
@@ -101,7 +125,11 @@ export class StorageProofs {
   public accept(queries: readonly ProofQuery[]): Reply {
     const { database, newId, timestamp } = this.#options;
     const id = newId();
-    const identified = queries.map((query) => ({ id: newId(), query, text: JSON.stringify(query) }));
+    const identified = queries.map((query) => ({
+      id: newId(),
+      query,
+      text: JSON.stringify(query),
+    }));
     const characters = identified.reduce((sum, { text }) => sum + text.length, 0);
     if (this.#open + characters > MAX_OPEN) {
       const found = `${grouped(this.#open)} characters of queries are not proven yet`;
@@ -111,7 +139,8 @@ export class StorageProofs {
       ...jsonReply({ status: "accepted", request_id: id }),
       write: () => {
         const row = { request: id, created: timestamp(), status: "PROCESSING", actions: "[]" };
-        for (const one of identified) database.insert("proof_query", { ...row, id: one.id, query: one.text });
+        for (const one of identified)
+          database.insert("proof_query", { ...row, id: one.id, query: one.text });
         database.forget("proof_query", characters);
       },
       begin: () => {
@@ -123,8 +152,11 @@ export class StorageProofs {
   /** Continues the queries that an earlier server did not finish. */
   public resume(): void {
     const { database } = this.#options;
-    const open = database.all("SELECT id, query FROM proof_query WHERE status = 'PROCESSING' ORDER BY number");
-    for (const row of open) this.#begin(textIn(row, "id"), queryIn(row), textIn(row, "query").length);
+    const open = database.all(
+      "SELECT id, query FROM proof_query WHERE status = 'PROCESSING' ORDER BY number",
+    );
+    for (const row of open)
+      this.#begin(textIn(row, "id"), queryIn(row), textIn(row, "query").length);
   }
 
   /** Aborts open queries without waiting for the node. The next server with the data folder restarts them. */
@@ -178,7 +210,10 @@ const EXAMPLE = {
   data: { "11155111": { "block:0": { header: ["STATE_ROOT"] } } },
 } as const;
 
-export function storageProofRoutes({ database, limits }: ServerContext, proofs: StorageProofs): readonly Route[] {
+export function storageProofRoutes(
+  { database, limits }: ServerContext,
+  proofs: StorageProofs,
+): readonly Route[] {
   return routesOf("storage proof", STORAGE_PROOF_KEY, {
     "POST /submit-request": {
       summary: "Have headers, accounts and slots proven: one query a block",
@@ -188,7 +223,9 @@ export function storageProofRoutes({ database, limits }: ServerContext, proofs: 
       handle: ({ json }) => {
         const queries = proofQueries(readAs(proofRequestSchema, json));
         if (queries.length > limits.queries) {
-          throw tooLarge(`it has ${grouped(queries.length)} queries, more than ${grouped(limits.queries)}`);
+          throw tooLarge(
+            `it has ${grouped(queries.length)} queries, more than ${grouped(limits.queries)}`,
+          );
         }
         return proofs.accept(queries);
       },
@@ -197,7 +234,10 @@ export function storageProofRoutes({ database, limits }: ServerContext, proofs: 
       summary: "The queries of a request, each with its status",
       reply: storageProofQueriesSchema,
       handle: ({ params: { request_id: id = "" } }) => {
-        const rows = database.all("SELECT * FROM proof_query WHERE request = ? ORDER BY number", id);
+        const rows = database.all(
+          "SELECT * FROM proof_query WHERE request = ? ORDER BY number",
+          id,
+        );
         if (rows.length === 0) throw unknownId("request", id);
         const queries = rows.map((row) => ({
           internal_id: textIn(row, "id"),
@@ -247,7 +287,12 @@ export function growOrderRoutes({ database, newId, timestamp }: ServerContext): 
     },
     "POST /grow-orders": {
       summary: "Create a grow order. Its fields are not published and are kept as they come",
-      body: { type: "json", schemas: [z.record(z.unknown())], example: {}, maxBytes: MAX_ORDER_BYTES },
+      body: {
+        type: "json",
+        schemas: [z.record(z.unknown())],
+        example: {},
+        maxBytes: MAX_ORDER_BYTES,
+      },
       once: true,
       reply: growOrderSchema,
       handle: ({ json }) => {
@@ -280,7 +325,12 @@ export function growOrderRoutes({ database, newId, timestamp }: ServerContext): 
           const cancelled = { ...order, status: "CANCELLED", cancelled_at: timestamp() };
           return {
             ...jsonReply(cancelled),
-            write: () => database.run("UPDATE grow_order SET body = ? WHERE id = ?", jsonText(cancelled), order.id),
+            write: () =>
+              database.run(
+                "UPDATE grow_order SET body = ? WHERE id = ?",
+                jsonText(cancelled),
+                order.id,
+              ),
           };
         },
     },
@@ -300,16 +350,26 @@ function proofQueries({ data }: z.output<typeof proofRequestSchema>): readonly P
 const STATE_ROOT = FIELD_NAMES.header.indexOf("state_root");
 
 /** Reads values and verifies them against the block's hash and state root. @throws HdpError of area 4xxx */
-async function proveQuery(rpc: RpcClient, chain: ChainIdentifier, query: ProofQuery): Promise<readonly ProofAction[]> {
+async function proveQuery(
+  rpc: RpcClient,
+  chain: ChainIdentifier,
+  query: ProofQuery,
+): Promise<readonly ProofAction[]> {
   const number = await blockOf(rpc, chain, query.time);
   const block = await readBlock(rpc, number);
   const { items } = provenHeader(number, block);
-  const common = { chain_id: query.chainId, block_number: number.toString(), block_hash: block.fields["hash"] };
+  const common = {
+    chain_id: query.chainId,
+    block_number: number.toString(),
+    block_hash: block.fields["hash"],
+  };
   const actions: ProofAction[] = [];
   const { header, accounts } = query.selection;
   if (header.length > 0) {
     // Bytes as in the header; null if the block's header does not have the field.
-    const fields = Object.fromEntries(header.map((name) => [name, items[headerPosition(name)] ?? null]));
+    const fields = Object.fromEntries(
+      header.map((name) => [name, items[headerPosition(name)] ?? null]),
+    );
     actions.push({ kind: "header", ...common, header_rlp_items: items, fields, verified: true });
   }
   for (const [address, account] of Object.entries(accounts)) {
@@ -334,7 +394,10 @@ async function proveAccount(
   const values = slots.map((slot, position) => {
     // The verifier requires an answer with this slot's proof only.
     const fields = { ...proof.fields, storageProof: [list(proof, "storageProof")[position]] };
-    return [slot, toWord(verifySlot(number, account, address, slot, { ...proof, fields }))] as const;
+    return [
+      slot,
+      toWord(verifySlot(number, account, address, slot, { ...proof, fields })),
+    ] as const;
   });
   const known: Readonly<Record<string, string>> = {
     NONCE: account.nonce.toString(),

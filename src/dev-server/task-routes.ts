@@ -37,7 +37,15 @@ import {
   unknownId,
 } from "./route.js";
 import type { Endpoint, Endpoints, Request, Route, WireSchema } from "./route.js";
-import { batchState, chainNamed, publishedFields, receivedAt, stateOf, type Task, updatedAt } from "./task.js";
+import {
+  batchState,
+  chainNamed,
+  publishedFields,
+  receivedAt,
+  stateOf,
+  type Task,
+  updatedAt,
+} from "./task.js";
 import type { IncomingTask, ServerContext, Tasks } from "./tasks.js";
 
 interface TaskRouteOptions extends ServerContext {
@@ -62,7 +70,12 @@ const decommitmentSchema = z.object({
   atlantic_query_id: z.string().min(1),
   hdp_output: z
     .object({
-      ...{ task_hash_low: half, task_hash_high: half, output_tree_root_low: half, output_tree_root_high: half },
+      ...{
+        task_hash_low: half,
+        task_hash_high: half,
+        output_tree_root_low: half,
+        output_tree_root_high: half,
+      },
       mmr_metas: z.array(z.record(z.unknown())).optional(),
     })
     .nullish(),
@@ -89,11 +102,17 @@ const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthroug
 const statusSchema = moduleTaskStatusSchema.extend({
   status: z.enum(MODULE_TASK_STATES).describe("Others where a fault plays them"),
 });
-const batchReplySchema = z.object({ status: z.enum([...BATCH_STATES, "FAILED"]), errorMessage: z.string().optional() });
+const batchReplySchema = z.object({
+  status: z.enum([...BATCH_STATES, "FAILED"]),
+  errorMessage: z.string().optional(),
+});
 
 export function taskRoutes(options: TaskRouteOptions): readonly Route[] {
   return [
-    ...routesOf("data processor", DATA_PROCESSOR_KEY, { ...submission(options), ...records(options) }),
+    ...routesOf("data processor", DATA_PROCESSOR_KEY, {
+      ...submission(options),
+      ...records(options),
+    }),
     ...routesOf("data processor", QUERY_KEY, batches(options)),
   ];
 }
@@ -102,17 +121,33 @@ function submission(options: TaskRouteOptions): Endpoints {
   const { tasks, limits } = options;
   return {
     "POST /tasks": {
-      summary: "Submit tasks: the specification's body, or one module task in the published snake_case body",
-      body: { type: "json", schemas: [requestReader, moduleTaskSubmitSchema], mayHaveClass: true, example: EXAMPLE },
+      summary:
+        "Submit tasks: the specification's body, or one module task in the published snake_case body",
+      body: {
+        type: "json",
+        schemas: [requestReader, moduleTaskSubmitSchema],
+        mayHaveClass: true,
+        example: EXAMPLE,
+      },
       once: true,
       reply: tasksAcceptedSchema,
       handle: async (request) => {
         const isModuleTask =
-          isRecord(request.json) && ("destination_chain_id" in request.json || "input" in request.json);
-        const incoming = isModuleTask ? await moduleTask(request, options) : requestedTasks(request, "tasks", limits);
+          isRecord(request.json) &&
+          ("destination_chain_id" in request.json || "input" in request.json);
+        const incoming = isModuleTask
+          ? await moduleTask(request, options)
+          : requestedTasks(request, "tasks", limits);
         const { task, ...work } = await tasks.accept(incoming);
-        const reply = { message: "Task has been queued for processing", status: "accepted", uuid: task.id };
-        return { ...jsonReply(isModuleTask ? reply : { ...reply, taskHashes: task.taskHashes }), ...work };
+        const reply = {
+          message: "Task has been queued for processing",
+          status: "accepted",
+          uuid: task.id,
+        };
+        return {
+          ...jsonReply(isModuleTask ? reply : { ...reply, taskHashes: task.taskHashes }),
+          ...work,
+        };
       },
     },
     "POST /tasks/decommitment": {
@@ -121,8 +156,13 @@ function submission(options: TaskRouteOptions): Endpoints {
       once: true,
       reply: moduleTaskAcceptedSchema,
       handle: async ({ json }) => {
-        const { task, ...work } = await tasks.accept(decommitment(readAs(decommitmentSchema, json)));
-        return { ...jsonReply({ message: "Task has been queued", status: "accepted", uuid: task.id }), ...work };
+        const { task, ...work } = await tasks.accept(
+          decommitment(readAs(decommitmentSchema, json)),
+        );
+        return {
+          ...jsonReply({ message: "Task has been queued", status: "accepted", uuid: task.id }),
+          ...work,
+        };
       },
     },
     "GET /tasks/{uuid}/status": {
@@ -174,7 +214,11 @@ function batches({ tasks, limits, latency, clock }: TaskRouteOptions): Endpoints
 
 /** Returns the published endpoints other than submission and status. Reading a module task does not need a key. */
 function records({ tasks }: TaskRouteOptions): Endpoints {
-  const record = (summary: string, reply: WireSchema, members: (task: Task) => object): Endpoint => ({
+  const record = (
+    summary: string,
+    reply: WireSchema,
+    members: (task: Task) => object,
+  ): Endpoint => ({
     summary,
     keyNeeded: "sometimes",
     reply,
@@ -196,39 +240,64 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
       reply: moduleTaskListSchema,
       handle: ({ query }) => {
         const given = readAs(listQuerySchema, Object.fromEntries(query));
-        const { hdp_tasks_page: page, hdp_tasks_per_page: perPage, hdp_tasks_search: search } = given;
+        const {
+          hdp_tasks_page: page,
+          hdp_tasks_per_page: perPage,
+          hdp_tasks_search: search,
+        } = given;
         const found = tasks.list({ search, page, perPage });
-        const pagination = { page, perPage, total: found.total, totalPages: Math.ceil(found.total / perPage) };
+        const pagination = {
+          page,
+          perPage,
+          total: found.total,
+          totalPages: Math.ceil(found.total / perPage),
+        };
         return jsonReply({ tasks: found.tasks, pagination });
       },
     },
-    "GET /tasks/{uuid}/details": record("Everything known of a task", moduleTaskDetailsSchema, (task) => {
-      const each = task.request().tasks.map((one, position) => ({
-        taskHash: task.taskHashes[position],
-        programHash: one.type === "Module" ? one.programHash : null,
-        taskInputs: one.type === "Module" ? one.inputs : null,
-        outputTreeRoot: task.results[position]?.word ?? null,
-        outputTreeRootPreimage: task.results[position]?.output ?? null,
-      }));
-      const [only, ...others] = each;
-      const isOne = only !== undefined && others.length === 0;
-      const outputTreeRootPreimage = isOne ? only.outputTreeRootPreimage : null;
-      const common = { ...publishedFields(task), outputTreeRootPreimage, mmrs: [] };
-      // The published record describes one task.
-      return isOne ? { ...common, taskInputs: only.taskInputs } : { ...common, taskInputs: null, tasks: each };
-    }),
+    "GET /tasks/{uuid}/details": record(
+      "Everything known of a task",
+      moduleTaskDetailsSchema,
+      (task) => {
+        const each = task.request().tasks.map((one, position) => ({
+          taskHash: task.taskHashes[position],
+          programHash: one.type === "Module" ? one.programHash : null,
+          taskInputs: one.type === "Module" ? one.inputs : null,
+          outputTreeRoot: task.results[position]?.word ?? null,
+          outputTreeRootPreimage: task.results[position]?.output ?? null,
+        }));
+        const [only, ...others] = each;
+        const isOne = only !== undefined && others.length === 0;
+        const outputTreeRootPreimage = isOne ? only.outputTreeRootPreimage : null;
+        const common = { ...publishedFields(task), outputTreeRootPreimage, mmrs: [] };
+        // The published record describes one task.
+        return isOne
+          ? { ...common, taskInputs: only.taskInputs }
+          : { ...common, taskInputs: null, tasks: each };
+      },
+    ),
     "GET /tasks/{uuid}/mmrs": record(
       "MMRs used: none, values are proven against block hashes",
       moduleTaskMmrsSchema,
       () => ({ mmrs: [] }),
     ),
-    "GET /tasks/{uuid}/output_preimage": record("Felts that a module returned", moduleTaskPreimageSchema, (task) => ({
-      outputPreimage: (task.taskHashes.length === 1 ? task.results[0]?.output : undefined) ?? null,
-    })),
+    "GET /tasks/{uuid}/output_preimage": record(
+      "Felts that a module returned",
+      moduleTaskPreimageSchema,
+      (task) => ({
+        outputPreimage:
+          (task.taskHashes.length === 1 ? task.results[0]?.output : undefined) ?? null,
+      }),
+    ),
     "GET /tasks/{uuid}/state_transitions": record(
       "States that a task passed, oldest first",
       moduleTaskTransitionsSchema,
-      (task) => ({ state_transitions: task.transitions.map((transition) => ({ ...transition, task_id: task.id })) }),
+      (task) => ({
+        state_transitions: task.transitions.map((transition) => ({
+          ...transition,
+          task_id: task.id,
+        })),
+      }),
     ),
     "POST /tasks/{uuid}/retry": {
       summary: "Begin a failed task anew",
@@ -236,23 +305,38 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
       handle: async (request) => {
         const task = foundTask(tasks, request, "uuid");
         await tasks.retry(task);
-        return jsonReply({ message: "Task has been queued for retry", status: "accepted", uuid: task.id });
+        return jsonReply({
+          message: "Task has been queued for retry",
+          status: "accepted",
+          uuid: task.id,
+        });
       },
     },
   };
 }
 
 /** @throws Refusal HDP-4519 (404) with the published body */
-function foundTask(tasks: Tasks, { params }: Request, idMember: "taskId" | "uuid" = "taskId"): Task {
+function foundTask(
+  tasks: Tasks,
+  { params }: Request,
+  idMember: "taskId" | "uuid" = "taskId",
+): Task {
   const id = params["uuid"] ?? "";
   const task = tasks.find(id);
   if (task !== undefined) return task;
   const body = { error: "Task not found", [idMember]: id };
-  throw new Refusal(inWords("HDP-4519", { kind: "task", id, remedy: undefined }), { status: 404, body });
+  throw new Refusal(inWords("HDP-4519", { kind: "task", id, remedy: undefined }), {
+    status: 404,
+    body,
+  });
 }
 
 /** Reads the specification's body. @throws Refusal HDP-4518, HDP-4529; TaskRequestError with every error */
-function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: DevServerLimits): IncomingTask {
+function requestedTasks(
+  { json }: Request,
+  edition: "tasks" | "batch",
+  limits: DevServerLimits,
+): IncomingTask {
   const tasks = isRecord(json) ? json["tasks"] : undefined;
   if (Array.isArray(tasks) && tasks.length > limits.tasks) {
     throw tooLarge(`it has ${grouped(tasks.length)} tasks, more than ${grouped(limits.tasks)}`);
@@ -263,7 +347,10 @@ function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: D
 }
 
 /** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
-async function moduleTask(request: Request, { programs, database }: TaskRouteOptions): Promise<IncomingTask> {
+async function moduleTask(
+  request: Request,
+  { programs, database }: TaskRouteOptions,
+): Promise<IncomingTask> {
   const { json, compiledClass } = request;
   const body = readAs(moduleTaskSubmitSchema, json);
   const destinationChainId = destinationOf(body.destination_chain_id);
@@ -275,15 +362,26 @@ async function moduleTask(request: Request, { programs, database }: TaskRouteOpt
   const named = body.program_hash ?? undefined;
   const programHash = compiledClass?.hash ?? named;
   if (programHash === undefined) {
-    throw badRequest("program_hash: neither it nor input.compiled_class is given. Upload the class, or send it along");
+    throw badRequest(
+      "program_hash: neither it nor input.compiled_class is given. Upload the class, or send it along",
+    );
   }
   if (named !== undefined && compiledClass !== undefined && canonicalHash(named) !== programHash) {
-    throw badRequest(`program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`);
+    throw badRequest(
+      `program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`,
+    );
   }
   // One published API version has the inputs in task_inputs, the others in input.params, there also as bare felts.
   const given = body.task_inputs ?? body.input.params ?? [];
-  const inputs = given.map((input) => (typeof input === "string" ? { visibility: "public", value: input } : input));
-  const task = parseTask({ type: "Module", programHash, inputs, injected_state: body.input.injected_state });
+  const inputs = given.map((input) =>
+    typeof input === "string" ? { visibility: "public", value: input } : input,
+  );
+  const task = parseTask({
+    type: "Module",
+    programHash,
+    inputs,
+    injected_state: body.input.injected_state,
+  });
   if (compiledClass !== undefined) await database.write(() => programs.put(compiledClass));
   const webhookUrl = body.webhook_url ?? undefined;
   return { edition: "module-tasks", request: { destinationChainId, tasks: [task] }, webhookUrl };
@@ -301,12 +399,19 @@ function decommitment(body: z.output<typeof decommitmentSchema>): IncomingTask {
     programHash: body.program_hash ?? undefined,
   };
   const webhookUrl = body.webhook_url ?? undefined;
-  return { edition: "module-tasks", request: { destinationChainId, tasks: [] }, webhookUrl, delivery };
+  return {
+    edition: "module-tasks",
+    request: { destinationChainId, tasks: [] },
+    webhookUrl,
+    delivery,
+  };
 }
 
 function destinationOf(chain: string | number): ChainIdentifier {
   const text = String(chain);
   const known = chainNamed(text);
   if (known !== undefined) return known;
-  throw badRequest(`destination_chain_id: "${text.slice(0, 80)}" is not a known chain. Send an id, such as 0xaa36a7`);
+  throw badRequest(
+    `destination_chain_id: "${text.slice(0, 80)}" is not a known chain. Send an id, such as 0xaa36a7`,
+  );
 }

@@ -1,7 +1,12 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { chainIdentifierOf, type ChainIdentifier, chainIdOf, findChainIdentifier } from "../request/chains.js";
+import {
+  chainIdentifierOf,
+  type ChainIdentifier,
+  chainIdOf,
+  findChainIdentifier,
+} from "../request/chains.js";
 import { parseTaskRequest } from "../request/parse.js";
 import type { TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
@@ -29,13 +34,20 @@ const storedSchema = z.object({
   webhookUrl: z.string().optional(),
   /** Published states, oldest first. */
   transitions: z.array(
-    z.object({ id: z.string(), from_status: z.string().nullable(), to_status: z.string(), created_at: z.string() }),
+    z.object({
+      id: z.string(),
+      from_status: z.string().nullable(),
+      to_status: z.string(),
+      created_at: z.string(),
+    }),
   ),
   /** In request order, once finalized. */
   results: z.array(resultSchema),
   error: z.string().optional(),
   /** An externally computed result that is only finalized; the request does not have tasks. */
-  delivery: z.object({ taskHash: wordSchema, word: wordSchema, programHash: z.string().optional() }).optional(),
+  delivery: z
+    .object({ taskHash: wordSchema, word: wordSchema, programHash: z.string().optional() })
+    .optional(),
 });
 
 /** One submission, of one or several tasks. */
@@ -44,19 +56,26 @@ export type Task = Readonly<z.infer<typeof storedSchema>> & { readonly request: 
 /** Returns a task from its JSON in the database. @param request reads its request, which may be long */
 export function storedTask(text: string, request: () => string): Task {
   let parsed: TaskRequest | undefined;
-  return { ...storedSchema.parse(JSON.parse(text)), request: () => (parsed ??= storedRequest(JSON.parse(request()))) };
+  return {
+    ...storedSchema.parse(JSON.parse(text)),
+    request: () => (parsed ??= storedRequest(JSON.parse(request()))),
+  };
 }
 
 /** Returns a stored request. The request of a delivery has no tasks, which `parseTaskRequest` refuses. */
 function storedRequest(json: unknown): TaskRequest {
   const delivery = deliverySchema.safeParse(json).data;
   const destinationChainId = delivery && findChainIdentifier(delivery.destinationChainId);
-  return destinationChainId === undefined ? parseTaskRequest(json) : { destinationChainId, tasks: [] };
+  return destinationChainId === undefined
+    ? parseTaskRequest(json)
+    : { destinationChainId, tasks: [] };
 }
 
 /** Returns the chain of a name or a number; undefined for an unknown one. */
 export function chainNamed(text: string): ChainIdentifier | undefined {
-  return /^(0x[0-9a-fA-F]+|\d+)$/.test(text) ? chainIdentifierOf(BigInt(text)) : findChainIdentifier(text);
+  return /^(0x[0-9a-fA-F]+|\d+)$/.test(text)
+    ? chainIdentifierOf(BigInt(text))
+    : findChainIdentifier(text);
 }
 
 export function stateOf({ transitions }: Task): string {
@@ -65,7 +84,9 @@ export function stateOf({ transitions }: Task): string {
 
 /** Returns the time at which a task was last received or retried, in milliseconds. */
 export function receivedAt({ transitions, createdAt }: Task): number {
-  return Date.parse(transitions.findLast(({ to_status }) => to_status === "Received")?.created_at ?? createdAt);
+  return Date.parse(
+    transitions.findLast(({ to_status }) => to_status === "Received")?.created_at ?? createdAt,
+  );
 }
 
 export function updatedAt({ transitions, createdAt }: Task): string {
@@ -77,8 +98,18 @@ export function programHashes({ request, delivery }: Task): string[] {
   return request().tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
 }
 
-export function storedResult({ taskHash: hash, word, transactionHash, output }: TaskResult): Result {
-  return { taskHash: hash, word, transactionHash, output: output?.map((felt) => `0x${felt.toString(16)}`) };
+export function storedResult({
+  taskHash: hash,
+  word,
+  transactionHash,
+  output,
+}: TaskResult): Result {
+  return {
+    taskHash: hash,
+    word,
+    transactionHash,
+    output: output?.map((felt) => `0x${felt.toString(16)}`),
+  };
 }
 
 /** Returns the common members of the published list and details. Members of a single task are null for several. */
@@ -86,7 +117,9 @@ export function publishedFields(task: Task): Readonly<Record<string, unknown>> {
   const { destinationChainId, tasks } = task.request();
   const destination = chainIdOf(destinationChainId);
   const isOne = task.taskHashes.length === 1;
-  const sources = new Set(tasks.flatMap((one) => (one.type === "Module" ? [] : [hexOf(one.datalake.chainId)])));
+  const sources = new Set(
+    tasks.flatMap((one) => (one.type === "Module" ? [] : [hexOf(one.datalake.chainId)])),
+  );
   return {
     status: stateOf(task),
     destinationChainId: destination.toString(),
@@ -141,7 +174,10 @@ export function publishedStates(
 /** Returns the states of a result that was computed elsewhere. */
 function deliveryStates({ phase }: TaskStatus): readonly ModuleTaskState[] {
   if (phase === "pending") return ["TaskDecommitmentStarted"];
-  return ["TaskDecommitmentStarted", phase === "failed" ? "TaskDecommitmentFailed" : "TaskDecommitmentCompleted"];
+  return [
+    "TaskDecommitmentStarted",
+    phase === "failed" ? "TaskDecommitmentFailed" : "TaskDecommitmentCompleted",
+  ];
 }
 
 export function isFailure(state: string): boolean {
@@ -169,7 +205,8 @@ export function batchState(state: string, age: number, latency: number): BatchSt
   const reached = reachedBatchState(state);
   if (latency === 0 || reached === "FAILED") return reached;
   // The states between the fetched proofs and the last one follow the clock only.
-  const last = reached === "ProofsFetched" ? BATCH_STATES.length - 2 : BATCH_STATES.indexOf(reached);
+  const last =
+    reached === "ProofsFetched" ? BATCH_STATES.length - 2 : BATCH_STATES.indexOf(reached);
   return BATCH_STATES[Math.min(last, Math.floor(Math.max(0, age) / latency))] ?? reached;
 }
 

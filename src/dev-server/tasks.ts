@@ -85,15 +85,24 @@ export class Tasks {
   }
 
   /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
-  public async accept(incoming: IncomingTask): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: Task }> {
+  public async accept(
+    incoming: IncomingTask,
+  ): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: Task }> {
     const { webhooks, faults } = this.#options;
     const { request } = incoming;
-    const webhookUrl = incoming.webhookUrl === undefined ? undefined : webhooks.check(incoming.webhookUrl);
+    const webhookUrl =
+      incoming.webhookUrl === undefined ? undefined : webhooks.check(incoming.webhookUrl);
     const fault = faults?.takeForSubmission();
-    const { work, seen, polls = Infinity, cut } = fault === undefined ? { work: "now" as const } : effectOf(fault);
+    const {
+      work,
+      seen,
+      polls = Infinity,
+      cut,
+    } = fault === undefined ? { work: "now" as const } : effectOf(fault);
     if (work === "never" && seen !== undefined) {
       const { delivery } = incoming;
-      const hashes = delivery === undefined ? request.tasks.map((task) => taskHash(task)) : [delivery.taskHash];
+      const hashes =
+        delivery === undefined ? request.tasks.map((task) => taskHash(task)) : [delivery.taskHash];
       const received = this.#received({ ...incoming, webhookUrl }, hashes);
       const state = seen.phase === "failed" ? failureIn(request, seen.name) : seen.name;
       const task = { ...this.#moved(received, [state]), error: seen.detail };
@@ -107,20 +116,32 @@ export class Tasks {
     const submission = await this.#submit({ request: () => request, delivery: incoming.delivery });
     const task = this.#received({ ...incoming, webhookUrl }, [...submission.taskHashes]);
     if (seen !== undefined) this.#playedPolls.set(task.id, { state: seen.name, left: polls });
-    return { task, cut, write: () => this.#store(task, "result"), begin: () => this.#follow(task, submission) };
+    return {
+      task,
+      cut,
+      write: () => this.#store(task, "result"),
+      begin: () => this.#follow(task, submission),
+    };
   }
 
-  async #submit({ request, delivery }: Pick<Task, "request" | "delivery">): Promise<SubmissionPart> {
+  async #submit({
+    request,
+    delivery,
+  }: Pick<Task, "request" | "delivery">): Promise<SubmissionPart> {
     const { processor } = this.#options;
     if (delivery === undefined) return await processor.submit(request());
-    if (processor.deliver !== undefined) return await processor.deliver([delivery], request().destinationChainId);
-    throw badRequest("the data processor of this server delivers nothing that was computed elsewhere");
+    if (processor.deliver !== undefined)
+      return await processor.deliver([delivery], request().destinationChainId);
+    throw badRequest(
+      "the data processor of this server delivers nothing that was computed elsewhere",
+    );
   }
 
   /** Restarts a failed task. @throws Refusal HDP-4524 for any other task; any error of the processor */
   public async retry(task: Task): Promise<void> {
     const state = stateOf(task);
-    if (this.#live.has(task.id) || !isFailure(state)) throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
+    if (this.#live.has(task.id) || !isFailure(state))
+      throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
     await this.#again(task);
   }
 
@@ -140,7 +161,10 @@ export class Tasks {
   }
 
   public newest(most: number): readonly Task[] {
-    const rows = this.#options.database.all("SELECT id, task FROM task ORDER BY number DESC LIMIT ?", most);
+    const rows = this.#options.database.all(
+      "SELECT id, task FROM task ORDER BY number DESC LIMIT ?",
+      most,
+    );
     return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
   }
 
@@ -165,13 +189,24 @@ export class Tasks {
   }
 
   /** Returns a page of the published list of the tasks whose id or hashes contain the text, and their number. */
-  public list({ search = "", page, perPage }: { search?: string | undefined; page: number; perPage: number }): {
+  public list({
+    search = "",
+    page,
+    perPage,
+  }: {
+    search?: string | undefined;
+    page: number;
+    perPage: number;
+  }): {
     readonly tasks: readonly unknown[];
     readonly total: number;
   } {
     const { database } = this.#options;
-    const [where, values] = search === "" ? ["", []] : ["WHERE instr(searched, ?) > 0", [search.toLowerCase()]];
-    const total = Number(database.get(`SELECT count(*) AS total FROM task ${where}`, ...values)?.["total"]);
+    const [where, values] =
+      search === "" ? ["", []] : ["WHERE instr(searched, ?) > 0", [search.toLowerCase()]];
+    const total = Number(
+      database.get(`SELECT count(*) AS total FROM task ${where}`, ...values)?.["total"],
+    );
     const rows = database.all(
       `SELECT id, listed FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
       ...[...values, perPage, (page - 1) * perPage],
@@ -195,7 +230,9 @@ export class Tasks {
   public async resume(): Promise<void> {
     const { database } = this.#options;
     const awaiting = (what: string): Task[] =>
-      database.all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what).map((row) => this.#taskOf(row));
+      database
+        .all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what)
+        .map((row) => this.#taskOf(row));
     for (const task of awaiting("webhook")) this.#track(this.#notify(task));
     for (const task of awaiting("result")) {
       try {
@@ -215,9 +252,22 @@ export class Tasks {
   #received({ edition, request, webhookUrl, delivery }: IncomingTask, taskHashes: string[]): Task {
     const { newId, timestamp } = this.#options;
     const createdAt = timestamp();
-    const received = { id: newId(), from_status: null, to_status: "Received", created_at: createdAt };
+    const received = {
+      id: newId(),
+      from_status: null,
+      to_status: "Received",
+      created_at: createdAt,
+    };
     return {
-      ...{ id: newId(), edition, request: () => request, taskHashes, createdAt, webhookUrl, delivery },
+      ...{
+        id: newId(),
+        edition,
+        request: () => request,
+        taskHashes,
+        createdAt,
+        webhookUrl,
+        delivery,
+      },
       ...{ transitions: [received], results: [], error: undefined },
     };
   }
@@ -236,7 +286,9 @@ export class Tasks {
     const states = task.transitions.map(({ to_status }) => to_status);
     // The states since the task was last received or retried.
     const passed = states.slice(states.lastIndexOf("Received"));
-    const reached = publishedStates(task.request(), status, passed).filter((state) => !passed.includes(state));
+    const reached = publishedStates(task.request(), status, passed).filter(
+      (state) => !passed.includes(state),
+    );
     return this.#moved(task, reached);
   }
 
@@ -260,7 +312,8 @@ export class Tasks {
     const { signal } = this.#closing;
     const onStatus = (status: TaskStatus): void => {
       const task = this.#live.get(id);
-      if (task !== undefined && status.phase === "pending") this.#live.set(id, this.#observed(task, status));
+      if (task !== undefined && status.phase === "pending")
+        this.#live.set(id, this.#observed(task, status));
     };
     let last: TaskStatus;
     let results: readonly TaskResult[] = [];
@@ -281,7 +334,10 @@ export class Tasks {
     const error = last.phase === "failed" ? (last.detail ?? last.name) : undefined;
     const ended: Task = { ...this.#observed(task, last), results, error };
     const awaits = ended.webhookUrl === undefined ? null : "webhook";
-    await database.keep(() => this.#store(ended, awaits), { signal: this.#closing.signal, onFailure });
+    await database.keep(() => this.#store(ended, awaits), {
+      signal: this.#closing.signal,
+      onFailure,
+    });
     this.#live.delete(task.id);
     if (awaits !== null) await this.#notify(ended);
   }
@@ -309,10 +365,16 @@ export class Tasks {
   #store({ request, ...task }: Task, awaits: "result" | "webhook" | null): void {
     const { database } = this.#options;
     const { id, taskHashes } = task;
-    const changing = { task: jsonText(task), listed: jsonText(listed({ request, ...task })), awaits };
+    const changing = {
+      task: jsonText(task),
+      listed: jsonText(listed({ request, ...task })),
+      awaits,
+    };
     const update = "UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?";
     if (database.run(update, ...Object.values(changing), id) > 0) return;
-    const searched = [id, ...taskHashes, ...programHashes({ request, ...task })].join(" ").toLowerCase();
+    const searched = [id, ...taskHashes, ...programHashes({ request, ...task })]
+      .join(" ")
+      .toLowerCase();
     const content = jsonText(toTaskRequestJson(request()));
     database.insert("task", { ...changing, id, request: content, searched });
     database.forget("task", content.length);

@@ -23,14 +23,24 @@ declare global {
  */
 export const hdpChai: Chai.ChaiPlugin = ({ Assertion }, utils) => {
   for (const name of ["finalized", "notFinalized"] as const) {
-    Assertion.addMethod(name, async function (...args: Parameters<AssertionActions["finalized"]>): Promise<void> {
-      const failure = await failureOf(assertionsOf(this._obj)[name](...args));
-      const value = args[1] === undefined ? "" : ` with ${String(args[1])}`;
-      const negated = name === "finalized" ? `the task is finalized${value}.` : "the task is not finalized.";
-      // Chai would cut the stack at its own function, which is not on it after an await, and so all of it.
-      utils.flag(this, "ssfi", undefined);
-      this.assert(failure === undefined, failure?.message ?? "", negated, failure?.expected, failure?.actual);
-    });
+    Assertion.addMethod(
+      name,
+      async function (...args: Parameters<AssertionActions["finalized"]>): Promise<void> {
+        const failure = await failureOf(assertionsOf(this._obj)[name](...args));
+        const value = args[1] === undefined ? "" : ` with ${String(args[1])}`;
+        const negated =
+          name === "finalized" ? `the task is finalized${value}.` : "the task is not finalized.";
+        // Chai would cut the stack at its own function, which is not on it after an await, and so all of it.
+        utils.flag(this, "ssfi", undefined);
+        this.assert(
+          failure === undefined,
+          failure?.message ?? "",
+          negated,
+          failure?.expected,
+          failure?.actual,
+        );
+      },
+    );
   }
 };
 
@@ -38,7 +48,9 @@ use(hdpChai);
 
 function assertionsOf(subject: unknown): AssertionActions {
   if (isHdp(subject)) return subject.assertions;
-  throw new TypeError("expect(…) was given a value other than hdp: write expect(hdp).to.have.finalized(task, value).");
+  throw new TypeError(
+    "expect(…) was given a value other than hdp: write expect(hdp).to.have.finalized(task, value).",
+  );
 }
 
 function isHdp(value: unknown): value is { readonly assertions: AssertionActions } {

@@ -1,5 +1,11 @@
 export { createAggregator, evaluate, evaluateWith, explainTask } from "../compute/evaluate.js";
-export type { Aggregator, EvaluateOptions, EvaluateWithOptions, Evaluation, Explanation } from "../compute/evaluate.js";
+export type {
+  Aggregator,
+  EvaluateOptions,
+  EvaluateWithOptions,
+  Evaluation,
+  Explanation,
+} from "../compute/evaluate.js";
 export type { ExplainedSample, Sample, SampleOptions } from "../compute/evaluate.js";
 export type * from "../chain/chain-reader.js";
 export type { Eip1193Provider } from "../base/rpc.js";
@@ -10,18 +16,51 @@ export type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/comp
 export type { ReadersOptions } from "../chain/readers.js";
 export type { BatchGas, Finalization, ResultSink } from "../submission/backend/finalizer.js";
 export { type OpenedRecording, openRecording } from "../chain/recording/recorded-chain.js";
-export { type RecordedTasks, recordTasks, type RecordTasksOptions } from "../compute/record-tasks.js";
-export { parseRecording, parseRecordingText, type Recording, recordingText } from "../chain/recording/recording.js";
+export {
+  type RecordedTasks,
+  recordTasks,
+  type RecordTasksOptions,
+} from "../compute/record-tasks.js";
+export {
+  parseRecording,
+  parseRecordingText,
+  type Recording,
+  recordingText,
+} from "../chain/recording/recording.js";
 export * from "../compute/verify-task.js";
-export { type DevServer, type DevServerData, type DevServerOptions, startDevServer } from "../dev-server/server.js";
+export {
+  type DevServer,
+  type DevServerData,
+  type DevServerOptions,
+  startDevServer,
+} from "../dev-server/server.js";
 export type { DevServerLimits } from "../dev-server/body.js";
 export type { DevServerProcessor } from "../dev-server/tasks.js";
 export type { ProgramStore, StoredProgram } from "../dev-server/programs.js";
 export type { WebhookTargets } from "../dev-server/access.js";
 export { moduleRunner, outcomeOf, runModuleTask } from "../compute/module-runner.js";
-export type { ModuleProgram, ModuleResultRule, ModuleRunnerOptions, ModuleTaskRun } from "../compute/module-runner.js";
-export { type AnsweredRead, type ModuleRun, runModule, type RunModuleOptions } from "../compute/module-runner.js";
+export type {
+  ModuleProgram,
+  ModuleResultRule,
+  ModuleRunnerOptions,
+  ModuleTaskRun,
+} from "../compute/module-runner.js";
+export {
+  type AnsweredRead,
+  type ModuleRun,
+  runModule,
+  type RunModuleOptions,
+} from "../compute/module-runner.js";
 export type { ModuleInputFelt } from "../cairo/generations.js";
-export { GENERATION_NAMES, type GenerationName, type ModuleRead, type ReadModuleValue } from "../cairo/module-read.js";
-export type { InjectedStateInput, InjectedStateOutcome, InjectedStateStart } from "../cairo/injected-state.js";
+export {
+  GENERATION_NAMES,
+  type GenerationName,
+  type ModuleRead,
+  type ReadModuleValue,
+} from "../cairo/module-read.js";
+export type {
+  InjectedStateInput,
+  InjectedStateOutcome,
+  InjectedStateStart,
+} from "../cairo/injected-state.js";
 export type { StateServer } from "../cairo/injected-state.js";

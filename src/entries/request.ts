@@ -1,27 +1,109 @@
 export { FELT_PRIME, formatFelt, isFelt } from "../base/felt.js";
 export { splitWord } from "../base/hex.js";
-export { HdpError, type HdpErrorCode, type HdpErrorOptions, isHdpError } from "../errors/hdp-error.js";
-export { type BlockReference, last, parseBlockReference, type ResolvedBlock } from "../request/block-reference.js";
-export { blockSampled, DEFAULT_CHAIN, moduleTask, taskRequest, transactionsInBlock } from "../request/builder.js";
+export {
+  HdpError,
+  type HdpErrorCode,
+  type HdpErrorOptions,
+  isHdpError,
+} from "../errors/hdp-error.js";
+export {
+  type BlockReference,
+  last,
+  parseBlockReference,
+  type ResolvedBlock,
+} from "../request/block-reference.js";
+export {
+  blockSampled,
+  DEFAULT_CHAIN,
+  moduleTask,
+  taskRequest,
+  transactionsInBlock,
+} from "../request/builder.js";
 export type * from "../request/builder.js";
 export * from "../request/chains.js";
-export { describeTask, type TaskDescription, visitedElements, type VisitedElements } from "../request/describe-task.js";
+export {
+  describeTask,
+  type TaskDescription,
+  visitedElements,
+  type VisitedElements,
+} from "../request/describe-task.js";
 export { fieldSupport, listFields } from "../request/fields.js";
-export type { AccountField, AggregateFn, FieldEntry, FieldKind, FieldSupport, FieldType } from "../request/fields.js";
-export type { HeaderField, ItemType, PropertyWithoutFunctions, ReceiptField } from "../request/fields.js";
-export type { StarknetHeaderField, TransactionField, TransactionItem, TransactionType } from "../request/fields.js";
+export type {
+  AccountField,
+  AggregateFn,
+  FieldEntry,
+  FieldKind,
+  FieldSupport,
+  FieldType,
+} from "../request/fields.js";
+export type {
+  HeaderField,
+  ItemType,
+  PropertyWithoutFunctions,
+  ReceiptField,
+} from "../request/fields.js";
+export type {
+  StarknetHeaderField,
+  TransactionField,
+  TransactionItem,
+  TransactionType,
+} from "../request/fields.js";
 export type { InjectedRoots } from "../request/injected-state.js";
-export { batchTree, leafHash, outputRoot, resultCommitment, resultWord, wordTree } from "../request/merkle.js";
+export {
+  batchTree,
+  leafHash,
+  outputRoot,
+  resultCommitment,
+  resultWord,
+  wordTree,
+} from "../request/merkle.js";
 export type { BatchTree, WordTree } from "../request/merkle.js";
-export { parseTask, parseTaskRequest, parseTaskRequestText, toTaskJson, toTaskRequestJson } from "../request/parse.js";
+export {
+  parseTask,
+  parseTaskRequest,
+  parseTaskRequestText,
+  toTaskJson,
+  toTaskRequestJson,
+} from "../request/parse.js";
 export type { JsonValue } from "../request/parse.js";
-export { type FieldChoice, type ParseOptions, TaskError, TaskRequestError } from "../request/reader.js";
-export { account, erc20Balance, formatSampledProperty, functionsOf, header } from "../request/sampled-property.js";
+export {
+  type FieldChoice,
+  type ParseOptions,
+  TaskError,
+  TaskRequestError,
+} from "../request/reader.js";
+export {
+  account,
+  erc20Balance,
+  formatSampledProperty,
+  functionsOf,
+  header,
+} from "../request/sampled-property.js";
 export { mappingSlot, storage, tx, txReceipt } from "../request/sampled-property.js";
-export type { AccountProperty, FieldProperty, MappingKey, StorageProperty } from "../request/sampled-property.js";
-export { StateNodeMap, stateRootOf, verifyStateRead, verifyStateUpdate } from "../request/state-trie.js";
-export type { StateNode, StateNodes, StateReadProof, StateUpdateProof } from "../request/state-trie.js";
-export { datalakeCommitment, encodeCompute, encodeDatalake, encodeIncludedTypes } from "../request/task-hash.js";
+export type {
+  AccountProperty,
+  FieldProperty,
+  MappingKey,
+  StorageProperty,
+} from "../request/sampled-property.js";
+export {
+  StateNodeMap,
+  stateRootOf,
+  verifyStateRead,
+  verifyStateUpdate,
+} from "../request/state-trie.js";
+export type {
+  StateNode,
+  StateNodes,
+  StateReadProof,
+  StateUpdateProof,
+} from "../request/state-trie.js";
+export {
+  datalakeCommitment,
+  encodeCompute,
+  encodeDatalake,
+  encodeIncludedTypes,
+} from "../request/task-hash.js";
 export { encodeSampledProperty, encodeTask, taskHash } from "../request/task-hash.js";
 export type { DatalakeEncoding, EncodeOptions } from "../request/task-hash.js";
 export * from "../request/task.js";

@@ -1,10 +1,24 @@
 export { KNOWN_STARKNET_STORES, KNOWN_STORES } from "../store/execution-store.js";
 export { NotFinalizedError, openExecutionStore } from "../store/execution-store.js";
-export type { ExecutionStore, MockKind, OpenStoreOptions, ReadStoreOptions } from "../store/execution-store.js";
+export type {
+  ExecutionStore,
+  MockKind,
+  OpenStoreOptions,
+  ReadStoreOptions,
+} from "../store/execution-store.js";
 export type { StoreKind, StoreReader, StoredStatus } from "../store/execution-store.js";
 export { addOperators, deployExecutionStoreMock, finalizeTasks } from "../store/finalize.js";
-export { MOCK_PROGRAM_HASH, requiresAuthentication, TASKS_PER_TRANSACTION } from "../store/finalize.js";
-export type { AddOperatorsOptions, DeployMockOptions, DeployedMock, FinalizeOptions } from "../store/finalize.js";
+export {
+  MOCK_PROGRAM_HASH,
+  requiresAuthentication,
+  TASKS_PER_TRANSACTION,
+} from "../store/finalize.js";
+export type {
+  AddOperatorsOptions,
+  DeployMockOptions,
+  DeployedMock,
+  FinalizeOptions,
+} from "../store/finalize.js";
 export type { FinalizedTasks } from "../store/finalize.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";
 export * from "../store/generated/hdp-execution-store-mock.js";
@@ -12,11 +26,29 @@ export { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js"
 export { hdpFactsRegistryMockAbi } from "../store/generated/hdp-facts-registry-mock.js";
 export { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
 export { hdpSatelliteDevelopAbi } from "../store/generated/hdp-satellite-develop.js";
-export { batchFactHash, MOCK_MMR, proveBatch, requireAuthentication, satelliteFactHash } from "../store/prove-batch.js";
-export type { MmrState, ProveBatchOptions, ProvenBatch, SatelliteExecution } from "../store/prove-batch.js";
-export { declareStarknetMock, deployStarknetMock, finalizeTasksOnStarknet } from "../store/starknet/mock.js";
+export {
+  batchFactHash,
+  MOCK_MMR,
+  proveBatch,
+  requireAuthentication,
+  satelliteFactHash,
+} from "../store/prove-batch.js";
+export type {
+  MmrState,
+  ProveBatchOptions,
+  ProvenBatch,
+  SatelliteExecution,
+} from "../store/prove-batch.js";
+export {
+  declareStarknetMock,
+  deployStarknetMock,
+  finalizeTasksOnStarknet,
+} from "../store/starknet/mock.js";
 export type { DeclaredMock, DeployedStarknetMock } from "../store/starknet/mock.js";
-export type { FinalizeTasksOnStarknetOptions, StarknetFinalization } from "../store/starknet/mock.js";
+export type {
+  FinalizeTasksOnStarknetOptions,
+  StarknetFinalization,
+} from "../store/starknet/mock.js";
 export { openStarknetExecutionStore } from "../store/starknet/starknet-execution-store.js";
 export type { OpenStarknetStoreOptions } from "../store/starknet/starknet-execution-store.js";
 export type { StarknetAccountOptions } from "../store/starknet/starknet-js.js";

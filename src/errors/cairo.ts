@@ -4,8 +4,11 @@ export const CAIRO_ERRORS = {
   "HDP-7001": {
     title: "Not a compiled contract class",
     message: "not a compiled contract class: {place} {problem}",
-    hints: ["Give Scarb's file (`casm = true`): target/dev/<package>_<contract>.compiled_contract_class.json"],
-    description: "Classes of Cairo 0 are not supported. `npx hardhat hdp module new <name>` writes a package.",
+    hints: [
+      "Give Scarb's file (`casm = true`): target/dev/<package>_<contract>.compiled_contract_class.json",
+    ],
+    description:
+      "Classes of Cairo 0 are not supported. `npx hardhat hdp module new <name>` writes a package.",
   },
   "HDP-7002": {
     title: "A Sierra class in place of the compiled class",
@@ -18,8 +21,11 @@ export const CAIRO_ERRORS = {
   "HDP-7005": {
     title: "The ABI cannot be read",
     message: "the ABI cannot be read: {problem}",
-    hints: ["Give Scarb's Sierra class (`sierra = true`): target/dev/<package>_<contract>.contract_class.json"],
-    description: "Arguments by name need the ABI. One written by hand is a list of entries with `type` and `name`.",
+    hints: [
+      "Give Scarb's Sierra class (`sierra = true`): target/dev/<package>_<contract>.contract_class.json",
+    ],
+    description:
+      "Arguments by name need the ABI. One written by hand is a list of entries with `type` and `name`.",
   },
   "HDP-7007": {
     title: "No function main for the data processor",
@@ -37,12 +43,15 @@ export const CAIRO_ERRORS = {
       "Allowed: felt252, integers, bool, addresses, class hashes, bytes31, ByteArray, Array, Span, [T; N], tuples, structs, enums, Option, Result, NonZero.",
       "Structs and enums must be declared in the ABI.",
     ],
-    description: "Change the parameter's type to one of [these](../modules.md#forms-of-values), or give the whole ABI.",
+    description:
+      "Change the parameter's type to one of [these](../modules.md#forms-of-values), or give the whole ABI.",
   },
   "HDP-7014": {
     title: "A private argument stands before a public one",
     message: 'the private argument "{hidden}" stands before the public argument "{shown}".',
-    hints: ['Move "{hidden}" behind all public parameters of `main`, or make "{shown}" private too.'],
+    hints: [
+      'Move "{hidden}" behind all public parameters of `main`, or make "{shown}" private too.',
+    ],
     description: "The prover passes all public inputs first: the module would read wrong values.",
   },
   "HDP-7016": {
@@ -62,11 +71,13 @@ export const CAIRO_ERRORS = {
       "Build the module (npx hardhat hdp module build <folder>), or give the path of the class.",
       'If the Sierra class is elsewhere, name it: "sierra": "{example}".',
     ],
-    description: "A class is named by its path, its folder, or the name of its contract or package.",
+    description:
+      "A class is named by its path, its folder, or the name of its contract or package.",
   },
   "HDP-7023": {
     title: "The two classes are of different contracts",
-    message: "the Sierra class is not of the same contract as {compiled}: their external functions differ.",
+    message:
+      "the Sierra class is not of the same contract as {compiled}: their external functions differ.",
     hints: ["Build the package again, and give both files of one build."],
   },
   "HDP-7031": {
@@ -88,23 +99,29 @@ export const CAIRO_ERRORS = {
       "Supported: {supported}.",
       "Compile the module, without its tests, with a released Cairo 2 compiler, and give its output unchanged.",
     ],
-    description: "See [the machine's page](../cairo-vm.md#what-is-supported) for builtins and hints.",
+    description:
+      "See [the machine's page](../cairo-vm.md#what-is-supported) for builtins and hints.",
   },
   "HDP-7108": {
     title: "The run breaks a rule of the Cairo machine",
     message: "{problem}",
-    hints: ["No proof of such a run can exist: check that the compiled class is the compiler's own output, unchanged."],
+    hints: [
+      "No proof of such a run can exist: check that the compiled class is the compiler's own output, unchanged.",
+    ],
     description: "If the class is a released compiler's output, report it with its inputs.",
   },
   "HDP-7109": {
     title: "The step limit is reached",
     message: "the module did not return within {steps} steps; it has used {cells} memory cells.",
-    hints: ["Raise limits.maxSteps (--steps-limit), or let the module read fewer blocks at a time."],
+    hints: [
+      "Raise limits.maxSteps (--steps-limit), or let the module read fewer blocks at a time.",
+    ],
     description: "A step takes about one memory cell of 8 bytes.",
   },
   "HDP-7110": {
     title: "The memory limit is reached",
-    message: "the run needs more than {bound}; it has made {steps} steps with {cells} memory cells.",
+    message:
+      "the run needs more than {bound}; it has made {steps} steps with {cells} memory cells.",
     hints: [
       "Let the module read fewer blocks, or keep less, at a time.",
       "Or raise {option} (8 bytes a cell; --memory-limit of hdp module run and test).",
@@ -126,7 +143,9 @@ export const CAIRO_ERRORS = {
   "HDP-7113": {
     title: "An answer out of range",
     message: "the function that answers reads returned {answer} for {read}",
-    hints: ["Return an integer below 2^256 (a felt on Starknet), a list of words, or an account's code as 0x-bytes."],
+    hints: [
+      "Return an integer below 2^256 (a felt on Starknet), a list of words, or an account's code as 0x-bytes.",
+    ],
   },
   "HDP-7117": {
     title: "The number of leading felts is unknown",
@@ -136,6 +155,7 @@ export const CAIRO_ERRORS = {
       "Check the number and the order of the inputs.",
       "Or give `leadingFelts`: the flattened size of the first parameter (HDP) of `main` in the ABI.",
     ],
-    description: "Each generation has another number of felts for the data handle, before the inputs.",
+    description:
+      "Each generation has another number of felts for the data handle, before the inputs.",
   },
 } as const satisfies Readonly<Record<`HDP-7${number}`, ErrorTemplate>>;

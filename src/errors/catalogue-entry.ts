@@ -16,6 +16,9 @@ export interface ErrorTemplate {
 
 /** The message and hints of an error with `<name>` in place of each value. */
 export function printedTemplate(code: string, { message, hints = [] }: ErrorTemplate): string {
-  const lines = [`${code}: ${message}`, ...hints.filter((hint) => !/^\{\w+\}$/.test(hint)).map((hint) => `  ${hint}`)];
+  const lines = [
+    `${code}: ${message}`,
+    ...hints.filter((hint) => !/^\{\w+\}$/.test(hint)).map((hint) => `  ${hint}`),
+  ];
   return lines.join("\n").replace(/\{([A-Za-z]+)\}/g, "<$1>");
 }

@@ -5,7 +5,8 @@ export const COMMAND_ERRORS = {
     title: "A file can't be read",
     message: "{what} can't be read ({reason}).",
     hints: ["Looked for {path}. Paths are relative to the project."],
-    description: "The words in parentheses are the system's code, or the first place that is wrong.",
+    description:
+      "The words in parentheses are the system's code, or the first place that is wrong.",
   },
   "HDP-6003": {
     title: "Not one of the allowed values",
@@ -16,7 +17,9 @@ export const COMMAND_ERRORS = {
   "HDP-6007": {
     title: "The local data processor can't be left alone",
     message: "the local data processor works inside this command and ends with it.",
-    hints: ["Leave --no-wait out, or submit to a service: a network with hdp.dataProcessor configured."],
+    hints: [
+      "Leave --no-wait out, or submit to a service: a network with hdp.dataProcessor configured.",
+    ],
   },
   "HDP-6010": {
     title: "No execution store is known",
@@ -25,12 +28,15 @@ export const COMMAND_ERRORS = {
       "Set its address in hardhat.config.ts, or give --store <address> to a command that reads.",
       "Deploy a mock for trials: {command}",
     ],
-    description: "On a shared development node or a devnet, nothing is deployed just to read from it.",
+    description:
+      "On a shared development node or a devnet, nothing is deployed just to read from it.",
   },
   "HDP-6014": {
     title: "The chain has no identifier",
     message: 'chain {id} of network "{network}" has no chain identifier.',
-    hints: ["Submit a request that names its destination: taskRequest({ destinationChainId, tasks })."],
+    hints: [
+      "Submit a request that names its destination: taskRequest({ destinationChainId, tasks }).",
+    ],
   },
   "HDP-6016": {
     title: "An argument is missing",
@@ -41,7 +47,9 @@ export const COMMAND_ERRORS = {
   "HDP-6018": {
     title: "Not a task",
     message: "{value} is not a task.",
-    hints: ["Allowed: a task file's path or content, blockSampled(…).avg() and the like, a request, or a list."],
+    hints: [
+      "Allowed: a task file's path or content, blockSampled(…).avg() and the like, a request, or a list.",
+    ],
   },
   "HDP-6021": {
     title: "Requests with several destinations",
@@ -59,17 +67,23 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6023": {
     title: "The destination is another chain",
-    message: 'the result goes to {destination}, but network "{network}" is {connected} (chain id {id}).',
+    message:
+      'the result goes to {destination}, but network "{network}" is {connected} (chain id {id}).',
     hints: [
       'Choose the network of {destination} with --network, or name it: hdp: { chains: { {destination}: "<network>" } }.',
       "Nothing was sent.",
     ],
-    description: "Results are read on their destination chain: sent from here they would be paid for and not found.",
+    description:
+      "Results are read on their destination chain: sent from here they would be paid for and not found.",
   },
   "HDP-6024": {
     title: "The execution store is not a mock",
-    message: "the execution store {store} on {chain} is not a mock: it takes only proven results of the service.",
-    hints: ["Configure the service as the network's dataProcessor, or deploy a mock: {command}", "Nothing was sent."],
+    message:
+      "the execution store {store} on {chain} is not a mock: it takes only proven results of the service.",
+    hints: [
+      "Configure the service as the network's dataProcessor, or deploy a mock: {command}",
+      "Nothing was sent.",
+    ],
     description: "Name a store of the service in the configuration, not in `hdp.store.use`.",
   },
   "HDP-6025": {
@@ -81,9 +95,13 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6026": {
     title: "The choice of a store has no effect",
-    message: 'choosing the execution store {store} for network "{network}" has no effect: {reason}.',
-    hints: ["Name the network of a node with --network, and take another address out of its configuration."],
-    description: "`hdp store use` is for chains that other processes see and no configuration names a store for.",
+    message:
+      'choosing the execution store {store} for network "{network}" has no effect: {reason}.',
+    hints: [
+      "Name the network of a node with --network, and take another address out of its configuration.",
+    ],
+    description:
+      "`hdp store use` is for chains that other processes see and no configuration names a store for.",
   },
   "HDP-6041": {
     title: "Nobody can answer the question",
@@ -107,13 +125,18 @@ export const COMMAND_ERRORS = {
   "HDP-6060": {
     title: "Only the local data processor does this",
     message: '{what}, and tasks of network "{network}" go to the {description}.',
-    hints: ['Use a development network without a service, or one with hdp.dataProcessor set to "local".'],
-    description: "`hdp.faults.clear()` removes faults. The development server has HTTP faults for clients.",
+    hints: [
+      'Use a development network without a service, or one with hdp.dataProcessor set to "local".',
+    ],
+    description:
+      "`hdp.faults.clear()` removes faults. The development server has HTTP faults for clients.",
   },
   "HDP-6073": {
     title: "The folder is not a Scarb package",
     message: '"{dir}" is not a Scarb package: it has no Scarb.toml.',
-    hints: ["Looked in {folder}. Name the package's folder; npx hardhat hdp module new <name> makes one."],
+    hints: [
+      "Looked in {folder}. Name the package's folder; npx hardhat hdp module new <name> makes one.",
+    ],
   },
   "HDP-6079": {
     title: "The tests of a module can't be used",
@@ -122,13 +145,15 @@ export const COMMAND_ERRORS = {
       'A file tests/*.test.json: { "tests": [{ "name": "…", "task": "../tasks/x.json", "recording": "x.recording.json", "expect": { "returned": 7 } }] }',
       "Chain data is recorded once: npx hardhat hdp record <task file> --out tests/x.recording.json",
     ],
-    description: "`hdp module test` runs these files of a package: [modules](../modules.md#tests-of-a-module).",
+    description:
+      "`hdp module test` runs these files of a package: [modules](../modules.md#tests-of-a-module).",
   },
   "HDP-6086": {
     title: "Two files or contracts of one name",
     message: "two {what} would be {name}: {first} and {second}.",
     hints: ["Rename one of them, or write two files: --out."],
-    description: "Tasks are named after their files, libraries after their contracts. Nothing was written.",
+    description:
+      "Tasks are named after their files, libraries after their contracts. Nothing was written.",
   },
   "HDP-6087": {
     title: "A generated file is out of date",
@@ -139,7 +164,8 @@ export const COMMAND_ERRORS = {
     title: "No such block",
     message: "{problem}",
     hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
-    description: "A task file may name blocks by their distance from the latest block, or by a date.",
+    description:
+      "A task file may name blocks by their distance from the latest block, or by a date.",
   },
   "HDP-6125": {
     title: "The storage layout was not kept",
@@ -158,7 +184,8 @@ export const COMMAND_ERRORS = {
     title: "The task of a hash is not known",
     message: "the task of the hash {hash} is not known: {reason}.",
     hints: ["Name the task file instead, for instance: npx hardhat hdp verify tasks/fee.json"],
-    description: "A hash says nothing of its task. Tasks that were submitted from this project are known by it.",
+    description:
+      "A hash says nothing of its task. Tasks that were submitted from this project are known by it.",
   },
   "HDP-6207": {
     title: "The file can't be written",

@@ -48,7 +48,10 @@ export class HdpError extends HardhatPluginError {
     const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
     const hints = (options.hints ?? []).map(shown);
     const message = asSentence(shown(options.message));
-    super("hardhat-hdp", [`${options.code}${place}: ${message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"));
+    super(
+      "hardhat-hdp",
+      [`${options.code}${place}: ${message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
+    );
     coverSecrets(options.cause);
     if (options.cause !== undefined) this.cause = options.cause;
     this.code = options.code;
@@ -70,7 +73,10 @@ type Arguments<NameT extends string> = [NameT] extends [never]
   : [values: Readonly<Record<NameT, ErrorValue>>, context?: ErrorContext];
 
 /** Returns an error in the words of the catalogue: `hdpError("HDP-4101", { block, head }, { path: "--block" })`. */
-export function hdpError<CodeT extends HdpErrorCode>(code: CodeT, ...args: Arguments<ErrorValueName<CodeT>>): HdpError {
+export function hdpError<CodeT extends HdpErrorCode>(
+  code: CodeT,
+  ...args: Arguments<ErrorValueName<CodeT>>
+): HdpError {
   return new HdpError(inWords(code, ...args));
 }
 
@@ -92,7 +98,12 @@ export function filledIn(
   const isComplete = (hint: string): boolean =>
     [...hint.matchAll(PLACEHOLDER)].every(([, name = ""]) => values[name] !== undefined);
   const hints = (entry.hints ?? []).filter(isComplete).map((hint) => filled(hint, values));
-  return { ...context, code, message: filled(entry.message, values), hints: [...hints, ...(context?.hints ?? [])] };
+  return {
+    ...context,
+    code,
+    message: filled(entry.message, values),
+    hints: [...hints, ...(context?.hints ?? [])],
+  };
 }
 
 const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
@@ -132,7 +143,11 @@ export function undefinedFor(code?: HdpErrorCode): (error: unknown) => undefined
 export function notAllowed(
   value: unknown,
   what: string,
-  { near, allowed, ...context }: ErrorContext & { readonly near?: string | undefined; readonly allowed?: string },
+  {
+    near,
+    allowed,
+    ...context
+  }: ErrorContext & { readonly near?: string | undefined; readonly allowed?: string },
 ): HdpError {
   const suggestion = near === undefined ? undefined : ` Did you mean "${near}"?`;
   return hdpError("HDP-6003", { value: String(value), what, suggestion, allowed }, context);
@@ -146,7 +161,10 @@ export function notAllowed(
 export function suggested(
   command: string,
   args: readonly string[],
-  { network, after }: { readonly network?: string | undefined; readonly after?: string | undefined } = {},
+  {
+    network,
+    after,
+  }: { readonly network?: string | undefined; readonly after?: string | undefined } = {},
 ): string {
   return [
     ...["npx hardhat", command, ...args.map(shellWord)],

@@ -26,13 +26,18 @@ export const PROCESSOR_ERRORS = {
   "HDP-4104": {
     title: "The transaction's type is unknown",
     message: "{subject} has type {type}, which this version cannot encode.",
-    hints: ["Known types: 0, 1, 2, 3, 4 and 126 (OP-stack deposits). Sample a block without such transactions."],
+    hints: [
+      "Known types: 0, 1, 2, 3, 4 and 126 (OP-stack deposits). Sample a block without such transactions.",
+    ],
   },
   "HDP-4201": {
     title: "A block does not match its hash or its roots",
     ends: "service",
     message: 'block {block}, field "{field}": {reason}',
-    hints: ["{explanation}", "Nothing was finalized. On a live chain, ask another node (hdp.sources)."],
+    hints: [
+      "{explanation}",
+      "Nothing was finalized. On a live chain, ask another node (hdp.sources).",
+    ],
     description: "The node is wrong, or the chain hashes its headers otherwise than Ethereum does.",
   },
   "HDP-4202": {
@@ -49,25 +54,35 @@ export const PROCESSOR_ERRORS = {
     title: "A value cannot be proven",
     ends: "service",
     message: "{subject} of block {block} cannot be proven: {reason}",
-    hints: ['Use a node that proves (hdp.sources). With prove: "when-possible", results say what is unproven.'],
-    description: "Archive nodes have proofs of old blocks. `storage_root` and `code_hash` are read from proofs only.",
+    hints: [
+      'Use a node that proves (hdp.sources). With prove: "when-possible", results say what is unproven.',
+    ],
+    description:
+      "Archive nodes have proofs of old blocks. `storage_root` and `code_hash` are read from proofs only.",
   },
   "HDP-4205": {
     title: "The chain was reorganised while it was read",
     message: "the chain was reorganised while it was read: block {block} was {before} and {now}",
-    hints: ["Run the task again. Nothing was finalized. Ranges that end well below the head are not affected."],
+    hints: [
+      "Run the task again. Nothing was finalized. Ranges that end well below the head are not affected.",
+    ],
     description: "Reverting to a snapshot during a run has the same effect.",
   },
   "HDP-4206": {
     title: "What was read does not lead to the checkpoint",
     message: "checkpoint {checkpoint}: {reason}",
-    hints: ["Set hdp.local.checkpoint to the hash of a block at or after the last one that tasks read, or remove it."],
-    description: "Every block that is read must be the checkpoint or one of its last 20,000 ancestors.",
+    hints: [
+      "Set hdp.local.checkpoint to the hash of a block at or after the last one that tasks read, or remove it.",
+    ],
+    description:
+      "Every block that is read must be the checkpoint or one of its last 20,000 ancestors.",
   },
   "HDP-4207": {
     title: "Two nodes have different blocks",
     message: "block {block} is {first}, but the second node has {second}",
-    hints: ["Nothing was finalized. One of the nodes (hdp.local.secondNode) is wrong, behind or on another chain."],
+    hints: [
+      "Nothing was finalized. One of the nodes (hdp.local.secondNode) is wrong, behind or on another chain.",
+    ],
   },
   "HDP-4208": {
     title: "The node has no state of a block",
@@ -97,7 +112,9 @@ export const PROCESSOR_ERRORS = {
   "HDP-4305": {
     title: "The set of values is empty",
     message: "{function} has no values: the task selects no element.",
-    hints: ["Widen the range, or include the transaction types that the block holds through includedTypes."],
+    hints: [
+      "Widen the range, or include the transaction types that the block holds through includedTypes.",
+    ],
     description: "No prover can prove a function over no values, `count` included.",
   },
   "HDP-4401": {
@@ -107,9 +124,11 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4402": {
     title: "The submission is not known in this process",
-    message: "the local data processor does not know {what}: no submission of it is under way in this process.",
+    message:
+      "the local data processor does not know {what}: no submission of it is under way in this process.",
     hints: ["Submit the task again, or look for its result: npx hardhat hdp:result <task hash>"],
-    description: "Local submissions end with the process that made them; 10,000 ended ones are remembered.",
+    description:
+      "Local submissions end with the process that made them; 10,000 ended ones are remembered.",
   },
   "HDP-4403": {
     title: "The local data processor was closed",
@@ -126,13 +145,17 @@ export const PROCESSOR_ERRORS = {
     title: "The submission failed",
     message: "submission {id} failed: {reason}",
     hints: ["{recovery}"],
-    description: "Nothing of it was finalized, unless its transaction is pending: then a mined block finalizes it.",
+    description:
+      "Nothing of it was finalized, unless its transaction is pending: then a mined block finalizes it.",
   },
   "HDP-4410": {
     title: "The module panicked",
     message: "the module panicked: {panic}",
-    hints: ["Program {program}. It has no result at the service either: correct its arguments or its code."],
-    description: "`npx hardhat hdp module run <file>` shows what the module read before it panicked.",
+    hints: [
+      "Program {program}. It has no result at the service either: correct its arguments or its code.",
+    ],
+    description:
+      "`npx hardhat hdp module run <file>` shows what the module read before it panicked.",
   },
   "HDP-4411": {
     title: "The compiled class of a program is not known",
@@ -156,7 +179,9 @@ export const PROCESSOR_ERRORS = {
   "HDP-4420": {
     title: "A node of the injected state's trie is missing",
     message: "the node {hash} of the injected state's trie is not known.",
-    hints: ["Configure a state server (hdp.local.stateServer), or give the leaves behind the root (--state-leaves)."],
+    hints: [
+      "Configure a state server (hdp.local.stateServer), or give the leaves behind the root (--state-leaves).",
+    ],
     description: "A label that starts from `0x0` needs no leaves.",
   },
   "HDP-4422": {
@@ -181,18 +206,24 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4426": {
     title: "The state server keeps another trie",
-    message: 'the state server returned the root {kept} for a write under "{label}" that leads to {computed}.',
-    hints: ["Name a state server of the data processor, or the one of hdp:node. Others hash otherwise."],
+    message:
+      'the state server returned the root {kept} for a write under "{label}" that leads to {computed}.',
+    hints: [
+      "Name a state server of the data processor, or the one of hdp:node. Others hash otherwise.",
+    ],
   },
   "HDP-4427": {
     title: "Injected state is out of range",
     message: "{what} of injected state is out of range: {value}.",
-    hints: ["A key is smaller than 2^251; values and hashes are felts. An edge has 1 to 251 bits, its path no more."],
+    hints: [
+      "A key is smaller than 2^251; values and hashes are felts. An edge has 1 to 251 bits, its path no more.",
+    ],
     description: "Cut hashes to 250 bits, as Starknet's addresses.",
   },
   "HDP-4428": {
     title: "A proven call answers otherwise than the node",
-    message: "the proven call of {contract} at block {block} {ours}, where the node's own eth_call {theirs}.",
+    message:
+      "the proven call of {contract} at block {block} {ours}, where the node's own eth_call {theirs}.",
     hints: [
       "Likely cause: {cause}.",
       "Nothing was finalized. node_modules/hardhat-hdp/docs/proven-calls.md lists what differs.",
@@ -203,7 +234,9 @@ export const PROCESSOR_ERRORS = {
   "HDP-4429": {
     title: "A proven call returned nothing usable",
     message: "the proven call of {contract} at block {block} has no usable answer: {reason}.",
-    hints: ["Nothing was finalized. Check the address, the block, the chain and the function's types."],
+    hints: [
+      "Nothing was finalized. Check the address, the block, the chain and the function's types.",
+    ],
   },
   "HDP-4501": {
     title: "The address or port is taken",
@@ -223,7 +256,8 @@ export const PROCESSOR_ERRORS = {
       "It is retired: use {current}.",
       "All endpoints are listed at /swagger/ and /openapi.json.",
     ],
-    description: "Answered 404 for an unknown path, 405 for another method, and 410 for a path that is retired.",
+    description:
+      "Answered 404 for an unknown path, 405 for another method, and 410 for a path that is retired.",
   },
   "HDP-4513": {
     title: "The API key is missing or wrong",
@@ -240,41 +274,49 @@ export const PROCESSOR_ERRORS = {
   "HDP-4518": {
     title: "The request has errors",
     message: "the request cannot be accepted: {error}.",
-    description: "Answered 400; nothing was accepted. `/swagger/` shows the schema of each endpoint.",
+    description:
+      "Answered 400; nothing was accepted. `/swagger/` shows the schema of each endpoint.",
   },
   "HDP-4519": {
     title: "The id is unknown",
     message: "the server knows no {kind} {id}.",
     hints: ["{remedy}"],
-    description: "Answered 404. Without a data folder, everything is forgotten when the server ends.",
+    description:
+      "Answered 404. Without a data folder, everything is forgotten when the server ends.",
   },
   "HDP-4524": {
     title: "The task cannot be retried",
     message: "task {id} is in state {state}, and only a failed task can be retried.",
-    description: "Answered 400. Wait for the task, or submit it again where a second result is wanted.",
+    description:
+      "Answered 400. Wait for the task, or submit it again where a second result is wanted.",
   },
   "HDP-4526": {
     title: "The Idempotency-Key cannot be used",
     message: "the Idempotency-Key {key} {fault}.",
     hints: ["Nothing was accepted. Give each request a key of its own."],
-    description: "Answered 422 if the key came before with another path or body, 400 above 255 characters.",
+    description:
+      "Answered 422 if the key came before with another path or body, 400 above 255 characters.",
   },
   "HDP-4527": {
     title: "The host is not this server's",
     message: "the host {host} is not this server's.",
     hints: ["Use an address such as 127.0.0.1, localhost, or the name that was given as --host."],
-    description: "Answered 403: the host name of a web page may point at this machine (DNS rebinding).",
+    description:
+      "Answered 403: the host name of a web page may point at this machine (DNS rebinding).",
   },
   "HDP-4528": {
     title: "Pages of another origin may not use the server",
     message: "pages of {origin} may not use this server.",
     hints: ["Name the origin when the server is started: --cors http://localhost:3000"],
-    description: "Answered 403: any page open in a browser could submit tasks and read their inputs.",
+    description:
+      "Answered 403: any page open in a browser could submit tasks and read their inputs.",
   },
   "HDP-4529": {
     title: "The request is too large",
     message: "the request is too large: {excess}.",
-    hints: ["Split the request. The commands have fixed limits; a program that calls startDevServer can set others."],
+    hints: [
+      "Split the request. The commands have fixed limits; a program that calls startDevServer can set others.",
+    ],
     description: "Answered 413. `limits` of `startDevServer` raises them.",
   },
   "HDP-4530": {
@@ -285,24 +327,33 @@ export const PROCESSOR_ERRORS = {
     title: "The server has enough to do",
     message: "the server takes no more {what}: {found}.",
     hints: ["{remedy}"],
-    description: "Answered 429. Work under way, and what is kept for ever, is bounded, as the memory is.",
+    description:
+      "Answered 429. Work under way, and what is kept for ever, is bounded, as the memory is.",
   },
   "HDP-4603": {
     title: "Recorded chain data was changed",
     message: 'recorded data of {chain}, block {block}, field "{field}": {reason}.',
-    hints: ["The fixture was changed or is damaged. Take it from its source again, or record it again."],
+    hints: [
+      "The fixture was changed or is damaged. Take it from its source again, or record it again.",
+    ],
     description: "To test with chosen values, use `hdp.finalize(task, value)`.",
   },
   "HDP-4604": {
     title: "The recorded chain data does not hold a value",
     message: "{subject} of {chain}, block {block}, is not in the recorded chain data.",
-    hints: ["The fixture holds what its own tasks read: npx hardhat hdp record <task file> --out <fixture>"],
-    description: "Until `stop()` of what `hdp.replay` returned is called, its chains are read from fixtures alone.",
+    hints: [
+      "The fixture holds what its own tasks read: npx hardhat hdp record <task file> --out <fixture>",
+    ],
+    description:
+      "Until `stop()` of what `hdp.replay` returned is called, its chains are read from fixtures alone.",
   },
   "HDP-4605": {
     title: "The network is another chain",
-    message: "the tasks read {chain} (chain id {id}), the {network} is {found} (chain id {foundId}).",
-    hints: ['Connect to a network of {chain}, or name one for it: hdp: { sources: { {chain}: "<network>" } }'],
+    message:
+      "the tasks read {chain} (chain id {id}), the {network} is {found} (chain id {foundId}).",
+    hints: [
+      'Connect to a network of {chain}, or name one for it: hdp: { sources: { {chain}: "<network>" } }',
+    ],
     description: "A network whose chain id is of no known chain may stand for any chain.",
   },
   "HDP-4901": {

@@ -13,7 +13,8 @@ export const REQUEST_ERRORS = {
   "HDP-1101": {
     title: "A key is missing",
     message: "the key is missing; it must be {expected}.",
-    description: "`increment` is the only optional key of a datalake, 1. An empty `Option` of a module is `null`.",
+    description:
+      "`increment` is the only optional key of a datalake, 1. An empty `Option` of a module is `null`.",
   },
   "HDP-1102": {
     title: "The key is not known",
@@ -28,8 +29,12 @@ export const REQUEST_ERRORS = {
   "HDP-1104": {
     title: "The field is not known",
     message: "{value} is not {kind} field.",
-    hints: ["Fields: {fields}.", "Fields with the functions they allow: npx hardhat hdp fields {name}"],
-    description: "`sampledProperty` ends with a [field](../requests.md#fields) in snake_case, in any letter case.",
+    hints: [
+      "Fields: {fields}.",
+      "Fields with the functions they allow: npx hardhat hdp fields {name}",
+    ],
+    description:
+      "`sampledProperty` ends with a [field](../requests.md#fields) in snake_case, in any letter case.",
   },
   "HDP-1105": {
     title: "Not a sampled property",
@@ -43,7 +48,8 @@ export const REQUEST_ERRORS = {
       "Fields of {kind} that support aggregate functions: {fields}.",
       "No published evaluator knows a value for it. A service may: hdp:submit --unsupported-fields (unsupportedFields: true) sends the task all the same.",
     ],
-    description: 'Such a field can only be encoded. To compare hashes, parse with `{ fields: "encodable" }`.',
+    description:
+      'Such a field can only be encoded. To compare hashes, parse with `{ fields: "encodable" }`.',
   },
   "HDP-1107": {
     title: "Count without an operator",
@@ -71,8 +77,11 @@ export const REQUEST_ERRORS = {
   "HDP-1112": {
     title: "Not an integer",
     message: "{value} is not an integer{exactly}.",
-    hints: ['Allowed: a JSON integer up to 2^53 - 1, or text in decimal or 0x hex: 64, "64" or "0x40".'],
-    description: "A JavaScript number above 2^53 - 1 may have lost digits: write it as text, or pass a bigint.",
+    hints: [
+      'Allowed: a JSON integer up to 2^53 - 1, or text in decimal or 0x hex: 64, "64" or "0x40".',
+    ],
+    description:
+      "A JavaScript number above 2^53 - 1 may have lost digits: write it as text, or pass a bigint.",
   },
   "HDP-1113": {
     title: "The integer is out of range",
@@ -114,11 +123,13 @@ export const REQUEST_ERRORS = {
     title: "Invalid injected state",
     message: "{entry} is not accepted: {reason}.",
     hints: ['For instance "injected_state": { "my_trie": "0x0" }.'],
-    description: "A label is short text or a felt, named once; its root is a felt; there are at most 100.",
+    description:
+      "A label is short text or a felt, named once; its root is a felt; there are at most 100.",
   },
   "HDP-1125": {
     title: "Two tasks of one hash that are not the same task",
-    message: "this task has the task hash of {other} and different private inputs or injected state.",
+    message:
+      "this task has the task hash of {other} and different private inputs or injected state.",
     hints: [
       "The hash covers the program and the public inputs: only one of the two results could be stored.",
       "Make what differs, or a hash of it, a public input, so that each task has its own hash.",

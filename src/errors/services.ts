@@ -18,17 +18,20 @@ export const SERVICE_ERRORS = {
       "Set the environment variable {variable}.",
       "Or keep it encrypted: npx hardhat keystore set {keystore}",
     ],
-    description: "The error's `cause` says why it could not be read. Calls that need no key are sent without one.",
+    description:
+      "The error's `cause` says why it could not be read. Calls that need no key are sent without one.",
   },
   "HDP-2004": {
     title: "The interface or node is not configured",
     message: "no {what} is configured{where}.",
     hints: ["Set it in hardhat.config.ts: {example}", "Nothing was sent."],
-    description: "See [configuration](../configuration.md#fields). The program registry has two addresses.",
+    description:
+      "See [configuration](../configuration.md#fields). The program registry has two addresses.",
   },
   "HDP-2006": {
     title: "The data processor has no list of module tasks",
-    message: 'this needs a data processor with API version "module-tasks"; network "{network}" has {found}.',
+    message:
+      'this needs a data processor with API version "module-tasks"; network "{network}" has {found}.',
     hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
     description: "`hdp status` works in every API version.",
   },
@@ -41,18 +44,24 @@ export const SERVICE_ERRORS = {
   "HDP-2020": {
     title: "API version module-tasks cannot carry the request",
     message: 'API version "module-tasks" carries {allowed}; this request has {found}.',
-    hints: ['{remedy}, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.'],
+    hints: [
+      '{remedy}, set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.',
+    ],
   },
   "HDP-2022": {
     title: "The service refused the request as invalid",
     message: "{service} refused the request as invalid ({status}) at {endpoint}.",
-    hints: ["Nothing was accepted. Correct the request, or choose the API version that the service speaks."],
+    hints: [
+      "Nothing was accepted. Correct the request, or choose the API version that the service speaks.",
+    ],
     description: "If the service's words make no sense, it speaks another version.",
   },
   "HDP-2024": {
     title: "The storage proof request is invalid",
     message: "the storage proof request cannot be made: {reason}.",
-    hints: ["It names header fields, or accounts with slots or props, per block. Nothing was sent."],
+    hints: [
+      "It names header fields, or accounts with slots or props, per block. Nothing was sent.",
+    ],
     description: "For fields that the builder does not know, give `submitRequest` the JSON itself.",
   },
   "HDP-2025": {
@@ -80,14 +89,19 @@ export const SERVICE_ERRORS = {
     title: "The service asks for payment",
     ends: "service",
     message: "{service} asks for payment before it takes this call (402) at {endpoint}.",
-    hints: ["Check the credit, the plan and the means of payment of the key's project in the cloud console."],
-    description: "A submission may have been accepted all the same: check the list of submissions first.",
+    hints: [
+      "Check the credit, the plan and the means of payment of the key's project in the cloud console.",
+    ],
+    description:
+      "A submission may have been accepted all the same: check the list of submissions first.",
   },
   "HDP-2040": {
     title: "The service knows nothing at the address",
     ends: "service",
     message: "{service} has nothing at {endpoint} ({status}).",
-    hints: ["Check the id, and that the configured address and API version belong to this service."],
+    hints: [
+      "Check the id, and that the configured address and API version belong to this service.",
+    ],
   },
   "HDP-2041": {
     title: "The program is unknown to the registry",
@@ -100,7 +114,8 @@ export const SERVICE_ERRORS = {
     ends: "service",
     message: "{service} limits the rate of calls (429) at {endpoint}.",
     hints: ["It asks to wait {pause} s before the next call."],
-    description: "It answered 429 after retries too. `retryAfter` of the error has the pause in milliseconds.",
+    description:
+      "It answered 429 after retries too. `retryAfter` of the error has the pause in milliseconds.",
   },
   "HDP-2060": {
     title: "The service failed",
@@ -119,15 +134,20 @@ export const SERVICE_ERRORS = {
     title: "The service redirects",
     ends: "service",
     message: "{service} redirects {endpoint} ({status}){target}.",
-    hints: ["Redirects are not followed, as the key would go along. Configure the new address if you trust it."],
+    hints: [
+      "Redirects are not followed, as the key would go along. Configure the new address if you trust it.",
+    ],
     description: "Often `http://` has to become `https://`.",
   },
   "HDP-2063": {
     title: "No connection",
     ends: "service",
     message: "no connection to {service} for {endpoint} ({reason}).",
-    hints: ["Nothing was sent. Check the configured address, and that the service can be reached from here."],
-    description: "The host is unknown or refuses, or its certificate is not accepted. Check proxy, VPN and firewall.",
+    hints: [
+      "Nothing was sent. Check the configured address, and that the service can be reached from here.",
+    ],
+    description:
+      "The host is unknown or refuses, or its certificate is not accepted. Check proxy, VPN and firewall.",
   },
   "HDP-2064": {
     title: "The connection broke",

@@ -10,7 +10,9 @@ export const STARKNET_ERRORS = {
     title: "The Starknet network refused a transaction",
     ends: "service",
     message: "the Starknet network refused to {action}: {reason}",
-    hints: ["Check that the node answers, that the account is deployed and funded there, and that it owns the mock."],
+    hints: [
+      "Check that the node answers, that the account is deployed and funded there, and that it owns the mock.",
+    ],
     description: "The reason is the network's own. A task is finalized once.",
   },
   "HDP-8010": {

@@ -4,28 +4,38 @@ export const STORE_ERRORS = {
   "HDP-3001": {
     title: "The task is not finalized",
     ends: "not finalized",
-    message: 'task {taskHash} is not finalized in the execution store {store}: its status is "{status}".',
+    message:
+      'task {taskHash} is not finalized in the execution store {store}: its status is "{status}".',
     description:
       "`scheduled`: requested, await it. `none`: the store does not know the task hash. Check the network, the store's address, the task hash (stores from before July 2024 hash datalakes without chain id), and the submission's destination.",
   },
   "HDP-3002": {
     title: "No contract at the store's address",
     message: "there is no contract at {address} on this network.",
-    hints: ["Check the execution store's address, and that the node is one of the task's destination chain."],
-    description: "A reverted snapshot or a restarted development node removes a store: deploy it again.",
+    hints: [
+      "Check the execution store's address, and that the node is one of the task's destination chain.",
+    ],
+    description:
+      "A reverted snapshot or a restarted development node removes a store: deploy it again.",
   },
   "HDP-3003": {
     title: "The contract is not an execution store",
-    message: "the contract at {address} is not an execution store: it does not answer {functions} as one does.",
-    hints: ["Check the address. Function names differ by kind: node_modules/hardhat-hdp/docs/contracts.md"],
+    message:
+      "the contract at {address} is not an execution store: it does not answer {functions} as one does.",
+    hints: [
+      "Check the address. Function names differ by kind: node_modules/hardhat-hdp/docs/contracts.md",
+    ],
     description:
       "It lacks the functions of a store, or those of the configured `kind` ([contracts](../contracts.md#two-kinds-of-stores)). A store on Starknet with another entry point is read with `entrypoint`, one without with `readStorage` ([Starknet](../starknet.md#from-a-script)).",
   },
   "HDP-3004": {
     title: "The account is not an operator",
     message: "account {account} is not an operator of the execution store {store}.",
-    hints: ["Send from an operator (`from`), or let an operator add the account: grantRole(OPERATOR_ROLE, {account})."],
-    description: "A mock's deployer is the first operator. Some mocks have keepers: `addKeeper(account)`.",
+    hints: [
+      "Send from an operator (`from`), or let an operator add the account: grantRole(OPERATOR_ROLE, {account}).",
+    ],
+    description:
+      "A mock's deployer is the first operator. Some mocks have keepers: `addKeeper(account)`.",
   },
   "HDP-3007": {
     title: "The store reverted the call",
@@ -42,7 +52,8 @@ export const STORE_ERRORS = {
       "It is pending, and may still be mined, or another one took its nonce: look it up before sending again.",
       "{automine}",
     ],
-    description: "A development node with automine off is given 15 seconds: mine a block, or turn automine on.",
+    description:
+      "A development node with automine off is given 15 seconds: mine a block, or turn automine on.",
   },
   "HDP-3010": {
     title: "No account to send from",
@@ -52,12 +63,17 @@ export const STORE_ERRORS = {
   "HDP-3011": {
     title: "Not a task hash",
     message: '"{taskHash}" is not a task hash.',
-    hints: ["A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file."],
+    hints: [
+      "A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file.",
+    ],
   },
   "HDP-3014": {
     title: "The store's storage layout is unknown",
-    message: "the results of the execution store {store} are at none of the known places of its storage.",
-    hints: ["Nothing was written. Deploy a mock for this test instead: hdp.deployExecutionStore()."],
+    message:
+      "the results of the execution store {store} are at none of the known places of its storage.",
+    hints: [
+      "Nothing was written. Deploy a mock for this test instead: hdp.deployExecutionStore().",
+    ],
     description: "Known are a satellite's module, and the first 256 positions of a contract.",
   },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

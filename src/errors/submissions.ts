@@ -3,7 +3,8 @@ import type { ErrorTemplate } from "./catalogue-entry.js";
 export const SUBMISSION_ERRORS = {
   "HDP-5003": {
     title: "Another process is sending the same",
-    message: "process {sender} has been sending submission {id} for longer than {seconds} s. Nothing was sent.",
+    message:
+      "process {sender} has been sending submission {id} for longer than {seconds} s. Nothing was sent.",
     hints: [
       "Wait until it has its answer, or end it, and run the command again.",
       "Where it has ended, on another machine, give the submission up: {command}",
@@ -14,7 +15,8 @@ export const SUBMISSION_ERRORS = {
     title: "It is not known whether an earlier submission was accepted",
     ends: "unknown outcome",
     message: "it is not known whether the service accepted {what}, sent before. Nothing was sent.",
-    description: "Look in the service's console, then record what you found with the commands in the message.",
+    description:
+      "Look in the service's console, then record what you found with the commands in the message.",
   },
   "HDP-5007": {
     title: "Accepted, but not recorded",
@@ -27,7 +29,10 @@ export const SUBMISSION_ERRORS = {
     title: "It is not known whether the submission was accepted",
     ends: "unknown outcome",
     message: "it is not known whether {what} ({id}) was accepted ({reason}).",
-    hints: ["It is not sent again by itself: it might be done, and charged, twice.", "What can be done: {command}"],
+    hints: [
+      "It is not sent again by itself: it might be done, and charged, twice.",
+      "What can be done: {command}",
+    ],
     description: "Submitting the same again ends with HDP-5005 until it is settled.",
   },
   "HDP-5009": {
@@ -52,7 +57,9 @@ export const SUBMISSION_ERRORS = {
   "HDP-5013": {
     title: "Sent before, without an id",
     message: "it was {sent}. Nothing was sent.",
-    hints: ["It has no id by which it could be looked at. Send it again with --force (force: true)."],
+    hints: [
+      "It has no id by which it could be looked at. Send it again with --force (force: true).",
+    ],
   },
   "HDP-5014": {
     title: "The stored result may be of other private inputs or injected state",
@@ -79,17 +86,22 @@ export const SUBMISSION_ERRORS = {
       "Look for the submission in the service's console, and name the id that it shows there.",
       "Where the service hashes tasks in another way, --force records the id all the same.",
     ],
-    description: "Of a storage proof request or grow order, the service says only that it knows the id.",
+    description:
+      "Of a storage proof request or grow order, the service says only that it knows the id.",
   },
   "HDP-5101": {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",
-    hints: ["Free space on the disk, or make the file and its folder writable, and run the command again."],
+    hints: [
+      "Free space on the disk, or make the file and its folder writable, and run the command again.",
+    ],
   },
   "HDP-5102": {
     title: "The database is damaged",
     message: "the database cannot be read: {reason}.",
-    hints: ["Restore a copy. Else look in the service's console for what is open, then move the file away."],
+    hints: [
+      "Restore a copy. Else look in the service's console for what is open, then move the file away.",
+    ],
     description: "Nothing is sent, since the file may record open tasks.",
   },
   "HDP-5103": {
@@ -104,11 +116,14 @@ export const SUBMISSION_ERRORS = {
     title: "Files cannot be locked on this disk",
     message: "the database cannot be locked: {reason}.",
     hints: ['Name a folder on a local disk: hdp: { dataDir: "/path/to/folder" }.'],
-    description: "Some network and container mounts don't. Without locks, two processes could send one task twice.",
+    description:
+      "Some network and container mounts don't. Without locks, two processes could send one task twice.",
   },
   "HDP-5105": {
     title: "The database is of another version",
     message: "the database is of version {found}, and this hardhat-hdp reads version {version}.",
-    hints: ["Use the version of hardhat-hdp that wrote it, or move the file away once nothing in it is open."],
+    hints: [
+      "Use the version of hardhat-hdp that wrote it, or move the file away once nothing in it is open.",
+    ],
   },
 } as const satisfies Readonly<Record<`HDP-5${number}`, ErrorTemplate>>;

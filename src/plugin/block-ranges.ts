@@ -3,7 +3,12 @@ import { isRecord } from "../base/collections.js";
 import { askNode, type Eip1193Provider } from "../base/rpc.js";
 import { bigIntOf, quantity, rpcObject } from "../chain/node-rpc.js";
 import type { BlockReference, BlockTime, ResolvedBlock } from "../request/block-reference.js";
-import { BLOCK_KEYS, firstBlockAtOrAfter, hasReference, parseBlockReference } from "../request/block-reference.js";
+import {
+  BLOCK_KEYS,
+  firstBlockAtOrAfter,
+  hasReference,
+  parseBlockReference,
+} from "../request/block-reference.js";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { ChainSources } from "./chain-sources.js";
 import type { Session } from "./session.js";
@@ -37,7 +42,12 @@ export async function resolveBlocks(
       if (reference === undefined) continue;
       const at = `${path}${key}`;
       const blocks = await blocksOf(resolved["chainId"], at);
-      const { number, timestamp } = await blocks.find(reference, key === "blockRangeEnd", at, String(text));
+      const { number, timestamp } = await blocks.find(
+        reference,
+        key === "blockRangeEnd",
+        at,
+        String(text),
+      );
       resolved[key] = number;
       onBlock?.({ path: at, text: String(text), block: number, timestamp });
     }
@@ -55,14 +65,17 @@ async function walk(
   if (!hasReference(value)) return value;
   if (Array.isArray(value)) {
     const list: unknown[] = [];
-    for (const [index, one] of value.entries()) list.push(await walk(one, `${path}[${index}]`, resolve));
+    for (const [index, one] of value.entries())
+      list.push(await walk(one, `${path}[${index}]`, resolve));
     return list;
   }
   const prefix = path === "" ? "" : `${path}.`;
   if ("datalake" in value && isRecord(value.datalake)) {
     return { ...value, datalake: await resolve(value.datalake, `${prefix}datalake.`) };
   }
-  return "tasks" in value ? { ...value, tasks: await walk(value.tasks, `${prefix}tasks`, resolve) } : value;
+  return "tasks" in value
+    ? { ...value, tasks: await walk(value.tasks, `${prefix}tasks`, resolve) }
+    : value;
 }
 
 /** The blocks of one chain, each read once. */
@@ -74,7 +87,12 @@ class ChainBlocks {
     this.#provider = provider;
   }
 
-  public async find(reference: BlockReference, isEnd: boolean, path: string, text: string): Promise<BlockTime> {
+  public async find(
+    reference: BlockReference,
+    isEnd: boolean,
+    path: string,
+    text: string,
+  ): Promise<BlockTime> {
     if (reference.kind === "tag") {
       const { number, timestamp } = await this.#block(reference.tag, path);
       if (reference.back === 0n) return { number, timestamp };
@@ -83,14 +101,18 @@ class ChainBlocks {
       return await this.#block(quantity(number - reference.back), path);
     }
     const latest = await this.#block("latest", path);
-    const read = async (number: bigint): Promise<BlockTime> => await this.#block(quantity(number), path);
+    const read = async (number: bigint): Promise<BlockTime> =>
+      await this.#block(quantity(number), path);
     const first = await firstBlockAtOrAfter(isEnd ? reference.until : reference.from, latest, read);
     if (!isEnd && first !== undefined) return first;
     const time = new Date(Number(latest.timestamp) * 1000).toISOString();
     if (first === undefined) {
       // A range may end today, after the latest block.
       if (isEnd && latest.timestamp >= reference.from) return latest;
-      throw noBlock(path, `the chain has no block of "${text}" yet: the latest is ${latest.number}, of ${time}.`);
+      throw noBlock(
+        path,
+        `the chain has no block of "${text}" yet: the latest is ${latest.number}, of ${time}.`,
+      );
     }
     if (first.number === 0n) throw noBlock(path, `"${text}" is before the chain's first block.`);
     return await read(first.number - 1n);

@@ -1,5 +1,10 @@
 import { hdpError } from "../errors/hdp-error.js";
-import { type ChainIdentifier, chainIdentifierOf, chainIdOf, isStarknet } from "../request/chains.js";
+import {
+  type ChainIdentifier,
+  chainIdentifierOf,
+  chainIdOf,
+  isStarknet,
+} from "../request/chains.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import type { Session } from "./session.js";
 import { EvmStores, type ResultStore } from "./stores/evm-stores.js";
@@ -11,7 +16,8 @@ import { EvmStores, type ResultStore } from "./stores/evm-stores.js";
 export async function defaultDestination(session: Session): Promise<ChainIdentifier> {
   if (session.isSimulated) return "ETHEREUM_SEPOLIA";
   const id = await session.chainId();
-  const name = chainIdentifierOf(id) ?? ((await session.isDevelopment()) ? "ETHEREUM_SEPOLIA" : undefined);
+  const name =
+    chainIdentifierOf(id) ?? ((await session.isDevelopment()) ? "ETHEREUM_SEPOLIA" : undefined);
   if (name !== undefined) return name;
   throw hdpError("HDP-6014", { id, network: session.networkName }, { path: "destinationChainId" });
 }
@@ -21,7 +27,10 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
  * found. Chains in this process, and chains without an identifier, stand for any.
  * @throws HdpError HDP-6023
  */
-export async function requireDestination(destination: ChainIdentifier, session: Session): Promise<void> {
+export async function requireDestination(
+  destination: ChainIdentifier,
+  session: Session,
+): Promise<void> {
   const { chains, starknet } = session.config;
   if (isStarknet(destination) || starknet[destination] !== undefined) return;
   const own = await session.on(chains[destination] ?? session.networkName);
@@ -42,7 +51,11 @@ export async function requireBlocks({ tasks }: TaskRequest, session: Session): P
     const { chainId } = task.datalake;
     const head = heads.get(chainId);
     if (head === undefined || last <= head) continue;
-    throw hdpError("HDP-4101", { block: last, chain: chainId, head }, { path: `tasks[${position}].datalake.${key}` });
+    throw hdpError(
+      "HDP-4101",
+      { block: last, chain: chainId, head },
+      { path: `tasks[${position}].datalake.${key}` },
+    );
   }
 }
 
@@ -61,9 +74,12 @@ export async function headsOf(
 ): Promise<ReadonlyMap<ChainIdentifier, bigint | undefined>> {
   const { sources, chains } = session.config;
   const heads = new Map<ChainIdentifier, bigint | undefined>();
-  for (const chain of new Set(tasks.flatMap((task) => (task.type === "Module" ? [] : [task.datalake.chainId])))) {
+  for (const chain of new Set(
+    tasks.flatMap((task) => (task.type === "Module" ? [] : [task.datalake.chainId])),
+  )) {
     const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
-    const isChain = anyChain || sources[chain] !== undefined || (await source.chainId()) === chainIdOf(chain);
+    const isChain =
+      anyChain || sources[chain] !== undefined || (await source.chainId()) === chainIdOf(chain);
     heads.set(chain, isChain ? await source.head() : undefined);
   }
   return heads;
@@ -90,7 +106,11 @@ export async function destinationStore(
   if (isStarknet(destination) && !(await session.isDevelopment())) {
     const where = ` for results for ${destination} on network "${session.networkName}"`;
     const example = `hdp: { starknet: { ${destination}: { rpcUrl: configVariable("STARKNET_RPC_URL") } } }`;
-    throw hdpError("HDP-2004", { what: "Starknet node", where, example }, { path: `hdp.starknet.${destination}` });
+    throw hdpError(
+      "HDP-2004",
+      { what: "Starknet node", where, example },
+      { path: `hdp.starknet.${destination}` },
+    );
   }
   return session.part(EvmStores);
 }

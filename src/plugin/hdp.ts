@@ -8,14 +8,25 @@ import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { MineActions } from "./actions/mine-action.js";
 import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
-import type { ClientActions, RecordActions, StorageProofActions } from "./actions/service-actions.js";
+import type {
+  ClientActions,
+  RecordActions,
+  StorageProofActions,
+} from "./actions/service-actions.js";
 import type { StorageActions } from "./actions/storage-of.js";
 import type { HdpActions, StoreActions } from "./actions/submission-actions.js";
 import type { Scope, Session } from "./session.js";
 
 /** `hre.hdp`: works on `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
 export interface Hdp
-  extends HdpActions, EthCallActions, InspectionActions, MineActions, PreflightActions, StorageActions, WatchActions {
+  extends
+    HdpActions,
+    EthCallActions,
+    InspectionActions,
+    MineActions,
+    PreflightActions,
+    StorageActions,
+    WatchActions {
   readonly store: StoreActions;
   readonly program: ProgramActions;
   readonly storageProof: StorageProofActions;
@@ -46,7 +57,10 @@ type AsyncFunction = (...args: never[]) => Promise<unknown>;
 type Names<T> = Readonly<Record<keyof T, true>>;
 
 /** Returns an object whose bound functions load their implementation on the first call. */
-function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(names: Names<T>, load: () => Promise<T>): T;
+function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(
+  names: Names<T>,
+  load: () => Promise<T>,
+): T;
 function lazy(
   names: Readonly<Record<string, true>>,
   load: () => Promise<Readonly<Record<string, AsyncFunction>>>,
@@ -99,10 +113,13 @@ function actions(scope: Scope): Hdp {
     ...lazy<EthCallActions>({ ethCall: true }, async () =>
       (await import("./actions/eth-call-action.js")).ethCallActions(scope),
     ),
-    ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
-      (await import("./actions/inspection-actions.js")).inspectionActions(scope),
+    ...lazy<InspectionActions>(
+      { verify: true, explain: true, record: true, replay: true },
+      async () => (await import("./actions/inspection-actions.js")).inspectionActions(scope),
     ),
-    ...lazy<MineActions>({ mine: true }, async () => (await import("./actions/mine-action.js")).mineActions(scope)),
+    ...lazy<MineActions>({ mine: true }, async () =>
+      (await import("./actions/mine-action.js")).mineActions(scope),
+    ),
     ...lazy<PreflightActions>({ preflight: true }, async () =>
       (await import("./actions/preflight-action.js")).preflightActions(scope),
     ),
@@ -111,10 +128,14 @@ function actions(scope: Scope): Hdp {
     ),
     onFinalized: (task, listener, options = {}) => {
       const end = new AbortController();
-      const signal = AbortSignal.any([end.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+      const signal = AbortSignal.any([
+        end.signal,
+        ...(options.signal === undefined ? [] : [options.signal]),
+      ]);
       // The caller does not await the import: its rejection is reported as an uncaught one.
       void import("./actions/finalized-actions.js").then(
-        async ({ watchFinalized }) => await watchFinalized(scope, task, listener, { ...options, signal }),
+        async ({ watchFinalized }) =>
+          await watchFinalized(scope, task, listener, { ...options, signal }),
       );
       return () => end.abort();
     },
@@ -124,8 +145,9 @@ function actions(scope: Scope): Hdp {
     assertions: lazy<AssertionActions>({ finalized: true, notFinalized: true }, async () =>
       (await import("./actions/finalized-actions.js")).assertionActions(scope),
     ),
-    program: lazy<ProgramActions>({ upload: true, metadata: true, register: true, run: true }, async () =>
-      (await import("./actions/program-actions.js")).programActions(scope),
+    program: lazy<ProgramActions>(
+      { upload: true, metadata: true, register: true, run: true },
+      async () => (await import("./actions/program-actions.js")).programActions(scope),
     ),
     storageProof: lazy<StorageProofActions>(
       { submitRequest: true, awaitRequest: true, createGrowOrder: true },

@@ -20,30 +20,48 @@ export interface InterfaceState {
 
 type Found = Omit<InterfaceState, "interface">;
 
-const CHECKS: Readonly<Record<InterfaceState["interface"], (session: Session) => Promise<Found>>> = {
-  "data processor": processorState,
-  "program registry": registryState,
-  "storage proof": proofState,
-  "execution store": storeState,
-};
+const CHECKS: Readonly<Record<InterfaceState["interface"], (session: Session) => Promise<Found>>> =
+  {
+    "data processor": processorState,
+    "program registry": registryState,
+    "storage proof": proofState,
+    "execution store": storeState,
+  };
 
 /** Checks whether the configured interfaces of a connection's network work. Sends no key. */
-export async function checkInterfaces(connection: NetworkConnection<string>): Promise<InterfaceState[]> {
+export async function checkInterfaces(
+  connection: NetworkConnection<string>,
+): Promise<InterfaceState[]> {
   const session = Session.of(connection);
   return await Promise.all(
-    keysOf(CHECKS).map(async (name) => ({ interface: name, ...(await orFailed(() => CHECKS[name](session))) })),
+    keysOf(CHECKS).map(async (name) => ({
+      interface: name,
+      ...(await orFailed(() => CHECKS[name](session))),
+    })),
   );
 }
 
 async function processorState(session: Session): Promise<Found> {
   const config = session.config.dataProcessor;
   if (config === undefined || config === "local") {
-    const isLocal = (await session.processor().catch(undefinedFor("HDP-2001")))?.info.kind === "local";
-    return isLocal ? { state: "alive", detail: "local data processor, in this process" } : NOT_CONFIGURED;
+    const isLocal =
+      (await session.processor().catch(undefinedFor("HDP-2001")))?.info.kind === "local";
+    return isLocal
+      ? { state: "alive", detail: "local data processor, in this process" }
+      : NOT_CONFIGURED;
   }
-  const url = await readAddress(config.url, `${session.configPath("dataProcessor")}.url`, DATA_PROCESSOR);
+  const url = await readAddress(
+    config.url,
+    `${session.configPath("dataProcessor")}.url`,
+    DATA_PROCESSOR,
+  );
   if (config.edition !== "module-tasks") {
-    return await reachable(session, url, DATA_PROCESSOR, `API version ${config.edition} has no health endpoint`);
+    return await reachable(
+      session,
+      url,
+      DATA_PROCESSOR,
+      `API version ${config.edition} has no health endpoint`,
+    );
   }
   const address = baseAddress(url, DATA_PROCESSOR).host;
   return await orFailed(async () => {
@@ -58,7 +76,11 @@ async function registryState(session: Session): Promise<Found> {
   const config = session.config.programRegistry;
   if (config === undefined) return NOT_CONFIGURED;
   const service = "the program registry";
-  const url = await readAddress(config.metadataUrl, `${session.configPath("programRegistry")}.metadataUrl`, service);
+  const url = await readAddress(
+    config.metadataUrl,
+    `${session.configPath("programRegistry")}.metadataUrl`,
+    service,
+  );
   return await reachable(session, url, service, "it has no health endpoint");
 }
 
@@ -66,13 +88,17 @@ async function proofState(session: Session): Promise<Found> {
   if (session.config.storageProof === undefined) return NOT_CONFIGURED;
   const { client, service } = await storageProof(session);
   const address = service.endpoint.host;
-  return await orFailed(async () => ({ address, state: "alive", detail: (await client.isAlive()).message }), address);
+  return await orFailed(
+    async () => ({ address, state: "alive", detail: (await client.isAlive()).message }),
+    address,
+  );
 }
 
 async function storeState(session: Session): Promise<Found> {
   const stores = session.part(EvmStores);
   const existing = await stores.existing();
-  if (existing === undefined) return { state: "not configured", detail: "a mock is deployed at the first submission" };
+  if (existing === undefined)
+    return { state: "not configured", detail: "a mock is deployed at the first submission" };
   const { address, mock } = existing;
   return await orFailed(async () => {
     const { kind } = await stores.openForReading();
@@ -81,12 +107,20 @@ async function storeState(session: Session): Promise<Found> {
 }
 
 /** Checks an interface without a health endpoint: any answer shows that a server is there. */
-async function reachable(session: Session, url: string, service: string, detail: string): Promise<Found> {
+async function reachable(
+  session: Session,
+  url: string,
+  service: string,
+  detail: string,
+): Promise<Found> {
   const address = baseAddress(url, service).host;
   return await orFailed(async () => {
     const { request } = session.config.timeouts;
     const http = new HttpClient({ service, url, attemptTimeout: request, retry: { attempts: 1 } });
-    const call = http.call({ method: "GET", path: [], settles: () => true }, ({ status }) => status);
+    const call = http.call(
+      { method: "GET", path: [], settles: () => true },
+      ({ status }) => status,
+    );
     await call.catch((error: unknown) => {
       if (!isServiceFailure(error) || error.status === undefined) throw error;
     });

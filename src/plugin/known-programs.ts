@@ -20,7 +20,10 @@ const MIN_CHARACTERS = 500_000;
 const MAX_HASHES = 64;
 const MAX_BYTES = 64 * 1024;
 
-const pairs = z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string().regex(/^0x(?!0)[0-9a-f]{1,64}$/));
+const pairs = z.record(
+  z.string().regex(/^[0-9a-f]{64}$/),
+  z.string().regex(/^0x(?!0)[0-9a-f]{1,64}$/),
+);
 
 /**
  * Returns the program hash of the class in `text`. Hashing a large class takes seconds: its hash is kept in the
@@ -122,7 +125,12 @@ export class KnownPrograms {
     const { functionNames } = await import("../program/module-task.js");
     const sierraJson = parseClassJson(await readClass(sierra), sierra);
     const abi = parseSierraAbi(sierraJson, { file: sierra });
-    this.add(hash, { ...convention, compiledClassJson, abi, functionNames: functionNames(compiled, sierraJson) });
+    this.add(hash, {
+      ...convention,
+      compiledClassJson,
+      abi,
+      functionNames: functionNames(compiled, sierraJson),
+    });
     return hash;
   }
 
@@ -137,12 +145,16 @@ export class KnownPrograms {
   async #readConfigured(path: string): Promise<void> {
     const entry = await stat(path).catch(() => undefined);
     const isFolder = entry?.isDirectory() === true;
-    const files = isFolder ? await getAllFilesMatching(path, (file) => file.endsWith(COMPILED_SUFFIX)) : [path];
+    const files = isFolder
+      ? await getAllFilesMatching(path, (file) => file.endsWith(COMPILED_SUFFIX))
+      : [path];
     await Promise.all(files.map(async (file) => await this.addClassFile(file)));
   }
 }
 
-export const knownPrograms = memoized((config: HardhatConfig) => new KnownPrograms(config.paths.cache));
+export const knownPrograms = memoized(
+  (config: HardhatConfig) => new KnownPrograms(config.paths.cache),
+);
 
 /** Normalizes a hash to the registry's form, regardless of leading zeros and letter case. */
 function key(programHash: Hex): Hex {
@@ -154,7 +166,10 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 async function readClass(path: string, place = "hdp.local.programs"): Promise<string> {
-  return await readNamedFile("the compiled class", path, { maxBytes: MAX_CLASS_BYTES, path: place });
+  return await readNamedFile("the compiled class", path, {
+    maxBytes: MAX_CLASS_BYTES,
+    path: place,
+  });
 }
 
 function ownFile(programHash: Hex, { dataDir }: ProgramConfig): string {

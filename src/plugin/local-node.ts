@@ -26,7 +26,8 @@ import { Session } from "./session.js";
 import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
-type Forwarded = "apiKey" | "corsOrigins" | "dataDir" | "faults" | "host" | "latency" | "onRequest" | "onFailure";
+type Forwarded =
+  "apiKey" | "corsOrigins" | "dataDir" | "faults" | "host" | "latency" | "onRequest" | "onFailure";
 
 export interface LocalServerOptions extends Pick<DevServerOptions, Forwarded> {
   /** Port of the development server; 0: any free port. */
@@ -63,7 +64,10 @@ export interface LocalNode {
  * Runs a chain node as `hardhat node` does, with an execution store, and the development server beside it.
  * @throws HdpError HDP-4501 for a port in use, HDP-51xx for an unusable data folder, HDP-6003 for invalid options
  */
-export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: LocalNodeOptions): Promise<LocalNode> {
+export async function startLocalNode(
+  hre: HardhatRuntimeEnvironment,
+  options: LocalNodeOptions,
+): Promise<LocalNode> {
   requirePort(options.hdpPort, "--hdp-port");
   requirePort(options.port, "--port");
   await requireFree(options.port);
@@ -97,7 +101,8 @@ export async function startServerBeside(
 ): Promise<LocalNode> {
   const { networkConfig } = connection;
   requirePort(options.hdpPort, "--hdp-port");
-  if (networkConfig.type !== "http") throw new Error("a chain in this process can't be reached by others");
+  if (networkConfig.type !== "http")
+    throw new Error("a chain in this process can't be reached by others");
   // A development node's address may hold secrets beside host and port, which must not be printed.
   const { origin } = new URL(await networkConfig.url.getUrl());
   return await serverBeside(connection, origin, options);
@@ -136,7 +141,8 @@ async function serverBeside(
     },
     providerFor: sources.options.providerFor,
     info: { chainUrl, executionStore },
-    explain: viewOf && (async (task, signal) => viewOf(await inspected(task, session, signal, modules))),
+    explain:
+      viewOf && (async (task, signal) => viewOf(await inspected(task, session, signal, modules))),
   });
   return {
     chainUrl,
@@ -162,7 +168,8 @@ async function inspected(
 ): Promise<Explanation | InspectedModule> {
   if (task.type === "DatalakeCompute") {
     const samples = visitedElements(task.datalake).count;
-    if (samples > MAX_SAMPLES) throw hdpError("HDP-4505", { samples: grouped(samples), most: grouped(MAX_SAMPLES) });
+    if (samples > MAX_SAMPLES)
+      throw hdpError("HDP-4505", { samples: grouped(samples), most: grouped(MAX_SAMPLES) });
     const { explained } = await import("./actions/inspection-actions.js");
     return await explained(task, session, signal);
   }
@@ -183,7 +190,8 @@ async function mockOf(session: Session): Promise<Address> {
   const stores = session.part(EvmStores);
   const isConfigured = session.config.executionStore.address !== undefined;
   if (isConfigured) await stores.requireWritable();
-  const existing = isConfigured || (await session.isDevelopment()) ? await stores.existing() : undefined;
+  const existing =
+    isConfigured || (await session.isDevelopment()) ? await stores.existing() : undefined;
   if (existing?.mock === true) return existing.address;
   return (await stores.deploy({ operators: await session.accounts() })).address;
 }
@@ -251,7 +259,12 @@ async function requireFree(port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     probe.once("error", (cause) => {
       const remedy = "another port, such as --port 8555";
-      const values = { server: "the chain node", place: `port ${port}`, reason: cause.message, remedy };
+      const values = {
+        server: "the chain node",
+        place: `port ${port}`,
+        reason: cause.message,
+        remedy,
+      };
       reject(hdpError("HDP-4501", values, { path: "--port", cause }));
     });
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve()));
@@ -263,7 +276,8 @@ export function originsIn(text: string): string[] {
   return text.split(",").map((item) => {
     const origin = corsOrigin(item.trim());
     if (origin !== undefined) return origin;
-    const allowed = "http:// or https:// with host and port, such as http://localhost:3000; * for every page";
+    const allowed =
+      "http:// or https:// with host and port, such as http://localhost:3000; * for every page";
     throw notAllowed(item.trim(), "the origin of a web page", { path: "--cors", allowed });
   });
 }

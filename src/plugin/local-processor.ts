@@ -5,7 +5,11 @@ import type { DataProcessor, TaskWord } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
 import type { FaultQueue } from "../submission/backend/faults/fault.js";
 import type { Reorganise } from "../submission/backend/faults/faulty.js";
-import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../submission/backend/faults/faulty.js";
+import {
+  FaultyDataProcessor,
+  faultyFinalization,
+  forkPointOf,
+} from "../submission/backend/faults/faulty.js";
 import type { Finalization } from "../submission/backend/finalizer.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
@@ -29,7 +33,8 @@ export function localProcessor(session: Session): ConnectedProcessor {
   const submissions = new Submissions({
     get processor() {
       const { injected: faults } = session;
-      faulty ??= faults && new FaultyDataProcessor({ processor, faults, taskHash, newId: randomUUID });
+      faulty ??=
+        faults && new FaultyDataProcessor({ processor, faults, taskHash, newId: randomUUID });
       return faulty ?? processor;
     },
     store: localSubmissions(session),
@@ -61,6 +66,7 @@ export async function finalizeWith(
   const stores = await destinationStore(destination, session);
   if (faults === undefined) return await stores.finalize(results);
   // Only EVM chains can be reverted: for results on Starknet the connected chain is.
-  const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
+  const forkPoint = async (): Promise<Reorganise> =>
+    await forkPointOf(stores.provider ?? session.provider);
   return await faultyFinalization(stores, faults, forkPoint).finalize(results, destination);
 }

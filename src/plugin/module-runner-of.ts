@@ -28,7 +28,8 @@ export function starknetReaders(
     const known = readers.get(chainId);
     if (known !== undefined) return known;
     const chain = chainIdentifierOf(chainId);
-    const [, config] = Object.entries(starknet).find(([name]) => findChainIdentifier(name) === chain) ?? [];
+    const [, config] =
+      Object.entries(starknet).find(([name]) => findChainIdentifier(name) === chain) ?? [];
     if (chain === undefined || config === undefined) return undefined;
     const url = learnAddress(await config.rpcUrl.getUrl());
     const reader = createStarknetRpcReader(async (method, params) => {

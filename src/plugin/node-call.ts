@@ -9,13 +9,18 @@ import { revertData } from "../store/transact.js";
 /** Outcome of a call: its return data, its revert data, or why there is neither. */
 export type CallOutcome = Pick<EthCallAnswer, "success" | "data"> | { readonly failure: string };
 
-export async function nodeAnswer(provider: Eip1193Provider, { from, to, data, block }: EthCall): Promise<CallOutcome> {
+export async function nodeAnswer(
+  provider: Eip1193Provider,
+  { from, to, data, block }: EthCall,
+): Promise<CallOutcome> {
   try {
     const answer = await callProvider(provider, "eth_call", [{ from, to, data }, quantity(block)]);
     return { success: true, data: asData(answer, "eth_call", "result") };
   } catch (error) {
     const reverted = revertData(error);
-    return reverted === undefined ? { failure: providerSentence(error) } : { success: false, data: reverted };
+    return reverted === undefined
+      ? { failure: providerSentence(error) }
+      : { success: false, data: reverted };
   }
 }
 
@@ -31,20 +36,48 @@ const always = (): boolean => true;
 const isEmptyAndFar: Differs = (offset, length) => length === 0n && offset >= FAR;
 
 /** Differences of the data processor's EVM (docs/proven-calls.md): instructions, triggering stack items, words. */
-const DIFFERENCES: readonly (readonly [ops: readonly string[], differs: Differs, difference: string])[] = [
+const DIFFERENCES: readonly (readonly [
+  ops: readonly string[],
+  differs: Differs,
+  difference: string,
+])[] = [
   [["CLZ", "opcode 0x1e not defined"], always, "CLZ, which the module does not have"],
   [["BLOBHASH"], always, "BLOBHASH, which leaves its index on the module's stack"],
   [["BLOBBASEFEE"], always, "BLOBBASEFEE, which is always 1 in the module"],
-  [["BASEFEE", "GASPRICE"], always, "BASEFEE or GASPRICE: 0 in a node's call, the block's in the module"],
+  [
+    ["BASEFEE", "GASPRICE"],
+    always,
+    "BASEFEE or GASPRICE: 0 in a node's call, the block's in the module",
+  ],
   [["BLOCKHASH"], always, "BLOCKHASH, which the module does not answer"],
-  [["BALANCE"], (top, _, __, caller) => top === caller, "BALANCE of the caller, less the gas of the module's call"],
-  [["EXTCODEHASH"], (top) => (top > 0n && top <= 10n) || top === 256n, "EXTCODEHASH of a precompile, 0 in the module"],
-  [CALLS, (_, to) => to > 0n && to <= 17n && !EQUAL_PRECOMPILES.includes(to), "a precompile that the module lacks"],
+  [
+    ["BALANCE"],
+    (top, _, __, caller) => top === caller,
+    "BALANCE of the caller, less the gas of the module's call",
+  ],
+  [
+    ["EXTCODEHASH"],
+    (top) => (top > 0n && top <= 10n) || top === 256n,
+    "EXTCODEHASH of a precompile, 0 in the module",
+  ],
+  [
+    CALLS,
+    (_, to) => to > 0n && to <= 17n && !EQUAL_PRECOMPILES.includes(to),
+    "a precompile that the module lacks",
+  ],
   [["CREATE", "CREATE2"], always, "CREATE: the new account does not exist at the block"],
   [["CALLDATALOAD"], (top) => top >= FAR, "CALLDATALOAD at 2^32 or above"],
   [["SHA3", "KECCAK256"], isEmptyAndFar, "SHA3 of length 0 at 2^32 or above"],
-  [["MCOPY"], (_, from, length) => isEmptyAndFar(from, length, 0n, 0n), "MCOPY of length 0 from 2^32 or above"],
-  [["JUMPI"], (to, condition) => isEmptyAndFar(to, condition, 0n, 0n), "JUMPI to 2^32 or above that is not taken"],
+  [
+    ["MCOPY"],
+    (_, from, length) => isEmptyAndFar(from, length, 0n, 0n),
+    "MCOPY of length 0 from 2^32 or above",
+  ],
+  [
+    ["JUMPI"],
+    (to, condition) => isEmptyAndFar(to, condition, 0n, 0n),
+    "JUMPI to 2^32 or above that is not taken",
+  ],
   [
     ["MSTORE"],
     (top) => top % 16n !== 0n,
@@ -89,28 +122,42 @@ export async function likelyCause(
         ops.includes(op) && differs(top, second, third, BigInt(call.from)),
     ),
   ).map(([, , difference]) => difference);
-  const called = steps.filter(({ op }) => CALLS.includes(op)).map(({ stack }) => (stack[1] ?? 0n) % ACCOUNT);
+  const called = steps
+    .filter(({ op }) => CALLS.includes(op))
+    .map(({ stack }) => (stack[1] ?? 0n) % ACCOUNT);
   for (const account of new Set([BigInt(call.to), ...called])) {
-    const code = await codeAt(provider, `0x${account.toString(16).padStart(40, "0")}`, quantity(call.block));
+    const code = await codeAt(
+      provider,
+      `0x${account.toString(16).padStart(40, "0")}`,
+      quantity(call.block),
+    );
     if (code.startsWith(DELEGATION))
       causes.unshift("an account delegated by EIP-7702, whose code the module does not follow");
   }
   const chainId = asInteger(await askNode(provider, "eth_chainId"), "eth_chainId", "result");
-  if (chainId !== call.chainId && steps.some(({ op }) => op === "CHAINID")) causes.push("CHAINID of a stand-in chain");
-  if (!ours.success && /^[ -~]+$/.test(hexToString(ours.data))) causes.push("an end of all gas, named in the data");
+  if (chainId !== call.chainId && steps.some(({ op }) => op === "CHAINID"))
+    causes.push("CHAINID of a stand-in chain");
+  if (!ours.success && /^[ -~]+$/.test(hexToString(ours.data)))
+    causes.push("an end of all gas, named in the data");
   if (causes.length > 0) return causes.join("; ");
   return "failure" in theirs
     ? "the node lacks the state of that block, or allows a call less gas"
     : "a difference that is not listed";
 }
 
-async function tracedSteps(provider: Eip1193Provider, { from, to, data, block }: EthCall): Promise<readonly Step[]> {
+async function tracedSteps(
+  provider: Eip1193Provider,
+  { from, to, data, block }: EthCall,
+): Promise<readonly Step[]> {
   const options = { disableStorage: true, disableMemory: true };
   const params = [{ from, to, data, gas: quantity(TRACED_GAS) }, quantity(block), options];
   const traced = await callProvider(provider, "debug_traceCall", params);
-  const logs: readonly unknown[] = isRecord(traced) && Array.isArray(traced["structLogs"]) ? traced["structLogs"] : [];
+  const logs: readonly unknown[] =
+    isRecord(traced) && Array.isArray(traced["structLogs"]) ? traced["structLogs"] : [];
   return logs.filter(isRecord).map(({ op, stack }) => ({
     op: String(op),
-    stack: (Array.isArray(stack) ? stack : []).map((item) => BigInt(`0x${String(item).replace(/^0x/, "")}`)).reverse(),
+    stack: (Array.isArray(stack) ? stack : [])
+      .map((item) => BigInt(`0x${String(item).replace(/^0x/, "")}`))
+      .reverse(),
   }));
 }

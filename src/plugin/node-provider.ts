@@ -11,8 +11,20 @@ import { callProvider, NoAnswerError } from "../base/rpc.js";
 
 /** Calls that change nothing and need no account, so they may be repeated and batched. */
 const READS: ReadonlySet<string> = new Set([
-  ...["eth_blockNumber", "eth_call", "eth_getBalance", "eth_getBlockByHash", "eth_getBlockByNumber"],
-  ...["eth_getBlockReceipts", "eth_getBlockTransactionCountByNumber", "eth_getCode", "eth_getLogs", "eth_getProof"],
+  ...[
+    "eth_blockNumber",
+    "eth_call",
+    "eth_getBalance",
+    "eth_getBlockByHash",
+    "eth_getBlockByNumber",
+  ],
+  ...[
+    "eth_getBlockReceipts",
+    "eth_getBlockTransactionCountByNumber",
+    "eth_getCode",
+    "eth_getLogs",
+    "eth_getProof",
+  ],
   ...["eth_getStorageAt", "eth_getTransactionByBlockNumberAndIndex", "eth_getTransactionByHash"],
   ...["eth_getTransactionCount", "eth_getTransactionReceipt"],
 ]);
@@ -29,7 +41,10 @@ type HttpNetwork = Extract<Network, { readonly type: "http" }>;
  * node over HTTP pass the request hooks of all plugins and are then batched, with a limit on the length of answers.
  * Other calls go through Hardhat's provider, over HTTP with the same timeout unless they send a transaction.
  */
-export function nodeProvider(connection: NetworkConnection<string>, hooks: HookContext["hooks"]): BoundedProvider {
+export function nodeProvider(
+  connection: NetworkConnection<string>,
+  hooks: HookContext["hooks"],
+): BoundedProvider {
   const { provider, networkConfig: network } = connection;
   const timeout = network.hdp.timeouts.rpc;
   const isHttp = network.type === "http";
@@ -43,7 +58,8 @@ export function nodeProvider(connection: NetworkConnection<string>, hooks: HookC
     request: async ({ method, params = [] }) => {
       await (learned ??= learnNode(network));
       if (READS.has(method)) return await reads.request({ method, params });
-      if (isHttp && method !== "eth_sendTransaction") return await callProvider(provider, method, params, { timeout });
+      if (isHttp && method !== "eth_sendTransaction")
+        return await callProvider(provider, method, params, { timeout });
       const answer: unknown = await provider.request({ method, params: [...params] });
       return answer;
     },
@@ -68,14 +84,28 @@ function hookedReads(
   hooks: HookContext["hooks"],
 ): BoundedProvider {
   const width = Math.min(MAX_BATCHES, local.concurrency);
-  const reads = httpReads({ url: async () => await url.getUrl(), headers, timeout: timeouts.rpc, width });
+  const reads = httpReads({
+    url: async () => await url.getUrl(),
+    headers,
+    timeout: timeouts.rpc,
+    width,
+  });
   const send = async ({ id, method, params }: JsonRpcRequest): Promise<JsonRpcResponse> => {
     try {
       const result = await reads.request({ method, params: Array.isArray(params) ? params : [] });
       return { jsonrpc: "2.0", id, result };
     } catch (error) {
-      if (!isRecord(error) || typeof error["code"] !== "number" || error["statusCode"] !== undefined) throw error;
-      const answered = { code: error["code"], message: String(error["message"]), data: error["data"] };
+      if (
+        !isRecord(error) ||
+        typeof error["code"] !== "number" ||
+        error["statusCode"] !== undefined
+      )
+        throw error;
+      const answered = {
+        code: error["code"],
+        message: String(error["message"]),
+        data: error["data"],
+      };
       return { jsonrpc: "2.0", id, error: answered };
     }
   };
@@ -83,14 +113,26 @@ function hookedReads(
   return {
     readAhead: reads.readAhead,
     request: async ({ method, params = [] }) => {
-      const request: JsonRpcRequest = { jsonrpc: "2.0", id: ++id, method, params: withSender(method, params) };
+      const request: JsonRpcRequest = {
+        jsonrpc: "2.0",
+        id: ++id,
+        method,
+        params: withSender(method, params),
+      };
       const response = await new Promise<JsonRpcResponse>((resolve, reject) => {
         // A hook may wait for a silent node: Hardhat's own hook asks for the chain id before the first call.
-        const cancel = systemClock.after(timeouts.rpc, () => reject(new NoAnswerError(method, timeouts.rpc)));
-        const handlers = hooks.runHandlerChain("network", "onRequest", [connection, request], async (_, __, last) => {
-          cancel();
-          return await send(last);
-        });
+        const cancel = systemClock.after(timeouts.rpc, () =>
+          reject(new NoAnswerError(method, timeouts.rpc)),
+        );
+        const handlers = hooks.runHandlerChain(
+          "network",
+          "onRequest",
+          [connection, request],
+          async (_, __, last) => {
+            cancel();
+            return await send(last);
+          },
+        );
         handlers.then(resolve, reject).finally(cancel);
       });
       if ("error" in response) throw nodeError(response.error.message, response.error);

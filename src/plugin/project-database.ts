@@ -27,7 +27,9 @@ class SimulatedSubmissions {
 
 /** Returns the submissions to the local data processor: for an in-process chain in memory. */
 export function localSubmissions(session: Session): SubmissionStore {
-  return session.isSimulated ? session.part(SimulatedSubmissions).store : projectSubmissions(session.config.dataDir);
+  return session.isSimulated
+    ? session.part(SimulatedSubmissions).store
+    : projectSubmissions(session.config.dataDir);
 }
 
 /** Returns the submission stores of a session's network, for any data processor, the latest place first. */
@@ -51,9 +53,12 @@ export function hashOfCode(code: Hex): Hex {
 export async function rememberedStore(session: Session): Promise<Address | undefined> {
   const isDevelopment = await session.isDevelopment();
   const genesis = isDevelopment ? await session.blockHash(0n) : await session.genesisHash();
-  const stored = genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mock(genesis);
+  const stored =
+    genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mock(genesis);
   if (stored === undefined) return undefined;
-  return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored.address : undefined;
+  return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash
+    ? stored.address
+    : undefined;
 }
 
 /** Makes a store the one other processes find, or warns: it is deployed already, and a retry would deploy another. */
@@ -81,12 +86,18 @@ const deployments = new Map<Hex, Promise<unknown>>();
 export async function deployAlone<T>(session: Session, deploy: () => Promise<T>): Promise<T> {
   const genesis = await session.blockHash(0n);
   const before = deployments.get(genesis)?.catch(() => undefined);
-  const deployment = Promise.resolve(before).then(async () => await deployInTurn(session, genesis, deploy));
+  const deployment = Promise.resolve(before).then(
+    async () => await deployInTurn(session, genesis, deploy),
+  );
   deployments.set(genesis, deployment);
   return await deployment;
 }
 
-async function deployInTurn<T>(session: Session, genesis: Hex, deploy: () => Promise<T>): Promise<T> {
+async function deployInTurn<T>(
+  session: Session,
+  genesis: Hex,
+  deploy: () => Promise<T>,
+): Promise<T> {
   const submissions = projectSubmissions(session.config.dataDir);
   const { self, mayRun } = nodeSystem.processes;
   const end = systemClock.monotonic() + DEPLOYING;

@@ -1,4 +1,14 @@
-import { access, constants, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  access,
+  constants,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { MAX_FIXTURE_BYTES, readNamedFile, systemErrorWord } from "../base/files.js";
@@ -14,7 +24,12 @@ export async function readFixture(path: string, projectRoot: string): Promise<Re
 }
 
 /** Writes a command's output file, or to a pipe or device; creates missing folders. @throws HdpError HDP-6207 */
-export async function writeOutput(path: string, projectRoot: string, text: string, option = "--out"): Promise<void> {
+export async function writeOutput(
+  path: string,
+  projectRoot: string,
+  text: string,
+  option = "--out",
+): Promise<void> {
   const absolute = resolve(projectRoot, path);
   try {
     await mkdir(dirname(absolute), { recursive: true });
@@ -22,7 +37,11 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
     if (before?.isFile() === false) await writeFile(absolute, text);
     else await replaceFile(await realpath(absolute).catch(() => absolute), text, before?.mode);
   } catch (cause) {
-    throw hdpError("HDP-6207", { file: path, reason: systemErrorWord(cause), path: absolute }, { path: option, cause });
+    throw hdpError(
+      "HDP-6207",
+      { file: path, reason: systemErrorWord(cause), path: absolute },
+      { path: option, cause },
+    );
   }
 }
 

@@ -15,12 +15,21 @@ import { nodeSystem } from "../submission/system.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
-import { dataProcessor, moduleTasks, outcomeOfCall, programRegistry, readAddress } from "./services.js";
+import {
+  dataProcessor,
+  moduleTasks,
+  outcomeOfCall,
+  programRegistry,
+  readAddress,
+} from "./services.js";
 import type { Session } from "./session.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 
 /** Returns the service over HTTP that a connection uses. Reads its address; sends no request and reads no key. */
-export async function remoteProcessor(session: Session, config: DataProcessorConfig): Promise<ConnectedProcessor> {
+export async function remoteProcessor(
+  session: Session,
+  config: DataProcessorConfig,
+): Promise<ConnectedProcessor> {
   const { http, endpoint } = await dataProcessor(session, config);
   const { edition, webhookUrl: variable } = config;
   const path = `${session.configPath("dataProcessor")}.webhookUrl`;
@@ -30,7 +39,10 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     // An unknown class is omitted: the service decides whether the hash alone is enough.
     return isRecord(program?.compiledClassJson) ? { ...program.compiledClassJson } : {};
   };
-  const processor = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass, webhookUrl }) });
+  const processor = new RemoteDataProcessor({
+    http,
+    edition: EDITIONS[edition]({ compiledClass, webhookUrl }),
+  });
   const submissions = new Submissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
@@ -45,7 +57,10 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     annotate: async (result, record) => await withPreimage(result, record, config, session),
   });
   return {
-    info: { kind: "remote", description: `data processor at ${endpoint.host}, API version ${edition}` },
+    info: {
+      kind: "remote",
+      description: `data processor at ${endpoint.host}, API version ${edition}`,
+    },
     submissions,
     requireSendable: async (request) => {
       await http.requireKey();
@@ -59,18 +74,27 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
 }
 
 /** Throws if results would go to a mock of a live chain, where a service never delivers. @throws HdpError HDP-6025 */
-async function requirePublishedStore({ destinationChainId }: TaskRequest, session: Session): Promise<void> {
+async function requirePublishedStore(
+  { destinationChainId }: TaskRequest,
+  session: Session,
+): Promise<void> {
   const stores = await destinationStore(destinationChainId, session);
   const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
   if (chain.startsAnew || !(await stores.isMock(store))) return;
-  const values = { store: store.address, network: session.networkName, destination: destinationChainId };
+  const values = {
+    store: store.address,
+    network: session.networkName,
+    destination: destinationChainId,
+  };
   throw hdpError("HDP-6025", values, { path: "hdp.executionStore.address" });
 }
 
 /** Throws for a program that the configured registry does not know; a registry that does not answer is ignored. */
 async function requirePrograms({ tasks }: TaskRequest, session: Session): Promise<void> {
   if (session.config.programRegistry === undefined) return;
-  const hashes = new Set(tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])));
+  const hashes = new Set(
+    tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])),
+  );
   if (hashes.size === 0) return;
   const { client: registry } = await programRegistry(session);
   for (const hash of hashes) {
@@ -90,23 +114,34 @@ async function withPreimage(
   { edition }: DataProcessorConfig,
   session: Session,
 ): Promise<TaskResult> {
-  const task = request?.tasks[parts.findIndex(({ hash }) => hash === result.taskHash.toLowerCase())];
-  if (serviceId === undefined || task?.type !== "Module" || edition !== "module-tasks") return result;
+  const task =
+    request?.tasks[parts.findIndex(({ hash }) => hash === result.taskHash.toLowerCase())];
+  if (serviceId === undefined || task?.type !== "Module" || edition !== "module-tasks")
+    return result;
   const felts = await publishedFelts(serviceId, session);
   if (felts === undefined) return result;
   const isRoot = felts.every(isFelt) && outputRoot(felts) === result.word;
   if (!isRoot) return { ...result, preimage: { felts, matches: false } };
   const decoded = await decodedReturn(felts, task.programHash, session);
-  const preimage: OutputPreimage = { felts, matches: true, ...(decoded === undefined ? {} : { decoded }) };
+  const preimage: OutputPreimage = {
+    felts,
+    matches: true,
+    ...(decoded === undefined ? {} : { decoded }),
+  };
   return { ...result, preimage };
 }
 
-async function publishedFelts(id: string, session: Session): Promise<readonly bigint[] | undefined> {
+async function publishedFelts(
+  id: string,
+  session: Session,
+): Promise<readonly bigint[] | undefined> {
   try {
     const client = await moduleTasks(session);
     const options = { attempts: 1, signal: AbortSignal.timeout(PREIMAGE_TIMEOUT) };
     const { outputPreimage: texts } = await client.outputPreimage(id, options);
-    return texts?.every((text) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) === true ? texts.map(BigInt) : undefined;
+    return texts?.every((text) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) === true
+      ? texts.map(BigInt)
+      : undefined;
   } catch (error) {
     if (isServiceFailure(error)) return undefined;
     throw error;
@@ -114,7 +149,11 @@ async function publishedFelts(id: string, session: Session): Promise<readonly bi
 }
 
 /** Returns the decoded return value; undefined where the ABI, which no hash covers, is unknown or another's. */
-async function decodedReturn(felts: readonly bigint[], hash: Hex, session: Session): Promise<CairoValue | undefined> {
+async function decodedReturn(
+  felts: readonly bigint[],
+  hash: Hex,
+  session: Session,
+): Promise<CairoValue | undefined> {
   const program = await knownPrograms(session.project.config).search(hash, session.config);
   if (program?.abi === undefined) return undefined;
   try {

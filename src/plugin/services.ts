@@ -32,18 +32,28 @@ interface Charged<ClientT> {
 
 export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
   const { programRegistry: config } = session.config;
-  if (config === undefined) throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
+  if (config === undefined)
+    throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
   const { submitUrl, metadataUrl, apiKey } = config;
   const registry = { name: "the program registry", section: "programRegistry" as const, apiKey };
   const service = await serviceOf(session, { ...registry, url: submitUrl, option: "submitUrl" });
-  const { http: metadata } = await serviceOf(session, { ...registry, url: metadataUrl, option: "metadataUrl" });
+  const { http: metadata } = await serviceOf(session, {
+    ...registry,
+    url: metadataUrl,
+    option: "metadataUrl",
+  });
   return { client: new ProgramRegistryClient({ submit: service.http, metadata }), service };
 }
 
 export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
   const { storageProof: config } = session.config;
-  if (config === undefined) throw notConfigured(session, "storageProof", "storage proof interface", "url");
-  const service = await serviceOf(session, { ...config, section: "storageProof", name: "the storage proof interface" });
+  if (config === undefined)
+    throw notConfigured(session, "storageProof", "storage proof interface", "url");
+  const service = await serviceOf(session, {
+    ...config,
+    section: "storageProof",
+    name: "the storage proof interface",
+  });
   return { client: new StorageProofClient(service.http), service };
 }
 
@@ -57,22 +67,39 @@ export async function moduleTasks(session: Session): Promise<ModuleTasksClient> 
   const { dataProcessor: config } = session.config;
   if (config !== undefined && config !== "local" && config.edition === "module-tasks")
     return new ModuleTasksClient((await dataProcessor(session, config)).http);
-  const found = config === undefined ? "none" : config === "local" ? '"local"' : `API version "${config.edition}"`;
-  throw hdpError("HDP-2006", { network: session.networkName, found }, { path: session.configPath("dataProcessor") });
+  const found =
+    config === undefined
+      ? "none"
+      : config === "local"
+        ? '"local"'
+        : `API version "${config.edition}"`;
+  throw hdpError(
+    "HDP-2006",
+    { network: session.networkName, found },
+    { path: session.configPath("dataProcessor") },
+  );
 }
 
-export async function dataProcessor(session: Session, { url, apiKey }: DataProcessorConfig): Promise<Service> {
+export async function dataProcessor(
+  session: Session,
+  { url, apiKey }: DataProcessorConfig,
+): Promise<Service> {
   return await serviceOf(session, { name: DATA_PROCESSOR, section: "dataProcessor", url, apiKey });
 }
 
 /** Returns a client of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
-export async function stateServer({ local, timeouts }: HdpConfig): Promise<StateServerClient | undefined> {
+export async function stateServer({
+  local,
+  timeouts,
+}: HdpConfig): Promise<StateServerClient | undefined> {
   if (local.stateServer === undefined) return undefined;
   const service = "the state server";
   const { StateServerClient } = await import("../service/state-server.js");
   const url = await readAddress(local.stateServer, "hdp.local.stateServer", service);
   const { request } = timeouts;
-  return new StateServerClient(new HttpClient({ service, url, attemptTimeout: request, timeout: 3 * request }));
+  return new StateServerClient(
+    new HttpClient({ service, url, attemptTimeout: request, timeout: 3 * request }),
+  );
 }
 
 export const DATA_PROCESSOR = "the data processor";
@@ -103,27 +130,49 @@ async function serviceOf(session: Session, options: ServiceOptions): Promise<Ser
   return { http, endpoint: new URL(address) };
 }
 
-export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
+export async function readAddress(
+  url: ResolvedConfigurationVariable,
+  path: string,
+  service: string,
+): Promise<string> {
   return await url.get().then(learnAddress, (cause: unknown) => {
-    throw hdpError("HDP-2003", { what: "address", service, reason: undefined, ...namesOf(url) }, { path, cause });
+    throw hdpError(
+      "HDP-2003",
+      { what: "address", service, reason: undefined, ...namesOf(url) },
+      { path, cause },
+    );
   });
 }
 
-async function readKey(apiKey: ServiceOptions["apiKey"], path: string, service: string): Promise<string> {
+async function readKey(
+  apiKey: ServiceOptions["apiKey"],
+  path: string,
+  service: string,
+): Promise<string> {
   if (apiKey !== undefined) {
     return await apiKey.get().catch((cause: unknown) => {
-      throw hdpError("HDP-2003", { what: "API key", service, reason: undefined, ...namesOf(apiKey) }, { path, cause });
+      throw hdpError(
+        "HDP-2003",
+        { what: "API key", service, reason: undefined, ...namesOf(apiKey) },
+        { path, cause },
+      );
     });
   }
-  const hints = ['Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.'];
+  const hints = [
+    'Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.',
+  ];
   const unnamed = { variable: undefined, keystore: undefined };
   const values = { what: "API key", service, reason: ": none is configured", ...unnamed };
   throw hdpError("HDP-2003", values, { path, hints });
 }
 
 /** Returns the names of a configuration variable in the environment and, with the plugin, in the keystore. */
-function namesOf(configured: ResolvedConfigurationVariable): { variable: string; keystore: string | undefined } {
-  const variable = "name" in configured && typeof configured.name === "string" ? configured.name : "<NAME>";
+function namesOf(configured: ResolvedConfigurationVariable): {
+  variable: string;
+  keystore: string | undefined;
+} {
+  const variable =
+    "name" in configured && typeof configured.name === "string" ? configured.name : "<NAME>";
   const hasKeystore = hasPackage("@nomicfoundation/hardhat-keystore", process.cwd());
   return { variable, keystore: hasKeystore ? variable : undefined };
 }
@@ -187,10 +236,17 @@ export async function sendOnce<T>(
 }
 
 /** Records the state of a request; ignores one that this project did not send. */
-export function observeCall(session: Session, { endpoint }: Service, id: string, { name, phase }: TaskStatus): void {
+export function observeCall(
+  session: Session,
+  { endpoint }: Service,
+  id: string,
+  { name, phase }: TaskStatus,
+): void {
   const store = projectSubmissions(session.config.dataDir);
   const here = placeOf(endpoint).endpoint;
-  const record = store.withServiceId(id).findLast((one) => one.kind !== "tasks" && one.endpoint === here);
+  const record = store
+    .withServiceId(id)
+    .findLast((one) => one.kind !== "tasks" && one.endpoint === here);
   if (record === undefined) return;
   try {
     store.observe(record.id, { name: storedText(quoted(name)), phase });

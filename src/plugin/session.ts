@@ -7,7 +7,12 @@ import { isRecord } from "../base/collections.js";
 import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
 import { nearest } from "../base/text.js";
 import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
-import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
+import {
+  CHAIN_ALIASES,
+  CHAIN_IDENTIFIERS,
+  type ChainIdentifier,
+  findChainIdentifier,
+} from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault.js";
 import type { ConnectedProcessor } from "../submission/submissions.js";
 import type { HdpConfig } from "./config/config.js";
@@ -58,7 +63,8 @@ export class Session implements Scope {
   /** Returns the session of a connection, the same one for every caller. */
   public static of(connection: NetworkConnection<string>): Session {
     const session = this.#all.get(connection);
-    if (session === undefined) throw new TypeError(`no session was begun for network "${connection.networkName}"`);
+    if (session === undefined)
+      throw new TypeError(`no session was begun for network "${connection.networkName}"`);
     return session;
   }
 
@@ -66,7 +72,9 @@ export class Session implements Scope {
 
   /** Returns the session of the connection that tasks and scripts share on a network; for its own name this session. */
   public async on(networkName: string): Promise<Session> {
-    return networkName === this.networkName ? this : Session.of(await this.project.network.getOrCreate(networkName));
+    return networkName === this.networkName
+      ? this
+      : Session.of(await this.project.network.getOrCreate(networkName));
   }
 
   /** Returns this session's instance of a class, created on the first call. */
@@ -141,7 +149,8 @@ export class Session implements Scope {
         if (isHardhatError(error)) throw error;
       });
     if (isRecord(await asked("hardhat_metadata"))) return true;
-    if (id !== GETH_DEV_CHAIN_ID || !String(await asked("web3_clientVersion")).startsWith("Geth/")) return false;
+    if (id !== GETH_DEV_CHAIN_ID || !String(await asked("web3_clientVersion")).startsWith("Geth/"))
+      return false;
     const genesis = await asked("eth_getBlockByNumber", "0x0", false);
     return isRecord(genesis) && genesis["difficulty"] === "0x0" && genesis["timestamp"] === "0x0";
   }

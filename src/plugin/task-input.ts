@@ -9,7 +9,13 @@ import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
-import { type FieldChoice, type ParseOptions, placed, TaskError, TaskRequestError } from "../request/reader.js";
+import {
+  type FieldChoice,
+  type ParseOptions,
+  placed,
+  TaskError,
+  TaskRequestError,
+} from "../request/reader.js";
 import { formatSampledProperty } from "../request/sampled-property.js";
 import type { SampledProperty, Task, TaskRequest } from "../request/task.js";
 import { resolveBlocks } from "./block-ranges.js";
@@ -57,7 +63,11 @@ export async function readTaskInput(
   if (isBare) named.add(await defaultDestination(session));
   const [only, ...others] = named;
   if (only === undefined || others.length > 0)
-    throw hdpError("HDP-6021", { destinations: [...named].join(" and ") }, { path: "destinationChainId" });
+    throw hdpError(
+      "HDP-6021",
+      { destinations: [...named].join(" and ") },
+      { path: "destinationChainId" },
+    );
   return { destinationChainId: only, tasks: parts.flatMap(({ tasks }) => tasks) };
 }
 
@@ -81,13 +91,16 @@ async function readParts(
     resolveBlocks: async (document) => await resolveBlocks(document, session, onBlock),
   };
   if (!Array.isArray(input)) return [await readPart(input, source)];
-  const isOneOfMany = (one: unknown): boolean => typeof one === "string" || (isRecord(one) && "tasks" in one);
+  const isOneOfMany = (one: unknown): boolean =>
+    typeof one === "string" || (isRecord(one) && "tasks" in one);
   if (!input.some(isOneOfMany)) return [await parseTaskList(input, source)];
   return await Promise.all(input.map(async (one: unknown) => await readPart(one, source)));
 }
 
 async function readPart(input: unknown, source: TaskSource): Promise<ParsedTasks> {
-  return typeof input === "string" ? await readTaskFile(input, source) : await parseTaskDocument(input, source);
+  return typeof input === "string"
+    ? await readTaskFile(input, source)
+    : await parseTaskDocument(input, source);
 }
 
 /** Reads and parses a task file. Errors name the file relative to the folder. */
@@ -97,17 +110,26 @@ export async function readTaskFile(path: string, source: TaskSource): Promise<Pa
   const shown = fromFolder.startsWith("..") ? absolute : fromFolder;
   // Where an input may be a task hash or a file, an incompletely copied hash is reported here.
   const hash = /(?:^|[\\/])(0x[\da-f]*)$/i.exec(shown)?.[1];
-  const hints = hash === undefined ? [] : [`A task hash is 0x and 64 hexadecimal digits; this has ${hash.length - 2}.`];
+  const hints =
+    hash === undefined
+      ? []
+      : [`A task hash is 0x and 64 hexadecimal digits; this has ${hash.length - 2}.`];
   const text = await readNamedFile(`the task file "${shown}"`, absolute, { hints });
   return await parseTaskText(text, { ...source, folder: dirname(absolute), source: shown });
 }
 
-export async function parseTaskText(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
+export async function parseTaskText(
+  text: string,
+  source: TaskSource & { source: string },
+): Promise<ParsedTasks> {
   const json = parseJsonText(text, { source: source.source, comments: true });
   const placeOf = placesIn(text);
   if (!Array.isArray(json)) return await parseTaskDocument(json, { ...source, placeOf });
   // The tasks of a list are parsed like those of a request.
-  return await parseTaskList(json, { ...source, placeOf: (path) => placeOf(path.replace(/^tasks/, "")) });
+  return await parseTaskList(json, {
+    ...source,
+    placeOf: (path) => placeOf(path.replace(/^tasks/, "")),
+  });
 }
 
 /** Tasks, and their destination where the document names one. */
@@ -118,15 +140,22 @@ export interface ParsedTasks {
 
 /** Parses JSON, or objects of this package. @throws TaskRequestError with every error; HdpError HDP-6018, HDP-1120 */
 async function parseTaskDocument(written: unknown, source: TaskSource): Promise<ParsedTasks> {
-  const document = hasReference(written) ? ((await source.resolveBlocks?.(written)) ?? written) : written;
+  const document = hasReference(written)
+    ? ((await source.resolveBlocks?.(written)) ?? written)
+    : written;
   if (!isRecord(document)) {
     const value = typeof document === "object" && document !== null ? "a list" : String(document);
     throw hdpError("HDP-6018", { value }, { source: source.source });
   }
-  if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
+  if ("tasks" in document || "destinationChainId" in document)
+    return await parseRequest(document, source);
   refuseUnfinished(document, "", source);
   const options = optionsOf([document], source);
-  const task = await parsedWith(asDocument(document, source), (json) => parseTask(json, options), source);
+  const task = await parsedWith(
+    asDocument(document, source),
+    (json) => parseTask(json, options),
+    source,
+  );
   return { destinationChainId: undefined, tasks: [task] };
 }
 
@@ -143,10 +172,14 @@ async function parseTaskList(list: readonly unknown[], source: TaskSource): Prom
 }
 
 async function parseRequest(document: object, source: TaskSource): Promise<ParsedTasks> {
-  const tasks: readonly unknown[] = "tasks" in document && Array.isArray(document.tasks) ? document.tasks : [];
+  const tasks: readonly unknown[] =
+    "tasks" in document && Array.isArray(document.tasks) ? document.tasks : [];
   tasks.forEach((task, position) => refuseUnfinished(task, `tasks[${position}]`, source));
   const options = optionsOf(tasks, source);
-  const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
+  const json =
+    tasks.length === 0
+      ? document
+      : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
   return await parsedWith(json, (resolved) => parseTaskRequest(resolved, options), source);
 }
 
@@ -154,16 +187,24 @@ async function parseRequest(document: object, source: TaskSource): Promise<Parse
 function asDocument(task: unknown, { source }: TaskSource): unknown {
   if (source !== undefined || !isOwn(task)) return task;
   const { datalake } = task;
-  return { ...task, datalake: { ...datalake, sampledProperty: formatSampledProperty(datalake.sampledProperty) } };
+  return {
+    ...task,
+    datalake: { ...datalake, sampledProperty: formatSampledProperty(datalake.sampledProperty) },
+  };
 }
 
-function optionsOf(tasks: readonly unknown[], { source, placeOf, fields }: TaskSource): ParseOptions {
+function optionsOf(
+  tasks: readonly unknown[],
+  { source, placeOf, fields }: TaskSource,
+): ParseOptions {
   // Tasks that were parsed before keep the choice of fields they were parsed with.
   const own = tasks.length > 0 && tasks.every(isOwn) ? "encodable" : "supported";
   return { maxErrors: MAX_ERRORS, source, placeOf, fields: fields ?? own };
 }
 
-function isOwn(task: unknown): task is { readonly datalake: { readonly sampledProperty: SampledProperty } } {
+function isOwn(
+  task: unknown,
+): task is { readonly datalake: { readonly sampledProperty: SampledProperty } } {
   if (!isRecord(task) || !isRecord(task["datalake"])) return false;
   const { sampledProperty } = task["datalake"];
   return isRecord(sampledProperty) && typeof sampledProperty["kind"] === "string";
@@ -171,7 +212,8 @@ function isOwn(task: unknown): task is { readonly datalake: { readonly sampledPr
 
 /** Throws for `blockSampled(…)` without a function, which is not a task yet. */
 function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): void {
-  if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
+  if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task))
+    return;
   const value = "a datalake without an aggregate function";
   throw hdpError("HDP-6018", { value }, { source, path: path === "" ? undefined : path });
 }
@@ -194,7 +236,9 @@ async function parsedWith<T extends Task | TaskRequest>(
     sierraClassFile === undefined ? [compiledClassFile] : [compiledClassFile, sierraClassFile],
   );
   const texts = new Map(
-    await Promise.all([...new Set(files)].map(async (file) => [file, await read(resolve(folder, file))] as const)),
+    await Promise.all(
+      [...new Set(files)].map(async (file) => [file, await read(resolve(folder, file))] as const),
+    ),
   );
   const resolved = resolveModules(json, (file) => texts.get(file));
   if (resolved.errors.length > 0) throw together(resolved.errors, resolved.json, parse, source);
@@ -208,13 +252,23 @@ async function parsedWith<T extends Task | TaskRequest>(
 async function withLocatedClasses(json: unknown, folder: string): Promise<unknown> {
   if (typeof json !== "object" || json === null) return json;
   if ("tasks" in json && Array.isArray(json.tasks)) {
-    const tasks = await Promise.all(json.tasks.map(async (task: unknown) => await withLocatedClasses(task, folder)));
+    const tasks = await Promise.all(
+      json.tasks.map(async (task: unknown) => await withLocatedClasses(task, folder)),
+    );
     return { ...json, tasks };
   }
   const form = "module" in json ? json.module : undefined;
-  if (typeof form !== "object" || form === null || !("class" in form) || typeof form.class !== "string") return json;
+  if (
+    typeof form !== "object" ||
+    form === null ||
+    !("class" in form) ||
+    typeof form.class !== "string"
+  )
+    return json;
   const located = await locateClass(form.class, folder);
-  return located === undefined ? json : { ...json, module: { ...located, ...form, class: located.class } };
+  return located === undefined
+    ? json
+    : { ...json, module: { ...located, ...form, class: located.class } };
 }
 
 /** Joins errors: those in modules before those elsewhere. */
@@ -224,15 +278,27 @@ function together(
   parse: (json: unknown) => unknown,
   source: Pick<TaskSource, "source" | "placeOf">,
 ): TaskRequestError {
-  const all = errors.flatMap((error) => (error instanceof TaskRequestError ? error.errors : [error]));
+  const all = errors.flatMap((error) =>
+    error instanceof TaskRequestError ? error.errors : [error],
+  );
   const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
-      new TaskError({ code, message: shortMessage, hints, path: path ?? "", source: placed(path ?? "", source) }),
+      new TaskError({
+        code,
+        message: shortMessage,
+        hints,
+        path: path ?? "",
+        source: placed(path ?? "", source),
+      }),
   );
   const elsewhere = failureOf(rest, parse);
   const [first, ...others] = [...inModules, ...(elsewhere?.errors ?? [])].slice(0, MAX_ERRORS);
   if (first === undefined) throw new TypeError("no error to tell of");
-  return new TaskRequestError([first, ...others], source.source, inModules.length + (elsewhere?.count ?? 0));
+  return new TaskRequestError(
+    [first, ...others],
+    source.source,
+    inModules.length + (elsewhere?.count ?? 0),
+  );
 }
 
 function failureOf(json: unknown, parse: (json: unknown) => unknown): TaskRequestError | undefined {
@@ -266,7 +332,8 @@ type LocatedClass = Readonly<{ class: string; sierra?: string }>;
 async function locateClass(given: string, folder: string): Promise<LocatedClass | undefined> {
   const path = resolve(folder, given);
   const kind = await stat(path).catch(() => undefined);
-  if (kind?.isFile() === true) return path.endsWith(CASM_SUFFIX) ? await withSierra(path) : undefined;
+  if (kind?.isFile() === true)
+    return path.endsWith(CASM_SUFFIX) ? await withSierra(path) : undefined;
   if (kind?.isDirectory() === true) {
     for (const place of ["", ...TARGETS]) {
       const found = await classesIn(join(path, place));
@@ -282,12 +349,20 @@ async function locateClass(given: string, folder: string): Promise<LocatedClass 
 }
 
 /** Compiled classes of a contract or package by that name, in the target folders of these folders and of theirs. */
-export async function namedClasses(name: string, roots: readonly string[]): Promise<readonly string[]> {
+export async function namedClasses(
+  name: string,
+  roots: readonly string[],
+): Promise<readonly string[]> {
   for (const root of roots) {
     const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-    const packages = [root, ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(root, entry.name))];
+    const packages = [
+      root,
+      ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(root, entry.name)),
+    ];
     for (const target of TARGETS) {
-      const found = (await Promise.all(packages.map(async (folder) => await classesIn(join(folder, target))))).flat();
+      const found = (
+        await Promise.all(packages.map(async (folder) => await classesIn(join(folder, target))))
+      ).flat();
       const fitting = found.filter((file) => isNamed(file, name));
       if (fitting.length > 0) return fitting;
     }
@@ -310,9 +385,12 @@ async function classesIn(folder: string): Promise<readonly string[]> {
 }
 
 async function withSierra(file: string): Promise<LocatedClass> {
-  const stem = file.endsWith(CASM_SUFFIX) ? file.slice(0, -CASM_SUFFIX.length) : file.slice(0, -COMPILED_SUFFIX.length);
+  const stem = file.endsWith(CASM_SUFFIX)
+    ? file.slice(0, -CASM_SUFFIX.length)
+    : file.slice(0, -COMPILED_SUFFIX.length);
   for (const ending of [SIERRA_SUFFIX, ".sierra.json"]) {
-    if ((await stat(stem + ending).catch(() => undefined)) !== undefined) return { class: file, sierra: stem + ending };
+    if ((await stat(stem + ending).catch(() => undefined)) !== undefined)
+      return { class: file, sierra: stem + ending };
   }
   return { class: file };
 }
@@ -324,5 +402,9 @@ function only(files: readonly string[], given: string): string {
 }
 
 function noClass(place: string, hints: readonly string[]): HdpError {
-  return hdpError("HDP-7022", { kind: "compiled class", place, example: undefined }, { path: "module.class", hints });
+  return hdpError(
+    "HDP-7022",
+    { kind: "compiled class", place, example: undefined },
+    { path: "module.class", hints },
+  );
 }

@@ -69,7 +69,9 @@ const entryPoints = z
     z.object({
       selector: z.custom<string>(isFeltText, "must be a felt as text, like 0x1f").transform(BigInt),
       offset: z.number().int().nonnegative(),
-      builtins: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "must be the name of a builtin")).max(16),
+      builtins: z
+        .array(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "must be the name of a builtin"))
+        .max(16),
     }),
   )
   .max(10_000);
@@ -77,14 +79,19 @@ const entryPoints = z
 /** Everything but the long lists, which are read by hand: zod takes seconds for 350,000 felts. */
 const classSchema = z.object({
   prime: z.custom(
-    (value) => typeof value === "string" && INTEGER_TEXT.test(value) && BigInt(value) === FELT_PRIME,
+    (value) =>
+      typeof value === "string" && INTEGER_TEXT.test(value) && BigInt(value) === FELT_PRIME,
     "must be the prime of Starknet's field",
   ),
   compiler_version: z.string().max(100),
   bytecode: z.unknown(),
   bytecode_segment_lengths: z.unknown(),
   hints: z.unknown(),
-  entry_points_by_type: z.object({ EXTERNAL: entryPoints, L1_HANDLER: entryPoints, CONSTRUCTOR: entryPoints }),
+  entry_points_by_type: z.object({
+    EXTERNAL: entryPoints,
+    L1_HANDLER: entryPoints,
+    CONSTRUCTOR: entryPoints,
+  }),
 });
 
 type Malformed = (place: string, problem: string) => HdpError;
@@ -102,17 +109,25 @@ const textsOf = new WeakMap<CompiledClass, readonly string[]>();
  * @throws HdpError HDP-7001 where its form is wrong or it is a class of Cairo 0, HDP-7002 for a Sierra class
  */
 export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): CompiledClass {
-  const malformed: Malformed = (place, problem) => hdpError("HDP-7001", { place, problem }, { path: file });
+  const malformed: Malformed = (place, problem) =>
+    hdpError("HDP-7001", { place, problem }, { path: file });
   if (!isRecord(json)) throw malformed("the class", "must be a JSON object");
   if ("sierra_program" in json) throw sierraClass(file);
-  if (isCairo0(json)) throw malformed("the class", "is of Cairo 0, and modules are contracts of Cairo 2");
+  if (isCairo0(json))
+    throw malformed("the class", "is of Cairo 0, and modules are contracts of Cairo 2");
   const parsed = classSchema.safeParse(json);
   if (!parsed.success) {
     const { path, message } = firstIssue(parsed.error);
-    const problem = message === "Required" ? "is missing" : message.replace(/^./, (one) => one.toLowerCase());
+    const problem =
+      message === "Required" ? "is missing" : message.replace(/^./, (one) => one.toLowerCase());
     throw malformed(path, problem);
   }
-  const { compiler_version, bytecode: felts, bytecode_segment_lengths: lengths, entry_points_by_type } = parsed.data;
+  const {
+    compiler_version,
+    bytecode: felts,
+    bytecode_segment_lengths: lengths,
+    entry_points_by_type,
+  } = parsed.data;
   const texts = readTexts(felts, malformed);
   for (const type of ENTRY_POINT_TYPES) {
     for (const [at, { offset }] of entry_points_by_type[type].entries()) {
@@ -120,10 +135,14 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
       if (offset >= texts.length) throw malformed(place, `is ${offset}, outside of the bytecode`);
     }
   }
-  const segments = lengths === undefined || lengths === null ? undefined : readSegments(lengths, malformed);
+  const segments =
+    lengths === undefined || lengths === null ? undefined : readSegments(lengths, malformed);
   const total = segments === undefined ? texts.length : totalLength(segments);
   if (total !== texts.length) {
-    throw malformed("bytecode_segment_lengths", `sums up to ${total}, but the bytecode has ${texts.length} felts`);
+    throw malformed(
+      "bytecode_segment_lengths",
+      `sums up to ${total}, but the bytecode has ${texts.length} felts`,
+    );
   }
   let bytecode: readonly bigint[] | undefined;
   const compiled: CompiledClass = {
@@ -142,7 +161,8 @@ export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): C
 /** The bytecode, each felt decoded when it is asked for: a run reaches a small part of a large class. */
 export function bytecodeSource(compiled: CompiledClass): FeltSource {
   const texts = textsOf.get(compiled);
-  if (texts === undefined) return { length: compiled.bytecode.length, at: (at) => compiled.bytecode[at] ?? 0n };
+  if (texts === undefined)
+    return { length: compiled.bytecode.length, at: (at) => compiled.bytecode[at] ?? 0n };
   return { length: texts.length, at: (at) => BigInt(texts[at] ?? 0) };
 }
 
@@ -156,7 +176,8 @@ export function rememberedClass(json: unknown, source: ClassSource = {}): Compil
   const [known] = index < 0 ? [] : remembered.splice(index, 1);
   const entry = known ?? { compiled: parseCompiledClass(json, source), json: copied(json) };
   remembered.push(entry);
-  const felts = (): number => remembered.reduce((sum, { compiled }) => sum + bytecodeSource(compiled).length, 0);
+  const felts = (): number =>
+    remembered.reduce((sum, { compiled }) => sum + bytecodeSource(compiled).length, 0);
   while (remembered.length > 1 && felts() > MAX_REMEMBERED) remembered.shift();
   return entry.compiled;
 }
@@ -176,7 +197,8 @@ export function parseCompiledClassText(text: string, source: ClassSource = {}): 
 export function parseClassJson(text: string, file: string | undefined): unknown {
   const failure = (reason: string): HdpError =>
     hdpError("HDP-6001", { what: "the class file", reason, path: undefined }, { path: file });
-  if (text.length > MAX_TEXT) throw failure(`it has ${text.length} characters, at most ${MAX_TEXT} are read`);
+  if (text.length > MAX_TEXT)
+    throw failure(`it has ${text.length} characters, at most ${MAX_TEXT} are read`);
   return parsePlainJson(text, { notJson: (sentence) => failure(`not JSON: ${sentence}`) });
 }
 
@@ -187,7 +209,9 @@ export function totalLength(lengths: SegmentLengths): number {
 
 function sierraClass(file: string | undefined): HdpError {
   const isNamed = file?.endsWith(SIERRA_SUFFIX) === true;
-  const compiled = isNamed ? compiledPathOf(file) : "the file that ends with .compiled_contract_class.json";
+  const compiled = isNamed
+    ? compiledPathOf(file)
+    : "the file that ends with .compiled_contract_class.json";
   return hdpError("HDP-7002", { file: compiled }, { path: file });
 }
 
@@ -213,7 +237,8 @@ function readHints(value: unknown, length: number, malformed: Malformed): Compil
     const pair: readonly unknown[] = Array.isArray(entry) ? entry : [];
     const [pc, hints, ...others] = pair;
     const isIndex = typeof pc === "number" && Number.isInteger(pc) && pc >= 0 && pc < length;
-    const areHints = Array.isArray(hints) && hints.every((hint) => typeof hint === "string" || isRecord(hint));
+    const areHints =
+      Array.isArray(hints) && hints.every((hint) => typeof hint === "string" || isRecord(hint));
     if (isIndex && areHints && others.length === 0) return [pc, hints];
     throw malformed(`hints[${at}]`, "must be an index of the bytecode with a list of hints");
   });
@@ -223,7 +248,8 @@ function readSegments(value: unknown, malformed: Malformed): SegmentLengths {
   let segments = 0;
   const read = (part: unknown, path: string, depth: number): SegmentLengths => {
     segments += 1;
-    if (segments > MAX_SEGMENTS) throw malformed(path, `is one of more than ${MAX_SEGMENTS} segments`);
+    if (segments > MAX_SEGMENTS)
+      throw malformed(path, `is one of more than ${MAX_SEGMENTS} segments`);
     if (typeof part === "number") {
       if (Number.isInteger(part) && part >= 0 && part <= MAX_FELTS) return part;
       throw malformed(path, "must be a number of felts");
@@ -239,7 +265,9 @@ function readSegments(value: unknown, malformed: Malformed): SegmentLengths {
 export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
 
 export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
-  const main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR);
+  const main = compiled.entryPointsByType.EXTERNAL.find(
+    ({ selector }) => selector === MAIN_SELECTOR,
+  );
   if (main === undefined) throw hdpError("HDP-7007", { found: undefined });
   return main;
 }

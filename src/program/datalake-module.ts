@@ -5,13 +5,17 @@ import { FIELD_NAMES } from "../request/fields.js";
 import type { BlockProperty, Compute, Operator, Task } from "../request/task.js";
 
 /** Writes the module of a datalake task: the same blocks, values and rounding, and the root over its value's halves. */
-export function moduleOfTask(task: Task): { source: string; arguments: Readonly<Record<string, string>> } {
+export function moduleOfTask(task: Task): {
+  source: string;
+  arguments: Readonly<Record<string, string>>;
+} {
   if (task.type === "Module") throw notWritable("a module task");
   const { datalake, compute } = task;
   if (datalake.type !== "BlockSampled") throw notWritable("a task over a block's transactions");
   const { read, inputs } = readOf(datalake.sampledProperty);
   const { start, each, result } = stepsOf(compute);
-  const compared = compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
+  const compared =
+    compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
   const all: readonly (readonly [name: string, type: string, value: bigint | string])[] = [
     ["chain_id", "felt252", chainIdOf(datalake.chainId)],
     ["first_block", "u64", datalake.blockRangeStart],
@@ -60,7 +64,8 @@ ${result.map((line) => `        ${line}`).join("\n")}
 }
 
 function notWritable(what: string): HdpError {
-  const instead = "Name a file whose first task is over blocks: headers, an account or a storage slot.";
+  const instead =
+    "Name a file whose first task is over blocks: headers, an account or a storage slot.";
   return hdpError("HDP-1126", { problem: `${what} can't be written as a module`, instead });
 }
 
@@ -78,14 +83,25 @@ function readOf(property: BlockProperty) {
   return { read: `hdp.account_field(${id}, chain_id, block, account)`, inputs: [account] };
 }
 
-const SIGNS: Readonly<Record<Operator, string>> = { eq: "==", nq: "!=", gt: ">", gteq: ">=", lt: "<", lteq: "<=" };
+const SIGNS: Readonly<Record<Operator, string>> = {
+  eq: "==",
+  nq: "!=",
+  gt: ">",
+  gteq: ">=",
+  lt: "<",
+  lteq: "<=",
+};
 /** 2^256 - 1. */
 const LARGEST = `0x${"f".repeat(64)}`;
 /** Sums wrap at 2^256, as the task's do. */
 const ADD = ["let (sum, _) = result.overflowing_add(value);", "result = sum;"];
 
 function stepsOf({ aggregateFnId, aggregateFnCtx }: Compute) {
-  const when = (condition: string, then: string): string[] => [`if ${condition} {`, `    ${then}`, "}"];
+  const when = (condition: string, then: string): string[] => [
+    `if ${condition} {`,
+    `    ${then}`,
+    "}",
+  ];
   switch (aggregateFnId) {
     case "sum":
       return { start: "0", each: ADD, result: ["result"] };
@@ -105,12 +121,20 @@ function stepsOf({ aggregateFnId, aggregateFnCtx }: Compute) {
         ],
       };
     case "min":
-      return { start: LARGEST, each: when("value < result", "result = value;"), result: ["result"] };
+      return {
+        start: LARGEST,
+        each: when("value < result", "result = value;"),
+        result: ["result"],
+      };
     case "max":
       return { start: "0", each: when("value > result", "result = value;"), result: ["result"] };
     case "count": {
       const sign = SIGNS[aggregateFnCtx?.operator ?? "eq"];
-      return { start: "0", each: when(`value ${sign} compared`, "result += 1;"), result: ["result"] };
+      return {
+        start: "0",
+        each: when(`value ${sign} compared`, "result += 1;"),
+        result: ["result"],
+      };
     }
   }
 }

@@ -9,7 +9,12 @@ import { described, object, optional } from "../request/value-readers.js";
 import { type Abi, type ArgumentsOf, parseSierraAbi, type VisibilityOf } from "./abi/abi.js";
 import { encodeArguments, type EncodeArgumentsOptions } from "./abi/arguments.js";
 import type { CompiledClass, SegmentLengths } from "./compiled-class.js";
-import { ENTRY_POINT_TYPES, parseClassJson, rememberedClass, requireMain } from "./compiled-class.js";
+import {
+  ENTRY_POINT_TYPES,
+  parseClassJson,
+  rememberedClass,
+  requireMain,
+} from "./compiled-class.js";
 import { programHash } from "./program-hash.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
@@ -35,9 +40,18 @@ export function typedModuleTask<const TAbi extends Abi>(module: TypedModule<TAbi
 }
 
 /** Returns a module task from named arguments in a file's form. */
-function taskOfModule(abi: Abi, compiled: CompiledClass, values: unknown, options: EncodeArgumentsOptions): ModuleTask {
+function taskOfModule(
+  abi: Abi,
+  compiled: CompiledClass,
+  values: unknown,
+  options: EncodeArgumentsOptions,
+): ModuleTask {
   requireMain(compiled);
-  return { type: "Module", programHash: programHash(compiled), inputs: encodeArguments(abi, values, options) };
+  return {
+    type: "Module",
+    programHash: programHash(compiled),
+    inputs: encodeArguments(abi, values, options),
+  };
 }
 
 /** A task that names its module by class, ready to be given to `hdp.run` or `hdp.submit`. */
@@ -70,7 +84,10 @@ export interface NamedModuleOptions {
  */
 export function module(name: string): {
   /** The task with these arguments, each checked against its Cairo type when the task is read. */
-  readonly args: (values?: Readonly<Record<string, unknown>>, options?: NamedModuleOptions) => NamedModuleTask;
+  readonly args: (
+    values?: Readonly<Record<string, unknown>>,
+    options?: NamedModuleOptions,
+  ) => NamedModuleTask;
 } {
   return {
     args: (values = {}, { visibility, injectedState, generation } = {}) => ({
@@ -122,7 +139,8 @@ export interface ModuleReference {
 export type LoadFile = (path: string) => string | undefined;
 
 const text: Reader<string> = {
-  read: (value, place) => (typeof value === "string" && value !== "" ? value : place.reportType(value, "text")),
+  read: (value, place) =>
+    typeof value === "string" && value !== "" ? value : place.reportType(value, "text"),
   form: () => ({ type: "string", minLength: 1 }),
 };
 
@@ -136,10 +154,19 @@ const anyObject: Reader<Readonly<Record<string, unknown>>> = {
 /** Reads the `module` of a task file: a class with arguments by name, in place of `programHash` and `inputs`. */
 export const moduleForm = object({
   class: described("Path of the compiled class, relative to this file.", text),
-  sierra: described("Path of the Sierra class, where Scarb would not put it beside the compiled one.", optionalText),
+  sierra: described(
+    "Path of the Sierra class, where Scarb would not put it beside the compiled one.",
+    optionalText,
+  ),
   arguments: described("Arguments of main by name.", optional(anyObject, undefined)),
-  visibility: described("Arguments that are private, by name; others are public.", optional(anyObject, undefined)),
-  generation: described("Calling convention for a local run, where the class does not show it.", optionalText),
+  visibility: described(
+    "Arguments that are private, by name; others are public.",
+    optional(anyObject, undefined),
+  ),
+  generation: described(
+    "Calling convention for a local run, where the class does not show it.",
+    optionalText,
+  ),
 });
 
 /** Returns the modules that raw JSON of a task request, or of one task, names by class. Ignores other tasks. */
@@ -189,11 +216,25 @@ export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
   return { json: isRequest(json) ? { ...json, tasks } : tasks[0], programs, errors };
 }
 
-function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedProgram & { readonly task: ModuleTask } {
-  const { class: file, sierra, arguments: values, visibility, generation } = parseWith(moduleForm, form, {}, path);
+function resolveModule(
+  form: unknown,
+  path: string,
+  load: LoadFile,
+): ReferencedProgram & { readonly task: ModuleTask } {
+  const {
+    class: file,
+    sierra,
+    arguments: values,
+    visibility,
+    generation,
+  } = parseWith(moduleForm, form, {}, path);
   const compiledText = load(file);
   if (compiledText === undefined) {
-    throw hdpError("HDP-7022", { kind: "compiled class", place: file, example: undefined }, { path: `${path}.class` });
+    throw hdpError(
+      "HDP-7022",
+      { kind: "compiled class", place: file, example: undefined },
+      { path: `${path}.class` },
+    );
   }
   const compiledClassJson = parseClassJson(compiledText, file);
   const compiled = rememberedClass(compiledClassJson, { file });
@@ -206,10 +247,19 @@ function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedP
   }
   const sierraJson = parseClassJson(sierraText, sierraFile);
   const abi = parseSierraAbi(sierraJson, { file: sierraFile });
-  if (!haveSameFunctions(compiled, sierraJson)) throw hdpError("HDP-7023", { compiled: file }, { path: sierraFile });
+  if (!haveSameFunctions(compiled, sierraJson))
+    throw hdpError("HDP-7023", { compiled: file }, { path: sierraFile });
   const task = taskOfModule(abi, compiled, values, { visibility, path });
   const names = functionNames(compiled, sierraJson);
-  return { file, task, programHash: task.programHash, compiledClassJson, abi, functionNames: names, generation };
+  return {
+    file,
+    task,
+    programHash: task.programHash,
+    compiledClassJson,
+    abi,
+    functionNames: names,
+    generation,
+  };
 }
 
 function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] } {
@@ -222,7 +272,9 @@ function tasksOf(json: unknown): { readonly task: unknown; readonly prefix: stri
   return json.tasks.map((task, index) => ({ task, prefix: `tasks[${index}].` }));
 }
 
-function hasModule(task: unknown): task is Readonly<Record<string, unknown>> & { readonly module: unknown } {
+function hasModule(
+  task: unknown,
+): task is Readonly<Record<string, unknown>> & { readonly module: unknown } {
   return isRecord(task) && "module" in task;
 }
 
@@ -233,14 +285,27 @@ const externalFunctions = z.object({
 function haveSameFunctions(compiled: CompiledClass, sierra: unknown): boolean {
   const selectors = compiled.entryPointsByType.EXTERNAL.map(({ selector }) => selector);
   const entries = externalFunctions.safeParse(sierra).data?.entry_points_by_type.EXTERNAL ?? [];
-  const others = entries.map(({ selector }) => (/^0x[0-9a-fA-F]{1,64}$/.test(selector) ? BigInt(selector) : undefined));
-  return selectors.length === others.length && selectors.every((selector) => others.includes(selector));
+  const others = entries.map(({ selector }) =>
+    /^0x[0-9a-fA-F]{1,64}$/.test(selector) ? BigInt(selector) : undefined,
+  );
+  return (
+    selectors.length === others.length && selectors.every((selector) => others.includes(selector))
+  );
 }
 
-const entry = z.object({ selector: z.string().regex(/^0x[0-9a-fA-F]{1,64}$/), function_idx: z.number().int() });
+const entry = z.object({
+  selector: z.string().regex(/^0x[0-9a-fA-F]{1,64}$/),
+  function_idx: z.number().int(),
+});
 const sierraSchema = z.object({
-  sierra_program_debug_info: z.object({ user_func_names: z.array(z.tuple([z.number().int(), z.string()])).min(1) }),
-  entry_points_by_type: z.object({ EXTERNAL: z.array(entry), L1_HANDLER: z.array(entry), CONSTRUCTOR: z.array(entry) }),
+  sierra_program_debug_info: z.object({
+    user_func_names: z.array(z.tuple([z.number().int(), z.string()])).min(1),
+  }),
+  entry_points_by_type: z.object({
+    EXTERNAL: z.array(entry),
+    L1_HANDLER: z.array(entry),
+    CONSTRUCTOR: z.array(entry),
+  }),
 });
 
 /**
@@ -249,14 +314,19 @@ const sierraSchema = z.object({
  * the Sierra class says the names by number (with `sierra-replace-ids`, which Scarb's dev profile sets).
  * @returns undefined where the Sierra class has no names, or the two don't fit: an entry point is elsewhere then
  */
-export function functionNames(compiled: CompiledClass, sierraClass: unknown): ReadonlyMap<number, string> | undefined {
+export function functionNames(
+  compiled: CompiledClass,
+  sierraClass: unknown,
+): ReadonlyMap<number, string> | undefined {
   const sierra = sierraSchema.safeParse(sierraClass).data;
   const starts = segmentStarts(compiled.bytecodeSegmentLengths);
   if (sierra === undefined || starts === undefined) return undefined;
   const { sierra_program_debug_info: debug, entry_points_by_type: entryPoints } = sierra;
   const fits = ENTRY_POINT_TYPES.every((type) =>
     entryPoints[type].every(({ selector, function_idx }) => {
-      const known = compiled.entryPointsByType[type].find((candidate) => candidate.selector === BigInt(selector));
+      const known = compiled.entryPointsByType[type].find(
+        (candidate) => candidate.selector === BigInt(selector),
+      );
       return known !== undefined && starts[function_idx] === known.offset;
     }),
   );

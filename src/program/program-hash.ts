@@ -4,7 +4,12 @@ import { memoized } from "../base/collections.js";
 import { FELT_PRIME, formatFelt, shortStringFelt } from "../base/felt.js";
 import { poseidonHashInSteps, poseidonHashMany } from "../base/poseidon.js";
 import { runToEnd } from "../base/turns.js";
-import type { CompiledClass, CompiledEntryPoint, FeltSource, SegmentLengths } from "./compiled-class.js";
+import type {
+  CompiledClass,
+  CompiledEntryPoint,
+  FeltSource,
+  SegmentLengths,
+} from "./compiled-class.js";
 import { bytecodeSource, ENTRY_POINT_TYPES, totalLength } from "./compiled-class.js";
 
 const VERSION = shortStringFelt("COMPILED_CLASS_V1");
@@ -19,7 +24,9 @@ const VERSION = shortStringFelt("COMPILED_CLASS_V1");
  * The compiler's version and the hints have no part in it. Not the BLAKE2s hash that Starknet uses since 0.14.1.
  * @returns a felt, lower-case hex without leading zeros.
  */
-export const programHash = memoized((compiled: CompiledClass): Hex => runToEnd(programHashInSteps(compiled)));
+export const programHash = memoized((compiled: CompiledClass): Hex =>
+  runToEnd(programHashInSteps(compiled)),
+);
 
 /** Computes {@link programHash} in steps between which the caller may do other work. */
 export function* programHashInSteps(compiled: CompiledClass): Generator<undefined, Hex> {
@@ -32,7 +39,10 @@ export const flatProgramHash = memoized((compiled: CompiledClass): Hex => {
 });
 
 /** @param segments of the bytecode; undefined for one */
-function* classHash(compiled: CompiledClass, segments: SegmentLengths | undefined): Generator<undefined, bigint> {
+function* classHash(
+  compiled: CompiledClass,
+  segments: SegmentLengths | undefined,
+): Generator<undefined, bigint> {
   const bytecode = bytecodeSource(compiled);
   return poseidonHashMany([
     VERSION,
@@ -49,8 +59,13 @@ function entryPointsHash(entryPoints: readonly CompiledEntryPoint[]): bigint {
 }
 
 /** A leaf is the hash of its felts; a node is 1 + H(length and hash of each part). */
-function* bytecodeHash(bytecode: FeltSource, segments: SegmentLengths, start: number): Generator<undefined, bigint> {
-  if (typeof segments === "number") return yield* poseidonHashInSteps(segments, (index) => bytecode.at(start + index));
+function* bytecodeHash(
+  bytecode: FeltSource,
+  segments: SegmentLengths,
+  start: number,
+): Generator<undefined, bigint> {
+  if (typeof segments === "number")
+    return yield* poseidonHashInSteps(segments, (index) => bytecode.at(start + index));
   const parts: bigint[] = [];
   let offset = start;
   for (const segment of segments) {

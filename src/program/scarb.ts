@@ -10,12 +10,16 @@ export const SIERRA_SUFFIX = ".contract_class.json";
 
 /** `x.contract_class.json` to `x.compiled_contract_class.json`; other names come back unchanged. */
 export function compiledPathOf(path: string): string {
-  return path.endsWith(SIERRA_SUFFIX) ? path.slice(0, -SIERRA_SUFFIX.length) + COMPILED_SUFFIX : path;
+  return path.endsWith(SIERRA_SUFFIX)
+    ? path.slice(0, -SIERRA_SUFFIX.length) + COMPILED_SUFFIX
+    : path;
 }
 
 /** Path of the Sierra class that Scarb writes beside a compiled class; undefined where the name is not Scarb's. */
 export function sierraPathOf(path: string): string | undefined {
-  return path.endsWith(COMPILED_SUFFIX) ? path.slice(0, -COMPILED_SUFFIX.length) + SIERRA_SUFFIX : undefined;
+  return path.endsWith(COMPILED_SUFFIX)
+    ? path.slice(0, -COMPILED_SUFFIX.length) + SIERRA_SUFFIX
+    : undefined;
 }
 
 /** Name of a Scarb package and of Cairo's modules: what Cairo takes as an identifier. */
@@ -23,9 +27,51 @@ const PACKAGE_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** Reserved words of Cairo, and packages that every build has. */
 const RESERVED = new Set([
-  ...["as", "assert", "break", "const", "continue", "core", "crate", "do", "dyn", "else", "enum", "extern", "false"],
-  ...["fn", "for", "hint", "if", "impl", "implicits", "in", "let", "loop", "macro", "match", "mod", "move", "mut"],
-  ...["nopanic", "of", "pub", "ref", "return", "self", "starknet", "static", "struct", "super", "trait", "true"],
+  ...[
+    "as",
+    "assert",
+    "break",
+    "const",
+    "continue",
+    "core",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+  ],
+  ...[
+    "fn",
+    "for",
+    "hint",
+    "if",
+    "impl",
+    "implicits",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+  ],
+  ...[
+    "nopanic",
+    "of",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "starknet",
+    "static",
+    "struct",
+    "super",
+    "trait",
+    "true",
+  ],
   ...["try", "type", "typeof", "unsafe", "use", "where", "while", "with", "yield", "hdp"],
 ]);
 
@@ -37,7 +83,8 @@ export function checkPackageName(name: string): void {
     .replace(/^[_0-9]+|_$/g, "")
     .slice(0, 64);
   const near = PACKAGE_NAME.test(proposal) && !RESERVED.has(proposal) ? proposal : undefined;
-  const allowed = "a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo";
+  const allowed =
+    "a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo";
   throw notAllowed(name.slice(0, 100), "a name for a module's package", { near, allowed });
 }
 
@@ -54,14 +101,26 @@ export function scarbFailed(folder: string, exitCode: number | null, output: str
 }
 
 /** Templates of new modules. The default sums an account's balance over blocks. */
-export const MODULE_TEMPLATES = ["balance", "logs", "injected-state", "bridge", "eth-call"] as const;
+export const MODULE_TEMPLATES = [
+  "balance",
+  "logs",
+  "injected-state",
+  "bridge",
+  "eth-call",
+] as const;
 export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
 
 /** The name of the shipped packages, in their texts and in the names of their files. */
 const NAME = "my_module";
 /** Files specific to a template; the rest of its package is that of `balance`. */
 const RECORDING = `tests/${NAME}.recording.json`;
-const OWN_FILES = ["src/lib.cairo", "src/tests.cairo", `tasks/${NAME}.json`, `tests/${NAME}.test.json`, RECORDING];
+const OWN_FILES = [
+  "src/lib.cairo",
+  "src/tests.cairo",
+  `tasks/${NAME}.json`,
+  `tests/${NAME}.test.json`,
+  RECORDING,
+];
 
 const FILES = ["Scarb.toml", ...OWN_FILES, "src/hdp.cairo", "src/hdp/testing.cairo", "README.md"];
 const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
@@ -72,7 +131,10 @@ const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
  * @returns content by path, relative to the package's folder, with `/`.
  * @throws HdpError HDP-6003 for an invalid name.
  */
-export function scaffoldModule(name: string, template: ModuleTemplate = "balance"): ReadonlyMap<string, string> {
+export function scaffoldModule(
+  name: string,
+  template: ModuleTemplate = "balance",
+): ReadonlyMap<string, string> {
   checkPackageName(name);
   const files = (template === "eth-call" ? ETH_CALL_FILES : FILES).map((path): [string, string] => {
     const folder = template === "eth-call" || OWN_FILES.includes(path) ? template : "balance";

@@ -23,10 +23,14 @@ const DAY = 86_400n;
 export function parseBlockReference(text: unknown): BlockReference | undefined {
   if (typeof text !== "string" || !REFERENCE.test(text)) return undefined;
   const [tag, back = 0] = text.split(/\s*-\s*/);
-  if (tag === "latest" || tag === "safe" || tag === "finalized") return { kind: "tag", tag, back: BigInt(back) };
+  if (tag === "latest" || tag === "safe" || tag === "finalized")
+    return { kind: "tag", tag, back: BigInt(back) };
   const milliseconds = Date.parse(text);
   // Date.parse accepts days that do not exist, as days of the next month.
-  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(text.slice(0, 10)))
+  if (
+    Number.isNaN(milliseconds) ||
+    !new Date(milliseconds).toISOString().startsWith(text.slice(0, 10))
+  )
     return undefined;
   const from = BigInt(milliseconds / 1000);
   return { kind: "date", from, until: from + (text.length === 10 ? DAY : 1n) };

@@ -2,7 +2,12 @@ import type { Hex } from "viem";
 
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
-import { type AggregateFn, type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./fields.js";
+import {
+  type AggregateFn,
+  type PropertyWithoutFunctions,
+  TRANSACTION_TYPES,
+  type TransactionType,
+} from "./fields.js";
 import { datalakeCompute, moduleReader, requestReader, toTaskJson } from "./parse.js";
 import { parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
@@ -25,7 +30,9 @@ export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";
  * half up, `sum` is taken modulo 2^256, and `count("gt", 5n)` counts the sampled values that compare so to a uint256.
  */
 export type Aggregations<T = DatalakeComputeTask> = {
-  readonly [F in AggregateFn]: F extends "count" ? (operator: Operator, value: bigint | number) => T : () => T;
+  readonly [F in AggregateFn]: F extends "count"
+    ? (operator: Operator, value: bigint | number) => T
+    : () => T;
 };
 
 /** The functions of a property: all, or none where its field is not an integer. */
@@ -68,7 +75,9 @@ export interface BlockSampledOptions<P extends BlockProperty> extends SampledOpt
   readonly to: bigint | number;
 }
 
-export interface TransactionsInBlockOptions<P extends TransactionProperty> extends SampledOptions<P> {
+export interface TransactionsInBlockOptions<
+  P extends TransactionProperty,
+> extends SampledOptions<P> {
   /** Block whose transactions are sampled. */
   readonly block: bigint | number;
   /** First transaction index. */
@@ -105,9 +114,15 @@ export interface OpenTask extends Pick<DatalakeComputeTask, "type" | "compute"> 
  * @example blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg()
  * @example blockSampled({ ...last(100), property: header("base_fee_per_gas") }).avg()
  */
-export function blockSampled<P extends BlockProperty>(options: BlockSampledOptions<P>): AggregationsOf<P>;
-export function blockSampled<P extends BlockProperty>(options: OpenBlockSampledOptions<P>): AggregationsOf<P, OpenTask>;
-export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): Aggregations | Aggregations<OpenTask> {
+export function blockSampled<P extends BlockProperty>(
+  options: BlockSampledOptions<P>,
+): AggregationsOf<P>;
+export function blockSampled<P extends BlockProperty>(
+  options: OpenBlockSampledOptions<P>,
+): AggregationsOf<P, OpenTask>;
+export function blockSampled(
+  options: OpenBlockSampledOptions<BlockProperty>,
+): Aggregations | Aggregations<OpenTask> {
   const { chainId = DEFAULT_CHAIN, from, to, increment = 1n, property } = options;
   const sampledProperty = formatSampledProperty(property);
   const range = { blockRangeStart: from, blockRangeEnd: to };
@@ -128,10 +143,21 @@ export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): A
  * @throws TaskRequestError from the aggregate function, with the rules of `parseTask`
  * @example transactionsInBlock({ block: 5605816n, from: 12, to: 53, types: ["eip1559"], property: tx("nonce") }).max()
  */
-export function transactionsInBlock<P extends TransactionProperty, const T extends readonly TransactionType[]>(
+export function transactionsInBlock<
+  P extends TransactionProperty,
+  const T extends readonly TransactionType[],
+>(
   options: TransactionsInBlockOptions<P> & { readonly types?: (T & TypesOf<P, T>) | undefined },
 ): AggregationsOf<P> {
-  const { chainId = DEFAULT_CHAIN, block, from, to, increment = 1n, types = TRANSACTION_TYPES, property } = options;
+  const {
+    chainId = DEFAULT_CHAIN,
+    block,
+    from,
+    to,
+    increment = 1n,
+    types = TRANSACTION_TYPES,
+    property,
+  } = options;
   const datalake = {
     type: "TransactionsInBlock",
     chainId,
@@ -149,11 +175,21 @@ export function transactionsInBlock<P extends TransactionProperty, const T exten
 }
 
 /** Returns the aggregate functions over a datalake. Each validates its task. */
-function aggregations<T>(source: string, datalake: unknown, finish: (task: DatalakeComputeTask) => T) {
-  const of = (aggregateFnId: AggregateFn) => (operator?: Operator, valueToCompare?: bigint | number) => {
-    const compute = { aggregateFnId, ...(operator && { aggregateFnCtx: { operator, valueToCompare } }) };
-    return finish(parseWith(datalakeCompute, { type: "DatalakeCompute", datalake, compute }, { source }));
-  };
+function aggregations<T>(
+  source: string,
+  datalake: unknown,
+  finish: (task: DatalakeComputeTask) => T,
+) {
+  const of =
+    (aggregateFnId: AggregateFn) => (operator?: Operator, valueToCompare?: bigint | number) => {
+      const compute = {
+        aggregateFnId,
+        ...(operator && { aggregateFnCtx: { operator, valueToCompare } }),
+      };
+      return finish(
+        parseWith(datalakeCompute, { type: "DatalakeCompute", datalake, compute }, { source }),
+      );
+    };
   return { avg: of("avg"), sum: of("sum"), min: of("min"), max: of("max"), count: of("count") };
 }
 
@@ -173,8 +209,14 @@ export interface ModuleTaskOptions {
  * @throws TaskRequestError with the rules of `parseTask`
  * @example moduleTask({ programHash: "0x4062c3…", inputs: [5186021n, { visibility: "private", value: "0x1" }] })
  */
-export function moduleTask({ programHash, inputs = [], injectedState }: ModuleTaskOptions): ModuleTask {
-  const written = inputs.map((input) => (typeof input === "object" ? input : { visibility: "public", value: input }));
+export function moduleTask({
+  programHash,
+  inputs = [],
+  injectedState,
+}: ModuleTaskOptions): ModuleTask {
+  const written = inputs.map((input) =>
+    typeof input === "object" ? input : { visibility: "public", value: input },
+  );
   const task = { type: "Module", programHash, inputs: written, injected_state: injectedState };
   return parseWith(moduleReader, task, { source: "moduleTask()" });
 }

@@ -56,13 +56,20 @@ export function describeTask(task: Task): TaskDescription {
 function warningsOf(datalake: Datalake): readonly string[] {
   const { count, first, step } = visitedElements(datalake);
   const noun = datalake.type === "BlockSampled" ? "block" : "transaction";
-  const isOne = datalake.type === "BlockSampled" ? datalake.blockRangeEnd === first : datalake.endIndex - 1n === first;
+  const isOne =
+    datalake.type === "BlockSampled"
+      ? datalake.blockRangeEnd === first
+      : datalake.endIndex - 1n === first;
   const warnings: string[] = [];
   if (count > MANY_SAMPLES) {
-    warnings.push(`${grouped(count)} samples: each is read and proven. A larger increment samples fewer.`);
+    warnings.push(
+      `${grouped(count)} samples: each is read and proven. A larger increment samples fewer.`,
+    );
   }
   if (count === 1n && !isOne) {
-    warnings.push(`the step of ${grouped(step)} is past the range: only ${noun} ${grouped(first)} is sampled.`);
+    warnings.push(
+      `the step of ${grouped(step)} is past the range: only ${noun} ${grouped(first)} is sampled.`,
+    );
   }
   return warnings;
 }
@@ -79,7 +86,9 @@ function describeDatalake(datalake: Datalake): readonly string[] {
   const range = count === 1n ? grouped(first) : `${grouped(first)}..${grouped(last)}`;
   const elements = (noun: string): string => `${noun}${count === 1n ? "" : "s"} ${range}`;
   if (datalake.type === "BlockSampled") {
-    return [`${elements("block")} on ${datalake.chainId}, ${plural(count, "sample")}, step ${grouped(step)}`];
+    return [
+      `${elements("block")} on ${datalake.chainId}, ${plural(count, "sample")}, step ${grouped(step)}`,
+    ];
   }
   const types = TRANSACTION_TYPES.filter((type) => datalake.includedTypes[type]);
   return [
@@ -98,7 +107,9 @@ function describeModule({ programHash, inputs, injectedState }: ModuleTask): Tas
     title: `module ${programHash}`,
     lines: [
       `${plural(inputs.length, "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`,
-      ...roots.map(([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`),
+      ...roots.map(
+        ([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`,
+      ),
     ],
     warnings: [],
   };
@@ -133,11 +144,21 @@ const FIELDS: Partial<Readonly<Record<Unit, readonly string[]>>> = {
   date: ["header.timestamp"],
 };
 
-const WORDS: Readonly<Record<string, string>> = { avg: "on average", sum: "in all", min: "at least", max: "at most" };
+const WORDS: Readonly<Record<string, string>> = {
+  avg: "on average",
+  sum: "in all",
+  min: "at least",
+  max: "at most",
+};
 
 /** Returns a result with its unit: `1.04 gwei on average`; undefined where neither a unit nor a comparison is known. */
-export function spokenValue(value: bigint, task: Task | undefined, given?: Unit): string | undefined {
-  if (task?.type !== "DatalakeCompute") return given === undefined ? undefined : IN_UNIT[given](value);
+export function spokenValue(
+  value: bigint,
+  task: Task | undefined,
+  given?: Unit,
+): string | undefined {
+  if (task?.type !== "DatalakeCompute")
+    return given === undefined ? undefined : IN_UNIT[given](value);
   const { aggregateFnId, aggregateFnCtx } = task.compute;
   const unit = given ?? unitOf(task);
   if (aggregateFnId === "count") {

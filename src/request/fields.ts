@@ -1,7 +1,8 @@
 import { keysOf } from "../base/collections.js";
 
 /** Type of a field: an integer in its shortest bytes, a fixed number of bytes, bytes of any length, or a list. */
-export type FieldType = "integer" | "bytes8" | "address" | "bytes32" | "bytes256" | "bytes" | "list";
+export type FieldType =
+  "integer" | "bytes8" | "address" | "bytes32" | "bytes256" | "bytes" | "list";
 
 export type ItemType = Exclude<FieldType, "list">;
 
@@ -41,13 +42,33 @@ export const FIELDS = {
     gas_limit: { type: "integer", rpc: "gasLimit", proof: "GAS_LIMIT" },
     gas_used: { type: "integer", rpc: "gasUsed", proof: "GAS_USED" },
     timestamp: { type: "integer", rpc: "timestamp", proof: "TIMESTAMP" },
-    extra_data: { type: "bytes", rpc: "extraData", proof: "EXTRA_DATA", without: "it has bytes of any length" },
+    extra_data: {
+      type: "bytes",
+      rpc: "extraData",
+      proof: "EXTRA_DATA",
+      without: "it has bytes of any length",
+    },
     mix_hash: { type: "bytes32", rpc: "mixHash", proof: "MIX_HASH" },
     nonce: { type: "bytes8", rpc: "nonce", proof: "NONCE" },
-    base_fee_per_gas: { type: "integer", rpc: "baseFeePerGas", proof: "BASE_FEE_PER_GAS", since: "London" },
-    withdrawals_root: { type: "bytes32", rpc: "withdrawalsRoot", proof: "WITHDRAWALS_ROOT", since: "Shanghai" },
+    base_fee_per_gas: {
+      type: "integer",
+      rpc: "baseFeePerGas",
+      proof: "BASE_FEE_PER_GAS",
+      since: "London",
+    },
+    withdrawals_root: {
+      type: "bytes32",
+      rpc: "withdrawalsRoot",
+      proof: "WITHDRAWALS_ROOT",
+      since: "Shanghai",
+    },
     blob_gas_used: { type: "integer", rpc: "blobGasUsed", proof: "BLOB_GAS_USED", since: "Cancun" },
-    excess_blob_gas: { type: "integer", rpc: "excessBlobGas", proof: "EXCESS_BLOB_GAS", since: "Cancun" },
+    excess_blob_gas: {
+      type: "integer",
+      rpc: "excessBlobGas",
+      proof: "EXCESS_BLOB_GAS",
+      since: "Cancun",
+    },
     parent_beacon_block_root: {
       type: "bytes32",
       rpc: "parentBeaconBlockRoot",
@@ -63,15 +84,27 @@ export const FIELDS = {
   },
   tx: {
     nonce: { type: "integer", rpc: "nonce" },
-    gas_price: { type: "integer", rpc: "gasPrice", note: "the price in the transaction, never the effective one" },
+    gas_price: {
+      type: "integer",
+      rpc: "gasPrice",
+      note: "the price in the transaction, never the effective one",
+    },
     gas_limit: { type: "integer", rpc: "gas" },
-    to: { type: "address", rpc: "to", without: "it is an address, or nothing where a contract is created" },
+    to: {
+      type: "address",
+      rpc: "to",
+      without: "it is an address, or nothing where a contract is created",
+    },
     value: { type: "integer", rpc: "value" },
     input: { type: "bytes", rpc: "input", without: "it has bytes of any length" },
     v: { type: "integer", rpc: "v" },
     r: { type: "integer", rpc: "r" },
     s: { type: "integer", rpc: "s" },
-    chain_id: { type: "integer", rpc: "chainId", note: "missing on legacy transactions signed without EIP-155" },
+    chain_id: {
+      type: "integer",
+      rpc: "chainId",
+      note: "missing on legacy transactions signed without EIP-155",
+    },
     access_list: { type: "list", rpc: "accessList", without: "it is a list" },
     max_fee_per_gas: { type: "integer", rpc: "maxFeePerGas" },
     max_priority_fee_per_gas: { type: "integer", rpc: "maxPriorityFeePerGas" },
@@ -94,7 +127,19 @@ export const LATER_HEADER_FIELDS = {
 /** The RLP list of each transaction type by its EIP-2718 number, in field names; `authorization_list` has no id. */
 export const TRANSACTION_LISTS: readonly (readonly TransactionItem[])[] = [
   ["nonce", "gas_price", "gas_limit", "to", "value", "input", "v", "r", "s"],
-  ["chain_id", "nonce", "gas_price", "gas_limit", "to", "value", "input", "access_list", "v", "r", "s"],
+  [
+    "chain_id",
+    "nonce",
+    "gas_price",
+    "gas_limit",
+    "to",
+    "value",
+    "input",
+    "access_list",
+    "v",
+    "r",
+    "s",
+  ],
   feeMarket(),
   feeMarket("max_fee_per_blob_gas", "blob_versioned_hashes"),
   feeMarket("authorization_list"),
@@ -112,7 +157,12 @@ function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem
 }
 
 /** The RLP list of a receipt, whose order differs from that of the ids. */
-export const RECEIPT_LIST = ["success", "cumulative_gas_used", "bloom", "logs"] as const satisfies ReceiptField[];
+export const RECEIPT_LIST = [
+  "success",
+  "cumulative_gas_used",
+  "bloom",
+  "logs",
+] as const satisfies ReceiptField[];
 
 /** Returns the name of a field in modules: `baseFeePerGas` for `base_fee_per_gas`. */
 export function camelCase(field: string): string {
@@ -120,7 +170,13 @@ export function camelCase(field: string): string {
 }
 
 /** Aggregate functions with their names in descriptions of tasks; the position is the encoded id. */
-export const FUNCTION_WORDS = { avg: "average", sum: "sum", min: "minimum", max: "maximum", count: "count" } as const;
+export const FUNCTION_WORDS = {
+  avg: "average",
+  sum: "sum",
+  min: "minimum",
+  max: "maximum",
+  count: "count",
+} as const;
 
 export type AggregateFn = keyof typeof FUNCTION_WORDS;
 
@@ -146,11 +202,16 @@ export const FIELD_NAMES = {
   tx_receipt: keysOf(FIELDS.tx_receipt),
 } as const;
 
-type WithoutFunctions<T> = { readonly [F in keyof T]: T[F] extends { readonly without: string } ? F : never }[keyof T];
+type WithoutFunctions<T> = {
+  readonly [F in keyof T]: T[F] extends { readonly without: string } ? F : never;
+}[keyof T];
 
 /** Properties without aggregate functions. */
 export type PropertyWithoutFunctions = {
-  readonly [K in FieldKind]: { readonly kind: K; readonly field: WithoutFunctions<(typeof FIELDS)[K]> };
+  readonly [K in FieldKind]: {
+    readonly kind: K;
+    readonly field: WithoutFunctions<(typeof FIELDS)[K]>;
+  };
 }[FieldKind];
 
 export interface FieldSupport {

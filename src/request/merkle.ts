@@ -37,11 +37,13 @@ export function wordTree(words: readonly Hex[]): WordTree {
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw hdpError("HDP-1123", { tasks: 0, results: 0 });
   const nodes = treeOf(Buffer.concat(leaves.map(hexToBytes)));
-  const node = (index: number): Hex => `0x${nodes.toString("hex", index * WORD, (index + 1) * WORD)}`;
+  const node = (index: number): Hex =>
+    `0x${nodes.toString("hex", index * WORD, (index + 1) * WORD)}`;
   const last = 2 * leaves.length - 2;
   const proofs = leaves.map((_, index) => {
     const proof: Hex[] = [];
-    for (let at = last - index; at > 0; at = (at - 1) >> 1) proof.push(node(at % 2 === 0 ? at - 1 : at + 1));
+    for (let at = last - index; at > 0; at = (at - 1) >> 1)
+      proof.push(node(at % 2 === 0 ? at - 1 : at + 1));
     return proof;
   });
   return { root: node(0), proofs };

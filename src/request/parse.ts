@@ -1,7 +1,13 @@
 import { isRecord } from "../base/collections.js";
 import { parseJsonText } from "../base/json.js";
 import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
-import { AGGREGATE_FUNCTIONS, fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
+import {
+  AGGREGATE_FUNCTIONS,
+  fieldEntry,
+  fieldSupport,
+  supportedFields,
+  TRANSACTION_TYPES,
+} from "./fields.js";
 import { injectedRoots } from "./injected-state.js";
 import type { JsonObject, ParseOptions, Place, Reader } from "./reader.js";
 import { parseWith, quote, readSilently } from "./reader.js";
@@ -23,7 +29,12 @@ import {
   variant,
   word,
 } from "./value-readers.js";
-import { blockProperty, formatSampledProperty, transactionProperty, withoutFunctions } from "./sampled-property.js";
+import {
+  blockProperty,
+  formatSampledProperty,
+  transactionProperty,
+  withoutFunctions,
+} from "./sampled-property.js";
 import {
   type AggregateContext,
   type BlockSampled,
@@ -42,7 +53,16 @@ import {
 
 const knownOperator = word(OPERATORS, "an operator", {
   meant: {
-    ...{ "=": "eq", "==": "eq", "!=": "nq", ne: "nq", neq: "nq", ">": "gt", ">=": "gteq", gte: "gteq" },
+    ...{
+      "=": "eq",
+      "==": "eq",
+      "!=": "nq",
+      ne: "nq",
+      neq: "nq",
+      ">": "gt",
+      ">=": "gteq",
+      gte: "gteq",
+    },
     ...{ "<": "lt", "<=": "lteq", lte: "lteq" },
   },
   note: "In Solidity, nq is Operator.NEQ.",
@@ -58,12 +78,18 @@ const operator: Reader<Operator | "none"> = {
 };
 
 const NONE = {
-  anyOf: ["operator", "operatorId"].map((key) => ({ required: [key], properties: { [key]: { const: "none" } } })),
+  anyOf: ["operator", "operatorId"].map((key) => ({
+    required: [key],
+    properties: { [key]: { const: "none" } },
+  })),
 };
 
 const writtenContext = object(
   {
-    operator: described("How a sample is compared: with nq, those that differ count.", optional(operator, undefined)),
+    operator: described(
+      "How a sample is compared: with nq, those that differ count.",
+      optional(operator, undefined),
+    ),
     operatorId: described("Another name of operator.", optional(operator, undefined)),
     valueToCompare: described("What each sample is compared with.", integer({ max: MAX_UINT256 })),
   },
@@ -76,7 +102,9 @@ const context: Reader<AggregateContext | "none"> = alsoForm(
     anyOf: [{ required: ["operator"] }, { required: ["operatorId"] }],
     if: NONE,
     then: {
-      properties: { valueToCompare: { anyOf: [{ const: 0 }, { type: "string", pattern: "^(0[xXoObB])?0+$" }] } },
+      properties: {
+        valueToCompare: { anyOf: [{ const: 0 }, { type: "string", pattern: "^(0[xXoObB])?0+$" }] },
+      },
     },
   }),
   mapped(writtenContext, ({ operator, operatorId, valueToCompare }) => {
@@ -92,10 +120,16 @@ function checkContext(
 ): void {
   const chosen = operator ?? operatorId;
   if (chosen === undefined) {
-    place.at("operator").report("HDP-1101", { expected: `one of ${OPERATORS.join(", ")}` }, { allowed: OPERATORS });
+    place
+      .at("operator")
+      .report("HDP-1101", { expected: `one of ${OPERATORS.join(", ")}` }, { allowed: OPERATORS });
   }
   const contradict = (key: string, value: unknown): void => {
-    const values = { value: quote(value), operator: quote(chosen), operators: OPERATORS.join(", ") };
+    const values = {
+      value: quote(value),
+      operator: quote(chosen),
+      operators: OPERATORS.join(", "),
+    };
     place.at(key).report("HDP-1119", values, { value });
   };
   if (operatorId !== undefined && operatorId !== chosen) contradict("operatorId", operatorId);
@@ -104,11 +138,15 @@ function checkContext(
 
 const writtenCompute = object(
   {
-    aggregateFnId: described("What is computed of the samples.", word(AGGREGATE_FUNCTIONS, "an aggregate function")),
+    aggregateFnId: described(
+      "What is computed of the samples.",
+      word(AGGREGATE_FUNCTIONS, "an aggregate function"),
+    ),
     aggregateFnCtx: described("For count: which samples count.", optional(context, undefined)),
   },
   (_, place, { aggregateFnId, aggregateFnCtx: written }) => {
-    if (aggregateFnId === "count" && !hasOperator(written)) place.report("HDP-1107", {}, { value: written });
+    if (aggregateFnId === "count" && !hasOperator(written))
+      place.report("HDP-1107", {}, { value: written });
   },
 );
 
@@ -167,11 +205,18 @@ const blockSampled = object<BlockSampled>(
 
 const typeFlags = alsoForm(
   () => ({ anyOf: TRANSACTION_TYPES.map((type) => ({ properties: { [type]: { const: true } } })) }),
-  object<IncludedTypes>({ legacy: boolean, eip2930: boolean, eip1559: boolean, eip4844: boolean }, (types, place) => {
-    if (TRANSACTION_TYPES.some((type) => types[type] !== false)) return;
-    const values = { included: "none", reason: undefined, types: `at least one of ${TRANSACTION_TYPES.join(", ")}` };
-    place.report("HDP-1122", values, { value: types, allowed: TRANSACTION_TYPES });
-  }),
+  object<IncludedTypes>(
+    { legacy: boolean, eip2930: boolean, eip1559: boolean, eip4844: boolean },
+    (types, place) => {
+      if (TRANSACTION_TYPES.some((type) => types[type] !== false)) return;
+      const values = {
+        included: "none",
+        reason: undefined,
+        types: `at least one of ${TRANSACTION_TYPES.join(", ")}`,
+      };
+      place.report("HDP-1122", values, { value: types, allowed: TRANSACTION_TYPES });
+    },
+  ),
 );
 
 const transactionsInBlock = object<TransactionsInBlock>(
@@ -182,7 +227,10 @@ const transactionsInBlock = object<TransactionsInBlock>(
     startIndex: described("The first index in the block that is visited.", uint64),
     endIndex: described("The first index that is not visited any more: exclusive.", uint64),
     increment,
-    includedTypes: described("Types of transactions that are sampled; others are passed over.", typeFlags),
+    includedTypes: described(
+      "Types of transactions that are sampled; others are passed over.",
+      typeFlags,
+    ),
     sampledProperty: described(
       "What is read of each transaction: tx.{field} or tx_receipt.{field}.",
       transactionProperty,
@@ -201,7 +249,9 @@ const datalake = variant<Datalake>(
 );
 
 export const datalakeCompute = alsoForm(
-  () => ({ properties: { datalake: { properties: { sampledProperty: { not: withoutFunctions() } } } } }),
+  () => ({
+    properties: { datalake: { properties: { sampledProperty: { not: withoutFunctions() } } } },
+  }),
   object<DatalakeComputeTask>(
     {
       type: word(["DatalakeCompute"], "the type of a task"),
@@ -227,7 +277,13 @@ function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): voi
   const aggregateFn = AGGREGATE_FUNCTIONS.find((known) => known === compute["aggregateFnId"]);
   const reason = fieldEntry(kind, field)?.without;
   if (aggregateFn !== undefined && reason !== undefined) {
-    const values = { function: aggregateFn, property: text, reason, kind, fields: supportedFields(kind).join(", ") };
+    const values = {
+      function: aggregateFn,
+      property: text,
+      reason,
+      kind,
+      fields: supportedFields(kind).join(", "),
+    };
     place.at("compute").at("aggregateFnId").report("HDP-1106", values, { value: aggregateFn });
   }
   const flags = datalake["includedTypes"];
@@ -240,10 +296,16 @@ function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): voi
     reason: `: only ${types.join(", ")} transactions have ${text}`,
     types: `${types.join(", ")} and no others`,
   };
-  place.at("datalake").at("includedTypes").report("HDP-1122", values, { value: flags, allowed: types });
+  place
+    .at("datalake")
+    .at("includedTypes")
+    .report("HDP-1122", values, { value: flags, allowed: types });
 }
 
-const inputFields = object<ModuleInput>({ visibility: word(["public", "private"], "a visibility"), value: felt });
+const inputFields = object<ModuleInput>({
+  visibility: word(["public", "private"], "a visibility"),
+  value: felt,
+});
 
 /** Reads one module input. Suggests the current form for the bare hex of the first API versions. */
 const input: Reader<ModuleInput> = {
@@ -281,7 +343,10 @@ function withWrittenName(value: unknown): unknown {
   return { ...task, injected_state: injectedState };
 }
 
-export const taskReader = variant<Task>({ DatalakeCompute: datalakeCompute, Module: moduleReader }, "a task");
+export const taskReader = variant<Task>(
+  { DatalakeCompute: datalakeCompute, Module: moduleReader },
+  "a task",
+);
 
 export const requestReader = object<TaskRequest>(
   {
@@ -326,7 +391,8 @@ export function parseTaskRequestText(text: string, options: ParseOptions = {}): 
   return parseTaskRequest(parseJsonText(text, { source: options.source, comments: true }), options);
 }
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /**
  * Returns the specification's request body. Integers up to 2^53 − 1 are JSON numbers, larger ones decimal text;
@@ -344,14 +410,25 @@ export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
         inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
         ...(task.injectedState === undefined ? {} : { injected_state: { ...task.injectedState } }),
       }
-    : { type: task.type, datalake: toDatalakeJson(task.datalake), compute: computeJson(task.compute) };
+    : {
+        type: task.type,
+        datalake: toDatalakeJson(task.datalake),
+        compute: computeJson(task.compute),
+      };
 }
 
-function toDatalakeJson({ sampledProperty, ...rest }: Datalake): Readonly<Record<string, JsonValue>> {
+function toDatalakeJson({
+  sampledProperty,
+  ...rest
+}: Datalake): Readonly<Record<string, JsonValue>> {
   const json: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries<string | bigint | IncludedTypes>(rest)) {
     json[name] =
-      typeof value !== "bigint" ? value : value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString();
+      typeof value !== "bigint"
+        ? value
+        : value <= Number.MAX_SAFE_INTEGER
+          ? Number(value)
+          : value.toString();
   }
   return { ...json, sampledProperty: formatSampledProperty(sampledProperty) };
 }

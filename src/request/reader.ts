@@ -1,6 +1,12 @@
 import { jsonText } from "../base/json.js";
 import type { ErrorValue, ErrorValueName } from "../errors/catalogue.js";
-import { filledIn, HdpError, type HdpErrorCode, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
+import {
+  filledIn,
+  HdpError,
+  type HdpErrorCode,
+  type HdpErrorOptions,
+  inWords,
+} from "../errors/hdp-error.js";
 
 /** Template values that list every allowed name, unset. */
 const WITHOUT_LISTS = { fields: undefined, keys: undefined, chains: undefined };
@@ -19,7 +25,10 @@ export class TaskError extends HdpError {
   public readonly allowed: readonly string[];
   public readonly suggestion: string | undefined;
 
-  public constructor(options: HdpErrorOptions, { value, allowed = [], suggestion }: TaskErrorDetails = {}) {
+  public constructor(
+    options: HdpErrorOptions,
+    { value, allowed = [], suggestion }: TaskErrorDetails = {},
+  ) {
     const meant = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
     super({ ...options, message: options.message + meant });
     this.value = value;
@@ -41,19 +50,32 @@ export class TaskRequestError extends HdpError {
   /** Number of all errors; `errors` may have only the first of them. */
   public readonly count: number;
 
-  public constructor(errors: readonly [TaskError, ...TaskError[]], source?: string, count = errors.length) {
+  public constructor(
+    errors: readonly [TaskError, ...TaskError[]],
+    source?: string,
+    count = errors.length,
+  ) {
     const [{ code, shortMessage: message, path, hints, source: place = source }] = errors;
     const more = count > errors.length ? [`… and ${count - errors.length} more.`] : [];
     const listed = [...errors.flatMap((error) => lines(error, source)), ...more];
     const only = { code, message, path, source: place, hints };
-    super(errors.length === 1 ? only : inWords("HDP-1100", { count, where: undefined }, { source, hints: listed }));
+    super(
+      errors.length === 1
+        ? only
+        : inWords("HDP-1100", { count, where: undefined }, { source, hints: listed }),
+    );
     this.errors = errors;
     this.count = count;
   }
 }
 
-function lines({ code, source, path, shortMessage, hints }: TaskError, whole: string | undefined): string[] {
-  const places = [source === whole ? undefined : source, path].filter((place) => place !== undefined && place !== "");
+function lines(
+  { code, source, path, shortMessage, hints }: TaskError,
+  whole: string | undefined,
+): string[] {
+  const places = [source === whole ? undefined : source, path].filter(
+    (place) => place !== undefined && place !== "",
+  );
   const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
   return [`${code}${place}: ${shortMessage}`, ...hints.map((hint) => `  ${hint}`)];
 }
@@ -88,7 +110,12 @@ export interface Reader<T> {
 type Reading = ParseOptions & { readonly named: TaskError[]; count: number };
 
 /** Parses a document, or the part of one at `path`. @throws TaskRequestError with every error at once */
-export function parseWith<T>(reader: Pick<Reader<T>, "read">, json: unknown, options: ParseOptions = {}, path = ""): T {
+export function parseWith<T>(
+  reader: Pick<Reader<T>, "read">,
+  json: unknown,
+  options: ParseOptions = {},
+  path = "",
+): T {
   const reading: Reading = { ...options, named: [], count: 0 };
   const read = reader.read(json, new Place(reading, path));
   if (read !== null && reading.count === 0) return read;
@@ -101,7 +128,10 @@ export function readSilently<T>(reader: Reader<T>, value: unknown): T | null {
   return reader.read(value, new Place({ named: [], count: 0 }));
 }
 
-type ReportArguments<NameT extends string> = [values: Readonly<Record<NameT, ErrorValue>>, details?: TaskErrorDetails];
+type ReportArguments<NameT extends string> = [
+  values: Readonly<Record<NameT, ErrorValue>>,
+  details?: TaskErrorDetails,
+];
 
 /** A place in a document, where readers report errors. */
 export class Place {
@@ -112,7 +142,12 @@ export class Place {
 
   /** Returns the place of a key or an item below this one: `tasks[0].datalake`. */
   public at(key: string | number): Place {
-    const path = typeof key === "number" ? `${this.path}[${key}]` : this.path === "" ? key : `${this.path}.${key}`;
+    const path =
+      typeof key === "number"
+        ? `${this.path}[${key}]`
+        : this.path === ""
+          ? key
+          : `${this.path}.${key}`;
     return new Place(this.reading, path);
   }
 

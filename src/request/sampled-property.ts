@@ -3,7 +3,14 @@ import { concatHex, keccak256, stringToHex } from "viem/utils";
 
 import { addressFault, lowerCase, toWord } from "../base/hex.js";
 import { nearest } from "../base/text.js";
-import type { AccountField, AggregateFn, FieldKind, HeaderField, ReceiptField, TransactionField } from "./fields.js";
+import type {
+  AccountField,
+  AggregateFn,
+  FieldKind,
+  HeaderField,
+  ReceiptField,
+  TransactionField,
+} from "./fields.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, fieldSupport, supportedFields } from "./fields.js";
 import { type JsonForm, parseWith, type Place, quote, type Reader } from "./reader.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
@@ -26,7 +33,9 @@ export function formatSampledProperty(property: SampledProperty): string {
 
 /** Returns the aggregate functions that a property supports; a storage slot is an integer and supports all. */
 export function functionsOf(property: SampledProperty): readonly AggregateFn[] {
-  return property.kind === "storage" ? AGGREGATE_FUNCTIONS : fieldSupport(property.kind, property.field).functions;
+  return property.kind === "storage"
+    ? AGGREGATE_FUNCTIONS
+    : fieldSupport(property.kind, property.field).functions;
 }
 
 /** Reads `header.`, `account.` and `storage.` properties, the kind and field in any letter case. */
@@ -73,7 +82,8 @@ function split<K extends Kind>(
   datalake: string,
 ): readonly [kind: K, first: string, second?: string] | null {
   const forms = kinds.map((kind) => FORMS[kind]);
-  if (typeof value !== "string") return place.reportType(value, `text of the form ${forms.join(" or ")}`);
+  if (typeof value !== "string")
+    return place.reportType(value, `text of the form ${forms.join(" or ")}`);
   const [name = "", ...operands] = value.split(".");
   const kind = kinds.find((known) => known === name.toLowerCase());
   const [first = "", second] = operands;
@@ -81,7 +91,10 @@ function split<K extends Kind>(
   if (kind !== undefined && operands.length === length && !operands.includes("")) {
     return second === undefined ? [kind, first] : [kind, first, second];
   }
-  const near = Object.hasOwn(FORMS, name.toLowerCase()) || operands.length === 0 ? undefined : nearest(name, kinds);
+  const near =
+    Object.hasOwn(FORMS, name.toLowerCase()) || operands.length === 0
+      ? undefined
+      : nearest(name, kinds);
   const suggestion = near === undefined ? undefined : near + value.slice(name.length);
   const values = { value: quote(value), datalake, forms: forms.join(", ") };
   return place.report("HDP-1105", values, { value, allowed: forms, suggestion });
@@ -97,7 +110,12 @@ function readField<K extends FieldKind, F extends string>(
   const field = fields.find((known) => known === name.toLowerCase());
   if (field !== undefined) return { kind, field };
   const near = nearest(name, fields);
-  const kinds = { header: "a header", account: "an account", tx: "a transaction", tx_receipt: "a receipt" };
+  const kinds = {
+    header: "a header",
+    account: "an account",
+    tx: "a transaction",
+    tx_receipt: "a receipt",
+  };
   const suggestion = near === undefined ? undefined : String(value).replace(/[^.]*$/, near);
   const values = { value: quote(value), kind: kinds[kind], name: kind, fields: fields.join(", ") };
   return place.report("HDP-1104", values, { value, allowed: fields, suggestion });
@@ -105,7 +123,9 @@ function readField<K extends FieldKind, F extends string>(
 
 function readAddress(text: string, value: unknown, place: Place): Address | null {
   const fault = addressFault(text);
-  return fault === undefined ? lowerCase(text) : place.report("HDP-1110", { value: quote(text), ...fault }, { value });
+  return fault === undefined
+    ? lowerCase(text)
+    : place.report("HDP-1110", { value: quote(text), ...fault }, { value });
 }
 
 function readSlot(text: string, value: unknown, place: Place): Hex | null {
@@ -145,7 +165,9 @@ export interface FieldProperty<K extends FieldKind, F> {
   readonly kind: K;
   readonly field: F;
 }
-export type AccountProperty<F extends AccountField> = FieldProperty<"account", F> & { readonly address: Address };
+export type AccountProperty<F extends AccountField> = FieldProperty<"account", F> & {
+  readonly address: Address;
+};
 export type StorageProperty = Extract<BlockProperty, { readonly kind: "storage" }>;
 
 /** Names a field of the block header, for {@link blockSampled}: `header("base_fee_per_gas")`. */
@@ -164,7 +186,11 @@ export function account<F extends AccountField>(address: Address, field: F): Acc
 export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
   const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
   parseWith(blockProperty, `storage.${address}.${text}`, { source: "storage()" });
-  return { kind: "storage", address: lowerCase(address), slot: `0x${text.slice(2).toLowerCase().padStart(64, "0")}` };
+  return {
+    kind: "storage",
+    address: lowerCase(address),
+    slot: `0x${text.slice(2).toLowerCase().padStart(64, "0")}`,
+  };
 }
 
 /** Names a field of a transaction, for {@link transactionsInBlock}: `tx("nonce")`. */
@@ -189,8 +215,14 @@ export type MappingKey = Hex | bigint | number | boolean | { readonly text: stri
  * @throws RangeError for a key that is not an address, a word or an integer of 256 bits
  * @example mappingSlot(3n, owner, spender)
  */
-export function mappingSlot(slot: Hex | bigint | number, ...keys: readonly [MappingKey, ...MappingKey[]]): Hex {
-  return keys.reduce<Hex>((at, key) => keccak256(concatHex([keyHex(key), at])), toWord(BigInt(slot)));
+export function mappingSlot(
+  slot: Hex | bigint | number,
+  ...keys: readonly [MappingKey, ...MappingKey[]]
+): Hex {
+  return keys.reduce<Hex>(
+    (at, key) => keccak256(concatHex([keyHex(key), at])),
+    toWord(BigInt(slot)),
+  );
 }
 
 /**
@@ -211,9 +243,12 @@ function keyHex(key: MappingKey): Hex {
   if (typeof key === "object") return stringToHex(key.text);
   if (typeof key === "string") {
     if (/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(key)) return toWord(BigInt(key));
-    throw new RangeError(`"${key}" is not a key of a mapping: give an address, 32 bytes, an integer or { text }`);
+    throw new RangeError(
+      `"${key}" is not a key of a mapping: give an address, 32 bytes, an integer or { text }`,
+    );
   }
   const value = BigInt(key);
-  if (value >= 2n ** 256n || value < -(2n ** 255n)) throw new RangeError(`${value.toString()} has more than 256 bits`);
+  if (value >= 2n ** 256n || value < -(2n ** 255n))
+    throw new RangeError(`${value.toString()} has more than 256 bits`);
   return toWord(BigInt.asUintN(256, value));
 }

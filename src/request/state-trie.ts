@@ -11,7 +11,12 @@ const DROPPED_BITS = 96n;
 /** An inner node of the trie of injected state. Children are hashes; at the bottom, a hash is the leaf's value. */
 export type StateNode =
   | { readonly kind: "binary"; readonly left: bigint; readonly right: bigint }
-  | { readonly kind: "edge"; readonly child: bigint; readonly path: bigint; readonly length: number };
+  | {
+      readonly kind: "edge";
+      readonly child: bigint;
+      readonly path: bigint;
+      readonly length: number;
+    };
 
 /** Nodes by hash. A store may have the nodes of several tries, each at several roots. */
 export interface StateNodes {
@@ -34,7 +39,11 @@ export function stateNodeHash(node: StateNode): bigint {
 
 function requireRanges(node: StateNode): void {
   const required = (field: string, value: unknown, isInRange: boolean): void => {
-    if (!isInRange) throw hdpError("HDP-4427", { what: `the ${field} of a node (${node.kind})`, value: String(value) });
+    if (!isInRange)
+      throw hdpError("HDP-4427", {
+        what: `the ${field} of a node (${node.kind})`,
+        value: String(value),
+      });
   };
   if (node.kind === "binary") {
     required("left", node.left, isFelt(node.left));
@@ -96,7 +105,8 @@ export function keyThrough(nodes: StateNodes, root: bigint, key: bigint, missing
       continue;
     }
     height -= 1;
-    const [next, beside] = bit(key, height) === 0n ? [node.left, node.right] : [node.right, node.left];
+    const [next, beside] =
+      bit(key, height) === 0n ? [node.left, node.right] : [node.right, node.left];
     if (beside === missing) return key ^ (1n << BigInt(height));
     hash = next;
   }
@@ -132,7 +142,10 @@ export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: 
  * Returns the root of the trie of these leaves and adds its nodes, with at most three hashes for each leaf, however
  * long the shared prefixes of keys. The last leaf of a key counts; a leaf with the value 0 is ignored.
  */
-export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint, bigint]>): bigint {
+export function stateRootOf(
+  nodes: StateNodes,
+  leaves: Iterable<readonly [bigint, bigint]>,
+): bigint {
   // Keyed by text: V8 hashes a bigint by its lowest 64 bits, so that a sender could make all keys collide.
   const values = new Map<string, readonly [bigint, bigint]>();
   for (const [key, value] of leaves) {
@@ -145,7 +158,11 @@ export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint
   return subtree(nodes, sorted, HEIGHT);
 }
 
-function subtree(nodes: StateNodes, leaves: readonly (readonly [bigint, bigint])[], height: number): bigint {
+function subtree(
+  nodes: StateNodes,
+  leaves: readonly (readonly [bigint, bigint])[],
+  height: number,
+): bigint {
   const [first, last] = [leaves[0], leaves.at(-1)];
   if (first === undefined || last === undefined) return 0n;
   if (leaves.length === 1) return edge(nodes, first[1], bits(first[0], 0, height), height, 0);
@@ -159,7 +176,13 @@ function subtree(nodes: StateNodes, leaves: readonly (readonly [bigint, bigint])
   return edge(nodes, both, bits(first[0], parting + 1, shared), shared, parting + 1);
 }
 
-function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, value: bigint): bigint {
+function write(
+  nodes: StateNodes,
+  hash: bigint,
+  height: number,
+  key: bigint,
+  value: bigint,
+): bigint {
   if (height === 0) return value;
   if (hash === 0n) return value === 0n ? 0n : edge(nodes, value, bits(key, 0, height), height, 0);
   const node = required(nodes, hash);
@@ -167,7 +190,9 @@ function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, val
     const below = height - 1;
     const isLeft = bit(key, below) === 0n;
     const changed = write(nodes, isLeft ? node.left : node.right, below, key, value);
-    return isLeft ? join(nodes, changed, node.right, below) : join(nodes, node.left, changed, below);
+    return isLeft
+      ? join(nodes, changed, node.right, below)
+      : join(nodes, node.left, changed, below);
   }
   const below = height - edgeLength(node, height);
   const wanted = bits(key, below, node.length);
@@ -180,9 +205,11 @@ function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, val
   const parting = below + (wanted ^ node.path).toString(2).length - 1;
   // The rest of the edge keeps its child, which is not an edge: a proof that the key is absent does not have that node.
   const left = parting - below;
-  const old = left === 0 ? node.child : nodes.add({ ...node, path: bits(node.path, 0, left), length: left });
+  const old =
+    left === 0 ? node.child : nodes.add({ ...node, path: bits(node.path, 0, left), length: left });
   const own = edge(nodes, value, bits(key, 0, parting), parting, 0);
-  const both = bit(key, parting) === 0n ? join(nodes, own, old, parting) : join(nodes, old, own, parting);
+  const both =
+    bit(key, parting) === 0n ? join(nodes, own, old, parting) : join(nodes, old, own, parting);
   const shared = height - parting - 1;
   return edge(nodes, both, bits(key, parting + 1, shared), shared, parting + 1);
 }
@@ -196,7 +223,13 @@ function join(nodes: StateNodes, left: bigint, right: bigint, height: number): b
 }
 
 /** Returns an edge to a subtree of a height, merged with the subtree's root if that is an edge. */
-function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, height: number): bigint {
+function edge(
+  nodes: StateNodes,
+  child: bigint,
+  path: bigint,
+  length: number,
+  height: number,
+): bigint {
   if (length === 0) return child;
   const next = height === 0 ? undefined : required(nodes, child);
   if (next?.kind !== "edge") return nodes.add({ kind: "edge", child, path, length });
@@ -233,7 +266,10 @@ export interface StateUpdateProof extends Omit<StateReadProof, "root"> {
 }
 
 /** Returns the result of work over a store and the nodes that it read, which suffice to repeat it. */
-function witnessed<T>(nodes: StateNodes, work: (nodes: StateNodes) => T): [result: T, seen: readonly StateNode[]] {
+function witnessed<T>(
+  nodes: StateNodes,
+  work: (nodes: StateNodes) => T,
+): [result: T, seen: readonly StateNode[]] {
   const seen = new Map<bigint, StateNode>();
   const made = new StateNodeMap();
   const get = (hash: bigint): StateNode | undefined => {
@@ -250,7 +286,12 @@ export function proveStateRead(store: StateNodes, root: bigint, key: bigint): St
   return { root, key, value, nodes };
 }
 
-export function proveStateUpdate(store: StateNodes, root: bigint, key: bigint, value: bigint): StateUpdateProof {
+export function proveStateUpdate(
+  store: StateNodes,
+  root: bigint,
+  key: bigint,
+  value: bigint,
+): StateUpdateProof {
   const [rootAfter, nodes] = witnessed(store, (seen) => writeState(seen, root, key, value));
   return { rootBefore: root, rootAfter, key, value, nodes };
 }
@@ -269,6 +310,16 @@ export function verifyStateRead({ root, key, value, nodes }: StateReadProof): bo
   return holds(() => isFelt(root) && readState(new StateNodeMap(nodes), root, key) === value);
 }
 
-export function verifyStateUpdate({ rootBefore, rootAfter, key, value, nodes }: StateUpdateProof): boolean {
-  return holds(() => isFelt(rootBefore) && writeState(new StateNodeMap(nodes), rootBefore, key, value) === rootAfter);
+export function verifyStateUpdate({
+  rootBefore,
+  rootAfter,
+  key,
+  value,
+  nodes,
+}: StateUpdateProof): boolean {
+  return holds(
+    () =>
+      isFelt(rootBefore) &&
+      writeState(new StateNodeMap(nodes), rootBefore, key, value) === rootAfter,
+  );
 }

@@ -7,7 +7,14 @@ import { chainIdOf } from "./chains.js";
 import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { quote } from "./reader.js";
-import type { Compute, Datalake, IncludedTypes, ModuleTask, SampledProperty, Task } from "./task.js";
+import type {
+  Compute,
+  Datalake,
+  IncludedTypes,
+  ModuleTask,
+  SampledProperty,
+  Task,
+} from "./task.js";
 import { OPERATORS } from "./task.js";
 import { toFelt } from "./value-readers.js";
 
@@ -25,18 +32,30 @@ export interface EncodeOptions {
  */
 export function encodeSampledProperty(property: SampledProperty): Hex {
   const kind = KIND_BYTES[property.kind];
-  if (property.kind === "storage") return concatHex([kind, lowerCase(property.address), lowerCase(property.slot)]);
+  if (property.kind === "storage")
+    return concatHex([kind, lowerCase(property.address), lowerCase(property.slot)]);
   const names: readonly string[] = FIELD_NAMES[property.kind];
   const field = numberToHex(names.indexOf(property.field), { size: 1 });
-  return property.kind === "account" ? concatHex([kind, lowerCase(property.address), field]) : concatHex([kind, field]);
+  return property.kind === "account"
+    ? concatHex([kind, lowerCase(property.address), field])
+    : concatHex([kind, field]);
 }
 
 /** Kind bytes; each datalake numbers its kinds separately. */
-const KIND_BYTES = { header: "0x01", account: "0x02", storage: "0x03", tx: "0x01", tx_receipt: "0x02" } as const;
+const KIND_BYTES = {
+  header: "0x01",
+  account: "0x02",
+  storage: "0x03",
+  tx: "0x01",
+  tx_receipt: "0x02",
+} as const;
 
 /** Returns the included types as the uint256 that is hashed: one byte each, legacy the most significant of four. */
 export function encodeIncludedTypes(includedTypes: IncludedTypes): bigint {
-  return TRANSACTION_TYPES.reduce((word, type) => word * 256n + (includedTypes[type] ? 1n : 0n), 0n);
+  return TRANSACTION_TYPES.reduce(
+    (word, type) => word * 256n + (includedTypes[type] ? 1n : 0n),
+    0n,
+  );
 }
 
 /**
@@ -44,7 +63,8 @@ export function encodeIncludedTypes(includedTypes: IncludedTypes): bigint {
  * Formula: hdp-solidity's datalake codecs; both encodings are covered by published vectors.
  */
 export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}): Hex {
-  const chain = options.datalakeEncoding === "without-chain-id" ? [] : [chainIdOf(datalake.chainId)];
+  const chain =
+    options.datalakeEncoding === "without-chain-id" ? [] : [chainIdOf(datalake.chainId)];
   const property = encodeSampledProperty(datalake.sampledProperty);
   if (datalake.type === "BlockSampled") {
     const { blockRangeStart, blockRangeEnd, increment } = datalake;
@@ -116,23 +136,34 @@ export type Uncovered = Readonly<Record<"inputs" | "injected_state", string>>;
 export function uncovered(task: Task | undefined): Uncovered {
   if (task?.type !== "Module") return { inputs: "", injected_state: "" };
   const isPrivate = task.inputs.some(({ visibility }) => visibility === "private");
-  const inputs = task.inputs.map(({ visibility, value }) => `${visibility} ${BigInt(value)}`).join(",");
-  const roots = [...rootsByLabel(task.injectedState)].map(([label, root]) => `${label}=${root}`).join(",");
+  const inputs = task.inputs
+    .map(({ visibility, value }) => `${visibility} ${BigInt(value)}`)
+    .join(",");
+  const roots = [...rootsByLabel(task.injectedState)]
+    .map(([label, root]) => `${label}=${root}`)
+    .join(",");
   return { inputs: isPrivate ? inputs : "", injected_state: roots };
 }
 
 /** Returns each task that has the task hash of an earlier one, `other`, and differs from it in a field. */
-export function conflictsOf(tasks: readonly Task[]): { index: number; other: number; field: keyof Uncovered }[] {
+export function conflictsOf(
+  tasks: readonly Task[],
+): { index: number; other: number; field: keyof Uncovered }[] {
   // Keeps the first task of each hash and the first that differs from it: any later task differs from one of them.
   const seen = new Map<string, readonly (Uncovered & { readonly index: number })[]>();
   return tasks.flatMap((task, index) => {
     if (task.type !== "Module") return [];
-    const publicInputs = task.inputs.filter(({ visibility }) => visibility === "public").map(({ value }) => value);
+    const publicInputs = task.inputs
+      .filter(({ visibility }) => visibility === "public")
+      .map(({ value }) => value);
     const hashed = `${task.programHash} ${publicInputs.join()}`;
     const own = { ...uncovered(task), index };
     const known = seen.get(hashed) ?? [];
-    const other = known.find((one) => one.inputs !== own.inputs || one.injected_state !== own.injected_state);
-    if (known.length === 0 || (known.length === 1 && other !== undefined)) seen.set(hashed, [...known, own]);
+    const other = known.find(
+      (one) => one.inputs !== own.inputs || one.injected_state !== own.injected_state,
+    );
+    if (known.length === 0 || (known.length === 1 && other !== undefined))
+      seen.set(hashed, [...known, own]);
     if (other === undefined) return [];
     const field = other.injected_state === own.injected_state ? "inputs" : "injected_state";
     return [{ index, other: other.index, field }];

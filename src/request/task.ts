@@ -255,7 +255,12 @@ export interface OutputPreimage {
  * Every decoded value can be encoded again.
  */
 export type CairoValue =
-  bigint | boolean | string | null | readonly CairoValue[] | { readonly [name: string]: CairoValue };
+  | bigint
+  | boolean
+  | string
+  | null
+  | readonly CairoValue[]
+  | { readonly [name: string]: CairoValue };
 
 export interface ModuleResult {
   /** Which of `outputRoot` and `rawValue` is stored. */

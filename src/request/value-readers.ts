@@ -4,7 +4,12 @@ import type { Hex } from "viem";
 import { formatFelt, isFelt } from "../base/felt.js";
 import { nearest } from "../base/text.js";
 import type { ChainIdentifier } from "./chains.js";
-import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, chainIdentifierOf, findChainIdentifier } from "./chains.js";
+import {
+  CHAIN_ALIASES,
+  CHAIN_IDENTIFIERS,
+  chainIdentifierOf,
+  findChainIdentifier,
+} from "./chains.js";
 import { type JsonForm, type JsonObject, type Place, quote, type Reader } from "./reader.js";
 
 /** Former keys of the request with their current spelling. */
@@ -28,7 +33,8 @@ export function object<T extends object>(
   const keys = keysOf(shape);
   return {
     read: (value, place) => {
-      if (!isRecord(value)) return place.reportType(value, `an object with the keys ${keys.join(", ")}`);
+      if (!isRecord(value))
+        return place.reportType(value, `an object with the keys ${keys.join(", ")}`);
       const read: Partial<T> = {};
       for (const key of keys) {
         const one = shape[key].read(value[key], place.at(key));
@@ -52,7 +58,11 @@ function isWhole<T extends object>(read: Partial<T>, shape: Shape<T>): read is T
 }
 
 /** Reports the keys of an object that are not among `keys`, each with the nearest one. Returns whether there are any. */
-export function reportUnknownKeys(value: JsonObject, keys: readonly string[], place: Place): boolean {
+export function reportUnknownKeys(
+  value: JsonObject,
+  keys: readonly string[],
+  place: Place,
+): boolean {
   const known = new Set(keys);
   const unknown = Object.keys(value).filter((key) => !known.has(key));
   for (const key of unknown.slice(0, MAX_UNKNOWN_KEYS)) {
@@ -63,7 +73,11 @@ export function reportUnknownKeys(value: JsonObject, keys: readonly string[], pl
   return unknown.length > 0;
 }
 
-export function list<T>(item: Reader<T>, items: string, { least = 0 }: { readonly least?: 0 | 1 } = {}): Reader<T[]> {
+export function list<T>(
+  item: Reader<T>,
+  items: string,
+  { least = 0 }: { readonly least?: 0 | 1 } = {},
+): Reader<T[]> {
   return {
     read: (value, place) => {
       if (!Array.isArray(value)) return place.reportType(value, `an array of ${items}`);
@@ -72,7 +86,11 @@ export function list<T>(item: Reader<T>, items: string, { least = 0 }: { readonl
       const known = read.filter((one) => one !== null);
       return known.length === read.length ? known : null;
     },
-    form: () => ({ type: "array", items: item.form(), ...(least === 0 ? {} : { minItems: least }) }),
+    form: () => ({
+      type: "array",
+      items: item.form(),
+      ...(least === 0 ? {} : { minItems: least }),
+    }),
   };
 }
 
@@ -93,7 +111,10 @@ export function variant<T>(variants: Readonly<Record<string, Reader<T>>>, what: 
 export function word<const T extends string>(
   words: readonly T[],
   what: string,
-  { meant = {}, note }: { readonly meant?: Readonly<Record<string, T>>; readonly note?: string } = {},
+  {
+    meant = {},
+    note,
+  }: { readonly meant?: Readonly<Record<string, T>>; readonly note?: string } = {},
 ): Reader<T> {
   return {
     read: (value, place) => {
@@ -152,7 +173,13 @@ const MAX_INTEGER_LENGTH = 300;
 const INTEGER_TEXT = /^-?(\d+|0x[0-9a-f]+|0o[0-7]+|0b[01]+)$/i;
 
 /** Reads an integer from a JSON number, a bigint, or decimal, 0x, 0o or 0b text; never through an inexact number. */
-export function integer({ max, min = 0n }: { readonly max: bigint; readonly min?: bigint }): Reader<bigint> {
+export function integer({
+  max,
+  min = 0n,
+}: {
+  readonly max: bigint;
+  readonly min?: bigint;
+}): Reader<bigint> {
   return {
     read: (value, place) => {
       if (typeof value !== "bigint" && typeof value !== "number" && typeof value !== "string") {
@@ -179,7 +206,8 @@ export function integer({ max, min = 0n }: { readonly max: bigint; readonly min?
 function toInteger(value: unknown): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value === "bigint") return value;
-  if (typeof value !== "string" || value.length > MAX_INTEGER_LENGTH || !INTEGER_TEXT.test(value)) return undefined;
+  if (typeof value !== "string" || value.length > MAX_INTEGER_LENGTH || !INTEGER_TEXT.test(value))
+    return undefined;
   return value.startsWith("-") ? -BigInt(value.slice(1)) : BigInt(value);
 }
 
@@ -194,8 +222,14 @@ export const chain: Reader<ChainIdentifier> = {
     if (id === undefined && typeof value !== "string") {
       return place.reportType(value, 'a chain identifier, for instance "ETHEREUM_SEPOLIA"');
     }
-    const values = { value: quote(value), what: "a chain identifier", words: CHAIN_NAMES.join(", "), note: undefined };
-    const suggestion = id === undefined ? nearest(String(value), CHAIN_NAMES) : chainIdentifierOf(id);
+    const values = {
+      value: quote(value),
+      what: "a chain identifier",
+      words: CHAIN_NAMES.join(", "),
+      note: undefined,
+    };
+    const suggestion =
+      id === undefined ? nearest(String(value), CHAIN_NAMES) : chainIdentifierOf(id);
     return place.report("HDP-1108", values, { value, allowed: CHAIN_IDENTIFIERS, suggestion });
   },
   form: () => ({ enum: CHAIN_NAMES }),
@@ -208,12 +242,15 @@ export const felt: Reader<Hex> = {
       return place.reportType(value, "a felt: 0x-prefixed hex");
     }
     const read = toFelt(value);
-    return read === undefined ? place.report("HDP-1118", { value: quote(value) }, { value }) : formatFelt(read);
+    return read === undefined
+      ? place.report("HDP-1118", { value: quote(value) }, { value })
+      : formatFelt(read);
   },
   // Below 2^251 + 17 * 2^192 + 1, digit by digit.
   form: () => ({
     type: "string",
-    pattern: "^0[xX]0*([0-9a-fA-F]{1,62}|[0-7][0-9a-fA-F]{62}|80{12}(0[0-9a-fA-F]|10)[0-9a-fA-F]{48}|80{12}110{48})$",
+    pattern:
+      "^0[xX]0*([0-9a-fA-F]{1,62}|[0-7][0-9a-fA-F]{62}|80{12}(0[0-9a-fA-F]|10)[0-9a-fA-F]{48}|80{12}110{48})$",
   }),
 };
 
@@ -224,6 +261,7 @@ export function toFelt(value: unknown): bigint | undefined {
 }
 
 export const boolean: Reader<boolean> = {
-  read: (value, place) => (typeof value === "boolean" ? value : place.reportType(value, "true or false")),
+  read: (value, place) =>
+    typeof value === "boolean" ? value : place.reportType(value, "true or false"),
   form: () => ({ type: "boolean" }),
 };

@@ -69,7 +69,11 @@ export interface ServerView {
   /** Absent if the server does not inject faults. */
   readonly faults?: FaultsView | undefined;
   /** Number of each. */
-  readonly totals: { readonly submissions: number; readonly programs: number; readonly proofs: number };
+  readonly totals: {
+    readonly submissions: number;
+    readonly programs: number;
+    readonly proofs: number;
+  };
 }
 
 export interface SubmissionView {
@@ -83,7 +87,8 @@ export interface SubmissionView {
   /** States with the time of each, ISO 8601. */
   readonly transitions: readonly { readonly state: string; readonly at: string }[];
   /** States of a batch, each with its time once reached. */
-  readonly batch?: readonly { readonly state: string; readonly at?: string | undefined }[] | undefined;
+  readonly batch?:
+    readonly { readonly state: string; readonly at?: string | undefined }[] | undefined;
   readonly destination: string;
   readonly taskCount: number;
   /** The first 50. */
@@ -128,5 +133,9 @@ export interface FaultsView {
   /** Waiting faults in the syntax of `--fault`, in order. */
   readonly waiting: readonly string[];
   /** Every kind with the syntax after its name. */
-  readonly kinds: readonly { readonly kind: string; readonly form: string; readonly moment: string }[];
+  readonly kinds: readonly {
+    readonly kind: string;
+    readonly form: string;
+    readonly moment: string;
+  }[];
 }

@@ -6,7 +6,12 @@ import { z } from "zod";
 
 import { MAX_CLASS_BYTES, requireFile, systemErrorWord } from "../base/files.js";
 import { hdpError } from "../errors/hdp-error.js";
-import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "./http/http-client.js";
+import type {
+  HttpClient,
+  HttpReply,
+  HttpRequestParts,
+  ServiceCallOptions,
+} from "./http/http-client.js";
 import { serviceFailure } from "./http/service-errors.js";
 
 /** Name of the file part of `POST /submit-program`. */
@@ -31,7 +36,8 @@ export const programMetadataSchema = z
   .passthrough();
 
 /** A compiled class: a file, which is streamed from disk, or its bytes. */
-export type ProgramFile = { readonly path: string } | { readonly name: string; readonly content: Uint8Array };
+export type ProgramFile =
+  { readonly path: string } | { readonly name: string; readonly content: Uint8Array };
 
 export interface UploadedProgram {
   /** Lower case, no leading zeros. */
@@ -77,9 +83,15 @@ export class ProgramRegistryClient {
   public async metadata(programHash: string, options?: ServiceCallOptions): Promise<ProgramRecord> {
     // The published registry compares hashes as text and only finds the canonical form.
     const { data: hash } = programHashSchema.safeParse(programHash);
-    if (hash === undefined) throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
+    if (hash === undefined)
+      throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
     const query = { program_hash: hash };
-    const parts: HttpRequestParts = { method: "GET", path: ["get-metadata"], query, settles: saysUnknown };
+    const parts: HttpRequestParts = {
+      method: "GET",
+      path: ["get-metadata"],
+      query,
+      settles: saysUnknown,
+    };
     const parse = (reply: HttpReply): ProgramRecord => {
       const { status, text } = reply;
       if (saysUnknown(status, text)) throw serviceFailure("HDP-2041", { hash }, { status });
@@ -99,7 +111,8 @@ function saysUnknown(status: number, text: string): boolean {
 
 async function opened(file: ProgramFile): Promise<{ readonly name: string; readonly blob: Blob }> {
   const type = { type: "application/json" };
-  if ("content" in file) return { name: file.name, blob: new Blob([Buffer.from(file.content)], type) };
+  if ("content" in file)
+    return { name: file.name, blob: new Blob([Buffer.from(file.content)], type) };
   try {
     await requireFile(file.path, MAX_CLASS_BYTES);
     return { name: basename(file.path), blob: await openAsBlob(file.path, type) };

@@ -13,7 +13,12 @@ export const felt = z
   .refine(isFelt, "expected a felt");
 
 /** Reply of `POST /write`. */
-export const writtenSchema = z.object({ trie_id: z.number(), trie_root: felt, key: felt, value: felt });
+export const writtenSchema = z.object({
+  trie_id: z.number(),
+  trie_root: felt,
+  key: felt,
+  value: felt,
+});
 
 /** An edge's path is big-endian bytes of which the first `bit_len` bits count. */
 const nodeSchema = z.union([
@@ -30,14 +35,21 @@ const nodeSchema = z.union([
     })
     .transform(({ Edge: { child, path, bit_len } }): StateNode => {
       const bits = path.reduce((value, byte) => (value << 8n) + BigInt(byte), 0n);
-      return { kind: "edge", child, path: bits >> BigInt(Math.max(0, path.length * 8 - bit_len)), length: bit_len };
+      return {
+        kind: "edge",
+        child,
+        path: bits >> BigInt(Math.max(0, path.length * 8 - bit_len)),
+        length: bit_len,
+      };
     }),
 ]);
 const leafSchema = z.object({ key: felt, data: z.object({ value: felt }) });
 export const stateProofsSchema = z.object({
   state_proofs: z.array(
     z.union([
-      z.object({ Read: z.object({ trie_root: felt, state_proof: z.array(nodeSchema), leaf: leafSchema }) }),
+      z.object({
+        Read: z.object({ trie_root: felt, state_proof: z.array(nodeSchema), leaf: leafSchema }),
+      }),
       z.object({
         Write: z.object({
           trie_root_prev: felt,
@@ -53,10 +65,19 @@ export const stateProofsSchema = z.object({
 });
 
 export function nodeJson(node: StateNode): unknown {
-  if (node.kind === "binary") return { Binary: { left: formatFelt(node.left), right: formatFelt(node.right) } };
+  if (node.kind === "binary")
+    return { Binary: { left: formatFelt(node.left), right: formatFelt(node.right) } };
   const bytes = Math.ceil(node.length / 8);
-  const digits = (node.path << BigInt(bytes * 8 - node.length)).toString(16).padStart(bytes * 2, "0");
-  return { Edge: { child: formatFelt(node.child), path: [...Buffer.from(digits, "hex")], bit_len: node.length } };
+  const digits = (node.path << BigInt(bytes * 8 - node.length))
+    .toString(16)
+    .padStart(bytes * 2, "0");
+  return {
+    Edge: {
+      child: formatFelt(node.child),
+      path: [...Buffer.from(digits, "hex")],
+      bit_len: node.length,
+    },
+  };
 }
 
 /** Client for a run's calls to a state server, which stores tries by label and root. */
@@ -82,6 +103,10 @@ export class StateServerClient {
   }
 }
 
-function place(label: bigint, root: bigint, key: bigint): Readonly<Record<"trie_label" | "trie_root" | "key", string>> {
+function place(
+  label: bigint,
+  root: bigint,
+  key: bigint,
+): Readonly<Record<"trie_label" | "trie_root" | "key", string>> {
   return { trie_label: formatFelt(label), trie_root: formatFelt(root), key: formatFelt(key) };
 }

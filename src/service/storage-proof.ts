@@ -20,7 +20,10 @@ interface StorageProofSelection {
   accounts?: Record<string, { slots?: string[]; props?: string[] }>;
 }
 
-export const storageProofAcceptedSchema = open({ request_id: wireIdSchema, status: z.string().optional() });
+export const storageProofAcceptedSchema = open({
+  request_id: wireIdSchema,
+  status: z.string().optional(),
+});
 
 const storageProofQuerySchema = open({
   internal_id: wireIdSchema,
@@ -58,18 +61,32 @@ export class StorageProofClient {
   }
 
   /** Submits a request. `body` is the result of `storageProofRequest`, or any other JSON. */
-  public async submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted> {
+  public async submitRequest(
+    body: unknown,
+    options?: ServiceCallOptions,
+  ): Promise<StorageProofAccepted> {
     const once =
       "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
-    return await this.#post(["submit-request"], { json: body, once }, storageProofAcceptedSchema, options);
+    return await this.#post(
+      ["submit-request"],
+      { json: body, once },
+      storageProofAcceptedSchema,
+      options,
+    );
   }
 
-  public async getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries> {
+  public async getQueries(
+    requestId: string,
+    options?: ServiceCallOptions,
+  ): Promise<StorageProofQueries> {
     return await this.#get(["get_queries", requestId], storageProofQueriesSchema, options);
   }
 
   /** Returns the actions of a query. `queryId` is its `internal_id`. */
-  public async getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActionList> {
+  public async getActions(
+    queryId: string,
+    options?: ServiceCallOptions,
+  ): Promise<StorageProofActionList> {
     return await this.#get(["get_actions", queryId], storageProofActionsSchema, options);
   }
 
@@ -94,10 +111,18 @@ export class StorageProofClient {
   /** Returns the server's greeting. Does not need a key. */
   public async isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive> {
     const parts = { method: "GET", path: ["is-alive"] } as const;
-    return await this.#http.call(parts, (reply) => storageProofAliveSchema.parse(reply.json()), options);
+    return await this.#http.call(
+      parts,
+      (reply) => storageProofAliveSchema.parse(reply.json()),
+      options,
+    );
   }
 
-  async #get<T>(path: readonly string[], schema: Schema<T>, options?: ServiceCallOptions): Promise<T> {
+  async #get<T>(
+    path: readonly string[],
+    schema: Schema<T>,
+    options?: ServiceCallOptions,
+  ): Promise<T> {
     const parts = { method: "GET", path, key: KEY } as const;
     return await this.#http.call(parts, (reply) => schema.parse(reply.json()), options);
   }
@@ -109,28 +134,37 @@ export class StorageProofClient {
     options?: ServiceCallOptions,
   ): Promise<T> {
     // Some replies have no published shape: an empty body is a valid answer.
-    const parse = (reply: HttpReply): T => schema.parse(reply.text.trim() === "" ? null : reply.json());
+    const parse = (reply: HttpReply): T =>
+      schema.parse(reply.text.trim() === "" ? null : reply.json());
     return await this.#http.call({ method: "POST", path, key: KEY, ...body }, parse, options);
   }
 
   /** Waits until there are queries and all have ended. Throws a ServiceFailure (`task-failed`) if one failed. */
-  public async awaitRequest(id: string, options: AwaitRequestOptions = {}): Promise<readonly StorageProofQuery[]> {
+  public async awaitRequest(
+    id: string,
+    options: AwaitRequestOptions = {},
+  ): Promise<readonly StorageProofQuery[]> {
     const what = `storage proof request ${id}`;
-    const statesOf = (seen: readonly StorageProofQuery[]): string => seen.map(({ status }) => status).join(", ");
+    const statesOf = (seen: readonly StorageProofQuery[]): string =>
+      seen.map(({ status }) => status).join(", ");
     const queries = await poll<readonly StorageProofQuery[]>({
       options,
       look: async (call) => (await this.getQueries(id, call)).queries,
       onNew: options.onQueries,
-      shownAs: (seen) => JSON.stringify(seen.map(({ internal_id, status }) => [internal_id, status])),
+      shownAs: (seen) =>
+        JSON.stringify(seen.map(({ internal_id, status }) => [internal_id, status])),
       done: (seen) => seen.length > 0 && seen.every(({ status }) => TERMINAL.has(status)),
       what,
-      describe: (seen) => (seen.length === 0 ? "it had no queries yet" : `its queries were ${quoted(statesOf(seen))}`),
+      describe: (seen) =>
+        seen.length === 0 ? "it had no queries yet" : `its queries were ${quoted(statesOf(seen))}`,
       comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [id])}`,
     });
     const failed = queries.filter(({ status }) => status === FAILED);
     if (failed.length === 0) return queries;
     const reason = `${failed.length} of its ${queries.length} queries did`;
-    const commands = failed.map(({ internal_id }) => this.#http.suggest("hdp proof actions", [internal_id]));
+    const commands = failed.map(({ internal_id }) =>
+      this.#http.suggest("hdp proof actions", [internal_id]),
+    );
     const hints = commands.map((command) => `${command} shows what was done for that query.`);
     throw serviceFailure("HDP-2091", { what, reason, next: undefined }, { hints });
   }
@@ -141,12 +175,16 @@ const FAILED = "FAILED";
 const TERMINAL = new Set(["COMPLETED", FAILED]);
 
 type Names<K extends "header" | "account"> = {
-  readonly [F in keyof (typeof FIELDS)[K]]: (typeof FIELDS)[K][F] extends { readonly proof: infer N extends string }
+  readonly [F in keyof (typeof FIELDS)[K]]: (typeof FIELDS)[K][F] extends {
+    readonly proof: infer N extends string;
+  }
     ? N
     : never;
 }[keyof (typeof FIELDS)[K]];
 
-export const ACCOUNT_PROPS: readonly string[] = Object.values(FIELDS.account).map(({ proof }) => proof);
+export const ACCOUNT_PROPS: readonly string[] = Object.values(FIELDS.account).map(
+  ({ proof }) => proof,
+);
 
 /** Returns the position of a header field's published name in the header's RLP list; -1 for a name that is not published. */
 export function headerPosition(name: string): number {
@@ -172,7 +210,10 @@ export interface StorageProofRequest {
   /** The service's name of the chain: `SN_SEPOLIA`. It is sent unchanged, as other accepted names are not published. */
   readonly destinationChainId: string;
   /** By origin chain id. */
-  readonly origins: readonly { readonly chainId: bigint; readonly blocks: readonly StorageProofBlock[] }[];
+  readonly origins: readonly {
+    readonly chainId: bigint;
+    readonly blocks: readonly StorageProofBlock[];
+  }[];
 }
 
 /**
@@ -184,7 +225,10 @@ export interface StorageProofRequest {
  *   origins: [{ chainId: 11155111n, blocks: [{ block: 5150551n, accounts: { "0x17C2…": { slots: [0n] } } }] }],
  * })
  */
-export function storageProofRequest({ destinationChainId, origins }: StorageProofRequest): StorageProofSubmit {
+export function storageProofRequest({
+  destinationChainId,
+  origins,
+}: StorageProofRequest): StorageProofSubmit {
   if (origins.length === 0) throw invalid("origins", "nothing is asked for");
   const data: StorageProofSubmit["data"] = {};
   for (const [index, { chainId, blocks }] of origins.entries()) {
@@ -201,16 +245,25 @@ export function storageProofRequest({ destinationChainId, origins }: StorageProo
   return { destination_chain_id: destinationChainId, data };
 }
 
-function selectionOf({ header = [], accounts = {} }: StorageProofBlock, path: string): StorageProofSelection {
+function selectionOf(
+  { header = [], accounts = {} }: StorageProofBlock,
+  path: string,
+): StorageProofSelection {
   const selected = Object.entries(accounts).map(([address, { slots = [], props = [] }]) => {
     const place = `${path}.accounts.${address}`;
-    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw invalid(`${path}.accounts`, `"${address}" is not an address`);
-    if (slots.length + props.length === 0) throw invalid(place, "neither slots nor props are given");
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+      throw invalid(`${path}.accounts`, `"${address}" is not an address`);
+    if (slots.length + props.length === 0)
+      throw invalid(place, "neither slots nor props are given");
     const texts = slots.map((slot) => slotText(slot, `${place}.slots`));
-    const account = { ...(slots.length > 0 && { slots: texts }), ...(props.length > 0 && { props: [...props] }) };
+    const account = {
+      ...(slots.length > 0 && { slots: texts }),
+      ...(props.length > 0 && { props: [...props] }),
+    };
     return [address, account] as const;
   });
-  if (header.length + selected.length === 0) throw invalid(path, "neither header fields nor accounts are given");
+  if (header.length + selected.length === 0)
+    throw invalid(path, "neither header fields nor accounts are given");
   return {
     ...(header.length > 0 && { header: [...header] }),
     ...(selected.length > 0 && { accounts: Object.fromEntries(selected) }),

@@ -1,5 +1,12 @@
 import type { Address, Hex } from "viem";
-import { concatHex, decodeAbiParameters, encodeAbiParameters, isHash, isHex, numberToHex } from "viem/utils";
+import {
+  concatHex,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  isHash,
+  isHex,
+  numberToHex,
+} from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import { requireAddress, requireTaskHash } from "../base/hex.js";
@@ -7,7 +14,14 @@ import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js"
 import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, TaskResult } from "../request/task.js";
 import type { Provider, StoreTransaction } from "./transact.js";
-import { ethCall, ethCallUnlessReverted, refusalOf, request, revertName, StoreRpcError } from "./transact.js";
+import {
+  ethCall,
+  ethCallUnlessReverted,
+  refusalOf,
+  request,
+  revertName,
+  StoreRpcError,
+} from "./transact.js";
 
 /** Families of function names of stores, in the order of tries: satellites (since 2025), execution stores (2024). */
 export const STORE_KINDS = ["satellite", "execution-store"] as const;
@@ -49,7 +63,10 @@ export interface ExecutionStore {
    * one call each, at most 16 at a time. Throws `NotFinalizedError` for the first task without a result. One search
    * finds all transactions.
    */
-  readResults(taskHashes: readonly Hex[], options?: ReadStoreOptions): Promise<readonly TaskResult[]>;
+  readResults(
+    taskHashes: readonly Hex[],
+    options?: ReadStoreOptions,
+  ): Promise<readonly TaskResult[]>;
   /** Returns the states of many tasks, in their order, batched as in `readResults`. */
   statuses(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly StoredStatus[]>;
 }
@@ -83,7 +100,9 @@ export const STATUSES: readonly StoredStatus[] = ["none", "scheduled", "finalize
 type Read = "status" | "result";
 
 /** The function names of both kinds. Each function takes a task hash (bytes32) and returns one word. */
-export const FAMILIES: Readonly<Record<StoreKind, Readonly<Record<Read, { name: string; selector: Hex }>>>> = {
+export const FAMILIES: Readonly<
+  Record<StoreKind, Readonly<Record<Read, { name: string; selector: Hex }>>>
+> = {
   "execution-store": {
     status: { name: "getTaskStatus", selector: "0x2bf6cc79" },
     result: { name: "getFinalizedTaskResult", selector: "0x019d8386" },
@@ -114,32 +133,50 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
   for (const candidate of kinds) {
     const data = concatHex([FAMILIES[candidate].status.selector, ZERO_HASH]);
     const answer = await ethCallUnlessReverted(provider, address, data, signal);
-    if (statusOf(answer) !== undefined) return storeOf(address, candidate, evmReader(provider, address, candidate));
+    if (statusOf(answer) !== undefined)
+      return storeOf(address, candidate, evmReader(provider, address, candidate));
   }
-  const functions = kinds.map((one) => `${FAMILIES[one].status.name} (${one.replace("-", " ")})`).join(" or ");
+  const functions = kinds
+    .map((one) => `${FAMILIES[one].status.name} (${one.replace("-", " ")})`)
+    .join(" or ");
   throw await notAStore(provider, address, functions, signal);
 }
 
 /** What a store answers: of a result its word, or undefined where the task has none. */
 export interface StoreReader {
-  result(taskHash: Hex, signal?: AbortSignal): Promise<Pick<TaskResult, "word" | "value"> | undefined>;
+  result(
+    taskHash: Hex,
+    signal?: AbortSignal,
+  ): Promise<Pick<TaskResult, "word" | "value"> | undefined>;
   status(taskHash: Hex, signal?: AbortSignal): Promise<StoredStatus>;
   /** Asks for many tasks at once; nothing for those that have to be read one by one. */
-  many?(what: Read, taskHashes: readonly Hex[], signal?: AbortSignal): Promise<readonly (Hex | undefined)[]>;
+  many?(
+    what: Read,
+    taskHashes: readonly Hex[],
+    signal?: AbortSignal,
+  ): Promise<readonly (Hex | undefined)[]>;
   /** Adds the transactions that finalized the tasks. */
-  withTransactions?(results: readonly TaskResult[], options: ReadStoreOptions): Promise<readonly TaskResult[]>;
+  withTransactions?(
+    results: readonly TaskResult[],
+    options: ReadStoreOptions,
+  ): Promise<readonly TaskResult[]>;
 }
 
 export function storeOf(address: Address, kind: StoreKind, reader: StoreReader): ExecutionStore {
-  const many = async (...[what, taskHashes, signal]: Parameters<NonNullable<StoreReader["many"]>>) => {
+  const many = async (
+    ...[what, taskHashes, signal]: Parameters<NonNullable<StoreReader["many"]>>
+  ) => {
     const hashes = taskHashes.map((taskHash) => requireTaskHash(taskHash));
-    return (hashes.length < MIN_MULTICALL ? undefined : await reader.many?.(what, hashes, signal)) ?? [];
+    return (
+      (hashes.length < MIN_MULTICALL ? undefined : await reader.many?.(what, hashes, signal)) ?? []
+    );
   };
   const statuses: ExecutionStore["statuses"] = async (taskHashes, { signal } = {}) => {
     const answers = await many("status", taskHashes, signal);
     return await inOrder(
       taskHashes,
-      async (taskHash, position) => statusOf(answers[position]) ?? (await reader.status(taskHash, signal)),
+      async (taskHash, position) =>
+        statusOf(answers[position]) ?? (await reader.status(taskHash, signal)),
     );
   };
   const readResults: ExecutionStore["readResults"] = async (taskHashes, options = {}) => {
@@ -149,7 +186,9 @@ export function storeOf(address: Address, kind: StoreKind, reader: StoreReader):
       const word = words[position];
       // A separate read says why there is no result.
       const isThere = word !== undefined && isHash(word);
-      const result = isThere ? { word, value: BigInt(word) } : await reader.result(taskHash, signal);
+      const result = isThere
+        ? { word, value: BigInt(word) }
+        : await reader.result(taskHash, signal);
       if (result !== undefined) return { taskHash, ...result, store: address };
       throw new NotFinalizedError(taskHash, await reader.status(taskHash, signal), address);
     });
@@ -173,12 +212,15 @@ function only<T>(items: readonly T[]): T {
 }
 
 function evmReader(provider: Provider, address: Address, kind: StoreKind): Required<StoreReader> {
-  const calldata = (what: Read, taskHash: Hex): Hex => concatHex([FAMILIES[kind][what].selector, taskHash]);
+  const calldata = (what: Read, taskHash: Hex): Hex =>
+    concatHex([FAMILIES[kind][what].selector, taskHash]);
   const without = async (what: Read, signal?: AbortSignal): Promise<HdpError> =>
     await notAStore(provider, address, FAMILIES[kind][what].name, signal);
   return {
     status: async (taskHash, signal) => {
-      const status = statusOf(await ethCallUnlessReverted(provider, address, calldata("status", taskHash), signal));
+      const status = statusOf(
+        await ethCallUnlessReverted(provider, address, calldata("status", taskHash), signal),
+      );
       if (status === undefined) throw await without("status", signal);
       return status;
     },
@@ -212,7 +254,9 @@ const MAX_CALLS = 500;
 /** Selector of `aggregate3((address,bool,bytes)[])`, which returns `(bool,bytes)[]`. */
 const AGGREGATE = "0x82ad56cb";
 /** Parameters of a call: target, whether it may fail, and calldata. */
-const CALLS = [{ type: "tuple[]", components: [{ type: "address" }, { type: "bool" }, { type: "bytes" }] }] as const;
+const CALLS = [
+  { type: "tuple[]", components: [{ type: "address" }, { type: "bool" }, { type: "bytes" }] },
+] as const;
 /** Answers: whether the call succeeded, and its return data. */
 const ANSWERS = [{ type: "tuple[]", components: [{ type: "bool" }, { type: "bytes" }] }] as const;
 
@@ -275,7 +319,8 @@ async function findFinalizations(
 /** Returns the task hash and the place of a log. The event's parameters are not indexed, so the hash is in its data. */
 function readLog(log: unknown): (readonly [string, FinalizationPlace])[] {
   const { data, transactionHash, blockNumber } = isRecord(log) ? log : {};
-  if (!isHex(data) || data.length !== 130 || !isHex(transactionHash) || !isHex(blockNumber)) return [];
+  if (!isHex(data) || data.length !== 130 || !isHex(transactionHash) || !isHex(blockNumber))
+    return [];
   return [[data.slice(0, 66).toLowerCase(), { transactionHash, blockNumber: BigInt(blockNumber) }]];
 }
 
@@ -292,7 +337,9 @@ async function inOrder<T>(
   const found: T[] = [];
   for (let start = 0; start < taskHashes.length; start += MAX_CONCURRENT_READS) {
     const part = taskHashes.slice(start, start + MAX_CONCURRENT_READS);
-    found.push(...(await Promise.all(part.map(async (taskHash, at) => await read(taskHash, start + at)))));
+    found.push(
+      ...(await Promise.all(part.map(async (taskHash, at) => await read(taskHash, start + at)))),
+    );
   }
   return found;
 }

@@ -1,14 +1,35 @@
 import type { Address, Hex } from "viem";
-import { concatHex, encodeAbiParameters, encodeDeployData, encodeFunctionData, getAddress } from "viem/utils";
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+} from "viem/utils";
 
 import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/task.js";
 import { type MockKind, mockKindNumber, type StoreKind } from "./execution-store.js";
-import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
-import type { MockTransactionOptions, Provider, StoreTransaction, WaitOptions } from "./transact.js";
-import { ethCallUnlessReverted, refusalOf, sender, StoreRpcError, transact, transactWithStore } from "./transact.js";
+import {
+  hdpExecutionStoreMockAbi,
+  hdpExecutionStoreMockBytecode,
+} from "./generated/hdp-execution-store-mock.js";
+import type {
+  MockTransactionOptions,
+  Provider,
+  StoreTransaction,
+  WaitOptions,
+} from "./transact.js";
+import {
+  ethCallUnlessReverted,
+  refusalOf,
+  sender,
+  StoreRpcError,
+  transact,
+  transactWithStore,
+} from "./transact.js";
 
 export interface FinalizeOptions extends MockTransactionOptions {
   readonly results: readonly TaskWord[];
@@ -23,7 +44,10 @@ export interface FinalizedTasks extends StoreTransaction {
 export const TASKS_PER_TRANSACTION = 300;
 
 /** Selector and parameters of `finalizeTasks(bytes32[],bytes32[])`: a constant, so that no call hashes it. */
-const FINALIZE_TASKS = { selector: "0x0365292f", parameters: [{ type: "bytes32[]" }, { type: "bytes32[]" }] } as const;
+const FINALIZE_TASKS = {
+  selector: "0x0365292f",
+  parameters: [{ type: "bytes32[]" }, { type: "bytes32[]" }],
+} as const;
 
 /**
  * Finalizes results in an execution store mock, without proofs, up to 300 per transaction.
@@ -43,7 +67,11 @@ export async function finalizeTasks(options: FinalizeOptions): Promise<Finalized
   }
   const last = transactions.at(-1);
   if (last === undefined) throw hdpError("HDP-1120", { items: "results to finalize" });
-  return { ...last, gasUsed: transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n), transactions };
+  return {
+    ...last,
+    gasUsed: transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n),
+    transactions,
+  };
 }
 
 /** keccak256("OPERATOR_ROLE") */
@@ -59,7 +87,11 @@ export async function addOperators(options: AddOperatorsOptions): Promise<void> 
   const store = requireAddress(options.store);
   for (const account of accounts) {
     const args = [OPERATOR_ROLE, requireAddress(account)] as const;
-    const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "grantRole", args });
+    const data = encodeFunctionData({
+      abi: hdpExecutionStoreMockAbi,
+      functionName: "grantRole",
+      args,
+    });
     await transactWithStore(provider, { store, from, data }, options);
   }
 }
@@ -102,9 +134,16 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
     args: [programHash, CHAIN_IDS[sourceChain], operators, mockKindNumber(kind)],
   });
   try {
-    const { contractAddress, reverted, ...transaction } = await transact(provider, { from, data }, options);
+    const { contractAddress, reverted, ...transaction } = await transact(
+      provider,
+      { from, data },
+      options,
+    );
     if (contractAddress === undefined || reverted) {
-      throw new StoreRpcError("eth_sendTransaction", "the deployment of the execution store mock was reverted");
+      throw new StoreRpcError(
+        "eth_sendTransaction",
+        "the deployment of the execution store mock was reverted",
+      );
     }
     const readAs = kind === "satellite-develop" ? "satellite" : kind;
     return { address: getAddress(contractAddress), kind: readAs, from, ...transaction };

@@ -1,5 +1,12 @@
 import type { Address, Hex } from "viem";
-import { concatHex, encodeFunctionData, getAddress, isHash, keccak256, numberToHex } from "viem/utils";
+import {
+  concatHex,
+  encodeFunctionData,
+  getAddress,
+  isHash,
+  keccak256,
+  numberToHex,
+} from "viem/utils";
 
 import { halvesOf, requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
@@ -16,7 +23,9 @@ import { ethCallUnlessReverted, transactWithStore } from "./transact.js";
 
 const STORE_KIND = "0x97167701";
 
-export interface ProofSettings extends Readonly<Record<"factsRegistry" | "aggregatorsFactory", Address>> {
+export interface ProofSettings extends Readonly<
+  Record<"factsRegistry" | "aggregatorsFactory", Address>
+> {
   readonly programHash: Hex;
   readonly chainId: bigint;
   /** Cached root of the MMR, 0 when there is none. */
@@ -36,27 +45,52 @@ export async function readProofSettings(
   const word = async (data: Hex): Promise<Hex> => {
     const answer = await ethCallUnlessReverted(provider, store, data, signal);
     if (answer !== undefined && isHash(answer)) return answer;
-    throw await notAStore(provider, store, "PROGRAM_HASH, CHAIN_ID, SHARP_FACTS_REGISTRY or loadMmrRoot", signal);
+    throw await notAStore(
+      provider,
+      store,
+      "PROGRAM_HASH, CHAIN_ID, SHARP_FACTS_REGISTRY or loadMmrRoot",
+      signal,
+    );
   };
-  const address = async (functionName: "SHARP_FACTS_REGISTRY" | "AGGREGATORS_FACTORY"): Promise<Address> =>
+  const address = async (
+    functionName: "SHARP_FACTS_REGISTRY" | "AGGREGATORS_FACTORY",
+  ): Promise<Address> =>
     getAddress(`0x${(await word(encodeFunctionData({ abi, functionName }))).slice(-40)}`);
-  const [programHash, chainId, factsRegistry, aggregatorsFactory, mmrRoot, kind] = await Promise.all([
-    word(encodeFunctionData({ abi, functionName: "PROGRAM_HASH" })),
-    word(encodeFunctionData({ abi, functionName: "CHAIN_ID" })),
-    address("SHARP_FACTS_REGISTRY"),
-    address("AGGREGATORS_FACTORY"),
-    word(encodeFunctionData({ abi, functionName: "loadMmrRoot", args: [mmr.id, mmr.size] })),
-    ethCallUnlessReverted(provider, store, STORE_KIND, signal),
-  ]);
-  const isDevelop = kind !== undefined && isHash(kind) && MOCK_KINDS[Number(kind)] === "satellite-develop";
-  return { programHash, chainId: BigInt(chainId), factsRegistry, aggregatorsFactory, mmrRoot, isDevelop };
+  const [programHash, chainId, factsRegistry, aggregatorsFactory, mmrRoot, kind] =
+    await Promise.all([
+      word(encodeFunctionData({ abi, functionName: "PROGRAM_HASH" })),
+      word(encodeFunctionData({ abi, functionName: "CHAIN_ID" })),
+      address("SHARP_FACTS_REGISTRY"),
+      address("AGGREGATORS_FACTORY"),
+      word(encodeFunctionData({ abi, functionName: "loadMmrRoot", args: [mmr.id, mmr.size] })),
+      ethCallUnlessReverted(provider, store, STORE_KIND, signal),
+    ]);
+  const isDevelop =
+    kind !== undefined && isHash(kind) && MOCK_KINDS[Number(kind)] === "satellite-develop";
+  return {
+    programHash,
+    chainId: BigInt(chainId),
+    factsRegistry,
+    aggregatorsFactory,
+    mmrRoot,
+    isDevelop,
+  };
 }
 
 /** Makes a mock accept proven results only, permanently: by `proveBatch`. @throws HdpError HDP-3004 not an operator */
-export async function requireAuthentication(options: MockTransactionOptions): Promise<StoreTransaction> {
+export async function requireAuthentication(
+  options: MockTransactionOptions,
+): Promise<StoreTransaction> {
   const { provider, from } = options;
-  const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "requireAuthentication" });
-  return await transactWithStore(provider, { store: requireAddress(options.store), from, data }, options);
+  const data = encodeFunctionData({
+    abi: hdpExecutionStoreMockAbi,
+    functionName: "requireAuthentication",
+  });
+  return await transactWithStore(
+    provider,
+    { store: requireAddress(options.store), from, data },
+    options,
+  );
 }
 
 /** A Merkle mountain range of block headers, as the store knows it. */
@@ -117,9 +151,17 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
   const abi = hdpExecutionStoreMockAbi;
   if (settings.mmrRoot !== mmr.root) {
     const empty = numberToHex(0n, { size: 32 });
-    const state = { poseidonMmrRoot: mmr.root, keccakMmrRoot: empty, mmrSize: mmr.size, continuableParentHash: empty };
+    const state = {
+      poseidonMmrRoot: mmr.root,
+      keccakMmrRoot: empty,
+      mmrSize: mmr.size,
+      continuableParentHash: empty,
+    };
     const call = { functionName: "setAggregatorState", args: [mmr.id, state] } as const;
-    await sendTo(settings.aggregatorsFactory, encodeFunctionData({ abi: hdpAggregatorsFactoryMockAbi, ...call }));
+    await sendTo(
+      settings.aggregatorsFactory,
+      encodeFunctionData({ abi: hdpAggregatorsFactoryMockAbi, ...call }),
+    );
     await sendTo(store, encodeFunctionData({ abi, functionName: "cacheMmrRoot", args: [mmr.id] }));
   }
   if (settings.isDevelop && mmr.keccakRoot !== undefined) {
@@ -130,13 +172,23 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
   let gasUsed = 0n;
   for (const { factHash, data } of executions) {
     const call = { functionName: "registerFact", args: [factHash] } as const;
-    await sendTo(settings.factsRegistry, encodeFunctionData({ abi: hdpFactsRegistryMockAbi, ...call }));
+    await sendTo(
+      settings.factsRegistry,
+      encodeFunctionData({ abi: hdpFactsRegistryMockAbi, ...call }),
+    );
     proven = { transaction: await sendTo(store, data), factHash };
     gasUsed += proven.transaction.gasUsed;
   }
   if (proven === undefined) throw hdpError("HDP-1120", { items: "results to finalize" });
   const { tasksRoot, resultsRoot } = tree;
-  return { ...proven.transaction, gasUsed, totalGasUsed, factHash: proven.factHash, tasksRoot, resultsRoot };
+  return {
+    ...proven.transaction,
+    gasUsed,
+    totalGasUsed,
+    factHash: proven.factHash,
+    tasksRoot,
+    resultsRoot,
+  };
 }
 
 /** One execution in a satellite's form, with the MMRs that it was proven against. */
@@ -158,12 +210,18 @@ type ChainMmr = Omit<MmrState, "keccakRoot"> & { readonly chainId: bigint };
  */
 export function satelliteFactHash(execution: SatelliteExecution): Hex {
   const { taskHash, word, programHash, poseidonMmrs, keccakMmrs } = execution;
-  const lengths = keccakMmrs === undefined ? [] : [BigInt(poseidonMmrs.length), BigInt(keccakMmrs.length)];
+  const lengths =
+    keccakMmrs === undefined ? [] : [BigInt(poseidonMmrs.length), BigInt(keccakMmrs.length)];
   return factHashOf(programHash, [
     ...halvesOf(requireTaskHash(taskHash), word),
     ...lengths,
     ...poseidonMmrs.flatMap(({ id, size, chainId, root }) => [id, size, chainId, BigInt(root)]),
-    ...(keccakMmrs ?? []).flatMap(({ id, size, chainId, root }) => [id, size, chainId, ...halvesOf(root)]),
+    ...(keccakMmrs ?? []).flatMap(({ id, size, chainId, root }) => [
+      id,
+      size,
+      chainId,
+      ...halvesOf(root),
+    ]),
   ]);
 }
 
@@ -182,13 +240,23 @@ export function batchFactHash(
   mmr: MmrState,
 ): Hex {
   const roots = halvesOf(tree.resultsRoot, tree.tasksRoot);
-  return factHashOf(settings.programHash, [...roots, mmr.id, mmr.size, settings.chainId, BigInt(mmr.root)]);
+  return factHashOf(settings.programHash, [
+    ...roots,
+    mmr.id,
+    mmr.size,
+    settings.chainId,
+    BigInt(mmr.root),
+  ]);
 }
 
 function batchExecution(
   settings: ProofSettings,
   mmr: MmrState,
-  { tree, taskHashes, words }: { tree: BatchTree; taskHashes: readonly Hex[]; words: readonly Hex[] },
+  {
+    tree,
+    taskHashes,
+    words,
+  }: { tree: BatchTree; taskHashes: readonly Hex[]; words: readonly Hex[] },
 ): { readonly factHash: Hex; readonly data: Hex } {
   const tasks = splitWord(tree.tasksRoot);
   const results = splitWord(tree.resultsRoot);

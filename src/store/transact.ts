@@ -32,7 +32,14 @@ export class StoreRpcError extends HdpError {
     error: unknown,
   ) {
     const reason = providerSentence(error);
-    super(inWords("HDP-4103", { call: method, reason, whose: undefined, advice: adviceOf(method, reason, error) }));
+    super(
+      inWords("HDP-4103", {
+        call: method,
+        reason,
+        whose: undefined,
+        advice: adviceOf(method, reason, error),
+      }),
+    );
   }
 }
 
@@ -55,7 +62,8 @@ const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
 function adviceOf(method: string, reason: string, error: unknown): string {
   const known = ADVICE.find(([words]) => words.test(reason));
   if (known !== undefined) return known[1];
-  if (isAnswer(error)) return "The node answered, and refused: the words after the colon are its own.";
+  if (isAnswer(error))
+    return "The node answered, and refused: the words after the colon are its own.";
   // The answer was lost, and the transaction may have been sent.
   if (method === "eth_sendTransaction") {
     return "The transaction may have been sent: look at the account's transactions before sending it again.";
@@ -80,7 +88,12 @@ export async function request(
 }
 
 /** Calls a contract at the latest block. Rethrows a revert as the provider threw it: see {@link revertData}. */
-export async function ethCall(provider: Provider, to: Hex, data: Hex, signal?: AbortSignal): Promise<Hex> {
+export async function ethCall(
+  provider: Provider,
+  to: Hex,
+  data: Hex,
+  signal?: AbortSignal,
+): Promise<Hex> {
   const result = await request(provider, "eth_call", [{ to, data }, "latest"], { signal });
   if (!isHex(result) || result.length % 2 === 1) {
     throw new StoreRpcError("eth_call", "the answer is not hexadecimal bytes");
@@ -116,7 +129,11 @@ export interface Receipt extends StoreTransaction {
 }
 
 /** Returns the account to send from: the given one, else the node's first. */
-export async function sender(provider: Provider, from: Hex | undefined, signal?: AbortSignal): Promise<Hex> {
+export async function sender(
+  provider: Provider,
+  from: Hex | undefined,
+  signal?: AbortSignal,
+): Promise<Hex> {
   if (from !== undefined) return from;
   const accounts = await request(provider, "eth_accounts", [], { signal });
   const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
@@ -140,7 +157,8 @@ export async function transact(
   // The user may have to confirm the transaction on a device first.
   const sending = { signal, timeout: Math.max(timeout, DEFAULT_TIMEOUT) };
   const transactionHash = await request(provider, "eth_sendTransaction", [transaction], sending);
-  if (!isHex(transactionHash)) throw new StoreRpcError("eth_sendTransaction", "the answer is not a transaction hash");
+  if (!isHex(transactionHash))
+    throw new StoreRpcError("eth_sendTransaction", "the answer is not a transaction hash");
   const begin = clock.monotonic();
   let head: unknown;
   // The head is read soon after sending, and compared that much later.
@@ -157,11 +175,19 @@ export async function transact(
     if (receipt !== null && receipt !== undefined) return readReceipt(transactionHash, receipt);
     const now = clock.monotonic();
     if (now - begin >= timeout || now - idleSince >= IDLE_PART * timeout) {
-      const isOff = (await provider.request({ method: "hardhat_getAutomine" }).catch(() => undefined)) === false;
-      const block: unknown = await provider.request({ method: "eth_blockNumber" }).catch(() => undefined);
+      const isOff =
+        (await provider.request({ method: "hardhat_getAutomine" }).catch(() => undefined)) ===
+        false;
+      const block: unknown = await provider
+        .request({ method: "eth_blockNumber" })
+        .catch(() => undefined);
       if (now - begin >= timeout || (isOff && block === head)) {
         const seconds = Math.round(now - begin) / 1000;
-        throw hdpError("HDP-3009", { transactionHash, seconds, automine: isOff ? AUTOMINE : undefined }, { cause });
+        throw hdpError(
+          "HDP-3009",
+          { transactionHash, seconds, automine: isOff ? AUTOMINE : undefined },
+          { cause },
+        );
       }
       [head, idleSince] = [block, now];
     }
@@ -186,13 +212,22 @@ function readReceipt(transactionHash: Hex, receipt: unknown): Receipt {
 /** Sends a transaction to a store, or to a contract of it (`to`), and waits. Throws the error that explains a revert. */
 export async function transactWithStore(
   provider: Provider,
-  { store, to = store, from: given, data }: { store: Address; to?: Address; from?: Address | undefined; data: Hex },
+  {
+    store,
+    to = store,
+    from: given,
+    data,
+  }: { store: Address; to?: Address; from?: Address | undefined; data: Hex },
   options: WaitOptions = {},
 ): Promise<StoreTransaction> {
   const from = await sender(provider, given, options.signal);
   const transaction = { from, to, data };
   try {
-    const { reverted, transactionHash, blockNumber, gasUsed } = await transact(provider, transaction, options);
+    const { reverted, transactionHash, blockNumber, gasUsed } = await transact(
+      provider,
+      transaction,
+      options,
+    );
     if (!reverted) return { transactionHash, blockNumber, gasUsed };
     // The transaction was mined and reverted: repeating it as a call returns the reason, unless the call succeeds now.
     await request(provider, "eth_call", [transaction, "latest"], { signal: options.signal });
@@ -204,7 +239,11 @@ export async function transactWithStore(
 
 /** Returns the data of a reverted call, from any place where providers put it; undefined for another failure. */
 export function revertData(error: unknown): Hex | undefined {
-  for (let depth = 0, current = error; depth < 6 && isRecord(current); depth++, current = current["cause"]) {
+  for (
+    let depth = 0, current = error;
+    depth < 6 && isRecord(current);
+    depth++, current = current["cause"]
+  ) {
     const { data } = current;
     if (isHex(data)) return data;
     if (isRecord(data) && isHex(data["data"])) return data["data"];
@@ -213,11 +252,17 @@ export function revertData(error: unknown): Hex | undefined {
 }
 
 /** Returns a revert by the errors of the stores, AccessControl and Solidity; `text` includes the arguments. */
-export function decodeRevert(data: Hex): { readonly name: string | undefined; readonly text: string } {
+export function decodeRevert(data: Hex): {
+  readonly name: string | undefined;
+  readonly text: string;
+} {
   try {
     const { errorName, args } = decodeErrorResult({ abi: hdpExecutionStoreMockAbi, data });
     // viem returns undefined for errors without parameters, although the type says a list.
-    return { name: errorName, text: `${errorName}(${Array.isArray(args) ? args.map(String).join(", ") : ""})` };
+    return {
+      name: errorName,
+      text: `${errorName}(${Array.isArray(args) ? args.map(String).join(", ") : ""})`,
+    };
   } catch {
     return { name: undefined, text: data === "0x" ? "no reason given" : `unknown error ${data}` };
   }
@@ -225,13 +270,17 @@ export function decodeRevert(data: Hex): { readonly name: string | undefined; re
 
 /** Explanations of the published reverts for the caller, with the next step. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  InvalidFact: "The facts registry does not know this execution: register its fact first, for the same program hash.",
-  NotInBatch: "A task or its result is not under the batch's Merkle roots: build roots and proofs from the same pairs.",
+  InvalidFact:
+    "The facts registry does not know this execution: register its fact first, for the same program hash.",
+  NotInBatch:
+    "A task or its result is not under the batch's Merkle roots: build roots and proofs from the same pairs.",
   InvalidMmrRoot: "The store knows no root for one of the MMRs: cache or set it first.",
-  UnauthorizedProgramHash: "The proving program is not authorized: the owner calls setDataProcessorProgramHash.",
+  UnauthorizedProgramHash:
+    "The proving program is not authorized: the owner calls setDataProcessorProgramHash.",
   TaskAlreadyFinalized: "The task already has a result, and a satellite never replaces one.",
   MustBeContractOwner: "Only the account that deployed the store may change this.",
-  MockPlainFinalizingDisabled: "The store accepts proven results only: use proveBatch instead of finalizeTasks.",
+  MockPlainFinalizingDisabled:
+    "The store accepts proven results only: use proveBatch instead of finalizeTasks.",
 };
 
 /** Returns the name of the error with which a call reverted; undefined for another failure, and for an unknown error. */
@@ -241,7 +290,11 @@ export function revertName(error: unknown): string | undefined {
 }
 
 /** Returns the error that explains a revert, other failures as they are; no `store` while a mock is being deployed. */
-export function refusalOf(error: unknown, store: Hex | undefined, account: Hex | undefined): unknown {
+export function refusalOf(
+  error: unknown,
+  store: Hex | undefined,
+  account: Hex | undefined,
+): unknown {
   const data = revertData(error);
   return data === undefined ? error : refusal(data, store, account);
 }
@@ -249,8 +302,11 @@ export function refusalOf(error: unknown, store: Hex | undefined, account: Hex |
 function refusal(data: Hex, store: Hex | undefined, account: Hex | undefined): HdpError {
   const { name, text } = decodeRevert(data);
   const isOperator = name !== "Unauthorized" && name !== "AccessControlUnauthorizedAccount";
-  if (!isOperator && store !== undefined && account !== undefined) return hdpError("HDP-3004", { account, store });
+  if (!isOperator && store !== undefined && account !== undefined)
+    return hdpError("HDP-3004", { account, store });
   const contract = store === undefined ? "mock's constructor" : `execution store ${store}`;
-  const hints = [name === undefined ? undefined : MEANINGS[name]].filter((hint) => hint !== undefined);
+  const hints = [name === undefined ? undefined : MEANINGS[name]].filter(
+    (hint) => hint !== undefined,
+  );
   return hdpError("HDP-3007", { contract, reason: text }, { hints });
 }

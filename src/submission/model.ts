@@ -21,7 +21,16 @@ export type SubmissionKind = (typeof KINDS)[number];
  * - `refused`: certainly not accepted
  * - `lost`: given up by the user
  */
-export const STATES = ["claimed", "sending", "unknown", "accepted", "finalized", "failed", "refused", "lost"] as const;
+export const STATES = [
+  "claimed",
+  "sending",
+  "unknown",
+  "accepted",
+  "finalized",
+  "failed",
+  "refused",
+  "lost",
+] as const;
 export type SubmissionState = (typeof STATES)[number];
 
 /** Returns whether it is unknown if the service accepted the submission. */
@@ -36,7 +45,8 @@ export function isLive({ state }: Pick<SubmissionRecord, "state">): boolean {
 
 /** Returns whether a submission has not ended, or its results were not read. A grow order never ends. */
 export function isUnfinished({ state, kind, parts }: SubmissionRecord): boolean {
-  if (state === "finalized") return kind === "tasks" && parts.some(({ word }) => word === undefined);
+  if (state === "finalized")
+    return kind === "tasks" && parts.some(({ word }) => word === undefined);
   if (state === "accepted") return kind !== "grow-order";
   return state === "claimed" || state === "sending" || state === "unknown";
 }
@@ -106,7 +116,11 @@ export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] 
 }
 
 /** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `//`, `%76`. */
-export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target, "host" | "endpoint">> {
+export function placeOf({
+  hostname,
+  port,
+  pathname,
+}: URL): Required<Pick<Target, "host" | "endpoint">> {
   const name = hostname.replace(/\.$/, "");
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, (code) => {
@@ -120,7 +134,8 @@ export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target
 }
 
 /** Addresses, with what is not stored of them: user, path and query. Punctuation behind an address is not its own. */
-const ADDRESS = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*?(?=[.,:;)]{0,2}(?:[\s"']|$))/gi;
+const ADDRESS =
+  /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']*)[^\s"']*?(?=[.,:;)]{0,2}(?:[\s"']|$))/gi;
 
 /** Returns external text in a form to store and print: without secrets, paths of URLs and control characters. */
 export function storedText(text: string): string {
@@ -129,6 +144,7 @@ export function storedText(text: string): string {
 
 /** Returns a failure's reason to store, as a clause; of other packages' errors, which may hold keys, only the name. */
 export function reasonOf(error: unknown): string {
-  if (isHdpError(error)) return storedText(`${error.code}: ${error.shortMessage}`).replace(/\.$/, "");
+  if (isHdpError(error))
+    return storedText(`${error.code}: ${error.shortMessage}`).replace(/\.$/, "");
   return error instanceof Error ? error.name : "unknown error";
 }

@@ -4,7 +4,13 @@ import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-err
 import { plural, printable, shellWord } from "../base/text.js";
 import type { TaskRequest } from "../request/task.js";
 import { isServiceFailure, withHint } from "../service/http/service-errors.js";
-import { isLive, reasonOf, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
+import {
+  isLive,
+  reasonOf,
+  type SubmissionKind,
+  type SubmissionRecord,
+  type Target,
+} from "./model.js";
 import { identityOf, type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
 import type { SubmissionStore } from "./store.js";
@@ -19,7 +25,10 @@ export interface PipelineOptions {
   readonly patience?: number | undefined;
 }
 
-export interface Work<T> extends Pick<PlanInput, "target" | "items" | "stored" | "before" | "gone" | "force"> {
+export interface Work<T> extends Pick<
+  PlanInput,
+  "target" | "items" | "stored" | "before" | "gone" | "force"
+> {
   readonly kind: SubmissionKind;
   /** Returns the request to record, for tasks. */
   readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
@@ -64,7 +73,8 @@ export type Called<T> =
   | { readonly answer: T; readonly earlier?: undefined }
   | { readonly answer?: undefined; readonly earlier: SubmissionRecord };
 
-type Claim = { readonly wait: readonly string[] } | { readonly plan: Plan; readonly id: string | undefined };
+type Claim =
+  { readonly wait: readonly string[] } | { readonly plan: Plan; readonly id: string | undefined };
 
 /** Sends everything that may be charged: plans, claims, sends once, records. */
 export class Pipeline {
@@ -89,17 +99,21 @@ export class Pipeline {
       }
       const { plan, id } = claim;
       try {
-        const isNews = plan.decisions.some((one) => one.kind !== "send" || one.elsewhere !== undefined);
+        const isNews = plan.decisions.some(
+          (one) => one.kind !== "send" || one.elsewhere !== undefined,
+        );
         if (isNews) work.onPlan?.(plan);
         work.signal?.throwIfAborted();
       } catch (error) {
-        if (id !== undefined) store.move(id, ["claimed"], "refused", { reason: "nothing was sent" });
+        if (id !== undefined)
+          store.move(id, ["claimed"], "refused", { reason: "nothing was sent" });
         throw error;
       }
       if (id === undefined) return { plan };
       // Does not send a claim that another process has taken over.
       const { self } = system.processes;
-      if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self }))) continue;
+      if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self })))
+        continue;
       return { plan, sent: { id, answer: await this.#send(id, itemsToSend(plan), work) } };
     }
   }
@@ -128,7 +142,8 @@ export class Pipeline {
     });
     if (sent !== undefined) return { answer: sent.answer };
     const [decision] = plan.decisions;
-    if (decision?.kind !== "reuse") throw new TypeError("nothing was sent, and nothing was sent before");
+    if (decision?.kind !== "reuse")
+      throw new TypeError("nothing was sent, and nothing was sent before");
     return { earlier: decision.record };
   }
 
@@ -138,19 +153,31 @@ export class Pipeline {
     const { clock } = system;
     const end = clock.monotonic() + patience;
     for (let pause = 10; ; pause = Math.min(2 * pause, 200)) {
-      const sending = ids.map((id) => store.byId(id)).find((record) => record && this.isBeingSent(record));
+      const sending = ids
+        .map((id) => store.byId(id))
+        .find((record) => record && this.isBeingSent(record));
       if (sending === undefined) return;
       signal?.throwIfAborted();
       if (clock.monotonic() >= end) {
-        const command = suggested("hdp resume", [sending.id], { network: sending.network, after: "--lost" });
-        throw hdpError("HDP-5003", { sender: sending.sender, id: sending.id, seconds: patience / 1_000, command });
+        const command = suggested("hdp resume", [sending.id], {
+          network: sending.network,
+          after: "--lost",
+        });
+        throw hdpError("HDP-5003", {
+          sender: sending.sender,
+          id: sending.id,
+          seconds: patience / 1_000,
+          command,
+        });
       }
       await clock.sleep(pause, signal);
     }
   }
 
   public isBeingSent({ state, sender }: SubmissionRecord): boolean {
-    return state === "sending" && sender !== undefined && this.#options.system.processes.mayRun(sender);
+    return (
+      state === "sending" && sender !== undefined && this.#options.system.processes.mayRun(sender)
+    );
   }
 
   /** Decides which items are sent, and records the decision, in one transaction. */
@@ -161,7 +188,11 @@ export class Pipeline {
       store.check();
       return store.transaction(() => {
         const records = store.withHashes(items.map(({ hash }) => hash));
-        const plan = planSubmission({ ...work, records, isBeingSent: (record) => this.isBeingSent(record) });
+        const plan = planSubmission({
+          ...work,
+          records,
+          isBeingSent: (record) => this.isBeingSent(record),
+        });
         const wait = plan.decisions.flatMap((one) => (one.kind === "wait" ? [one.record.id] : []));
         if (wait.length > 0) return { wait: [...new Set(wait)] };
         refuseObstacles(plan, work);
@@ -174,7 +205,16 @@ export class Pipeline {
         const id = system.newId();
         const parts = send.map((item) => ({ ...item, live: true }));
         const request = work.requestOf?.(send);
-        store.insert({ ...target, id, kind, state: "claimed", forced: force, label, parts, request });
+        store.insert({
+          ...target,
+          id,
+          kind,
+          state: "claimed",
+          forced: force,
+          label,
+          parts,
+          request,
+        });
         return { plan, id };
       });
     });
@@ -184,14 +224,21 @@ export class Pipeline {
     const { store } = this.#options;
     const { kind, label, target } = work;
     const what = kind === "tasks" ? plural(items.length, "task") : nameOf({ kind, label });
-    const { answer, serviceId, serviceHashes, isDone } = await work.send(items, id).catch((error: unknown) => {
-      throw this.#notAccepted(id, what, target.network, error);
-    });
-    try {
-      store.move(id, ["sending", "unknown", "lost", "accepted"], isDone === true ? "finalized" : "accepted", {
-        serviceId,
-        serviceHashes,
+    const { answer, serviceId, serviceHashes, isDone } = await work
+      .send(items, id)
+      .catch((error: unknown) => {
+        throw this.#notAccepted(id, what, target.network, error);
       });
+    try {
+      store.move(
+        id,
+        ["sending", "unknown", "lost", "accepted"],
+        isDone === true ? "finalized" : "accepted",
+        {
+          serviceId,
+          serviceHashes,
+        },
+      );
     } catch (cause) {
       const after = `--accepted ${serviceId === undefined ? "<service id>" : shellWord(serviceId)}`;
       const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
@@ -224,25 +271,42 @@ function itemsToSend({ decisions }: Plan): WorkItem[] {
 /** Throws if an item of a request cannot be sent: then nothing of the request is. */
 function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void {
   const other = decisions.find((one) => one.kind === "other-stored");
-  if (other !== undefined) throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });
+  if (other !== undefined)
+    throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash });
   const rival = decisions.find((one) => one.kind === "other-open");
   if (rival !== undefined) {
     const { record, item } = rival;
-    const hints = [`Task ${item.hash}. Nothing was sent.`, ...hintsFor(record), "--force sends the task all the same."];
+    const hints = [
+      `Task ${item.hash}. Nothing was sent.`,
+      ...hintsFor(record),
+      "--force sends the task all the same.",
+    ];
     throw hdpError("HDP-1125", { other: `submission ${record.id} (${record.state})` }, { hints });
   }
   const open = decisions.find((one) => one.kind === "other-version");
   if (open !== undefined) {
     const { host, serviceId, id, processor } = open.record;
     const what = kind === "tasks" ? `task ${open.item.hash}` : nameOf({ kind, label });
-    throw hdpError("HDP-5015", { what, host, serviceId: pastableName(serviceId ?? id, id), version: processor });
+    throw hdpError("HDP-5015", {
+      what,
+      host,
+      serviceId: pastableName(serviceId ?? id, id),
+      version: processor,
+    });
   }
   const undecided = decisions.filter((one) => one.kind === "undecided");
   if (undecided.length > 0) {
-    const what = kind === "tasks" ? `${plural(undecided.length, "task")} of this request` : nameOf({ kind, label });
+    const what =
+      kind === "tasks"
+        ? `${plural(undecided.length, "task")} of this request`
+        : nameOf({ kind, label });
     const records = new Map(undecided.map(({ record }) => [record.id, record]));
     const tasks = kind === "tasks" ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
-    throw hdpError("HDP-5005", { what }, { hints: [...tasks, ...[...records.values()].flatMap(hintsFor)] });
+    throw hdpError(
+      "HDP-5005",
+      { what },
+      { hints: [...tasks, ...[...records.values()].flatMap(hintsFor)] },
+    );
   }
 }
 
@@ -251,6 +315,8 @@ function withNothingSent<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw isHdpError(error) && error.code.startsWith("HDP-51") ? withHint(error, "Nothing was sent.") : error;
+    throw isHdpError(error) && error.code.startsWith("HDP-51")
+      ? withHint(error, "Nothing was sent.")
+      : error;
   }
 }

@@ -20,11 +20,17 @@ export function identityOf(
   kind: SubmissionKind,
   hash: string,
   { destinationChainId, endpoint, genesis }: Target,
-  { startsAnew = false, task }: { readonly startsAnew?: boolean; readonly task?: Task | undefined } = {},
+  {
+    startsAnew = false,
+    task,
+  }: { readonly startsAnew?: boolean; readonly task?: Task | undefined } = {},
 ): string {
-  const place = [kind, hash, destinationChainId, endpoint, startsAnew ? genesis : undefined].join(" ");
+  const place = [kind, hash, destinationChainId, endpoint, startsAnew ? genesis : undefined].join(
+    " ",
+  );
   const { inputs, injected_state: roots } = uncovered(task);
-  const digest = inputs === "" ? "" : ` private ${scryptSync(inputs, place, 4, { N: 4_096 }).toString("hex")}`;
+  const digest =
+    inputs === "" ? "" : ` private ${scryptSync(inputs, place, 4, { N: 4_096 }).toString("hex")}`;
   return `${place}#${roots}${digest}`;
 }
 
@@ -97,7 +103,8 @@ export function planSubmission(input: PlanInput): Plan {
   for (const item of items.values()) {
     const sent = byHash.get(covered(item.identity)) ?? [];
     const known = sent.filter((one) => !saysNothing(one, item, input));
-    for (const one of sent) if (!known.includes(one)) release.push({ record: one.record, hash: item.hash });
+    for (const one of sent)
+      if (!known.includes(one)) release.push({ record: one.record, hash: item.hash });
     decisions.push({ ...decide(item, sent, known, input), item });
   }
   return { decisions, release };
@@ -110,7 +117,12 @@ interface Sent {
 }
 
 /** Decides about one item. @param sent submissions of the item's hash, of which `known` are those that still count */
-function decide(item: WorkItem, sent: readonly Sent[], known: readonly Sent[], input: PlanInput): Decision {
+function decide(
+  item: WorkItem,
+  sent: readonly Sent[],
+  known: readonly Sent[],
+  input: PlanInput,
+): Decision {
   const { target, stored, records, isBeingSent, force } = input;
   if (force === true) return { kind: "send" };
   const isSame = ({ identity }: Sent): boolean => identity === item.identity;
@@ -125,10 +137,14 @@ function decide(item: WorkItem, sent: readonly Sent[], known: readonly Sent[], i
   if (live !== undefined)
     return { kind: live.processor === target.processor ? "reuse" : "other-version", record: live };
   const undecided = own.findLast(isUndecided);
-  if (undecided !== undefined) return { kind: isBeingSent(undecided) ? "wait" : "undecided", record: undecided };
+  if (undecided !== undefined)
+    return { kind: isBeingSent(undecided) ? "wait" : "undecided", record: undecided };
   const other = known.findLast(({ record }) => isLive(record) || isUndecided(record));
   if (other !== undefined) return { kind: "other-open", record: other.record };
-  return { kind: "send", elsewhere: records.findLast((record) => isElsewhere(record, item, target)) };
+  return {
+    kind: "send",
+    elsewhere: records.findLast((record) => isElsewhere(record, item, target)),
+  };
 }
 
 /**
@@ -141,15 +157,24 @@ function saysNothing({ record, identity }: Sent, item: WorkItem, input: PlanInpu
   if (!isLive(record) || stored?.has(item.hash) === true) return false;
   if (gone?.has(record.id) === true) return true;
   const parts = before.find(({ id }) => id === record.id)?.parts ?? [];
-  return stored !== undefined && parts.some((part) => part.identity === identity && part.word !== undefined);
+  return (
+    stored !== undefined &&
+    parts.some((part) => part.identity === identity && part.word !== undefined)
+  );
 }
 
 /** Returns whether a task is open at another address of the same host, for the same chain. */
 function isElsewhere(record: SubmissionRecord, { hash }: WorkItem, target: Target): boolean {
   if (record.host === undefined || !(isLive(record) || isUndecided(record))) return false;
-  if (record.endpoint === target.endpoint || record.destinationChainId !== target.destinationChainId) return false;
+  if (
+    record.endpoint === target.endpoint ||
+    record.destinationChainId !== target.destinationChainId
+  )
+    return false;
   const isOtherChain =
-    record.genesis !== undefined && target.genesis !== undefined && record.genesis !== target.genesis;
+    record.genesis !== undefined &&
+    target.genesis !== undefined &&
+    record.genesis !== target.genesis;
   if (isOtherChain || withoutPort(record.host) !== withoutPort(target.host ?? "")) return false;
   return record.parts.some((part) => part.hash === hash);
 }
@@ -159,22 +184,35 @@ function withoutPort(host: string): string {
 }
 
 /** Describes a plan: one sentence for the number of tasks that are sent, and one for each task that is not. */
-export function describePlan({ decisions }: Plan): SubmitPlan & { readonly elsewhere: readonly string[] } {
+export function describePlan({
+  decisions,
+}: Plan): SubmitPlan & { readonly elsewhere: readonly string[] } {
   const of = (...kinds: Decision["kind"][]): Hex[] =>
-    decisions.filter(({ kind }) => kinds.includes(kind)).map(({ item }): Hex => `0x${item.hash.slice(2)}`);
+    decisions
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ item }): Hex => `0x${item.hash.slice(2)}`);
   const elsewhere = decisions.flatMap((one) => {
     if (one.kind !== "send" || one.elsewhere === undefined) return [];
     const { host, serviceId, id } = one.elsewhere;
-    return [`${one.item.hash} is sent although it is open at another address of ${host}, as ${serviceId ?? id}.`];
+    return [
+      `${one.item.hash} is sent although it is open at another address of ${host}, as ${serviceId ?? id}.`,
+    ];
   });
   const reused = decisions.flatMap((one) => {
     const { hash } = one.item;
     if (one.kind === "stored") return [`${hash} is not sent: finalized in ${one.store}.`];
     if (one.kind !== "reuse") return [];
     const { createdAt, serviceId, id } = one.record;
-    return [`${hash} is not sent: submitted ${new Date(createdAt).toISOString()} as ${serviceId ?? id}.`];
+    return [
+      `${hash} is not sent: submitted ${new Date(createdAt).toISOString()} as ${serviceId ?? id}.`,
+    ];
   });
   const send = of("send");
   const count = `${send.length} of ${plural(decisions.length, "task")} to send.`;
-  return { send, reuse: of("stored", "reuse"), sentences: [count, ...elsewhere, ...reused], elsewhere };
+  return {
+    send,
+    reuse: of("stored", "reuse"),
+    sentences: [count, ...elsewhere, ...reused],
+    elsewhere,
+  };
 }

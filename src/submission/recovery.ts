@@ -12,12 +12,13 @@ export interface Recovery {
 }
 
 /** Names of the kinds, and the commands that send them. */
-const WORDS: Readonly<Record<SubmissionKind, { readonly name: string; readonly command: string }>> = {
-  tasks: { name: "submission", command: "hdp:submit" },
-  "storage-proof": { name: "storage proof request", command: "hdp:proof:submit" },
-  program: { name: "program upload", command: "hdp:program:upload" },
-  "grow-order": { name: "grow order", command: "hdp grow-orders create" },
-};
+const WORDS: Readonly<Record<SubmissionKind, { readonly name: string; readonly command: string }>> =
+  {
+    tasks: { name: "submission", command: "hdp:submit" },
+    "storage-proof": { name: "storage proof request", command: "hdp:proof:submit" },
+    program: { name: "program upload", command: "hdp:program:upload" },
+    "grow-order": { name: "grow order", command: "hdp grow-orders create" },
+  };
 
 /** Returns a submission's kind and label: "storage proof request proof.json". */
 export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">): string {
@@ -39,15 +40,23 @@ export function explain(record: SubmissionRecord): Recovery {
       return { summary: "Was not sent: the process ended before it.", nextSteps: [again, giveUp] };
     }
     case "sending":
-      return undecided(record, `Was about to be sent to ${to}; no answer was recorded, so it may have been accepted.`);
+      return undecided(
+        record,
+        `Was about to be sent to ${to}; no answer was recorded, so it may have been accepted.`,
+      );
     case "unknown":
-      return undecided(record, `Was sent to ${to}, and no answer says whether it was accepted${because}.`);
+      return undecided(
+        record,
+        `Was sent to ${to}, and no answer says whether it was accepted${because}.`,
+      );
     case "accepted": {
       if (record.processor === "local") {
-        const summary = "Computed by the local data processor of another process; where that was ended, it is over.";
+        const summary =
+          "Computed by the local data processor of another process; where that was ended, it is over.";
         return { summary, nextSteps: [`See whether it is finished: ${resume}`, again] };
       }
-      const last = seen === undefined ? "accepted" : `"${printable(seen.name, 200)}" at ${isoTime(seen.at)}`;
+      const last =
+        seen === undefined ? "accepted" : `"${printable(seen.name, 200)}" at ${isoTime(seen.at)}`;
       const summary = `Accepted as ${printable(id, 200)}, last seen as ${last}.`;
       return { summary, nextSteps: kind === "grow-order" ? [] : [`Wait for it: ${resume}`] };
     }

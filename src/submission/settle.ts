@@ -51,15 +51,25 @@ export function noSuchSubmission(store: SubmissionStore, name: string): HdpError
 }
 
 /** Returns HDP-5009: a submission that cannot be awaited. */
-export function notResumable(record: SubmissionRecord, why = ", and the service's id for it is not known"): HdpError {
+export function notResumable(
+  record: SubmissionRecord,
+  why = ", and the service's id for it is not known",
+): HdpError {
   const { id, state, serviceId } = record;
   const missing = serviceId === undefined ? why : undefined;
-  return hdpError("HDP-5009", { what: nameOf(record), id, state, missing }, { hints: hintsFor(record) });
+  return hdpError(
+    "HDP-5009",
+    { what: nameOf(record), id, state, missing },
+    { hints: hintsFor(record) },
+  );
 }
 
 /** Returns HDP-5017: an id that is not the submission's at its service. */
 export function notItsId(record: SubmissionRecord, serviceId: string, reason: string): HdpError {
-  const what = record.kind === "tasks" ? `submission ${printable(record.serviceId ?? record.id, 200)}` : nameOf(record);
+  const what =
+    record.kind === "tasks"
+      ? `submission ${printable(record.serviceId ?? record.id, 200)}`
+      : nameOf(record);
   return hdpError("HDP-5017", { id: printable(serviceId, 200), what, reason });
 }
 
@@ -67,7 +77,11 @@ export function notItsId(record: SubmissionRecord, serviceId: string, reason: st
 export function ofChainBefore(record: SubmissionRecord): HdpError {
   const { id, state } = record;
   const missing = ", and its chain has started anew since";
-  return hdpError("HDP-5009", { what: nameOf(record), id, state, missing }, { hints: [giveUp(record)] });
+  return hdpError(
+    "HDP-5009",
+    { what: nameOf(record), id, state, missing },
+    { hints: [giveUp(record)] },
+  );
 }
 
 function giveUp({ id, network }: SubmissionRecord): string {
@@ -78,7 +92,10 @@ function giveUp({ id, network }: SubmissionRecord): string {
 export function forgotten(error: unknown, record: SubmissionRecord | undefined): unknown {
   if (!isHdpError(error, "HDP-2040") || record === undefined) return error;
   if (!isLive(record) || !isUnfinished(record)) return error;
-  return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));
+  return withHint(
+    withHint(error, "The service may have forgotten the submission."),
+    giveUp(record),
+  );
 }
 
 export interface Finding {
@@ -122,14 +139,19 @@ export async function settle(
   // The statement that changes the state also checks it: an answer that arrived meanwhile is not overwritten.
   const isMoved = store.transaction(() => {
     // A submission whose results were read has ended, whatever its id.
-    const hasEnded = kind === "program" || requireRecord(store, id).parts.every(({ word }) => word !== undefined);
+    const hasEnded =
+      kind === "program" || requireRecord(store, id).parts.every(({ word }) => word !== undefined);
     const to = as === "accepted" && hasEnded ? "finalized" : as;
     return !isEarly && store.move(id, allowed(as, named), to, { serviceId, reason });
   });
   const record = requireRecord(store, id);
   if (isMoved) return record;
   const hints = isEarly ? [`It was being sent when this was said. ${explain(record).summary}`] : [];
-  throw hdpError("HDP-5011", { what: nameOf(record), id, state: record.state, wanted: as }, { hints });
+  throw hdpError(
+    "HDP-5011",
+    { what: nameOf(record), id, state: record.state, wanted: as },
+    { hints },
+  );
 }
 
 /**
@@ -145,7 +167,8 @@ export async function settleByRegistry(
 ): Promise<void> {
   const hash = record.parts[0]?.hash ?? "";
   await metadata(hash).catch((error: unknown) => {
-    if (isHdpError(error, "HDP-2041")) throw notResumable(record, ", and the registry does not know the program");
+    if (isHdpError(error, "HDP-2041"))
+      throw notResumable(record, ", and the registry does not know the program");
     throw isHdpError(error, "HDP-2004") ? notResumable(record) : error;
   });
   await settle(store, pipeline, record, { as: "accepted", serviceId: hash });

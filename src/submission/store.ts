@@ -10,7 +10,14 @@ import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { ModuleInput, Task, TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
-import { KINDS, type PartRecord, STATES, type SubmissionRecord, type SubmissionState, type Target } from "./model.js";
+import {
+  KINDS,
+  type PartRecord,
+  STATES,
+  type SubmissionRecord,
+  type SubmissionState,
+  type Target,
+} from "./model.js";
 import type { WorkItem } from "./plan.js";
 import { explain, type Recovery } from "./recovery.js";
 
@@ -43,7 +50,10 @@ CREATE TABLE mock (
 
 const VERSION = 3;
 
-export interface NewSubmission extends Omit<SubmissionRecord, "createdAt" | "updatedAt" | "reason" | "seen" | "parts"> {
+export interface NewSubmission extends Omit<
+  SubmissionRecord,
+  "createdAt" | "updatedAt" | "reason" | "seen" | "parts"
+> {
   readonly parts: readonly (WorkItem & { readonly live: boolean })[];
 }
 
@@ -130,13 +140,27 @@ export class SubmissionStore {
 
   /** Records a new submission. At most one part of an identity is live: inserting a second one violates the index. */
   public insert(submission: NewSubmission): void {
-    const { id, kind, state, network, processor, host, endpoint, destinationChainId, genesis } = submission;
+    const { id, kind, state, network, processor, host, endpoint, destinationChainId, genesis } =
+      submission;
     const { serviceId, label, forced, sender, request, parts } = submission;
     const database = this.#writable();
     const now = this.#now();
     database.transaction(() => {
       database.insert("submission", {
-        ...{ id, kind, state, created: now, updated: now, network, processor, host, endpoint, genesis, label, sender },
+        ...{
+          id,
+          kind,
+          state,
+          created: now,
+          updated: now,
+          network,
+          processor,
+          host,
+          endpoint,
+          genesis,
+          label,
+          sender,
+        },
         ...{ destination: destinationChainId, service_id: serviceId, forced: forced ? 1 : 0 },
         request: request && this.#requestText(request),
       });
@@ -148,13 +172,21 @@ export class SubmissionStore {
   }
 
   /** Moves a submission to another state. Returns false, changing nothing, if it was in none of the states `from`. */
-  public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
+  public move(
+    id: string,
+    from: readonly SubmissionState[],
+    to: SubmissionState,
+    change: Change = {},
+  ): boolean {
     const { serviceId, serviceHashes, sender, reason } = change;
     return this.transaction(() => {
       const database = this.#writable();
-      const known = database.get("SELECT service_id FROM submission WHERE id = ?", id)?.["service_id"];
+      const known = database.get("SELECT service_id FROM submission WHERE id = ?", id)?.[
+        "service_id"
+      ];
       // The state that was observed under another id is observed again, and then ends the submission.
-      const unseen = serviceId === undefined ? "" : ", seen_name = NULL, seen_phase = NULL, seen_detail = NULL";
+      const unseen =
+        serviceId === undefined ? "" : ", seen_name = NULL, seen_phase = NULL, seen_detail = NULL";
       const changed = database.run(
         `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
          sender = coalesce(?, sender), reason = ?${unseen}
@@ -163,10 +195,18 @@ export class SubmissionStore {
       );
       if (changed === 0) return false;
       if (serviceId !== undefined && serviceId !== known)
-        database.run("UPDATE part SET service_hash = NULL WHERE submission = ? AND service_hash IS NOT NULL", id);
+        database.run(
+          "UPDATE part SET service_hash = NULL WHERE submission = ? AND service_hash IS NOT NULL",
+          id,
+        );
       if (to === "refused" || to === "lost" || to === "failed") this.release(id);
       serviceHashes?.forEach((hash, position) => {
-        database.run("UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?", hash, id, position);
+        database.run(
+          "UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?",
+          hash,
+          id,
+          position,
+        );
       });
       this.#event(id, to, reason ?? serviceId);
       return true;
@@ -210,14 +250,20 @@ export class SubmissionStore {
         changed += database.run(
           `UPDATE part SET word = ?, store = ?, transaction_hash = coalesce(?, transaction_hash), block = coalesce(?, block)
            WHERE submission = ? AND hash = ? AND (word IS NOT ? OR store IS NOT ?)`,
-          ...[word, store, transactionHash ?? null, blockNumber === undefined ? null : String(blockNumber)],
+          ...[
+            word,
+            store,
+            transactionHash ?? null,
+            blockNumber === undefined ? null : String(blockNumber),
+          ],
           ...[id, taskHash.toLowerCase(), word, store],
         );
       }
       if (changed === 0) return;
       this.#event(id, "result", undefined);
       const unread = database.get("SELECT 1 FROM part WHERE submission = ? AND word IS NULL", id);
-      if (unread === undefined) this.move(id, ["claimed", "sending", "unknown", "accepted", "failed"], "finalized");
+      if (unread === undefined)
+        this.move(id, ["claimed", "sending", "unknown", "accepted", "failed"], "finalized");
     });
   }
 
@@ -242,12 +288,19 @@ export class SubmissionStore {
 
   /** Returns the submissions with a part of one of the hashes, oldest first. */
   public withHashes(hashes: readonly string[]): StoredSubmission[] {
-    const has = "WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?)))";
-    return this.#select(`${has} ORDER BY rowid`, JSON.stringify(hashes.map((hash) => hash.toLowerCase())));
+    const has =
+      "WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?)))";
+    return this.#select(
+      `${has} ORDER BY rowid`,
+      JSON.stringify(hashes.map((hash) => hash.toLowerCase())),
+    );
   }
 
   /** Returns each hash's newest accepted submission, else its newest of unknown outcome, and no other. Oldest first. */
-  public newest(hashes: readonly string[], { endpoint, destinationChainId }: Sought): StoredSubmission[] {
+  public newest(
+    hashes: readonly string[],
+    { endpoint, destinationChainId }: Sought,
+  ): StoredSubmission[] {
     const sought = [endpoint ?? null, destinationChainId ?? null, destinationChainId ?? null];
     return this.#select(
       `WHERE rowid IN (SELECT coalesce((${newestWhere("service_id IS NOT NULL")}),
@@ -260,8 +313,12 @@ export class SubmissionStore {
    * Returns the service's own hashes by this project's in lower case: of each task the newest that is known at a place. A
    * hash of another task of this project counts for that task alone.
    */
-  public serviceHashes(hashes: readonly string[], { endpoint, destinationChainId }: Sought): Map<string, Hex> {
-    const isOwn = "NOT EXISTS (SELECT 1 FROM part AS other WHERE other.hash = lower(part.service_hash))";
+  public serviceHashes(
+    hashes: readonly string[],
+    { endpoint, destinationChainId }: Sought,
+  ): Map<string, Hex> {
+    const isOwn =
+      "NOT EXISTS (SELECT 1 FROM part AS other WHERE other.hash = lower(part.service_hash))";
     const rows = this.#readable()?.all(
       `SELECT part.* FROM json_each(?) AS wanted CROSS JOIN part
        ON part.rowid = (${newestWhere(`part.service_hash IS NOT NULL AND ${isOwn}`, "part")})`,
@@ -272,7 +329,9 @@ export class SubmissionStore {
   }
 
   /** Returns the submissions of the same work without its result, oldest first. */
-  public awaiting(results: readonly Pick<PartRecord, "hash" | "identity" | "word">[]): StoredSubmission[] {
+  public awaiting(
+    results: readonly Pick<PartRecord, "hash" | "identity" | "word">[],
+  ): StoredSubmission[] {
     return this.#select(
       `WHERE id IN (SELECT part.submission FROM json_each(?) AS result CROSS JOIN part
        ON part.identity = (result.value ->> 'identity') AND part.hash = (result.value ->> 'hash')
@@ -311,7 +370,9 @@ export class SubmissionStore {
   /** Claims the deployment of a chain's first mock for a process. @returns the process that is deploying it already */
   public claimDeployment(genesis: Hex, deployer: string): string | undefined {
     return this.transaction(() => {
-      const other = text(this.#writable().get("SELECT * FROM mock WHERE genesis = ?", genesis)?.["deployer"]);
+      const other = text(
+        this.#writable().get("SELECT * FROM mock WHERE genesis = ?", genesis)?.["deployer"],
+      );
       if (other === undefined) this.setDeployer(genesis, deployer);
       return other;
     });
@@ -342,9 +403,16 @@ export class SubmissionStore {
   }
 
   #events(id: string): SubmissionEvent[] {
-    const rows = this.#readable()?.all("SELECT * FROM event WHERE submission = ? ORDER BY rowid", id);
+    const rows = this.#readable()?.all(
+      "SELECT * FROM event WHERE submission = ? ORDER BY rowid",
+      id,
+    );
     return (rows ?? []).map(({ at, what, detail }) => {
-      return { at: Number(at), what: String(what), ...(typeof detail === "string" ? { detail } : {}) };
+      return {
+        at: Number(at),
+        what: String(what),
+        ...(typeof detail === "string" ? { detail } : {}),
+      };
     });
   }
 
@@ -408,7 +476,11 @@ function withoutPrivateInputs(task: Task): Task {
 
 const PHASES = ["pending", "finalized", "failed"] as const;
 
-function recordOf(row: Row, parts: readonly PartRecord[], events: () => readonly SubmissionEvent[]): StoredSubmission {
+function recordOf(
+  row: Row,
+  parts: readonly PartRecord[],
+  events: () => readonly SubmissionEvent[],
+): StoredSubmission {
   const { request } = row;
   let parsed: TaskRequest | undefined;
   let explanation: Recovery | undefined;
@@ -423,7 +495,8 @@ function recordOf(row: Row, parts: readonly PartRecord[], events: () => readonly
     processor: String(row["processor"]),
     host: text(row["host"]),
     endpoint: text(row["endpoint"]),
-    destinationChainId: row["destination"] === null ? undefined : member(CHAIN_IDENTIFIERS, row["destination"]),
+    destinationChainId:
+      row["destination"] === null ? undefined : member(CHAIN_IDENTIFIERS, row["destination"]),
     genesis: optionalHex(row["genesis"]),
     serviceId: text(row["service_id"]),
     label: text(row["label"]),
@@ -442,7 +515,9 @@ function recordOf(row: Row, parts: readonly PartRecord[], events: () => readonly
     // Parsed on first access: most requests are never read.
     get request() {
       if (typeof request !== "string") return undefined;
-      return (parsed ??= stored(() => parseTaskRequest(parseJsonText(request), { fields: "encodable" })));
+      return (parsed ??= stored(() =>
+        parseTaskRequest(parseJsonText(request), { fields: "encodable" }),
+      ));
     },
     get explanation() {
       return (explanation ??= stored(() => explain(this)));
@@ -468,9 +543,11 @@ function partOf(row: Row): PartRecord {
   };
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
 const hex = (value: unknown): Hex => `0x${String(value).slice(2)}`;
-const optionalHex = (value: unknown): Hex | undefined => (typeof value === "string" ? hex(value) : undefined);
+const optionalHex = (value: unknown): Hex | undefined =>
+  typeof value === "string" ? hex(value) : undefined;
 
 /** Reads stored data. @throws HdpError HDP-5102 for data that another program has changed */
 function stored<T>(read: () => T): T {
@@ -485,12 +562,16 @@ function stored<T>(read: () => T): T {
 function member<T extends string>(members: readonly T[], value: unknown): T {
   const found = members.find((one) => one === value);
   if (found !== undefined) return found;
-  throw hdpError("HDP-5102", { reason: `"${String(value)}" where one of ${members.join(", ")} belongs` });
+  throw hdpError("HDP-5102", {
+    reason: `"${String(value)}" where one of ${members.join(", ")} belongs`,
+  });
 }
 
 /** Returns JSON in which integers keep their type: `{"$": "12"}`. */
 function computedText(computed: TaskResult): string {
-  return JSON.stringify(computed, (_, value: unknown) => (typeof value === "bigint" ? { $: String(value) } : value));
+  return JSON.stringify(computed, (_, value: unknown) =>
+    typeof value === "bigint" ? { $: String(value) } : value,
+  );
 }
 
 function computedOf(json: string): TaskResult | undefined {

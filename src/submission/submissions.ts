@@ -1,7 +1,13 @@
 import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/hex.js";
-import { type HdpError, hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
+import {
+  type HdpError,
+  hdpError,
+  isHdpError,
+  pastableName,
+  suggested,
+} from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
   Anchor,
@@ -20,9 +26,22 @@ import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import { poll } from "../service/http/polling.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
-import { type PartRecord, storedText, type SubmissionRecord, type Target, taskHashesOf } from "./model.js";
+import {
+  type PartRecord,
+  storedText,
+  type SubmissionRecord,
+  type Target,
+  taskHashesOf,
+} from "./model.js";
 import { describePlan, identityOf, type WorkItem } from "./plan.js";
-import { forgotten, noSuchSubmission, notItsId, notResumable, ofChainBefore, recordNamed } from "./settle.js";
+import {
+  forgotten,
+  noSuchSubmission,
+  notItsId,
+  notResumable,
+  ofChainBefore,
+  recordNamed,
+} from "./settle.js";
 import { Pipeline, type PipelineOptions } from "./pipeline.js";
 
 /** The chain of the results, as far as its node answers. */
@@ -52,11 +71,13 @@ export interface SubmissionsOptions extends PipelineOptions {
   /** Default timeout of a wait, in milliseconds. */
   readonly timeout: number;
   /** Returns the service's own hash of a submission's single task, where the service has and reports one. */
-  readonly serviceHash?: ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
+  readonly serviceHash?:
+    ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
   /** Returns whether the chain that a local run read still has the block of its proofs. */
   readonly holds?: ((anchor: Anchor) => Promise<boolean>) | undefined;
   /** Returns a result with the data that the service adds. */
-  readonly annotate?: ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
+  readonly annotate?:
+    ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
 }
 
 export interface ProcessorInfo {
@@ -111,12 +132,21 @@ export class Submissions {
   async #compute(request: TaskRequest, { signal }: SubmitOptions): Promise<SubmissionPart> {
     const { processor, store, network, system, destination } = this.#options;
     const { destinationChainId } = request;
-    const chain = store.path === undefined ? undefined : await (await destination(destinationChainId)).chain();
+    const chain =
+      store.path === undefined ? undefined : await (await destination(destinationChainId)).chain();
     // Throws before any work begins if the submission cannot be recorded.
     store.transaction(() => undefined);
     const part = await processor.submit(request, { signal });
     store.insert({
-      ...{ id: part.id, serviceId: part.id, kind: "tasks", state: "accepted", forced: false, network, request },
+      ...{
+        id: part.id,
+        serviceId: part.id,
+        kind: "tasks",
+        state: "accepted",
+        forced: false,
+        network,
+        request,
+      },
       ...{ processor: part.processor, sender: system.processes.self, destinationChainId },
       genesis: chain?.genesis,
       parts: part.taskHashes.map((hash) => ({ hash, identity: `local ${part.id}`, live: false })),
@@ -124,7 +154,11 @@ export class Submissions {
     return part;
   }
 
-  async #send(request: TaskRequest, hashes: readonly Hex[], options: SubmitOptions): Promise<SubmissionPart[]> {
+  async #send(
+    request: TaskRequest,
+    hashes: readonly Hex[],
+    options: SubmitOptions,
+  ): Promise<SubmissionPart[]> {
     const { force, signal, onPlan } = options;
     const { processor, store, network, place, destination, warn } = this.#options;
     const { destinationChainId } = request;
@@ -140,7 +174,10 @@ export class Submissions {
     });
     const before = startsAnew ? store.withHashes(hashes) : [];
     const asking = { destination: destinationChainId, signal };
-    const stored = force === true ? undefined : await this.#stored(await stores.openForReading(), hashes, asking);
+    const stored =
+      force === true
+        ? undefined
+        : await this.#stored(await stores.openForReading(), hashes, asking);
     const requestOf = (some: readonly WorkItem[]): TaskRequest => ({
       destinationChainId,
       tasks: some.flatMap(({ identity }) => tasks.get(identity) ?? []),
@@ -169,17 +206,28 @@ export class Submissions {
   public find(name: string): Submission {
     const { store, place, network } = this.#options;
     const record = recordNamed(store, name, (one) => this.#isHere(one));
-    if (record === undefined && isTaskHash(name)) return { id: name, taskHashes: [name], parts: [] };
+    if (record === undefined && isTaskHash(name))
+      return { id: name, taskHashes: [name], parts: [] };
     if (record?.kind !== "tasks") throw noSuchSubmission(store, name);
     if (!this.#isHere(record)) {
-      const values = { id: record.serviceId ?? record.id, host: record.host, network, other: record.network };
+      const values = {
+        id: record.serviceId ?? record.id,
+        host: record.host,
+        network,
+        other: record.network,
+      };
       const own = record.host === place?.host ? "another address there" : place?.host;
       throw hdpError("HDP-6045", { ...values, own }, { path: "id" });
     }
     const { destinationChainId, state, serviceId } = record;
     // If the answer was lost and the results were read all the same, the service cannot be asked.
     const parts = state === "finalized" && serviceId === undefined ? [] : [this.#partOf(record)];
-    return { id: serviceId ?? record.id, destinationChainId, taskHashes: taskHashesOf(record), parts };
+    return {
+      id: serviceId ?? record.id,
+      destinationChainId,
+      taskHashes: taskHashesOf(record),
+      parts,
+    };
   }
 
   /**
@@ -195,33 +243,40 @@ export class Submissions {
     const part = this.#partOf({ ...record, serviceId });
     await processor.status(part, { signal });
     if (force === true) return;
-    const other = store.withServiceId(serviceId).find((one) => one.id !== record.id && this.#isHere(one));
+    const other = store
+      .withServiceId(serviceId)
+      .find((one) => one.id !== record.id && this.#isHere(one));
     if (other !== undefined) throw notItsId(record, serviceId, "another submission has it");
     const [hash, ...others] = part.taskHashes;
     const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
     if (theirs === undefined || theirs === hash || others.length > 0) return;
     const task = record.request?.tasks[0];
-    if (task !== undefined && theirs === taskHash(task, { datalakeEncoding: "without-chain-id" })) return;
+    if (task !== undefined && theirs === taskHash(task, { datalakeEncoding: "without-chain-id" }))
+      return;
     const reason = `the service says that its task hash is ${theirs}, the submission's is ${hash ?? "none"}`;
     throw notItsId(record, serviceId, reason);
   }
 
   /** Returns the chain that the results of a task were sent to, if it was submitted from this project. */
   public destinationOf(hash: Hex): ChainIdentifier | undefined {
-    const record = this.#newest([hash], undefined).get(hash) ?? recordNamed(this.#options.store, hash);
+    const record =
+      this.#newest([hash], undefined).get(hash) ?? recordNamed(this.#options.store, hash);
     return record?.destinationChainId;
   }
 
   /** Returns the current status; of several parts, the least advanced one. */
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     const statuses: TaskStatus[] = [];
-    for (const part of submission.parts) statuses.push(await this.#partStatus(part, submission, options));
+    for (const part of submission.parts)
+      statuses.push(await this.#partStatus(part, submission, options));
     return joinStatuses(statuses) ?? (await this.#inStore(submission));
   }
 
   /** Waits until the results are in the store. @throws HdpError at failure, at the timeout, and of the status calls */
   public async finish(submission: Submission, options: AwaitOptions = {}): Promise<Finished> {
-    return this.#isLocal ? await this.#finishLocal(submission, options) : await this.#finishRemote(submission, options);
+    return this.#isLocal
+      ? await this.#finishLocal(submission, options)
+      : await this.#finishRemote(submission, options);
   }
 
   async #finishRemote(submission: Submission, options: AwaitOptions): Promise<Finished> {
@@ -232,10 +287,19 @@ export class Submissions {
     let status = FINALIZED;
     // The store is more certain than the service about results that were read: the service may have forgotten them or
     // failed since.
-    const parts = submission.parts.filter((part) => this.#recordOf(part)?.parts.every(({ word }) => word) !== true);
+    const parts = submission.parts.filter(
+      (part) => this.#recordOf(part)?.parts.every(({ word }) => word) !== true,
+    );
     if (parts.length > 0)
-      status = await awaitSubmission(this, { ...submission, parts }, { ...options, timeout, network, clock, random });
-    await this.#whenStored(submission, status, { ...options, timeout: Math.max(end - clock.monotonic(), 1) });
+      status = await awaitSubmission(
+        this,
+        { ...submission, parts },
+        { ...options, timeout, network, clock, random },
+      );
+    await this.#whenStored(submission, status, {
+      ...options,
+      timeout: Math.max(end - clock.monotonic(), 1),
+    });
     return { status, results: async () => await this.results(submission) };
   }
 
@@ -264,7 +328,13 @@ export class Submissions {
       const found = read.find((result) => result.taskHash === hash);
       if (found === undefined || found.word === word) continue;
       const advice = "is what contracts read: submit the task again before anything relies on it";
-      throw hdpError("HDP-4404", { stored: found.word, hash, computed: word, store: found.store, advice });
+      throw hdpError("HDP-4404", {
+        stored: found.word,
+        hash,
+        computed: word,
+        store: found.store,
+        advice,
+      });
     }
     return { status, results: async () => await Promise.resolve(read) };
   }
@@ -284,18 +354,25 @@ export class Submissions {
   public async results(submission: Submission): Promise<readonly TaskResult[]> {
     const { taskHashes, destinationChainId, parts } = submission;
     const [part] = this.#isLocal ? parts : [];
-    return await this.readAll(await this.#storeOf(submission), taskHashes, destinationChainId).catch(
-      (error: unknown) => {
-        throw part !== undefined && error instanceof NotFinalizedError ? failed(part, REVERTED) : error;
-      },
-    );
+    return await this.readAll(
+      await this.#storeOf(submission),
+      taskHashes,
+      destinationChainId,
+    ).catch((error: unknown) => {
+      throw part !== undefined && error instanceof NotFinalizedError
+        ? failed(part, REVERTED)
+        : error;
+    });
   }
 
   /**
    * Finishes a submission and returns its results; of one that was not confirmed as accepted, those that have arrived.
    * @throws HdpError HDP-5009 where they have not, and the errors of {@link finish}
    */
-  public async resume(record: SubmissionRecord, options: AwaitOptions = {}): Promise<readonly TaskResult[]> {
+  public async resume(
+    record: SubmissionRecord,
+    options: AwaitOptions = {},
+  ): Promise<readonly TaskResult[]> {
     const chain = await (await this.#options.destination(record.destinationChainId)).chain();
     if (chain.startsAnew && record.genesis !== undefined && record.genesis !== chain.genesis)
       throw ofChainBefore(record);
@@ -306,7 +383,10 @@ export class Submissions {
     return results;
   }
 
-  async #resumed(record: SubmissionRecord, options: AwaitOptions): Promise<Pick<Finished, "results">> {
+  async #resumed(
+    record: SubmissionRecord,
+    options: AwaitOptions,
+  ): Promise<Pick<Finished, "results">> {
     const { id, destinationChainId, serviceId } = record;
     if (serviceId !== undefined) return await this.finish(this.find(id), options);
     const submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
@@ -321,7 +401,8 @@ export class Submissions {
     if (part?.serviceHash !== undefined || others.length > 0) return;
     // A service that does not report its hash may store the result under this project's hash.
     const hash = await serviceHash?.(this.#partOf(record), { signal }).catch(() => undefined);
-    if (hash !== undefined && hash !== part?.hash) this.#record(() => store.recordServiceHash(record.id, hash));
+    if (hash !== undefined && hash !== part?.hash)
+      this.#record(() => store.recordServiceHash(record.id, hash));
   }
 
   /**
@@ -339,7 +420,8 @@ export class Submissions {
     // Which of two hashes was used matters only where there are two.
     const under = theirs.size > 0 ? await this.#storedUnder(store, hashes, theirs) : [];
     const stale = await this.#stale(hashes, records);
-    const hasTransaction = (hash: Hex): boolean => partIn(records.get(hash), hash)?.transactionHash !== undefined;
+    const hasTransaction = (hash: Hex): boolean =>
+      partIn(records.get(hash), hash)?.transactionHash !== undefined;
     const isKnown = hashes.every((hash) => !stale.has(hash) && hasTransaction(hash));
     const stored = hashes.map((hash, at) => under[at] ?? hash);
     const read = await store.readResults(stored, { withTransaction: !isKnown });
@@ -347,7 +429,10 @@ export class Submissions {
       const hash = hashes[at] ?? result.taskHash;
       const part = partIn(records.get(hash), hash);
       const named = theirs.has(hash.toLowerCase()) ? { storedUnder: result.taskHash } : {};
-      return withComputed({ ...result, ...named, taskHash: hash }, stale.has(hash) ? undefined : part);
+      return withComputed(
+        { ...result, ...named, taskHash: hash },
+        stale.has(hash) ? undefined : part,
+      );
     });
     if (destination !== undefined) this.#recordRead(results, records);
     if (annotate === undefined) return results;
@@ -359,7 +444,10 @@ export class Submissions {
   }
 
   /** Returns the tasks whose run rests on an anchor block or finalizing transaction that the chain no longer has. */
-  async #stale(hashes: readonly Hex[], records: ReadonlyMap<Hex, SubmissionRecord>): Promise<ReadonlySet<Hex>> {
+  async #stale(
+    hashes: readonly Hex[],
+    records: ReadonlyMap<Hex, SubmissionRecord>,
+  ): Promise<ReadonlySet<Hex>> {
     const { destination, holds } = this.#options;
     // The results of a run share both.
     const asked = new Map<string, Promise<boolean>>();
@@ -378,7 +466,10 @@ export class Submissions {
           return (await stores.blockOf?.(transactionHash).catch(() => undefined)) === blockNumber;
         }));
       if (!isFinalized || anchor === undefined || holds === undefined) return !isFinalized;
-      return !(await once(`${anchor.source?.network}:${anchor.hash}`, async () => await holds(anchor)));
+      return !(await once(
+        `${anchor.source?.network}:${anchor.hash}`,
+        async () => await holds(anchor),
+      ));
     };
     const states = await Promise.all(hashes.map(isStale));
     return new Set(hashes.filter((_, at) => states[at]));
@@ -389,11 +480,15 @@ export class Submissions {
     const { store } = this.#options;
     const found = read.flatMap((result) => {
       const part = partIn(records.get(result.taskHash), result.taskHash);
-      return part === undefined ? [] : [{ hash: part.hash, identity: part.identity, word: result.word, result }];
+      return part === undefined
+        ? []
+        : [{ hash: part.hash, identity: part.identity, word: result.word, result }];
     });
     for (const record of store.awaiting(found)) {
       if (this.#pipeline.isBeingSent(record)) continue;
-      const own = found.filter(({ identity }) => record.parts.some((part) => part.identity === identity));
+      const own = found.filter(({ identity }) =>
+        record.parts.some((part) => part.identity === identity),
+      );
       const results = own.map(({ result }) => result);
       this.#record(() => store.recordResults(record.id, results));
     }
@@ -405,12 +500,20 @@ export class Submissions {
     hashes: readonly Hex[],
     { destination, ...options }: CallOptions & { readonly destination: ChainIdentifier },
   ): Promise<Map<string, TaskResult>> {
-    const under = await this.#storedUnder(store, hashes, this.#theirs(hashes, destination), options);
+    const under = await this.#storedUnder(
+      store,
+      hashes,
+      this.#theirs(hashes, destination),
+      options,
+    );
     const found = hashes.filter((_, at) => under[at] !== undefined);
     if (found.length === 0) return new Map();
     const stored = under.filter((hash) => hash !== undefined);
     const results = await store.readResults(stored, options);
-    const named = results.map((result, at) => ({ ...result, taskHash: found[at] ?? result.taskHash }));
+    const named = results.map((result, at) => ({
+      ...result,
+      taskHash: found[at] ?? result.taskHash,
+    }));
     this.#recordRead(named, this.#newest(hashes, destination));
     return new Map(named.map((result) => [result.taskHash, result]));
   }
@@ -430,26 +533,40 @@ export class Submissions {
     );
   }
 
-  #theirs(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): ReadonlyMap<string, Hex> {
+  #theirs(
+    hashes: readonly Hex[],
+    destinationChainId: ChainIdentifier | undefined,
+  ): ReadonlyMap<string, Hex> {
     const { store, place } = this.#options;
     return store.serviceHashes(hashes, { endpoint: place?.endpoint, destinationChainId });
   }
 
   /** Waits until the store has the results: it may lag behind the service's status. */
-  async #whenStored(submission: Submission, status: TaskStatus, options: AwaitOptions): Promise<void> {
+  async #whenStored(
+    submission: Submission,
+    status: TaskStatus,
+    options: AwaitOptions,
+  ): Promise<void> {
     const { network, destination, system } = this.#options;
     const { id, destinationChainId, taskHashes } = submission;
     const stores = await destination(destinationChainId);
     const store = await stores.openForReading();
     const commands = taskHashes.map((hash) => suggested("hdp:result", [hash], { network }));
-    const again = suggested("hdp resume", [pastableName(id, taskHashes[0])], { network, after: "--lost" });
+    const again = suggested("hdp resume", [pastableName(id, taskHashes[0])], {
+      network,
+      after: "--lost",
+    });
     const restarted = (await stores.chain()).startsAnew
       ? `. Where the chain was started anew or reverted since, give it up, so that its tasks can be sent again: ${again}`
       : "";
     await poll<number>({
       options: { ...options, clock: system.clock, random: system.random },
       look: async () => {
-        const under = await this.#storedUnder(store, taskHashes, this.#theirs(taskHashes, destinationChainId));
+        const under = await this.#storedUnder(
+          store,
+          taskHashes,
+          this.#theirs(taskHashes, destinationChainId),
+        );
         return under.filter((hash) => hash !== undefined).length;
       },
       onNew: (found) => {
@@ -459,12 +576,17 @@ export class Submissions {
       shownAs: String,
       done: (found) => found === taskHashes.length,
       what: `the results of submission ${id} in store ${store.address}`,
-      describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
+      describe: (found) =>
+        `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
       comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
     });
   }
 
-  async #partStatus(part: SubmissionPart, submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+  async #partStatus(
+    part: SubmissionPart,
+    submission: Submission,
+    options?: CallOptions,
+  ): Promise<TaskStatus> {
     const { processor } = this.#options;
     if (this.#isLocal) {
       if (!this.#isOfThisProcess(part)) return await this.#ofOtherProcess(part, submission);
@@ -484,11 +606,16 @@ export class Submissions {
     const { store } = this.#options;
     const status = { name: storedText(name), phase };
     if (seen?.name === status.name && seen.phase === phase) return;
-    this.#record(() => store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail) }));
+    this.#record(() =>
+      store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail) }),
+    );
   }
 
   /** Returns the status of another process's local submission by the store; failed if the process has ended. */
-  async #ofOtherProcess(part: SubmissionPart | undefined, submission: Submission): Promise<TaskStatus> {
+  async #ofOtherProcess(
+    part: SubmissionPart | undefined,
+    submission: Submission,
+  ): Promise<TaskStatus> {
     const { store, system } = this.#options;
     const record = part && this.#recordOf(part);
     // Asked before the store: a process that ends later may still finalize.
@@ -502,7 +629,11 @@ export class Submissions {
   /** Returns whether the execution store has every result, under this project's hash or the service's. */
   async #isStored({ taskHashes, destinationChainId }: Submission): Promise<boolean> {
     const store = await this.#storeOf({ destinationChainId });
-    const under = await this.#storedUnder(store, taskHashes, this.#theirs(taskHashes, destinationChainId));
+    const under = await this.#storedUnder(
+      store,
+      taskHashes,
+      this.#theirs(taskHashes, destinationChainId),
+    );
     return !under.includes(undefined);
   }
 
@@ -521,12 +652,17 @@ export class Submissions {
     return (await this.#inStore(submission)).phase === "finalized" ? status : REVERTED;
   }
 
-  async #storeOf({ destinationChainId }: Pick<Submission, "destinationChainId">): Promise<ExecutionStore> {
+  async #storeOf({
+    destinationChainId,
+  }: Pick<Submission, "destinationChainId">): Promise<ExecutionStore> {
     return await (await this.#options.destination(destinationChainId)).openForReading();
   }
 
   /** Returns the newest submission of each hash made here, for a chain or any; accepted ones take precedence. */
-  #newest(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): Map<Hex, SubmissionRecord> {
+  #newest(
+    hashes: readonly Hex[],
+    destinationChainId: ChainIdentifier | undefined,
+  ): Map<Hex, SubmissionRecord> {
     const { store, place } = this.#options;
     const wanted = new Map(hashes.map((hash) => [hash.toLowerCase(), hash]));
     const newest = new Map<Hex, SubmissionRecord>();
@@ -535,7 +671,8 @@ export class Submissions {
       for (const part of record.parts) {
         const hash = wanted.get(part.hash);
         if (hash === undefined) continue;
-        if (record.serviceId !== undefined || newest.get(hash)?.serviceId === undefined) newest.set(hash, record);
+        if (record.serviceId !== undefined || newest.get(hash)?.serviceId === undefined)
+          newest.set(hash, record);
       }
     }
     return newest;
@@ -587,12 +724,16 @@ const ENDED = {
 
 /** Returns one status for several parts: failed if any is, finalized if all are. */
 function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
-  const of = (wanted: TaskStatus["phase"]): TaskStatus[] => statuses.filter(({ phase }) => phase === wanted);
+  const of = (wanted: TaskStatus["phase"]): TaskStatus[] =>
+    statuses.filter(({ phase }) => phase === wanted);
   const shown = of("failed")[0] ?? of("pending")[0] ?? statuses.at(-1);
   if (statuses.length === 1 || shown?.phase !== "pending") return shown;
   const finished = of("finalized").length;
   const progress = `${finished} of ${statuses.length} submissions finalized`;
-  return { ...shown, detail: shown.detail === undefined ? progress : `${shown.detail} (${progress})` };
+  return {
+    ...shown,
+    detail: shown.detail === undefined ? progress : `${shown.detail} (${progress})`,
+  };
 }
 
 function partIn(record: SubmissionRecord | undefined, hash: Hex): PartRecord | undefined {

@@ -38,4 +38,9 @@ const processes: Processes = {
   },
 };
 
-export const nodeSystem: System = { clock: systemClock, random: Math.random, newId: randomUUID, processes };
+export const nodeSystem: System = {
+  clock: systemClock,
+  random: Math.random,
+  newId: randomUUID,
+  processes,
+};

@@ -18,47 +18,144 @@ function command(name: string, description: string) {
   return task(["hdp", ...name.split(" ")], description).addFlag(json);
 }
 
-const file = { name: "file", description: "A task file; standard input when left out", defaultValue: "-" } as const;
-const more = { name: "more", description: "More task files or patterns", defaultValue: [] as string[] } as const;
+const file = {
+  name: "file",
+  description: "A task file; standard input when left out",
+  defaultValue: "-",
+} as const;
+const more = {
+  name: "more",
+  description: "More task files or patterns",
+  defaultValue: [] as string[],
+} as const;
 const files = { name: "files", description: "Task files (JSON), relative to the project" } as const;
-const compiledClass = { name: "file", description: "A compiled class: *.compiled_contract_class.json" } as const;
+const compiledClass = {
+  name: "file",
+  description: "A compiled class: *.compiled_contract_class.json",
+} as const;
 const submissionId = { name: "id", description: "A submission's id, or a task hash" } as const;
-const packageFolder = { name: "dir", description: "The package's folder", defaultValue: "." } as const;
+const packageFolder = {
+  name: "dir",
+  description: "The package's folder",
+  defaultValue: ".",
+} as const;
 const store = optional("store", "Address of the execution store, instead of the configured one");
-const unit = optional("unit", "wei, gwei, ether, gas or date, instead of the sampled field's own unit");
+const unit = optional(
+  "unit",
+  "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
+);
 const open = { name: "open", description: "Also open the run as a page in the browser" } as const;
-const recording = optional("recording", "File that hdp record wrote; the chains are read from it alone");
-const stepsLimit = optional("stepsLimit", "Steps after which a run is stopped; 100,000,000 when left out");
-const memoryLimit = optional("memoryLimit", "MiB of memory that a run may take; 1,024 when left out");
-const timeout = optional("timeout", "Seconds until the wait gives up, instead of hdp.timeouts.await");
+const recording = optional(
+  "recording",
+  "File that hdp record wrote; the chains are read from it alone",
+);
+const stepsLimit = optional(
+  "stepsLimit",
+  "Steps after which a run is stopped; 100,000,000 when left out",
+);
+const memoryLimit = optional(
+  "memoryLimit",
+  "MiB of memory that a run may take; 1,024 when left out",
+);
+const timeout = optional(
+  "timeout",
+  "Seconds until the wait gives up, instead of hdp.timeouts.await",
+);
 const yes = { name: "yes", description: "Do it without asking" } as const;
-const force = { name: "force", description: "Send it although it was sent before, or may have been" } as const;
-const noWait = { name: "noWait", description: "Return when the service has accepted, without awaiting" } as const;
-const check = { name: "check", description: "Write nothing, and fail where the file is out of date" } as const;
+const force = {
+  name: "force",
+  description: "Send it although it was sent before, or may have been",
+} as const;
+const noWait = {
+  name: "noWait",
+  description: "Return when the service has accepted, without awaiting",
+} as const;
+const check = {
+  name: "check",
+  description: "Write nothing, and fail where the file is out of date",
+} as const;
 
 const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>> = {
   Start: [
-    command("init", "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing")
-      .addOption(optional("example", "Write this example instead, into a folder of its name: gas-insurance, twap, …"))
+    command(
+      "init",
+      "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing",
+    )
+      .addOption(
+        optional(
+          "example",
+          "Write this example instead, into a folder of its name: gas-insurance, twap, …",
+        ),
+      )
       .setAction(async () => ({ default: (await import("./development/init.js")).init })),
-    task(["hdp", "node"], "Run a chain node and the data processor over HTTP; with --network, beside a node that runs")
-      .addOption(optional("hostname", "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)"))
-      .addOption({ name: "port", description: "Port of the chain node", type: INT, defaultValue: 8545 })
-      .addOption({ name: "hdpPort", description: "Port of the data processor", type: INT, defaultValue: 8546 })
-      .addOption(optional("host", "Address on which the data processor listens (127.0.0.1; in a container 0.0.0.0)"))
-      .addOption(optional("apiKey", "Only API key to accept, visible to ps; or HDP_NODE_API_KEY, or the next option"))
-      .addOption(optional("apiKeyFile", "File that holds the only API key to accept; any is when none is given"))
+    task(
+      ["hdp", "node"],
+      "Run a chain node and the data processor over HTTP; with --network, beside a node that runs",
+    )
+      .addOption(
+        optional(
+          "hostname",
+          "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
+        ),
+      )
+      .addOption({
+        name: "port",
+        description: "Port of the chain node",
+        type: INT,
+        defaultValue: 8545,
+      })
+      .addOption({
+        name: "hdpPort",
+        description: "Port of the data processor",
+        type: INT,
+        defaultValue: 8546,
+      })
+      .addOption(
+        optional(
+          "host",
+          "Address on which the data processor listens (127.0.0.1; in a container 0.0.0.0)",
+        ),
+      )
+      .addOption(
+        optional(
+          "apiKey",
+          "Only API key to accept, visible to ps; or HDP_NODE_API_KEY, or the next option",
+        ),
+      )
+      .addOption(
+        optional(
+          "apiKeyFile",
+          "File that holds the only API key to accept; any is when none is given",
+        ),
+      )
       .addOption(optional("dataDir", "Folder in which tasks and programs survive this process"))
-      .addOption(optional("latency", "Seconds from one state of a batch to the next; results come after the last"))
-      .addOption(optional("fault", "Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"))
-      .addOption(optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"))
+      .addOption(
+        optional(
+          "latency",
+          "Seconds from one state of a batch to the next; results come after the last",
+        ),
+      )
+      .addOption(
+        optional(
+          "fault",
+          "Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot",
+        ),
+      )
+      .addOption(
+        optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"),
+      )
       .setAction(async () => ({ default: (await import("./development/node.js")).node })),
   ],
   Tasks: [
     command("fields", "List the fields a sampled property can name, and the functions they allow")
-      .addPositionalArgument(optional("kind", "header, account, storage, tx or tx_receipt; all when left out"))
+      .addPositionalArgument(
+        optional("kind", "header, account, storage, tx or tx_receipt; all when left out"),
+      )
       .setAction(async () => ({ default: (await import("./requests/task-files.js")).fields })),
-    command("check", "Validate task files and show what they would compute; with --network, what sending would take")
+    command(
+      "check",
+      "Validate task files and show what they would compute; with --network, what sending would take",
+    )
       .addPositionalArgument(file)
       .addVariadicArgument(more)
       .setAction(async () => ({ default: (await import("./requests/task-files.js")).check })),
@@ -67,7 +164,8 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addVariadicArgument(more)
       .addOption({
         name: "encoding",
-        description: "Datalake encoding: with-chain-id, or without-chain-id for stores before July 2024",
+        description:
+          "Datalake encoding: with-chain-id, or without-chain-id for stores before July 2024",
         defaultValue: "with-chain-id",
       })
       .setAction(async () => ({ default: (await import("./requests/task-files.js")).hash })),
@@ -75,8 +173,14 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addPositionalArgument(file)
       .addVariadicArgument(more)
       .addFlag(noWait)
-      .addFlag({ name: "force", description: "Send although the same tasks are open or finalized already" })
-      .addFlag({ name: "unsupportedFields", description: "Send fields too that no published evaluator has values for" })
+      .addFlag({
+        name: "force",
+        description: "Send although the same tasks are open or finalized already",
+      })
+      .addFlag({
+        name: "unsupportedFields",
+        description: "Send fields too that no published evaluator has values for",
+      })
       .addOption(timeout)
       .addOption(unit)
       .addFlag({ name: "dryRun", description: "Say what would be sent, and send nothing" })
@@ -90,32 +194,63 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(timeout)
       .setAction(async () => ({ default: (await import("./submissions.js")).awaitSubmissions })),
     command("list", "List what was sent from this project, with states and ages")
-      .addFlag({ name: "unfinished", description: "Only what is not over, or whose results were not read" })
+      .addFlag({
+        name: "unfinished",
+        description: "Only what is not over, or whose results were not read",
+      })
       .setAction(async () => ({ default: (await import("./submissions.js")).list })),
     command("resume", "Finish submissions that were interrupted")
-      .addPositionalArgument(optional("id", "A submission's id, or a task hash; all unfinished ones when left out"))
+      .addPositionalArgument(
+        optional("id", "A submission's id, or a task hash; all unfinished ones when left out"),
+      )
       .addOption(optional("accepted", "The service's id of a submission whose answer was lost"))
-      .addFlag({ name: "force", description: "Record the accepted id although the service names another task hash" })
-      .addFlag({ name: "lost", description: "Give the submission up, so that its tasks may be sent again" })
+      .addFlag({
+        name: "force",
+        description: "Record the accepted id although the service names another task hash",
+      })
+      .addFlag({
+        name: "lost",
+        description: "Give the submission up, so that its tasks may be sent again",
+      })
       .addOption(timeout)
       .setAction(async () => ({ default: (await import("./submissions.js")).resume })),
   ],
   Results: [
     command("result", "Print the finalized result of a task hash, or those of a submission")
-      .addPositionalArgument({ name: "taskHash", description: "The task hash, or a submission's id" })
+      .addPositionalArgument({
+        name: "taskHash",
+        description: "The task hash, or a submission's id",
+      })
       .addOption(store)
-      .addOption(optional("destination", "Chain identifier the result was delivered to, for instance STARKNET_SEPOLIA"))
+      .addOption(
+        optional(
+          "destination",
+          "Chain identifier the result was delivered to, for instance STARKNET_SEPOLIA",
+        ),
+      )
       .addOption(unit)
       .setAction(async () => ({ default: (await import("./results/result.js")).result })),
     command("watch", "Follow task hashes, or the tasks of files, until their results are finalized")
       .addVariadicArgument({ name: "tasks", description: "Task hashes and task files (JSON)" })
-      .addOption({ name: "interval", description: "Seconds between two reads of the store", defaultValue: "4" })
+      .addOption({
+        name: "interval",
+        description: "Seconds between two reads of the store",
+        defaultValue: "4",
+      })
       .addOption(timeout)
       .setAction(async () => ({ default: (await import("./results/result.js")).watch })),
     command("explain", "Show the values a task samples, with a chart")
       .addPositionalArgument(file)
-      .addOption({ name: "task", description: "Which task of the file, counted from 1", type: INT, defaultValue: 1 })
-      .addOption({ ...optional("out", "Also write them to a file: .svg, .csv or .json"), shortName: "o" })
+      .addOption({
+        name: "task",
+        description: "Which task of the file, counted from 1",
+        type: INT,
+        defaultValue: 1,
+      })
+      .addOption({
+        ...optional("out", "Also write them to a file: .svg, .csv or .json"),
+        shortName: "o",
+      })
       .addFlag(open)
       .setAction(async () => ({ default: (await import("./results/explain.js")).explain })),
     command("verify", "Compute a task from chain data and compare with the stored result")
@@ -128,42 +263,83 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./results/result.js")).verify })),
     command("record", "Record the chain data that tasks read, with its proofs, for offline tests")
       .addVariadicArgument(files)
-      .addOption({ ...optional("out", "The fixture to write, for instance fixtures/fee.json"), shortName: "o" })
+      .addOption({
+        ...optional("out", "The fixture to write, for instance fixtures/fee.json"),
+        shortName: "o",
+      })
       .setAction(async () => ({ default: (await import("./requests/generate.js")).record })),
     command("store", "Show the execution store in use, deploy a mock, or choose the one to use")
-      .addPositionalArgument({ name: "action", description: "show, deploy or use", defaultValue: "show" })
+      .addPositionalArgument({
+        name: "action",
+        description: "show, deploy or use",
+        defaultValue: "show",
+      })
       .addPositionalArgument(optional("address", "Address of the store to use"))
-      .addOption(optional("kind", "satellite or execution-store, instead of the kind of the chain's published store"))
-      .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
+      .addOption(
+        optional(
+          "kind",
+          "satellite or execution-store, instead of the kind of the chain's published store",
+        ),
+      )
+      .addFlag({
+        name: "yes",
+        description: "Deploy also on a chain that is not a development chain, without asking",
+      })
       .setAction(async () => ({ default: (await import("./development/mocks.js")).store })),
   ],
   "Generated code": [
-    command("types", "Write a TypeScript module of task files, with their requests typed and their hashes")
+    command(
+      "types",
+      "Write a TypeScript module of task files, with their requests typed and their hashes",
+    )
       .addVariadicArgument({ ...files, defaultValue: ["tasks/*.json"] })
       .addOption({ name: "out", description: "File to write", defaultValue: "hdp-tasks.ts" })
       .addFlag(check)
       .setAction(async () => ({ default: (await import("./requests/generate.js")).types })),
-    command("storage", "Write a Solidity library of contracts' storage slots, from the compiler's layout")
+    command(
+      "storage",
+      "Write a Solidity library of contracts' storage slots, from the compiler's layout",
+    )
       .addVariadicArgument({ name: "contracts", description: "Contracts, by name or source:name" })
-      .addOption({ name: "out", description: "File to write", defaultValue: "contracts/HdpStorage.sol" })
+      .addOption({
+        name: "out",
+        description: "File to write",
+        defaultValue: "contracts/HdpStorage.sol",
+      })
       .addFlag(check)
       .setAction(async () => ({ default: (await import("./requests/generate.js")).storage })),
-    task(["hdp", "fixtures"], "Run task files locally and write their hashes and results as constants for tests")
+    task(
+      ["hdp", "fixtures"],
+      "Run task files locally and write their hashes and results as constants for tests",
+    )
       .addVariadicArgument(files)
-      .addOption(optional("format", "solidity, typescript, cairo, json or txt; the extension of --out says it too"))
+      .addOption(
+        optional(
+          "format",
+          "solidity, typescript, cairo, json or txt; the extension of --out says it too",
+        ),
+      )
       .addOption(optional("out", "File to write; standard output when left out"))
       .addOption(recording)
       .setAction(async () => ({ default: (await import("./requests/generate.js")).fixtures })),
   ],
   "Modules and programs": [
     command("module new", "Write a new module: a Scarb package with a task file")
-      .addPositionalArgument({ name: "name", description: "Name of the package, and of its folder" })
+      .addPositionalArgument({
+        name: "name",
+        description: "Name of the package, and of its folder",
+      })
       .addOption({
         name: "template",
         description: "balance, logs, injected-state, bridge or eth-call",
         defaultValue: "balance",
       })
-      .addOption(optional("from", "A task file, in place of a template: the module computes its datalake task"))
+      .addOption(
+        optional(
+          "from",
+          "A task file, in place of a template: the module computes its datalake task",
+        ),
+      )
       .setAction(async () => ({ default: (await import("./modules/programs.js")).newModule })),
     command("module build", "Build a module's package with Scarb")
       .addPositionalArgument(packageFolder)
@@ -171,10 +347,20 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./modules/programs.js")).build })),
     command("module run", "Run the modules of a task file here, without submitting")
       .addPositionalArgument(file)
-      .addOption(optional("generation", "Calling convention, instead of the task's and hdp.local.generation"))
+      .addOption(
+        optional(
+          "generation",
+          "Calling convention, instead of the task's and hdp.local.generation",
+        ),
+      )
       .addOption(optional("state", "JSON file of injected state: labels with their roots"))
       .addOption(optional("stateLeaves", "JSON file of the leaves behind those roots"))
-      .addOption(optional("profile", "File for a flame graph of the steps by function and by read (speedscope's JSON)"))
+      .addOption(
+        optional(
+          "profile",
+          "File for a flame graph of the steps by function and by read (speedscope's JSON)",
+        ),
+      )
       .addFlag(open)
       .addOption(recording)
       .addOption(stepsLimit)
@@ -185,14 +371,28 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(stepsLimit)
       .addOption(memoryLimit)
       .setAction(async () => ({ default: (await import("./modules/test.js")).test })),
-    command("eth-call", "Call a view function of a contract over proven state, and finalize what it returns")
+    command(
+      "eth-call",
+      "Call a view function of a contract over proven state, and finalize what it returns",
+    )
       .addPositionalArgument({ name: "contract", description: "Address of the contract" })
-      .addPositionalArgument({ name: "function", description: "Like balanceOf(address)(uint256); or data as hex" })
+      .addPositionalArgument({
+        name: "function",
+        description: "Like balanceOf(address)(uint256); or data as hex",
+      })
       .addVariadicArgument({ name: "arguments", description: "Its arguments", defaultValue: [] })
       .addOption(optional("from", "The caller; the first account of the node when left out"))
       .addOption(optional("block", "Number of the block; the latest when left out"))
-      .addOption(optional("chain", "Chain identifier of the contract's chain; the connected one when left out"))
-      .addFlag({ name: "evenIfDifferent", description: "Finalize the answer also where the node's own is another" })
+      .addOption(
+        optional(
+          "chain",
+          "Chain identifier of the contract's chain; the connected one when left out",
+        ),
+      )
+      .addFlag({
+        name: "evenIfDifferent",
+        description: "Finalize the answer also where the node's own is another",
+      })
       .addOption(timeout)
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./modules/eth-call.js")).ethCall })),
@@ -208,14 +408,30 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./modules/programs.js")).upload })),
   ],
   Starknet: [
-    command("starknet init", "Add what a Starknet Foundry test needs, and a first test, to a folder")
+    command(
+      "starknet init",
+      "Add what a Starknet Foundry test needs, and a first test, to a folder",
+    )
       .addPositionalArgument(packageFolder)
       .setAction(async () => ({ default: (await import("./starknet.js")).init })),
-    command("starknet deploy-mock", "Deploy an execution store mock, declaring its class where needed")
+    command(
+      "starknet deploy-mock",
+      "Deploy an execution store mock, declaring its class where needed",
+    )
       .addFlag({ name: "declareOnly", description: "Declare the class, and deploy nothing" })
       .addOption(optional("rpcUrl", "Node, instead of the configured one"))
-      .addOption(optional("account", "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY"))
-      .addOption(optional("destination", "Chain whose section of hdp.starknet is used, where several have an account"))
+      .addOption(
+        optional(
+          "account",
+          "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY",
+        ),
+      )
+      .addOption(
+        optional(
+          "destination",
+          "Chain whose section of hdp.starknet is used, where several have an account",
+        ),
+      )
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./development/mocks.js")).deployMock })),
   ],
@@ -223,15 +439,35 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     command("alive", "Check every configured interface").setAction(async () => ({
       default: (await import("./services.js")).alive,
     })),
-    command("service-tasks", "List, show or retry the tasks of a service with API version module-tasks")
-      .addPositionalArgument({ name: "action", description: "list, show or retry", defaultValue: "list" })
+    command(
+      "service-tasks",
+      "List, show or retry the tasks of a service with API version module-tasks",
+    )
+      .addPositionalArgument({
+        name: "action",
+        description: "list, show or retry",
+        defaultValue: "list",
+      })
       .addPositionalArgument(optional("id", "A task's id at the service, for show and retry"))
-      .addOption({ name: "page", description: "Page of the list, from 1", type: INT, defaultValue: 1 })
-      .addOption({ name: "perPage", description: "Tasks a page, 1 to 100", type: INT, defaultValue: 10 })
+      .addOption({
+        name: "page",
+        description: "Page of the list, from 1",
+        type: INT,
+        defaultValue: 1,
+      })
+      .addOption({
+        name: "perPage",
+        description: "Tasks a page, 1 to 100",
+        type: INT,
+        defaultValue: 10,
+      })
       .addOption(optional("search", "Part of an id, a program hash or a program name"))
       .setAction(async () => ({ default: (await import("./services.js")).serviceTasks })),
     command("proof submit", "Submit a storage proof request and await its queries (charged)")
-      .addPositionalArgument({ name: "file", description: "The request's body (JSON), relative to the project" })
+      .addPositionalArgument({
+        name: "file",
+        description: "The request's body (JSON), relative to the project",
+      })
       .addFlag(noWait)
       .addFlag(force)
       .addOption(timeout)
@@ -241,11 +477,20 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addPositionalArgument({ name: "requestId", description: "A storage proof request's id" })
       .setAction(async () => ({ default: (await import("./services.js")).queries })),
     command("proof actions", "List what was done for a query of a storage proof request")
-      .addPositionalArgument({ name: "queryId", description: "A query's internal id, from hdp proof queries" })
+      .addPositionalArgument({
+        name: "queryId",
+        description: "A query's internal id, from hdp proof queries",
+      })
       .setAction(async () => ({ default: (await import("./services.js")).actions })),
     command("grow-orders", "List, show, create (charged) or cancel grow orders")
-      .addPositionalArgument({ name: "action", description: "list, show, create or cancel", defaultValue: "list" })
-      .addPositionalArgument(optional("target", "An order's id; for create the request's body (JSON file)"))
+      .addPositionalArgument({
+        name: "action",
+        description: "list, show, create or cancel",
+        defaultValue: "list",
+      })
+      .addPositionalArgument(
+        optional("target", "An order's id; for create the request's body (JSON file)"),
+      )
       .addFlag(yes)
       .addFlag(force)
       .setAction(async () => ({ default: (await import("./services.js")).growOrders })),
@@ -269,7 +514,11 @@ const ROOT_TASKS: readonly string[] = [
 
 /** All tasks for Hardhat to register; parents come before their subtasks. */
 export const tasks: TaskDefinition[] = [
-  parent("hdp", "List the commands of the data processor in groups", `One of:\n\n${groupLines().join("\n")}`),
+  parent(
+    "hdp",
+    "List the commands of the data processor in groups",
+    `One of:\n\n${groupLines().join("\n")}`,
+  ),
   parent("hdp module", "Write, build, run and test modules"),
   parent("hdp program", "Hash, upload and look up programs"),
   parent("hdp proof", "Submit and follow storage proof requests"),
@@ -289,7 +538,10 @@ const cairoTests = task(["test", "cairo"], "Run the Cairo package of hdp.cairo w
     defaultValue: [],
   })
   .addFlag({ name: "noCompile", description: "Has no effect: snforge compiles what it tests" })
-  .addFlag({ name: "watch", description: "Run them again whenever a task file changes, until stopped" })
+  .addFlag({
+    name: "watch",
+    description: "Run them again whenever a task file changes, until stopped",
+  })
   .setAction(async () => ({ default: (await import("./starknet.js")).testCairo }))
   .build();
 
@@ -301,7 +553,11 @@ export const withCairoTests: ConfigHooks["extendUserConfig"] = async (userConfig
 };
 
 /** Returns a task that lists its subtasks. If no subtask has the given name, Hardhat passes it as an argument. */
-function parent(name: string, description: string, commands = "One of the subtasks"): TaskDefinition {
+function parent(
+  name: string,
+  description: string,
+  commands = "One of the subtasks",
+): TaskDefinition {
   return task(name.split(" "), description)
     .addVariadicArgument({ name: "command", description: commands, type: STRING_WITHOUT_DEFAULT })
     .addFlag(json)
@@ -312,6 +568,7 @@ function parent(name: string, description: string, commands = "One of the subtas
 /** Returns the lines of `npx hardhat hdp --help`: one per group, with the names of its commands. */
 function groupLines(): string[] {
   const width = Math.max(...groups.map(({ title }) => title.length));
-  const names = ({ commands }: CommandGroup): string => commands.map(({ id }) => id.slice(1).join(" ")).join(", ");
+  const names = ({ commands }: CommandGroup): string =>
+    commands.map(({ id }) => id.slice(1).join(" ")).join(", ");
   return groups.map((group) => `    ${group.title.padEnd(width)}  ${names(group)}`);
 }

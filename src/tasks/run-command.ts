@@ -26,18 +26,24 @@ export interface CommandContext {
 /** Returns an action that prints the document of `--json`, reports a failure, and sets the exit code. */
 export function command<ArgumentsT extends object>(
   run: (args: ArgumentsT, context: CommandContext) => Promise<unknown>,
-): (args: ArgumentsT & { readonly json?: boolean }, hre: HardhatRuntimeEnvironment) => Promise<void> {
+): (
+  args: ArgumentsT & { readonly json?: boolean },
+  hre: HardhatRuntimeEnvironment,
+) => Promise<void> {
   return async (args, hre) => {
     const json = args.json === true;
     const screen = terminalScreen(json);
-    for (const stream of [process.stdout, process.stderr]) stream.off("error", unlessClosed).on("error", unlessClosed);
+    for (const stream of [process.stdout, process.stderr])
+      stream.off("error", unlessClosed).on("error", unlessClosed);
     const asker = {
       get canAnswer() {
         return process.stdin.isTTY && (json ? process.stderr : process.stdout).isTTY;
       },
       // Hardhat asks on standard output, which --json reserves for the document.
       ask: async (question: string) =>
-        json ? await askOnStandardError(question) : await hre.interruptions.requestInput("hardhat-hdp", question),
+        json
+          ? await askOnStandardError(question)
+          : await hre.interruptions.requestInput("hardhat-hdp", question),
     };
     try {
       screen.document((await run(args, { hre, screen, asker })) ?? null);
@@ -52,7 +58,9 @@ export function command<ArgumentsT extends object>(
 }
 
 /** Returns the value of `--network`. Without it the option is undefined, whatever its type says. */
-export function networkOption({ globalOptions }: Pick<HardhatRuntimeEnvironment, "globalOptions">): string | undefined {
+export function networkOption({
+  globalOptions,
+}: Pick<HardhatRuntimeEnvironment, "globalOptions">): string | undefined {
   return globalOptions.network;
 }
 
@@ -94,26 +102,45 @@ export function integerIn(
 export function oneOf<ValueT extends string>(
   value: string,
   values: readonly ValueT[],
-  { what, path, hints }: { readonly what: string; readonly path: string; readonly hints?: readonly string[] },
+  {
+    what,
+    path,
+    hints,
+  }: { readonly what: string; readonly path: string; readonly hints?: readonly string[] },
 ): ValueT {
   const known = values.find((one) => one === value);
   if (known !== undefined) return known;
-  throw notAllowed(value, what, { path, hints, near: nearest(value, values), allowed: values.join(", ") });
+  throw notAllowed(value, what, {
+    path,
+    hints,
+    near: nearest(value, values),
+    allowed: values.join(", "),
+  });
 }
 
 export type Limits = Optional<"stepsLimit" | "memoryLimit">;
 
 const CELLS = 2 ** 17;
 
-export function limitsOf(limits: Limits): Record<"maxSteps" | "maxMemoryCells", number | undefined> {
+export function limitsOf(
+  limits: Limits,
+): Record<"maxSteps" | "maxMemoryCells", number | undefined> {
   const given = (text: string | undefined, option: string): number | undefined =>
     text === undefined ? undefined : integerIn(text, option, { min: 1 });
   const memory = given(limits.memoryLimit, "--memory-limit");
-  return { maxSteps: given(limits.stepsLimit, "--steps-limit"), maxMemoryCells: memory && memory * CELLS };
+  return {
+    maxSteps: given(limits.stepsLimit, "--steps-limit"),
+    maxMemoryCells: memory && memory * CELLS,
+  };
 }
 
 /** Exit codes that let a script tell failures apart, by an error's kind in the catalogue. */
-const EXIT_CODES = { "invalid input": 1, service: 2, "not finalized": 3, "unknown outcome": 4 } as const;
+const EXIT_CODES = {
+  "invalid input": 1,
+  service: 2,
+  "not finalized": 3,
+  "unknown outcome": 4,
+} as const;
 /** Hardhat's errors for an answer that is not JSON-RPC, no connection, and no answer in time. */
 const NO_NETWORK: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
 
@@ -126,21 +153,30 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** A failure; `code` is one of the catalogue, one of Hardhat's (`HHE705`), or null. */
-type FailureRecord = Readonly<Record<"code" | "path", string | null>> & { readonly message: string };
+type FailureRecord = Readonly<Record<"code" | "path", string | null>> & {
+  readonly message: string;
+};
 
 /** Returns the document that `--json` prints for a failure; `errors` lists each error, where there are several. */
 export function failureDocument(error: unknown): {
-  readonly error: FailureRecord & { readonly hints: readonly string[]; readonly errors?: readonly FailureRecord[] };
+  readonly error: FailureRecord & {
+    readonly hints: readonly string[];
+    readonly errors?: readonly FailureRecord[];
+  };
 } {
   if (!isHdpError(error)) {
-    return { error: { code: hardhatCodeOf(error), message: messageOf(error), path: null, hints: [] } };
+    return {
+      error: { code: hardhatCodeOf(error), message: messageOf(error), path: null, hints: [] },
+    };
   }
   const record = ({ code, shortMessage, source, path }: HdpError): FailureRecord => {
     const places = [source, path].filter((place) => place !== undefined && place !== "");
     return { code, message: shortMessage, path: places.length === 0 ? null : places.join(", ") };
   };
   const errors = errorsIn(error).map(record);
-  return { error: { ...record(error), hints: error.hints, ...(errors.length > 1 ? { errors } : {}) } };
+  return {
+    error: { ...record(error), hints: error.hints, ...(errors.length > 1 ? { errors } : {}) },
+  };
 }
 
 /**
@@ -155,7 +191,8 @@ export function reportFailure(
 ): void {
   screen.document(failureDocument(error));
   if (env["GITHUB_ACTIONS"] === "true" && isHdpError(error)) {
-    const inRepository = (file: string): string => relative(env["GITHUB_WORKSPACE"] ?? root, resolve(root, file));
+    const inRepository = (file: string): string =>
+      relative(env["GITHUB_WORKSPACE"] ?? root, resolve(root, file));
     for (const one of errorsIn(error)) stderr.write(`${annotation(one, inRepository)}\n`);
   }
   // A test that runs a command and expects it to fail keeps its own exit code.
@@ -172,12 +209,16 @@ export function reportFailure(
 
 /** Returns the line that GitHub shows beside the file: https://docs.github.com/actions, workflow commands. */
 export function annotation(error: HdpError, inRepository = (file: string): string => file): string {
-  const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-  const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  const data = (text: string): string =>
+    text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  const property = (text: string): string =>
+    data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
   // The source of invalid JSON ends with the line and the column.
   const [, source = "", line, column] = /^(.+?)(?::(\d+):(\d+))?$/s.exec(error.source ?? "") ?? [];
   const properties = [
-    ...(source === "" ? [] : [`file=${property(printable(inRepository(source).replaceAll("\\", "/")))}`]),
+    ...(source === ""
+      ? []
+      : [`file=${property(printable(inRepository(source).replaceAll("\\", "/")))}`]),
     ...(line === undefined || column === undefined ? [] : [`line=${line}`, `col=${column}`]),
     `title=${error.code}`,
   ];
@@ -190,12 +231,15 @@ function moreAbout(error: HdpError): string {
   const codes = [...new Set(errorsIn(error).map(({ code }) => code))];
   const [first = error.code] = codes;
   const pages = codes.map((code) => `  ${codes.length === 1 ? "" : `${code}: `}${errorPage(code)}`);
-  return [`  More about it: npx hardhat hdp error ${first.slice("HDP-".length)}`, ...pages].join("\n");
+  return [`  More about it: npx hardhat hdp error ${first.slice("HDP-".length)}`, ...pages].join(
+    "\n",
+  );
 }
 
 function errorsIn(error: HdpError): readonly HdpError[] {
   for (const one of [error, error.cause]) {
-    if (typeof one !== "object" || one === null || !("errors" in one) || !Array.isArray(one.errors)) continue;
+    if (typeof one !== "object" || one === null || !("errors" in one) || !Array.isArray(one.errors))
+      continue;
     const errors = one.errors.filter((item) => isHdpError(item));
     if (errors.length > 0) return errors;
   }

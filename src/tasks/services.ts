@@ -27,7 +27,10 @@ export const alive = command(async (_args: object, { hre, screen }) => {
 type TaskArguments = { action: string; page: number; perPage: number } & Optional<"id" | "search">;
 
 export const serviceTasks = command(async (args: TaskArguments, context) => {
-  const action = oneOf(args.action, ["list", "show", "retry"], { what: "an action on service tasks", path: "action" });
+  const action = oneOf(args.action, ["list", "show", "retry"], {
+    what: "an action on service tasks",
+    path: "action",
+  });
   if (action === "list") return await list(args, context);
   if (args.id === undefined) {
     const example = `npx hardhat hdp service-tasks ${action} <id>. npx hardhat hdp service-tasks lists the ids.`;
@@ -36,7 +39,10 @@ export const serviceTasks = command(async (args: TaskArguments, context) => {
   return action === "show" ? await show(args.id, context) : await retry(args.id, context);
 });
 
-async function list({ page, perPage, search }: TaskArguments, { hre, screen }: CommandContext): Promise<unknown> {
+async function list(
+  { page, perPage, search }: TaskArguments,
+  { hre, screen }: CommandContext,
+): Promise<unknown> {
   integerIn(page.toString(), "--page", { min: 1 });
   integerIn(perPage.toString(), "--per-page", { min: 1, max: 100 });
   const client = await hre.hdp.clients.moduleTasks();
@@ -46,18 +52,22 @@ async function list({ page, perPage, search }: TaskArguments, { hre, screen }: C
   });
   printTable(screen, ["TASK", "STATE", "PROGRAM", "CREATED"], rows);
   const { pagination } = found;
-  printBlock(screen, `  Page ${pagination.page} of ${pagination.totalPages}, ${pagination.total} in all`);
+  printBlock(
+    screen,
+    `  Page ${pagination.page} of ${pagination.totalPages}, ${pagination.total} in all`,
+  );
   return found;
 }
 
 async function show(id: string, { hre, screen }: CommandContext): Promise<unknown> {
   const client = await hre.hdp.clients.moduleTasks();
-  const [details, { mmrs }, { outputPreimage }, { state_transitions: stateTransitions }] = await Promise.all([
-    client.details(id),
-    client.mmrs(id),
-    client.outputPreimage(id),
-    client.stateTransitions(id),
-  ]);
+  const [details, { mmrs }, { outputPreimage }, { state_transitions: stateTransitions }] =
+    await Promise.all([
+      client.details(id),
+      client.mmrs(id),
+      client.outputPreimage(id),
+      client.stateTransitions(id),
+    ]);
   printFields(screen, [
     ["Task", id],
     ["State", details.status],
@@ -67,7 +77,11 @@ async function show(id: string, { hre, screen }: CommandContext): Promise<unknow
     ["Output root", details.outputTreeRoot ?? "not known yet"],
     ["Output", outputPreimage === null ? "not completed yet" : outputPreimage.join(", ")],
   ]);
-  const transitions = stateTransitions.map((step) => [step.from_status ?? "", step.to_status, step.created_at]);
+  const transitions = stateTransitions.map((step) => [
+    step.from_status ?? "",
+    step.to_status,
+    step.created_at,
+  ]);
   printTable(screen, ["FROM", "TO", "AT"], transitions);
   const roots = mmrs.map((mmr) => [mmr.id, mmr.chain_id, mmr.hashing_function, mmr.size, mmr.root]);
   if (roots.length > 0) printTable(screen, ["MMR", "CHAIN", "HASH", "SIZE", "ROOT"], roots);
@@ -77,34 +91,48 @@ async function show(id: string, { hre, screen }: CommandContext): Promise<unknow
 async function retry(id: string, { hre, screen }: CommandContext): Promise<unknown> {
   const retried = await (await hre.hdp.clients.moduleTasks()).retry(id);
   printBlock(screen, `  ${style.good("✔")} Task ${retried.uuid} was started again.`);
-  screen.line(`  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`);
+  screen.line(
+    `  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`,
+  );
   return retried;
 }
 
 type SubmitArguments = { file: string } & Flags<"noWait" | "force" | "yes"> & Optional<"timeout">;
 
-export const submit = command(async ({ file, noWait, force, yes, ...args }: SubmitArguments, context) => {
-  const { hre, screen } = context;
-  const timeout = milliseconds(args.timeout, "--timeout");
-  const body = await readBody(file, hre.config.paths.root);
-  const connection = await hre.network.getOrCreate();
-  const { hdp, networkName } = connection;
-  const isFree = yes || (await Session.of(connection).isDevelopment());
-  if (!(await confirmed("Send the storage proof request? Its queries are charged.", isFree, context))) return undefined;
-  const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
-  const accepted = await hdp.storageProof.submitRequest(body, { force, label: file, onEarlier });
-  const { request_id: requestId } = accepted;
-  printFields(screen, [["Request", requestId]]);
-  const again = suggested("hdp proof queries", [requestId], { network: networkName });
-  screen.line(`  Look at it again with: ${style.command(again)}`);
-  if (noWait) return { requestId, accepted };
-  const progress = showProgress(screen);
-  const queries = await hdp.storageProof
-    .awaitRequest(requestId, { ...(timeout === undefined ? {} : { timeout }), ...progress.listeners })
-    .finally(() => progress.end());
-  printQueries(screen, queries);
-  return { requestId, accepted, queries };
-});
+export const submit = command(
+  async ({ file, noWait, force, yes, ...args }: SubmitArguments, context) => {
+    const { hre, screen } = context;
+    const timeout = milliseconds(args.timeout, "--timeout");
+    const body = await readBody(file, hre.config.paths.root);
+    const connection = await hre.network.getOrCreate();
+    const { hdp, networkName } = connection;
+    const isFree = yes || (await Session.of(connection).isDevelopment());
+    if (
+      !(await confirmed(
+        "Send the storage proof request? Its queries are charged.",
+        isFree,
+        context,
+      ))
+    )
+      return undefined;
+    const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
+    const accepted = await hdp.storageProof.submitRequest(body, { force, label: file, onEarlier });
+    const { request_id: requestId } = accepted;
+    printFields(screen, [["Request", requestId]]);
+    const again = suggested("hdp proof queries", [requestId], { network: networkName });
+    screen.line(`  Look at it again with: ${style.command(again)}`);
+    if (noWait) return { requestId, accepted };
+    const progress = showProgress(screen);
+    const queries = await hdp.storageProof
+      .awaitRequest(requestId, {
+        ...(timeout === undefined ? {} : { timeout }),
+        ...progress.listeners,
+      })
+      .finally(() => progress.end());
+    printQueries(screen, queries);
+    return { requestId, accepted, queries };
+  },
+);
 
 export const queries = command(async ({ requestId }: { requestId: string }, { hre, screen }) => {
   const reply = await (await hre.hdp.clients.storageProof()).getQueries(requestId);
@@ -143,14 +171,20 @@ export const growOrders = command(async (args: GrowOrderArguments, context) => {
     printRecord(screen, `Grow order ${target}`, order);
     return order;
   }
-  if (!(await confirmed(`Cancel grow order ${target} (network "${networkName}")?`, args.yes, context)))
+  if (
+    !(await confirmed(`Cancel grow order ${target} (network "${networkName}")?`, args.yes, context))
+  )
     return undefined;
   const answer = await client.cancelGrowOrder(target);
   printRecord(screen, `Cancelled grow order ${target}`, answer);
   return { id: target, answer };
 });
 
-async function createOrder(file: string, args: GrowOrderArguments, context: CommandContext): Promise<unknown> {
+async function createOrder(
+  file: string,
+  args: GrowOrderArguments,
+  context: CommandContext,
+): Promise<unknown> {
   const { hre, screen } = context;
   const body = await readBody(file, hre.config.paths.root);
   const { hdp, networkName } = await hre.network.getOrCreate();
@@ -161,7 +195,11 @@ async function createOrder(file: string, args: GrowOrderArguments, context: Comm
     title = `Grow order ${earlier.serviceId ?? earlier.id}`;
     printEarlier(screen, earlier);
   };
-  const order = await hdp.storageProof.createGrowOrder(body, { label: file, force: args.force, onEarlier });
+  const order = await hdp.storageProof.createGrowOrder(body, {
+    label: file,
+    force: args.force,
+    onEarlier,
+  });
   printRecord(screen, title, order);
   return order;
 }
@@ -172,7 +210,11 @@ export async function readBody(file: string, projectRoot: string): Promise<unkno
   const context = { path: file, hints: ["Nothing was sent."] };
   const text = await readNamedFile("the request body", path, context);
   const notJson = (sentence: string): HdpError =>
-    hdpError("HDP-6001", { what: "the request body", reason: `not JSON: ${sentence}`, path }, context);
+    hdpError(
+      "HDP-6001",
+      { what: "the request body", reason: `not JSON: ${sentence}`, path },
+      context,
+    );
   return parsePlainJson(text, { notJson, maxValues: 500_000 }, (integer) =>
     hdpError("HDP-6047", { integer }, { path: file }),
   );

@@ -40,10 +40,14 @@ const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
  * Makes an empty folder a Starknet Foundry project, or adds a first test against the mock to an existing one. Plans
  * everything before writing anything. A second run changes nothing. @throws HdpError HDP-8016
  */
-export async function initSnforgeProject(folder: string, projectRoot: string): Promise<readonly InitializedFile[]> {
+export async function initSnforgeProject(
+  folder: string,
+  projectRoot: string,
+): Promise<readonly InitializedFile[]> {
   const target = resolve(projectRoot, folder);
   // Prefers the installed package, whose path is right on every machine, to this package.
-  const cairoFolder = (await findUp("node_modules/hardhat-hdp/contracts/starknet", projectRoot)) ?? ownCairo;
+  const cairoFolder =
+    (await findUp("node_modules/hardhat-hdp/contracts/starknet", projectRoot)) ?? ownCairo;
   const cairoPath = relative(target, cairoFolder).replaceAll("\\", "/");
   const scarb = await textOf(join(target, "Scarb.toml"));
   const snfoundry = await textOf(join(target, "snfoundry.toml"));
@@ -52,11 +56,15 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   const ownText = async (path: string): Promise<string> =>
     await readFile(join(ownCairo, "hardhat_hdp_testing", path), "utf8");
   const planned: Readonly<Record<string, string>> = {
-    "Scarb.toml": scarb === undefined ? newScarbToml(packageName, cairoPath) : addToScarbToml(scarb, cairoPath),
+    "Scarb.toml":
+      scarb === undefined ? newScarbToml(packageName, cairoPath) : addToScarbToml(scarb, cairoPath),
     "snfoundry.toml": addToSnfoundryToml(snfoundry),
     "src/lib.cairo": await ownText("template/src/lib.cairo"),
     "tests/hdp_test.cairo": isNew
-      ? (await ownText("template/tests/hdp_test.cairo")).replace("threshold_gate::", `${packageName}::`)
+      ? (await ownText("template/tests/hdp_test.cairo")).replace(
+          "threshold_gate::",
+          `${packageName}::`,
+        )
       : await ownText("tests/first_test.cairo"),
   };
   const files: InitializedFile[] = [];
@@ -65,7 +73,10 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
     // Existing sources are the user's own: only settings are extended.
     const isKept = before === text || (before !== undefined && path.endsWith(".cairo"));
     if (!isKept) await writeOutput(path, target, text, "dir");
-    files.push({ path, change: isKept ? "unchanged" : before === undefined ? "created" : "added to" });
+    files.push({
+      path,
+      change: isKept ? "unchanged" : before === undefined ? "created" : "added to",
+    });
   }
   return files;
 }
@@ -97,7 +108,11 @@ export function addToScarbToml(text: string, cairoPath: string): string {
   const document = tomlOrUndefined(text);
   const snforge = { header: "[dependencies]", key: "snforge_std", value: `"${SNFORGE}"` };
   const settings: Setting[] = [
-    { header: "[dependencies]", key: "hardhat_hdp", value: `{ path = "${cairoPath}/hardhat_hdp" }` },
+    {
+      header: "[dependencies]",
+      key: "hardhat_hdp",
+      value: `{ path = "${cairoPath}/hardhat_hdp" }`,
+    },
     { header: "[dependencies]", key: "starknet", value: '">=2.13.1, <3.0.0"' },
     {
       header: "[dev-dependencies]",
@@ -105,12 +120,26 @@ export function addToScarbToml(text: string, cairoPath: string): string {
       value: `{ path = "${cairoPath}/hardhat_hdp_testing" }`,
     },
     ...(has(document, snforge) ? [] : [{ ...snforge, header: "[dev-dependencies]" }]),
-    { header: "[target-defaults.test]", key: "build-external-contracts", value: `["${MOCK}"]`, item: MOCK },
+    {
+      header: "[target-defaults.test]",
+      key: "build-external-contracts",
+      value: `["${MOCK}"]`,
+      item: MOCK,
+    },
     { header: "[scripts]", key: "test", value: '"snforge test"' },
-    { header: "[tool.scarb]", key: "allow-prebuilt-plugins", value: '["snforge_std"]', item: "snforge_std" },
+    {
+      header: "[tool.scarb]",
+      key: "allow-prebuilt-plugins",
+      value: '["snforge_std"]',
+      item: "snforge_std",
+    },
   ];
   if (document !== undefined && !isRecord(document["package"])) {
-    throw refusal("Scarb.toml", "it has no [package] section, so it has no tests of its own.", settings);
+    throw refusal(
+      "Scarb.toml",
+      "it has no [package] section, so it has no tests of its own.",
+      settings,
+    );
   }
   return added(text, "Scarb.toml", settings);
 }
@@ -146,7 +175,9 @@ function added(text: string, file: string, settings: readonly Setting[]): string
 
 /** Adds a setting as a line of its section, as an item of its list, or as a new section. */
 function addLine(lines: string[], { header, key, value, item }: Setting): void {
-  const start = lines.findIndex((line) => line.replace(/#.*/, "").replaceAll(/[\s"']/g, "") === header);
+  const start = lines.findIndex(
+    (line) => line.replace(/#.*/, "").replaceAll(/[\s"']/g, "") === header,
+  );
   if (start < 0) {
     while (lines.at(-1)?.trim() === "") lines.pop();
     if (lines.length > 0) lines.push("");
@@ -163,7 +194,8 @@ function addLine(lines: string[], { header, key, value, item }: Setting): void {
   }
   const opening = list.slice(0, list.indexOf("[") + 1);
   const rest = list.slice(opening.length);
-  lines[start + 1 + position] = `${opening}"${item}"${/^\s*\]/.test(rest) ? "" : ", "}${rest}`.trimEnd();
+  lines[start + 1 + position] =
+    `${opening}"${item}"${/^\s*\]/.test(rest) ? "" : ", "}${rest}`.trimEnd();
 }
 
 function has(document: unknown, { header, key, item }: Setting): boolean {
@@ -195,7 +227,10 @@ function refusal(file: string, reason: string, missing: readonly Setting[]): Hdp
 const SETTLED = 200;
 
 /** `npx hardhat test cairo`, and the Cairo part of `npx hardhat test`. */
-export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: boolean }> = async (args, hre) => {
+export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: boolean }> = async (
+  args,
+  hre,
+) => {
   const config = hre.config.hdp.cairo;
   if (config === undefined || !existsSync(join(config.package, "Scarb.toml"))) {
     const values = { dir: config?.package, folder: config?.package };
@@ -204,7 +239,9 @@ export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: bool
   }
   const { exitCode, ...counts } = await runCairoTests(hre, config, args.testFiles);
   if (args.watch) {
-    const files = (config.fixtures?.tasks ?? []).map((path) => resolve(hre.config.paths.root, path));
+    const files = (config.fixtures?.tasks ?? []).map((path) =>
+      resolve(hre.config.paths.root, path),
+    );
     console.log(`  Watching ${plural(files.length, "task file")}`);
     await watched(files, async () => await runCairoTests(hre, config, args.testFiles));
   }
@@ -232,7 +269,11 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
   clearTimeout(due);
 }
 
-async function runCairoTests(hre: HardhatRuntimeEnvironment, config: CairoConfig, names: readonly string[]) {
+async function runCairoTests(
+  hre: HardhatRuntimeEnvironment,
+  config: CairoConfig,
+  names: readonly string[],
+) {
   const wrong = config.fixtures === undefined ? 0 : await writeFixtures(hre, config.fixtures);
   const { exitCode, output } = await runSnforge(config, names);
   // In a workspace, each package has a line of counts, and the last line is their sum.
@@ -270,8 +311,14 @@ async function writeFixtures(
 }
 
 /** Runs `snforge test` with its output to this process's. @throws HdpError HDP-7031 */
-async function runSnforge({ package: cwd, snforge, snforgeArgs }: CairoConfig, names: readonly string[]) {
-  const child = spawn(snforge, ["test", ...snforgeArgs, ...names], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+async function runSnforge(
+  { package: cwd, snforge, snforgeArgs }: CairoConfig,
+  names: readonly string[],
+) {
+  const child = spawn(snforge, ["test", ...snforgeArgs, ...names], {
+    cwd,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;

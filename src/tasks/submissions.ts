@@ -16,12 +16,24 @@ import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Submission, Task, TaskRequest } from "../request/task.js";
-import { isUndecided, isUnfinished, type SubmissionState, taskHashesOf } from "../submission/model.js";
+import {
+  isUndecided,
+  isUnfinished,
+  type SubmissionState,
+  taskHashesOf,
+} from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
 import { recordNamed } from "../submission/settle.js";
 import type { StoredSubmission } from "../submission/store.js";
 import { type FileRequest, readRequests } from "./requests/task-files.js";
-import { command, type CommandContext, type Flags, milliseconds, networkOption, type Optional } from "./run-command.js";
+import {
+  command,
+  type CommandContext,
+  type Flags,
+  milliseconds,
+  networkOption,
+  type Optional,
+} from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { elapsed, parseUnit, printResults } from "./ui/format.js";
 import { preview, printPreflight } from "./ui/preview.js";
@@ -29,7 +41,8 @@ import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
 
 type SubmitFlags = Flags<"noWait" | "force" | "unsupportedFields" | "dryRun" | "yes">;
-type SubmitArguments = { file: string; more: string[] } & SubmitFlags & Optional<"timeout" | "unit">;
+type SubmitArguments = { file: string; more: string[] } & SubmitFlags &
+  Optional<"timeout" | "unit">;
 type ParsedArguments = SubmitFlags & { timeout: number | undefined; unit: Unit | undefined };
 
 export const submit = command(async (args: SubmitArguments, context) => {
@@ -37,7 +50,9 @@ export const submit = command(async (args: SubmitArguments, context) => {
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);
   const fields = args.unsupportedFields ? "encodable" : "supported";
-  const requests = byDestination(await readRequests([args.file, ...args.more], hre, screen, fields));
+  const requests = byDestination(
+    await readRequests([args.file, ...args.more], hre, screen, fields),
+  );
   // Opens the connection, which checks the network's name, before anything is sent.
   const connection = await hre.network.getOrCreate();
   const documents: object[] = [];
@@ -60,7 +75,9 @@ export const submit = command(async (args: SubmitArguments, context) => {
     if (document !== undefined) documents.push(document);
   }
   stores.hasTraces = true;
-  return requests.length === 1 && documents.length === 1 ? documents[0] : { submissions: documents };
+  return requests.length === 1 && documents.length === 1
+    ? documents[0]
+    : { submissions: documents };
 });
 
 /** Joins the requests for each chain, so that they are sent together. */
@@ -104,23 +121,33 @@ async function submitOne(
   if (isRemote) printAccepted(submission, networkName, screen);
   if (noWait) return { processor, networkName, submission };
   const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });
-  const finished = await hdp.await(submission, { ...progress.listeners, timeout }).finally(() => progress.end());
+  const finished = await hdp
+    .await(submission, { ...progress.listeners, timeout })
+    .finally(() => progress.end());
   const results = await finished.results();
   // Results for a devnet stay there.
-  const isGone = networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
+  const isGone =
+    networkConfig.type === "edr-simulated" && !session.config.starknet[destinationChainId]?.account;
   const after = isStarknet(destinationChainId) ? `--destination ${destinationChainId}` : undefined;
-  const next = (hash: string) => ["Read it", suggested("hdp:result", [hash], { network: networkName, after })] as const;
+  const next = (hash: string) =>
+    ["Read it", suggested("hdp:result", [hash], { network: networkName, after })] as const;
   const named = submission.taskHashes.map((hash, at) => ({ hash, task: tasks[at] }));
   printResults(screen, results, { tasks: named, unit, next: isGone ? undefined : next });
   if (isGone) {
     screen.line("  The in-process chain ends with this command, and the store on it too.");
-    screen.line(`  To keep results: ${style.command("npx hardhat hdp:node")}, then this with --network localhost.`);
+    screen.line(
+      `  To keep results: ${style.command("npx hardhat hdp:node")}, then this with --network localhost.`,
+    );
   }
   return { processor, networkName, submission, status: finished.status, results };
 }
 
 /** For the same tasks, the error that stops the submission reports them. */
-async function warnOfUndecided({ tasks }: TaskRequest, session: Session, context: CommandContext): Promise<void> {
+async function warnOfUndecided(
+  { tasks }: TaskRequest,
+  session: Session,
+  context: CommandContext,
+): Promise<void> {
   const { hre, screen } = context;
   // A development chain restarts, which ends the submissions for it.
   if (await session.isDevelopment()) return;
@@ -131,7 +158,9 @@ async function warnOfUndecided({ tasks }: TaskRequest, session: Session, context
   );
   if (others.length === 0) return;
   const count = plural(others.length, "other submission");
-  screen.line(`  ${style.bad("!")} ${count} of unknown outcome: ${style.command("npx hardhat hdp list")}`);
+  screen.line(
+    `  ${style.bad("!")} ${count} of unknown outcome: ${style.command("npx hardhat hdp list")}`,
+  );
 }
 
 /** Sets exit code 1 where the service hashed a task differently. */
@@ -150,26 +179,32 @@ function printAccepted({ parts, taskHashes }: Submission, network: string, scree
   const ids = parts.map((part) => part.id);
   screen.line(`  ${style.strong("Submission")}  ${ids.join(", ")}`);
   const names = ids.map((one) => pastableName(one, taskHashes[0]));
-  screen.line(`  Waiting can be resumed: ${style.command(suggested("hdp:await", names, { network }))}`);
+  screen.line(
+    `  Waiting can be resumed: ${style.command(suggested("hdp:await", names, { network }))}`,
+  );
 }
 
-export const awaitSubmissions = command(async (args: { ids: string[] } & Optional<"timeout">, { hre, screen }) => {
-  const timeout = milliseconds(args.timeout, "--timeout");
-  const documents: unknown[] = [];
-  for (const id of args.ids) {
-    const { hdp, networkName } = await connectionOf(id, hre);
-    const progress = showProgress(screen);
-    const finished = await hdp.await(id, { ...progress.listeners, timeout }).finally(() => progress.end());
-    const { submission, status } = finished;
-    const results = await finished.results();
-    printResults(screen, results, {
-      tasks: tasksNamed(id, hre),
-      next: (hash) => ["Read it", suggested("hdp:result", [hash], { network: networkName })],
-    });
-    documents.push({ submission, status, results });
-  }
-  return documents.length === 1 ? documents[0] : { submissions: documents };
-});
+export const awaitSubmissions = command(
+  async (args: { ids: string[] } & Optional<"timeout">, { hre, screen }) => {
+    const timeout = milliseconds(args.timeout, "--timeout");
+    const documents: unknown[] = [];
+    for (const id of args.ids) {
+      const { hdp, networkName } = await connectionOf(id, hre);
+      const progress = showProgress(screen);
+      const finished = await hdp
+        .await(id, { ...progress.listeners, timeout })
+        .finally(() => progress.end());
+      const { submission, status } = finished;
+      const results = await finished.results();
+      printResults(screen, results, {
+        tasks: tasksNamed(id, hre),
+        next: (hash) => ["Read it", suggested("hdp:result", [hash], { network: networkName })],
+      });
+      documents.push({ submission, status, results });
+    }
+    return documents.length === 1 ? documents[0] : { submissions: documents };
+  },
+);
 
 export const status = command(async ({ id }: { id: string }, { hre, screen }) => {
   const { name, phase, detail } = await (await connectionOf(id, hre)).hdp.status(id);
@@ -179,17 +214,23 @@ export const status = command(async ({ id }: { id: string }, { hre, screen }) =>
 
 type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost" | "force">;
 
-export const resume = command(async ({ id, accepted, lost, force, timeout }: ResumeArguments, context) => {
-  const options = { accepted, lost, force, timeout: milliseconds(timeout, "--timeout") };
-  if (id !== undefined) return await resumeOne(id, options, context);
-  if (lost || accepted !== undefined) {
-    const example = "npx hardhat hdp resume <id> --lost. npx hardhat hdp list shows the ids.";
-    throw hdpError("HDP-6016", { what: "submission", example }, { path: "id" });
-  }
-  return await resumeAll(options, context);
-});
+export const resume = command(
+  async ({ id, accepted, lost, force, timeout }: ResumeArguments, context) => {
+    const options = { accepted, lost, force, timeout: milliseconds(timeout, "--timeout") };
+    if (id !== undefined) return await resumeOne(id, options, context);
+    if (lost || accepted !== undefined) {
+      const example = "npx hardhat hdp resume <id> --lost. npx hardhat hdp list shows the ids.";
+      throw hdpError("HDP-6016", { what: "submission", example }, { path: "id" });
+    }
+    return await resumeAll(options, context);
+  },
+);
 
-async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: CommandContext): Promise<unknown> {
+async function resumeOne(
+  name: string,
+  options: ResumeOptions,
+  { hre, screen }: CommandContext,
+): Promise<unknown> {
   const progress = showProgress(screen);
   printBlock(screen, `  ${style.strong("Submission")}  ${name}`);
   const resumed = await hre.hdp.submissions
@@ -204,10 +245,14 @@ async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: 
 }
 
 /** Resumes all unfinished submissions; one that cannot be finished does not stop the others. */
-async function resumeAll(options: ResumeOptions, context: CommandContext): Promise<readonly unknown[]> {
+async function resumeAll(
+  options: ResumeOptions,
+  context: CommandContext,
+): Promise<readonly unknown[]> {
   const { hre, screen } = context;
   const unfinished = await hre.hdp.submissions.list({ unfinished: true });
-  if (unfinished.length === 0) screen.line("  Nothing was interrupted: every submission is finished.");
+  if (unfinished.length === 0)
+    screen.line("  Nothing was interrupted: every submission is finished.");
   const documents: unknown[] = [];
   let failures = 0;
   for (const record of unfinished) {
@@ -222,7 +267,10 @@ async function resumeAll(options: ResumeOptions, context: CommandContext): Promi
     }
   }
   if (failures > 0) {
-    printBlock(screen, `  ${plural(failures, "submission")} of ${String(unfinished.length)} could not be finished.`);
+    printBlock(
+      screen,
+      `  ${plural(failures, "submission")} of ${String(unfinished.length)} could not be finished.`,
+    );
     process.exitCode = 1;
   }
   return documents;
@@ -234,12 +282,17 @@ export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, s
   const ids = all.flatMap(({ id, serviceId = id }) => [id, printable(serviceId, 200)]);
   const now = Date.now();
   if (records.length === 0)
-    screen.line(`  ${unfinished ? "Every submission is finished." : "Nothing was submitted from this project yet."}`);
+    screen.line(
+      `  ${unfinished ? "Every submission is finished." : "Nothing was submitted from this project yet."}`,
+    );
   else {
     const rows = records.map((record) => rowOf(record, ids, now));
     printTable(screen, ["ID", "STATE", "AGE", "NETWORK", "SENT TO"], rows, records.map(taskLines));
     if (!unfinished && records.some(isUnfinished)) {
-      printBlock(screen, `  Those with something left to do: ${style.command("npx hardhat hdp list --unfinished")}`);
+      printBlock(
+        screen,
+        `  Those with something left to do: ${style.command("npx hardhat hdp list --unfinished")}`,
+      );
     }
   }
   for (const record of records.filter(isUndecided)) {
@@ -252,18 +305,28 @@ export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, s
 /** Returns the beginning of an id that no other has, which commands accept. The document has full ids. */
 function shortId(id: string, ids: readonly string[], atLeast: number): string {
   let length = atLeast;
-  while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length += 1;
+  while (
+    length < id.length &&
+    ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))
+  )
+    length += 1;
   return id.slice(0, length);
 }
 
 /** States for users; of an accepted submission, the state that the service reported. */
-const STATES: Partial<Record<SubmissionState, string>> = { claimed: "not sent", sending: "unknown", lost: "given up" };
+const STATES: Partial<Record<SubmissionState, string>> = {
+  claimed: "not sent",
+  sending: "unknown",
+  lost: "given up",
+};
 
 function rowOf(record: StoredSubmission, ids: readonly string[], now: number): string[] {
   const { id, serviceId, state, seen, createdAt, network, host, processor } = record;
   return [
     shortId(printable(serviceId ?? "", 200), ids, 10) || shortId(id, ids, 8),
-    state === "accepted" && seen !== undefined ? printable(seen.name, 26) : (STATES[state] ?? state),
+    state === "accepted" && seen !== undefined
+      ? printable(seen.name, 26)
+      : (STATES[state] ?? state),
     elapsed(now - createdAt),
     network,
     processor === "local" ? "this machine" : (host ?? ""),
@@ -292,14 +355,19 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
   if (request === undefined) return { ...record };
   const tasks = request.tasks.map((task) => {
     if (task.type !== "Module") return toTaskJson(task);
-    const inputs = task.inputs.map((input) => (input.visibility === "private" ? { visibility: "private" } : input));
+    const inputs = task.inputs.map((input) =>
+      input.visibility === "private" ? { visibility: "private" } : input,
+    );
     return { ...toTaskJson(task), inputs };
   });
   return { ...record, request: { destinationChainId: request.destinationChainId, tasks } };
 }
 
 /** Returns a connection to the network of `--network`, else of the one where a submission was made. */
-export async function connectionOf(name: string, hre: HardhatRuntimeEnvironment): Promise<NetworkConnection<string>> {
+export async function connectionOf(
+  name: string,
+  hre: HardhatRuntimeEnvironment,
+): Promise<NetworkConnection<string>> {
   const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), name)?.network;
   const own = made !== undefined && made in hre.config.networks ? made : undefined;
   return await hre.network.getOrCreate(networkOption(hre) ?? own);
@@ -318,5 +386,9 @@ export function tasksNamed(name: string, hre: HardhatRuntimeEnvironment): readon
   const tasks = new Map(record?.request?.tasks.map((task) => [taskHash(task), task]));
   if (isTaskHash(name)) return [{ hash: name, task: tasks.get(name) }];
   if (record?.kind !== "tasks") return [];
-  return taskHashesOf(record).map((hash) => ({ hash, destination: record.destinationChainId, task: tasks.get(hash) }));
+  return taskHashesOf(record).map((hash) => ({
+    hash,
+    destination: record.destinationChainId,
+    task: tasks.get(hash),
+  }));
 }

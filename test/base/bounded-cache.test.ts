@@ -11,7 +11,14 @@ describe("a bounded cache", () => {
         read.push(wanted);
         return await Promise.resolve(wanted.toUpperCase());
       });
-    expect(await Promise.all(["a", "b", "a", "c", "a", "b"].map(get))).to.deep.equal(["A", "B", "A", "C", "A", "B"]);
+    expect(await Promise.all(["a", "b", "a", "c", "a", "b"].map(get))).to.deep.equal([
+      "A",
+      "B",
+      "A",
+      "C",
+      "A",
+      "B",
+    ]);
     expect(read).to.deep.equal(["a", "b", "c", "b"]);
   });
 

@@ -5,9 +5,9 @@ import { isTaskHash, requireTaskHash } from "../../src/base/hex.js";
 describe("a task hash", () => {
   const hash = `0x${"aA".repeat(32)}`;
   it("has 64 hexadecimal digits behind 0x, and nothing around them", () => {
-    expect([hash, `${hash}0`, `x${hash}`, hash.slice(0, -1), hash.slice(2)].map(isTaskHash)).to.deep.equal([
-      ...[true, false, false, false, false],
-    ]);
+    expect(
+      [hash, `${hash}0`, `x${hash}`, hash.slice(0, -1), hash.slice(2)].map(isTaskHash),
+    ).to.deep.equal([...[true, false, false, false, false]]);
   });
 
   it("is refused with one digit less", () => {

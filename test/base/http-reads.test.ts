@@ -1,5 +1,10 @@
 import dns from "node:dns";
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -15,7 +20,11 @@ interface Call {
   readonly method: string;
   readonly params: readonly unknown[];
 }
-type Answer = (calls: readonly Call[], response: ServerResponse, headers: IncomingHttpHeaders) => unknown;
+type Answer = (
+  calls: readonly Call[],
+  response: ServerResponse,
+  headers: IncomingHttpHeaders,
+) => unknown;
 
 const echo = ({ id, params }: Call): object => ({ jsonrpc: "2.0", id, result: params[0] });
 const refusal = (id: number | null, code: number, message: string): object => ({
@@ -46,7 +55,10 @@ describe("httpReads", () => {
   }
 
   /** A node that answers what `answer` returns, as JSON unless it is text; nothing where it has ended the response. */
-  async function node(answer: Answer, options: Omit<HttpReadsOptions, "url"> = {}): Promise<NodeReads> {
+  async function node(
+    answer: Answer,
+    options: Omit<HttpReadsOptions, "url"> = {},
+  ): Promise<NodeReads> {
     await stop();
     sizes = [];
     server = createServer((request, response) => {
@@ -56,7 +68,9 @@ describe("httpReads", () => {
         const reply = await answer(Array.isArray(body) ? body : [body], response, request.headers);
         if (response.writableEnded || response.destroyed) return;
         response.end(
-          typeof reply === "string" ? reply : JSON.stringify(Array.isArray(body) ? reply : (reply as unknown[])[0]),
+          typeof reply === "string"
+            ? reply
+            : JSON.stringify(Array.isArray(body) ? reply : (reply as unknown[])[0]),
         );
       })();
     });
@@ -76,7 +90,9 @@ describe("httpReads", () => {
     expect(sizes).to.have.members([100, 100, 50]);
     expect(await ask(reads, 1)).to.deep.equal([0]);
     expect(sizes.at(-1)).to.equal(0);
-    expect([reads.readAhead, at("http://127.0.0.1:1", { width: 2 }).readAhead]).to.deep.equal([1200, 400]);
+    expect([reads.readAhead, at("http://127.0.0.1:1", { width: 2 }).readAhead]).to.deep.equal([
+      1200, 400,
+    ]);
   });
 
   it("sends user and password of the address, as Hardhat does", async () => {
@@ -86,7 +102,8 @@ describe("httpReads", () => {
       return calls.map(echo);
     });
     const { port } = server?.address() as AddressInfo;
-    for (const user of ["user:pass%2Fword@", "user@", ""]) await ask(at(`http://${user}127.0.0.1:${port}`), 1);
+    for (const user of ["user:pass%2Fword@", "user@", ""])
+      await ask(at(`http://${user}127.0.0.1:${port}`), 1);
     const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
     expect(seen).to.deep.equal([basic("user:pass/word"), basic("user:"), undefined]);
   });
@@ -125,7 +142,10 @@ describe("httpReads", () => {
       },
       { headers: { "x-key": "k" } },
     );
-    await Promise.all([reads.request({ method: "a" }), reads.request({ method: "b", params: [[7]] })]);
+    await Promise.all([
+      reads.request({ method: "a" }),
+      reads.request({ method: "b", params: [[7]] }),
+    ]);
     expect(await reads.request({ method: "c", params: [] })).to.equal(null);
     expect(seen).to.deep.equal([
       [
@@ -141,12 +161,19 @@ describe("httpReads", () => {
   it("takes answers in any order, and not those to other calls", async () => {
     const reads = await node((calls) => calls.map(echo).reverse());
     expect(await ask(reads, 9)).to.deep.equal(upTo(9));
-    const other = await node((calls) => calls.map(({ id }) => ({ jsonrpc: "2.0", id: id + 1_000, result: "0x1" })));
-    expect(String(await rejection(other.request({ method: "echo" })))).to.contain("left the call out of its answer");
+    const other = await node((calls) =>
+      calls.map(({ id }) => ({ jsonrpc: "2.0", id: id + 1_000, result: "0x1" })),
+    );
+    expect(String(await rejection(other.request({ method: "echo" })))).to.contain(
+      "left the call out of its answer",
+    );
   });
 
   for (const [how, refuse] of [
-    ["an error in place of the list", (): unknown => JSON.stringify(refusal(null, -32600, "batch is not supported"))],
+    [
+      "an error in place of the list",
+      (): unknown => JSON.stringify(refusal(null, -32600, "batch is not supported")),
+    ],
     ["something that is no JSON", (): unknown => "<html>"],
     ["status 400", (_: unknown, response: ServerResponse): unknown => withStatus(response, 400)],
     ["an empty list", (): unknown => "[]"],
@@ -154,7 +181,9 @@ describe("httpReads", () => {
     ["a list of something else", (): unknown => '[null, 7, ["id"], {}]'],
   ] as const) {
     it(`sends single calls to a node that answers batches with ${how}`, async () => {
-      const reads = await node((calls, response) => (sizes.at(-1) === 0 ? calls.map(echo) : refuse(calls, response)));
+      const reads = await node((calls, response) =>
+        sizes.at(-1) === 0 ? calls.map(echo) : refuse(calls, response),
+      );
       expect(await ask(reads, 6)).to.deep.equal(upTo(6));
       sizes.length = 0;
       await ask(reads, 4);
@@ -176,11 +205,17 @@ describe("httpReads", () => {
 
   it("fails one call of a batch with its own error", async () => {
     const reads = await node((calls) =>
-      calls.map((call) => (call.params[0] === 1 ? refusal(call.id, -32000, "no such thing") : echo(call))),
+      calls.map((call) =>
+        call.params[0] === 1 ? refusal(call.id, -32000, "no such thing") : echo(call),
+      ),
     );
-    const [good, bad] = await Promise.allSettled([0, 1].map((n) => reads.request({ method: "echo", params: [n] })));
+    const [good, bad] = await Promise.allSettled(
+      [0, 1].map((n) => reads.request({ method: "echo", params: [n] })),
+    );
     expect(good).to.deep.equal({ status: "fulfilled", value: 0 });
-    expect(bad?.status === "rejected" && { ...(bad.reason as object) }).to.deep.include({ code: -32000 });
+    expect(bad?.status === "rejected" && { ...(bad.reason as object) }).to.deep.include({
+      code: -32000,
+    });
     expect(sizes).to.deep.equal([2]);
   });
 
@@ -196,32 +231,50 @@ describe("httpReads", () => {
       [-32002, "refused", false],
     ] as const) {
       const reads = await node((calls) =>
-        calls.map((call) => (calls.length > 1 && call.params[0] === 1 ? refusal(call.id, code, message) : echo(call))),
+        calls.map((call) =>
+          calls.length > 1 && call.params[0] === 1 ? refusal(call.id, code, message) : echo(call),
+        ),
       );
-      const answers = await Promise.allSettled(upTo(2).map((n) => reads.request({ method: "echo", params: [n] })));
+      const answers = await Promise.allSettled(
+        upTo(2).map((n) => reads.request({ method: "echo", params: [n] })),
+      );
       const [statuses, expected] = again
         ? [["fulfilled", "fulfilled"], [2, 0]] // prettier-ignore
         : [["fulfilled", "rejected"], [2]]; // prettier-ignore
-      expect([answers.map(({ status }) => status), sizes], message).to.deep.equal([statuses, expected]);
+      expect([answers.map(({ status }) => status), sizes], message).to.deep.equal([
+        statuses,
+        expected,
+      ]);
     }
   });
 
   it("fails with the node's error in any form", async () => {
     for (const [error, message, code, data] of [
-      [{ code: 3, message: "execution reverted", data: "0x08c3" }, "execution reverted", 3, "0x08c3"],
+      [
+        { code: 3, message: "execution reverted", data: "0x08c3" },
+        "execution reverted",
+        3,
+        "0x08c3",
+      ],
       [{ code: "3", message: 7 }, "no reason given", undefined, undefined],
       ["overloaded", '"overloaded"', undefined, undefined],
       [7, "7", undefined, undefined],
       [["a", "b"], '["a","b"]', undefined, undefined],
     ] as const) {
       const reads = await node((calls) => calls.map(({ id }) => ({ jsonrpc: "2.0", id, error })));
-      const failure = (await rejection(reads.request({ method: "echo", params: [0] }))) as NodeError;
+      const failure = (await rejection(
+        reads.request({ method: "echo", params: [0] }),
+      )) as NodeError;
       expect([failure.message, failure.code, failure.data]).to.deep.equal([message, code, data]);
     }
   });
 
   it("fails with the HTTP status and the node's words", async () => {
-    const failed = async (status: number, body: string, retryAfter?: string): Promise<readonly unknown[]> => {
+    const failed = async (
+      status: number,
+      body: string,
+      retryAfter?: string,
+    ): Promise<readonly unknown[]> => {
       const reads = await node((_calls, response) => {
         response.statusCode = status;
         if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);
@@ -231,8 +284,20 @@ describe("httpReads", () => {
       return [failure.message, failure.code, failure.data, failure.statusCode, failure.retryAfter];
     };
     const words = (status: number): string => `the node answered with HTTP status ${status}`;
-    expect(await failed(418, "a teapot")).to.deep.equal([words(418), undefined, undefined, 418, undefined]);
-    expect(await failed(201, "[]", "soon")).to.deep.equal([words(201), undefined, undefined, 201, undefined]);
+    expect(await failed(418, "a teapot")).to.deep.equal([
+      words(418),
+      undefined,
+      undefined,
+      418,
+      undefined,
+    ]);
+    expect(await failed(201, "[]", "soon")).to.deep.equal([
+      words(201),
+      undefined,
+      undefined,
+      201,
+      undefined,
+    ]);
     expect(await failed(500, "{}", "7")).to.deep.equal([words(500), undefined, undefined, 500, 7]);
     const said = { error: { code: -32000, message: "slow down", data: { see: "docs" } } };
     expect(await failed(403, JSON.stringify(said))).to.deep.equal([
@@ -246,7 +311,10 @@ describe("httpReads", () => {
       ["<html>", "the answer is no JSON-RPC"],
       ["[]", "the answer is no JSON-RPC"],
       ["null", "the node left the call out of its answer"],
-      [`{"id":1,"result":[${"{},".repeat(500_000)}0]}`, "the answer is not read: it has more than 1,000,000 values"],
+      [
+        `{"id":1,"result":[${"{},".repeat(500_000)}0]}`,
+        "the answer is not read: it has more than 1,000,000 values",
+      ],
       ["[".repeat(1_000_001), "the answer is not read: it has more than 1,000,000 values"],
     ] as const) {
       const reads = await node(() => reply);
@@ -257,24 +325,34 @@ describe("httpReads", () => {
 
   it("shows an error that is nested too deeply to be written", async () => {
     const error = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    const reads = await node((calls) => `[${calls.map(({ id }) => `{"id":${id},"error":${error}}`).join(",")}]`);
+    const reads = await node(
+      (calls) => `[${calls.map(({ id }) => `{"id":${id},"error":${error}}`).join(",")}]`,
+    );
     const asked = [0, 1].map(async (n) => await reads.request({ method: "echo", params: [n] }));
     for (const one of await Promise.allSettled(asked)) {
-      expect(one.status === "rejected" && String(one.reason)).to.contain("nested deeper than 500 levels");
+      expect(one.status === "rejected" && String(one.reason)).to.contain(
+        "nested deeper than 500 levels",
+      );
     }
   });
 
   it("ends a request that is not answered in time, for all of its calls", async () => {
     const reads = await node(() => new Promise(() => undefined), { timeout: 50 });
-    for (const one of await Promise.allSettled(upTo(3).map(() => reads.request({ method: "eth_a" })))) {
-      expect(one.status === "rejected" && String(one.reason)).to.equal("Error: no answer to eth_a within 0.05 s");
+    for (const one of await Promise.allSettled(
+      upTo(3).map(() => reads.request({ method: "eth_a" })),
+    )) {
+      expect(one.status === "rejected" && String(one.reason)).to.equal(
+        "Error: no answer to eth_a within 0.05 s",
+      );
     }
     expect(sizes).to.deep.equal([3]);
   });
 
   it("ends a request whose answer stops arriving", async () => {
     const reads = await node((_calls, response) => void response.write("["), { timeout: 50 });
-    expect(String(await rejection(reads.request({ method: "eth_a" })))).to.contain("no answer to eth_a");
+    expect(String(await rejection(reads.request({ method: "eth_a" })))).to.contain(
+      "no answer to eth_a",
+    );
   });
 
   it("takes a timeout that no timer holds", async () => {
@@ -284,7 +362,8 @@ describe("httpReads", () => {
 
   it("leaves no timer behind that would keep the process from ending", async () => {
     const reads = await node((calls) => calls.map(echo));
-    const timers = (): number => process.getActiveResourcesInfo().filter((one) => one === "Timeout").length;
+    const timers = (): number =>
+      process.getActiveResourcesInfo().filter((one) => one === "Timeout").length;
     const before = timers();
     expect(await ask(reads, 3)).to.deep.equal(upTo(3));
     expect(timers()).to.equal(before);
@@ -292,13 +371,20 @@ describe("httpReads", () => {
 
   it("does not read an answer without an end; a batch with too long an answer is sent in parts", async () => {
     const filler = "x".repeat(4_000);
-    const reads = await node((calls) => calls.map(({ id, params }) => ({ id, result: params[0], filler })), {
-      maxAnswerBytes: 10_000,
-    });
+    const reads = await node(
+      (calls) => calls.map(({ id, params }) => ({ id, result: params[0], filler })),
+      {
+        maxAnswerBytes: 10_000,
+      },
+    );
     expect(await ask(reads, 8)).to.deep.equal(upTo(8));
     expect(Math.max(...sizes.slice(1))).to.be.at.most(4);
-    const endless = await node(() => [{ id: 1, result: "x".repeat(20_000) }], { maxAnswerBytes: 10_000 });
-    expect(String(await rejection(endless.request({ method: "echo" })))).to.contain("longer than is read");
+    const endless = await node(() => [{ id: 1, result: "x".repeat(20_000) }], {
+      maxAnswerBytes: 10_000,
+    });
+    expect(String(await rejection(endless.request({ method: "echo" })))).to.contain(
+      "longer than is read",
+    );
   });
 
   it("says that a node is not there, without its address", async () => {
@@ -316,7 +402,9 @@ describe("httpReads", () => {
       (args.at(-1) as (error: null, found: unknown) => void)(null, addresses);
     }, lookup);
     try {
-      const failure = await rejection(at("http://two-addresses.test:1").request({ method: "echo" }));
+      const failure = await rejection(
+        at("http://two-addresses.test:1").request({ method: "echo" }),
+      );
       expect(String(failure)).to.equal("Error: the connection failed: ECONNREFUSED");
       expect(failure).to.have.property("cause").that.is.instanceOf(AggregateError);
     } finally {
@@ -340,7 +428,9 @@ describe("httpReads", () => {
   }).timeout(20_000);
 
   it("fails with the node's own words where it stays busy", async () => {
-    const reads = await node((calls) => calls.map(({ id }) => refusal(id, -32005, "limit exceeded")));
+    const reads = await node((calls) =>
+      calls.map(({ id }) => refusal(id, -32005, "limit exceeded")),
+    );
     const error = await hdpFailure(new RpcClient(reads).call("echo", [0]));
     expect([error.code, error.shortMessage]).to.deep.equal([
       "HDP-4103",

@@ -2,7 +2,13 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { HdpError, isHdpError } from "../../src/entries/request.js";
-import { jsonOrUndefined, jsonText, parseJsonText, parsePlainJson, shownJson } from "../../src/base/json.js";
+import {
+  jsonOrUndefined,
+  jsonText,
+  parseJsonText,
+  parsePlainJson,
+  shownJson,
+} from "../../src/base/json.js";
 
 function thrown(action: () => unknown): HdpError {
   try {
@@ -16,7 +22,9 @@ function thrown(action: () => unknown): HdpError {
 
 describe("JSON text", () => {
   it("keeps integers exact and leaves other numbers as they are written", () => {
-    expect(parseJsonText('{"a":9007199254740993,"b":-1,"c":1.50,"d":1e3,"e":[18446744073709551616]}')).to.deep.equal({
+    expect(
+      parseJsonText('{"a":9007199254740993,"b":-1,"c":1.50,"d":1e3,"e":[18446744073709551616]}'),
+    ).to.deep.equal({
       ...{ a: 9007199254740993n, b: -1, c: "1.50", d: "1e3" },
       e: [18446744073709551616n],
     });
@@ -72,7 +80,9 @@ describe("JSON text", () => {
     ] as const) {
       const error = thrown(() => parseJsonText(text));
       expect([error.code, error.shortMessage]).to.deep.equal(["HDP-1001", `not JSON at ${place}.`]);
-      expect(error.hints).to.deep.equal(["Usual causes: a comma after the last item, a missing quote or bracket."]);
+      expect(error.hints).to.deep.equal([
+        "Usual causes: a comma after the last item, a missing quote or bracket.",
+      ]);
     }
   });
 
@@ -89,7 +99,9 @@ describe("JSON text", () => {
       [() => parsePlainJson("[0,0]", { maxValues: 1 }), "1"],
     ] as const) {
       const error = thrown(parse);
-      expect(error.shortMessage).to.equal(`not JSON at line 1, column 1: it has more than ${count} values.`);
+      expect(error.shortMessage).to.equal(
+        `not JSON at line 1, column 1: it has more than ${count} values.`,
+      );
       expect(error.hints).to.deep.equal(["Give the values in several files."]);
     }
     expect(jsonOrUndefined("[0,0]", 2)).to.deep.equal([0, 0]);
@@ -154,7 +166,8 @@ describe("JSON text", () => {
   });
 
   it("shows values of any depth", () => {
-    const nested = (depth: number): unknown => JSON.parse(`{"a":${"[".repeat(depth)}1${"]".repeat(depth)}}`);
+    const nested = (depth: number): unknown =>
+      JSON.parse(`{"a":${"[".repeat(depth)}1${"]".repeat(depth)}}`);
     expect(shownJson({ a: [1n] }, 2)).to.equal('{\n  "a": [\n    "1"\n  ]\n}');
     expect(shownJson(nested(1_000))).to.equal(JSON.stringify(nested(1_000)));
     const shown = shownJson(nested(100_000), 2);
@@ -175,23 +188,30 @@ describe("JSON text", () => {
   });
 
   it("refuses integers that would be rounded where that is asked for", () => {
-    const rounded = (written: string): HdpError => new HdpError({ code: "HDP-6047", message: written });
+    const rounded = (written: string): HdpError =>
+      new HdpError({ code: "HDP-6047", message: written });
     expect(parsePlainJson('[1.5,9007199254740991,"9007199254740993"]', {}, rounded)).to.deep.equal([
       1.5,
       9007199254740991,
       "9007199254740993",
     ]);
-    expect(thrown(() => parsePlainJson("[9007199254740993]", {}, rounded)).shortMessage).to.equal("9007199254740993.");
+    expect(thrown(() => parsePlainJson("[9007199254740993]", {}, rounded)).shortMessage).to.equal(
+      "9007199254740993.",
+    );
   });
 
   it("reads strings of many megabytes", () => {
     const long = "a\\n".repeat(2_000_000);
     expect(parseJsonText(`{"a":"${long}"}`)).to.deep.equal({ a: "a\n".repeat(2_000_000) });
-    expect(thrown(() => parseJsonText(`{"a":"${long}",}`)).shortMessage).to.include('unexpected "}"');
+    expect(thrown(() => parseJsonText(`{"a":"${long}",}`)).shortMessage).to.include(
+      'unexpected "}"',
+    );
   });
 
   it("writes bigints as decimal text", () => {
-    expect(jsonText({ a: 2n ** 256n, b: [1] })).to.equal(`{"a":"${(2n ** 256n).toString()}","b":[1]}`);
+    expect(jsonText({ a: 2n ** 256n, b: [1] })).to.equal(
+      `{"a":"${(2n ** 256n).toString()}","b":[1]}`,
+    );
     expect(jsonText({ a: 1n }, 2)).to.equal('{\n  "a": "1"\n}');
   });
 });

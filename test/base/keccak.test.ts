@@ -17,7 +17,9 @@ describe("keccak256", () => {
   });
 
   it("is viem's where the module takes the bytes in several parts", () => {
-    for (const length of [-1, 0, 1, 135, 136, 137].map((more) => INPUT_CAPACITY + more).concat(2 * INPUT_CAPACITY)) {
+    for (const length of [-1, 0, 1, 135, 136, 137]
+      .map((more) => INPUT_CAPACITY + more)
+      .concat(2 * INPUT_CAPACITY)) {
       const bytes = new Uint8Array(length).fill(0xa7);
       expect(keccak256(bytes), String(length)).to.equal(reference(bytes));
     }
@@ -25,12 +27,16 @@ describe("keccak256", () => {
 
   it("does not depend on what was hashed before", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 600 }), fc.uint8Array({ maxLength: 600 }), (one, other) => {
-        keccak256(other);
-        const first = keccakBytes(one);
-        keccak256(other);
-        expect(toHex(first)).to.equal(reference(one));
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 600 }),
+        fc.uint8Array({ maxLength: 600 }),
+        (one, other) => {
+          keccak256(other);
+          const first = keccakBytes(one);
+          keccak256(other);
+          expect(toHex(first)).to.equal(reference(one));
+        },
+      ),
     );
   });
 

@@ -31,7 +31,9 @@ describe("budget of work", () => {
 
   it("runs what weighs more than everything alone, and goes on after a failure", async () => {
     const limiter = new Limiter(2);
-    const failure = limiter.run(() => Promise.reject(new Error("no")), 9).catch((error: unknown) => String(error));
+    const failure = limiter
+      .run(() => Promise.reject(new Error("no")), 9)
+      .catch((error: unknown) => String(error));
     expect(await failure).to.equal("Error: no");
     expect(await limiter.run(() => Promise.resolve("yes"), 9)).to.equal("yes");
   });

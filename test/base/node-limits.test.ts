@@ -20,7 +20,11 @@ type Play = (
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const echo = ({ id, params }: Call): object => ({ jsonrpc: "2.0", id, result: params[0] });
-const refused = (error: object, id: number | null = null): object => ({ jsonrpc: "2.0", id, error });
+const refused = (error: object, id: number | null = null): object => ({
+  jsonrpc: "2.0",
+  id,
+  error,
+});
 
 /** What a node of a row answers: its code, or one without a meaning of its own, and words that fit. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -53,14 +57,18 @@ describe("limits of nodes", function () {
         sizes.push(calls.length);
         const reply = play(calls, response, sizes.length);
         if (reply === undefined || response.destroyed) return;
-        response.end(JSON.stringify(Array.isArray(reply) && !Array.isArray(body) ? reply[0] : reply));
+        response.end(
+          JSON.stringify(Array.isArray(reply) && !Array.isArray(body) ? reply[0] : reply),
+        );
       })();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const reads = httpReads({ url: async () => await Promise.resolve(url), width: 2 });
     try {
-      return await Promise.all(upTo(count).map((n) => reads.request({ method: "echo", params: [n] })));
+      return await Promise.all(
+        upTo(count).map((n) => reads.request({ method: "echo", params: [n] })),
+      );
     } finally {
       server.close();
       server.closeAllConnections();
@@ -80,13 +88,19 @@ describe("limits of nodes", function () {
         expect(failed).to.have.property("message", WORDS[node]);
         expect(sizes).to.have.length(1);
       } else if (of === "batch") {
-        expect(await ask((calls) => (calls.length > 7 ? refused(error) : calls.map(echo)))).to.deep.equal(upTo(60));
+        expect(
+          await ask((calls) => (calls.length > 7 ? refused(error) : calls.map(echo))),
+        ).to.deep.equal(upTo(60));
         expect(sizes.slice(-5).every((size) => size <= 7)).to.equal(true);
       } else {
         expect(
-          await ask((calls, _, at) => (at === 1 ? calls.map(({ id }) => refused(error, id)) : calls.map(echo))),
+          await ask((calls, _, at) =>
+            at === 1 ? calls.map(({ id }) => refused(error, id)) : calls.map(echo),
+          ),
         ).to.deep.equal(upTo(60));
-        expect(await ask((calls, _, at) => (at === 1 ? refused(error) : calls.map(echo)))).to.deep.equal(upTo(60));
+        expect(
+          await ask((calls, _, at) => (at === 1 ? refused(error) : calls.map(echo))),
+        ).to.deep.equal(upTo(60));
       }
     });
   }
@@ -101,7 +115,10 @@ describe("limits of nodes", function () {
       "HTTP 413 for large batches",
       (calls, response) => (calls.length > 7 ? withStatus(response, 413) : calls.map(echo)),
     ],
-    ["HTTP 429 without Retry-After", (calls, response, at) => (at < 3 ? withStatus(response, 429) : calls.map(echo))],
+    [
+      "HTTP 429 without Retry-After",
+      (calls, response, at) => (at < 3 ? withStatus(response, 429) : calls.map(echo)),
+    ],
     [
       "HTTP 429 for large batches",
       (calls, response) => (calls.length > 7 ? withStatus(response, 429) : calls.map(echo)),
@@ -141,7 +158,8 @@ describe("limits of nodes", function () {
       await ask((calls, response, at) => {
         times.push(performance.now());
         if (at > 1) return calls.map(echo);
-        if (header !== undefined) withStatus(response, 429, typeof header === "string" ? header : header());
+        if (header !== undefined)
+          withStatus(response, 429, typeof header === "string" ? header : header());
         return refused({ code: -32005, message: "limit exceeded", data });
       }, 3);
       // At least: how much longer it takes depends on the machine.

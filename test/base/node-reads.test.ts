@@ -64,7 +64,10 @@ describe("NodeReads", () => {
     const echoing = reads((calls) => calls.map(echo), 100);
     const { setImmediate } = globalThis;
     let woken = 0;
-    globalThis.setImmediate = Object.assign((act: () => void) => ((woken += 1), setImmediate(act)), setImmediate);
+    globalThis.setImmediate = Object.assign(
+      (act: () => void) => ((woken += 1), setImmediate(act)),
+      setImmediate,
+    );
     const asked = ask(echoing, 50);
     globalThis.setImmediate = setImmediate;
     expect(await asked).to.deep.equal(upTo(50));
@@ -107,15 +110,22 @@ describe("NodeReads", () => {
   });
 
   it("says how many calls may usefully wait", () => {
-    const readAhead = (width: number, maxCalls: number): number => reads(() => [], maxCalls, width).readAhead;
-    expect([readAhead(6, 100), readAhead(2.9, 3), readAhead(0.5, 3), readAhead(16, 1)]).to.deep.equal([
-      1200, 12, 6, 16,
-    ]);
+    const readAhead = (width: number, maxCalls: number): number =>
+      reads(() => [], maxCalls, width).readAhead;
+    expect([
+      readAhead(6, 100),
+      readAhead(2.9, 3),
+      readAhead(0.5, 3),
+      readAhead(16, 1),
+    ]).to.deep.equal([1200, 12, 6, 16]);
   });
 
   it("sends a batch that the node refuses in halves, and later batches no larger", async () => {
     const error = failing({ isOfBatch: true });
-    const small = reads((calls) => calls.map((call) => (calls.length > 3 ? { error } : echo(call))), 20);
+    const small = reads(
+      (calls) => calls.map((call) => (calls.length > 3 ? { error } : echo(call))),
+      20,
+    );
     expect(await ask(small, 20)).to.deep.equal(upTo(20));
     sizes.length = 0;
     expect(await ask(small, 20)).to.deep.equal(upTo(20));
@@ -124,7 +134,9 @@ describe("NodeReads", () => {
 
   it("sends the refused calls of a batch again, not the answered ones", async () => {
     const error = failing({ isOfBatch: true });
-    const partial = reads((calls) => calls.map((call, at) => (calls.length > 2 && at > 0 ? { error } : echo(call))));
+    const partial = reads((calls) =>
+      calls.map((call, at) => (calls.length > 2 && at > 0 ? { error } : echo(call))),
+    );
     expect(await ask(partial, 6)).to.deep.equal(upTo(6));
     expect(sizes.slice(0, 2)).to.deep.equal([6, 3]);
   });
@@ -137,7 +149,9 @@ describe("NodeReads", () => {
     ] as const) {
       sizes.length = 0;
       const refusing = reads((calls) => calls.map(() => ({ error })));
-      for (const one of await Promise.allSettled(upTo(count).map(() => refusing.request({ method: "a" })))) {
+      for (const one of await Promise.allSettled(
+        upTo(count).map(() => refusing.request({ method: "a" })),
+      )) {
         expect(one).to.deep.equal({ status: "rejected", reason: error });
       }
       expect(sizes).to.deep.equal([count]);
@@ -146,7 +160,10 @@ describe("NodeReads", () => {
 
   it("fails the calls of a batch that cannot be sent", async () => {
     const error = new Error("no connection");
-    const broken = new NodeReads(async () => await Promise.reject(error), { width: 1, maxCalls: 4 });
+    const broken = new NodeReads(async () => await Promise.reject(error), {
+      width: 1,
+      maxCalls: 4,
+    });
     const results = await Promise.allSettled(upTo(5).map(() => broken.request({ method: "a" })));
     expect(results).to.deep.equal(upTo(5).map(() => ({ status: "rejected", reason: error })));
   });
@@ -185,7 +202,13 @@ describe("NodeReads", () => {
   });
 
   it("does not repeat a call for an error that will not change", async () => {
-    for (const error of [{ code: -32000 }, { code: -32601 }, { statusCode: 400 }, { code: "ECONNREFUSED" }, {}]) {
+    for (const error of [
+      { code: -32000 },
+      { code: -32601 },
+      { statusCode: 400 },
+      { code: "ECONNREFUSED" },
+      {},
+    ]) {
       const { reads: once, made } = busy(error);
       await rejection(once.request({ method: "a" }));
       expect(made(), JSON.stringify(error)).to.equal(1);
@@ -193,7 +216,16 @@ describe("NodeReads", () => {
   });
 
   it("repeats a call for limits, busy nodes and broken connections, also as causes", async () => {
-    const codes = [-32005, 429, 503, "ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET"];
+    const codes = [
+      -32005,
+      429,
+      503,
+      "ECONNRESET",
+      "EPIPE",
+      "ETIMEDOUT",
+      "EAI_AGAIN",
+      "UND_ERR_SOCKET",
+    ];
     const errors = [
       ...codes.map((code) => ({ code })),
       ...[429, 502, 503, 504].map((statusCode) => ({ statusCode })),
@@ -215,7 +247,8 @@ describe("NodeReads", () => {
       const wasBusy = isBusy;
       isBusy = false;
       await turn();
-      return () => calls.map((call) => (wasBusy ? { error: failing({ statusCode: 503 }) } : echo(call)));
+      return () =>
+        calls.map((call) => (wasBusy ? { error: failing({ statusCode: 503 }) } : echo(call)));
     };
     const pausing = new NodeReads(send, {
       ...{ width: 1, maxCalls: 2 },

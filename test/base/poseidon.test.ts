@@ -7,13 +7,26 @@ import { hash } from "starknet";
 
 import { generatedFile, generatedModule } from "../../scripts/wasm-modules.js";
 import { FELT_PRIME } from "../../src/entries/request.js";
-import { INPUT_FELTS, poseidonHashInSteps, poseidonHashMany, poseidonPermutation } from "../../src/base/poseidon.js";
+import {
+  INPUT_FELTS,
+  poseidonHashInSteps,
+  poseidonHashMany,
+  poseidonPermutation,
+} from "../../src/base/poseidon.js";
 import { runToEnd } from "../../src/base/turns.js";
 
 /** Where a limb, a word, or what the prime is made of ends. */
 const EDGES = [28n, 56n, 64n, 128n, 192n, 196n, 224n, 251n]
   .flatMap((bits) => [2n ** bits - 1n, 2n ** bits, 2n ** bits + 1n])
-  .concat([0n, 1n, 2n, FELT_PRIME - 1n, FELT_PRIME - 2n, FELT_PRIME - 2n ** 192n, (FELT_PRIME - 1n) / 2n]);
+  .concat([
+    0n,
+    1n,
+    2n,
+    FELT_PRIME - 1n,
+    FELT_PRIME - 2n,
+    FELT_PRIME - 2n ** 192n,
+    (FELT_PRIME - 1n) / 2n,
+  ]);
 
 const felt = fc.oneof(fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }), fc.constantFrom(...EDGES));
 
@@ -26,7 +39,9 @@ describe("Poseidon", function () {
         const felts: [bigint, bigint, bigint] = [FELT_PRIME - 1n, FELT_PRIME - 1n, FELT_PRIME - 1n];
         felts[lane] = edge;
         expect(poseidonPermutation(felts), String(felts)).to.deep.equal(poseidonSmall([...felts]));
-        expect(poseidonPermutation([edge, edge, edge])).to.deep.equal(poseidonSmall([edge, edge, edge]));
+        expect(poseidonPermutation([edge, edge, edge])).to.deep.equal(
+          poseidonSmall([edge, edge, edge]),
+        );
       }
     }
     fc.assert(
@@ -51,9 +66,10 @@ describe("Poseidon", function () {
     for (const length of [-1, 0, 1].map((more) => INPUT_FELTS + more)) {
       const felts = Array.from({ length }, (_, index) => FELT_PRIME - BigInt(index) ** 21n);
       expect(poseidonHashMany(felts), String(length)).to.equal(libraryHash(felts));
-      expect(runToEnd(poseidonHashInSteps(length, (index) => felts[index] ?? 0n)), String(length)).to.equal(
-        libraryHash(felts),
-      );
+      expect(
+        runToEnd(poseidonHashInSteps(length, (index) => felts[index] ?? 0n)),
+        String(length),
+      ).to.equal(libraryHash(felts));
     }
   });
 

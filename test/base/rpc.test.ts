@@ -39,9 +39,9 @@ describe("a call to a node", () => {
     const calling = failure(callProvider(silent, "eth_chainId", [], { signal: controller.signal }));
     controller.abort(new RangeError("enough"));
     expect(await calling).to.be.instanceOf(RangeError);
-    expect(await failure(callProvider(silent, "eth_chainId", [], { signal: controller.signal }))).to.be.instanceOf(
-      RangeError,
-    );
+    expect(
+      await failure(callProvider(silent, "eth_chainId", [], { signal: controller.signal })),
+    ).to.be.instanceOf(RangeError);
   });
 
   it("leaves no listener on the signal", async () => {
@@ -52,7 +52,10 @@ describe("a call to a node", () => {
     };
     process.on("warning", note);
     const provider: Eip1193Provider = { request: async () => await Promise.resolve("0x1") };
-    const calls = Array.from({ length: 50 }, async () => await callProvider(provider, "eth_chainId", [], { signal }));
+    const calls = Array.from(
+      { length: 50 },
+      async () => await callProvider(provider, "eth_chainId", [], { signal }),
+    );
     expect(new Set(await Promise.all(calls))).to.deep.equal(new Set(["0x1"]));
     await new Promise((resolve) => setImmediate(resolve));
     process.off("warning", note);
@@ -62,7 +65,9 @@ describe("a call to a node", () => {
   it("ends all waiting reads of a client with its signal, and begins no more", async () => {
     const controller = new AbortController();
     const client = new RpcClient(silent, { signal: controller.signal });
-    const calls = [1, 2, 3].map(async (block) => await failure(client.call("eth_getBlockByNumber", [block])));
+    const calls = [1, 2, 3].map(
+      async (block) => await failure(client.call("eth_getBlockByNumber", [block])),
+    );
     controller.abort(new RangeError("enough"));
     for (const error of await Promise.all(calls)) expect(error).to.be.instanceOf(RangeError);
     expect(await failure(client.call("eth_chainId", []))).to.be.instanceOf(RangeError);
@@ -89,7 +94,9 @@ describe("a call to a node", () => {
   }).timeout(5_000);
 
   it("quotes the node on one line, without addresses and control characters", async () => {
-    const client = new RpcClient(failing("no \u001b]0;title\u0007\u202eblock at http://user:key@node/x\nsecond line"));
+    const client = new RpcClient(
+      failing("no \u001b]0;title\u0007\u202eblock at http://user:key@node/x\nsecond line"),
+    );
     expect(((await failure(client.call("eth_call", []))) as HdpError).shortMessage).to.equal(
       "the node failed to answer eth_call(): no ]0;title block at <url>.",
     );

@@ -13,7 +13,9 @@ describe("the keys that a process knows", () => {
     expect(SECRETS.redact("user12 pass/34 Zq3hY8mK2w aaaaaaaaaabbbbbbbbbb Q-7x9c")).to.equal(
       Array.from({ length: 5 }, () => "[redacted]").join(" "),
     );
-    expect(SECRETS.redact("https://node.example/v2/base-path?n=1")).to.equal("https://node.example/v2/base-path?n=1");
+    expect(SECRETS.redact("https://node.example/v2/base-path?n=1")).to.equal(
+      "https://node.example/v2/base-path?n=1",
+    );
     expect(learnAddress("no address")).to.equal("no address");
     expect(learnAddress("http://host/%E0%A4%A%A%A%A12345678")).to.contain("%E0");
     expect(SECRETS.redact("at %E0%A4%A%A%A%A12345678")).to.equal("at [redacted]");
@@ -22,7 +24,9 @@ describe("the keys that a process knows", () => {
   it("are those of basic authentication, as they are sent", () => {
     learnAddress("https://someone:4Kd9%2Fw2Q@node.example");
     for (const pair of ["someone:4Kd9/w2Q", "someone:4Kd9%2Fw2Q"]) {
-      expect(SECRETS.redact(`Basic ${Buffer.from(pair).toString("base64")}`)).to.match(/^Basic \[redacted\]=*$/);
+      expect(SECRETS.redact(`Basic ${Buffer.from(pair).toString("base64")}`)).to.match(
+        /^Basic \[redacted\]=*$/,
+      );
     }
   });
 
@@ -40,7 +44,10 @@ describe("the keys that a process knows", () => {
   it("are left out of errors, of their causes and data, and of what Hardhat prints with stacks", () => {
     SECRETS.learn("sk_test-4Yb8Kd2");
     const words = "at sk_test-4Yb8Kd2";
-    const first = Object.assign(new Error(words), { data: { url: [words] }, agent: new URL("http://host/") });
+    const first = Object.assign(new Error(words), {
+      data: { url: [words] },
+      agent: new URL("http://host/"),
+    });
     const all = new AggregateError([new Error(words)], words);
     first.cause = all;
     all.cause = first;

@@ -37,10 +37,14 @@ describe("a database file", () => {
 
   it("keeps what a transaction wrote for the next process", () => {
     const database = open();
-    expect(database.transaction(() => database.run("INSERT INTO item VALUES (?, ?)", "a", 1))).to.equal(1);
+    expect(
+      database.transaction(() => database.run("INSERT INTO item VALUES (?, ?)", "a", 1)),
+    ).to.equal(1);
     database.close();
     const again = open();
-    expect(again.all("SELECT name, size FROM item").map((row) => ({ ...row }))).to.deep.equal([{ name: "a", size: 1 }]);
+    expect(again.all("SELECT name, size FROM item").map((row) => ({ ...row }))).to.deep.equal([
+      { name: "a", size: 1 },
+    ]);
     expect(again.get("SELECT 1 FROM item WHERE name = ?", "b")).to.equal(undefined);
     again.close();
   });
@@ -76,9 +80,14 @@ describe("a database file", () => {
       () => database.all("SELECT * FROM note"),
       () => database.run("UPDATE note SET size = 3"),
     ]) {
-      expect(failure(use).message).to.include(`HDP-5102 in ${path}: the database cannot be read: a row has another`);
+      expect(failure(use).message).to.include(
+        `HDP-5102 in ${path}: the database cannot be read: a row has another`,
+      );
     }
-    expect(database.get("SELECT size FROM note")?.["size"], "what is read of a row alone is not compared").to.equal(1);
+    expect(
+      database.get("SELECT size FROM note")?.["size"],
+      "what is read of a row alone is not compared",
+    ).to.equal(1);
     other.close();
     database.close();
   });
@@ -86,7 +95,9 @@ describe("a database file", () => {
   it("leaves a violated constraint to the caller", () => {
     const database = open();
     database.run("INSERT INTO item VALUES ('a', 1)");
-    expect(() => database.run("INSERT INTO item VALUES ('a', 2)")).to.throw("UNIQUE constraint failed: item.name");
+    expect(() => database.run("INSERT INTO item VALUES ('a', 2)")).to.throw(
+      "UNIQUE constraint failed: item.name",
+    );
     database.close();
   });
 
@@ -106,7 +117,9 @@ describe("a database file", () => {
     open().close();
     const whole = await readFile(path);
     await writeFile(path, "no database at all ".repeat(300));
-    expect(failure(open).message).to.contain("the database cannot be read: file is not a database.");
+    expect(failure(open).message).to.contain(
+      "the database cannot be read: file is not a database.",
+    );
     await writeFile(path, whole);
     await truncate(path, 5_000);
     expect(failure(() => open().all("SELECT * FROM item")).code).to.equal("HDP-5102");
@@ -119,7 +132,9 @@ describe("a database file", () => {
 
   it("refuses a file of another version (HDP-5105)", () => {
     open({ version: 2 }).close();
-    expect(failure(open).message).to.contain("the database is of version 2, and this hardhat-hdp reads version 1.");
+    expect(failure(open).message).to.contain(
+      "the database is of version 2, and this hardhat-hdp reads version 1.",
+    );
   });
 
   it("says why a file cannot be written (HDP-5101)", async () => {
@@ -127,9 +142,9 @@ describe("a database file", () => {
     expect(failure(open).code).to.equal("HDP-5101");
     const full = new Database({ schema: SCHEMA, version: 1 });
     full.run("PRAGMA max_page_count = 2");
-    expect(failure(() => full.run("INSERT INTO item VALUES (?, 1)", "x".repeat(20_000))).message).to.contain(
-      "the database cannot be written: database or disk is full.",
-    );
+    expect(
+      failure(() => full.run("INSERT INTO item VALUES (?, 1)", "x".repeat(20_000))).message,
+    ).to.contain("the database cannot be written: database or disk is full.");
     full.close();
   });
 

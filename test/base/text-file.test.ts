@@ -52,12 +52,16 @@ describe("files that a person names", () => {
     }
     const server = createServer().listen(named("socket"));
     await new Promise((resolve) => server.once("listening", resolve));
-    expect(systemErrorWord(await rejection(readTextFile(named("socket"))))).to.equal("it is a socket, not a file");
+    expect(systemErrorWord(await rejection(readTextFile(named("socket"))))).to.equal(
+      "it is a socket, not a file",
+    );
     server.close();
     expect(await readTextFile(named("text"))).to.equal("grüße");
     await writeFile(named("whole"), "x".repeat(300_000));
     expect((await readTextFile(named("whole"), 300_000)).length).to.equal(300_000);
-    expect(String(await rejection(readTextFile(named("whole"), 299_999)))).to.contain("300,000 bytes");
+    expect(String(await rejection(readTextFile(named("whole"), 299_999)))).to.contain(
+      "300,000 bytes",
+    );
   });
 
   it("that say nothing of their length are read up to the limit", async function () {

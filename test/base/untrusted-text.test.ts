@@ -6,7 +6,8 @@ import fc from "fast-check";
 import { printable, printableLines, shellWord } from "../../src/base/text.js";
 
 /** Characters that do something on a screen. */
-const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u; // eslint-disable-line no-control-regex -- they are what is looked for
+const ACTIVE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u; // eslint-disable-line no-control-regex -- they are what is looked for
 
 const text = fc.string({
   unit: fc.oneof(
@@ -39,10 +40,18 @@ describe("text from outside", () => {
   });
 
   it("is quoted in a command unless it is a plain id or path", () => {
-    for (const id of ["01JPJ03YJT", "a.b:c-d_e", "0x12", "tasks/fee.json", "../fee.json", "/tmp/x"]) {
+    for (const id of [
+      "01JPJ03YJT",
+      "a.b:c-d_e",
+      "0x12",
+      "tasks/fee.json",
+      "../fee.json",
+      "/tmp/x",
+    ]) {
       expect(shellWord(id)).to.equal(id);
     }
-    for (const id of ["", "a b", "--force", "$HOME", "a;b", "ü", "~/x"]) expect(shellWord(id)).to.equal(`'${id}'`);
+    for (const id of ["", "a b", "--force", "$HOME", "a;b", "ü", "~/x"])
+      expect(shellWord(id)).to.equal(`'${id}'`);
     expect(shellWord("x'; rm -rf $HOME")).to.equal(`'x'\\''; rm -rf $HOME'`);
   });
 
@@ -50,7 +59,9 @@ describe("text from outside", () => {
     if (process.platform === "win32") this.skip();
     fc.assert(
       fc.property(text, (raw) => {
-        const { stdout } = spawnSync("sh", ["-c", `printf '%s|' ${shellWord(raw)}`], { encoding: "utf8" });
+        const { stdout } = spawnSync("sh", ["-c", `printf '%s|' ${shellWord(raw)}`], {
+          encoding: "utf8",
+        });
         expect(stdout).to.equal(`${printable(raw, 200)}|`);
       }),
       { numRuns: 40 },

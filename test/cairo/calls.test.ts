@@ -8,7 +8,12 @@ import { decodeCall } from "../../src/cairo/module-read.js";
 import { GENERATIONS, orderedInputs } from "../../src/cairo/generations.js";
 import { rawValue } from "../../src/compute/module-runner.js";
 import { assemble, ret } from "../support/cairo-assembler.js";
-import { callFunction, compiledFile, FUNCTIONS, returnedBy } from "../support/compiled-functions.js";
+import {
+  callFunction,
+  compiledFile,
+  FUNCTIONS,
+  returnedBy,
+} from "../support/compiled-functions.js";
 import { expectHdpError, hdpFailure } from "../support/failure.js";
 import { untyped } from "../support/untyped.js";
 
@@ -21,7 +26,9 @@ const call = (contract: bigint, selector: bigint, ...rest: bigint[]) => ({
 describe("calls to data handlers", () => {
   it("are named by the generation's tables", () => {
     const transaction = call(3n, 13n, 1n, 5n, 2n);
-    expect(decodeCall(transaction, GENERATIONS["2024-10-17"]).field).to.equal("blobVersionedHashes");
+    expect(decodeCall(transaction, GENERATIONS["2024-10-17"]).field).to.equal(
+      "blobVersionedHashes",
+    );
     expect(decodeCall(transaction, GENERATIONS["2024-10-24"]).field).to.equal("maxFeePerBlobGas");
     expect(decodeCall(call(1n, 0n, 1n, 5n, 9n), GENERATIONS["2024-06"]).field).to.equal("balance");
     expect(decodeCall(call(1n, 0n, 1n, 5n, 9n), GENERATIONS["2024-07-16"]).field).to.equal("nonce");
@@ -39,7 +46,11 @@ describe("calls to data handlers", () => {
       logIndex: 3,
     });
     const labelled = call(3n, 17n, 1n, shortStringFelt("block_tx"), 5n, 9n);
-    expect(decodeCall(labelled, GENERATIONS["2025-02"])).to.deep.include({ field: "hash", block: 5n, index: 9 });
+    expect(decodeCall(labelled, GENERATIONS["2025-02"])).to.deep.include({
+      field: "hash",
+      block: 5n,
+      index: 9,
+    });
     const starknet = 393402133025997798000961n;
     expect(decodeCall(call(0n, 17n, starknet, 5n), GENERATIONS.head)).to.deep.include({
       kind: "starknetHeader",
@@ -61,10 +72,19 @@ describe("calls to data handlers", () => {
       [[call(2n, 0n, 1n, 5n, 1n, HALF, 0n), head], /exceeds 128 bits/],
       [[call(3n, 0n, 1n, 5n, 2n ** 40n), head], /out of range/],
       [[call(3n, 0n, 1n, 5n, 2n), GENERATIONS["2025-02"]], /lacks the label/],
-      [[call(0n, 0n, 393402133025997798000961n, 5n), GENERATIONS["2024-07-17"]], /Starknet handler 0/],
+      [
+        [call(0n, 0n, 393402133025997798000961n, 5n), GENERATIONS["2024-07-17"]],
+        /Starknet handler 0/,
+      ],
       [[call(shortStringFelt("arbitrary_type"), 0n), head], /handler "arbitrary_type"/],
-      [[call(shortStringFelt("unconstrained"), 0n), GENERATIONS["2024-10-24"]], /handler "unconstrained"/],
-      [[call(shortStringFelt("unconstrained"), 1n, 1n, 5n, 9n), head], /field 1 of unconstrained data/],
+      [
+        [call(shortStringFelt("unconstrained"), 0n), GENERATIONS["2024-10-24"]],
+        /handler "unconstrained"/,
+      ],
+      [
+        [call(shortStringFelt("unconstrained"), 1n, 1n, 5n, 9n), head],
+        /field 1 of unconstrained data/,
+      ],
       [[call(shortStringFelt("unconstrained"), 0n), head], /names no chain/],
       [[call(shortStringFelt("unconstrained"), 0n, 1n, 5n), head], /bytecode has 1 arguments/],
     ];
@@ -76,13 +96,19 @@ describe("calls to data handlers", () => {
 
   it("hand words over low half first, and rows of words high half first", async () => {
     const raw = [0n, 6n, 0n, 0n, 1n, 5n];
-    expect(await returnedBy(FUNCTIONS.rawCalls, [0n, 8n, 0n, 0n, 1n, 5n], () => 7n + (9n << 128n))).to.deep.equal([
-      7n,
+    expect(
+      await returnedBy(FUNCTIONS.rawCalls, [0n, 8n, 0n, 0n, 1n, 5n], () => 7n + (9n << 128n)),
+    ).to.deep.equal([7n, 9n]);
+    expect(await returnedBy(FUNCTIONS.rawCalls, raw, () => [7n + (9n << 128n), 1n])).to.deep.equal([
       9n,
+      7n,
+      0n,
+      1n,
     ]);
-    expect(await returnedBy(FUNCTIONS.rawCalls, raw, () => [7n + (9n << 128n), 1n])).to.deep.equal([9n, 7n, 0n, 1n]);
     const starknet = [1n, 0n, 0n, 0n, 393402133025997798000961n, 5n, 6n, 7n];
-    expect(await returnedBy(FUNCTIONS.rawCalls, starknet, () => 2n ** 200n)).to.deep.equal([2n ** 200n]);
+    expect(await returnedBy(FUNCTIONS.rawCalls, starknet, () => 2n ** 200n)).to.deep.equal([
+      2n ** 200n,
+    ]);
     await expectHdpError(
       callFunction(FUNCTIONS.rawCalls, raw, () => -1n),
       "HDP-7113",
@@ -95,13 +121,20 @@ describe("calls to data handlers", () => {
         new RegExp(`reads returned ${String(value)} for`),
       );
     }
-    const printed = await callFunction(FUNCTIONS.rawCalls, [shortStringFelt("debug"), 0n, shortStringFelt("hello")]);
+    const printed = await callFunction(FUNCTIONS.rawCalls, [
+      shortStringFelt("debug"),
+      0n,
+      shortStringFelt("hello"),
+    ]);
     expect(printed.printed).to.deep.equal(["hello"]);
   });
 
   it("need a configured chain", async () => {
     const run = runModule(compiledFile("functions.compiled_contract_class.json"), {
-      inputs: [FUNCTIONS.rawCalls, 6n, 0n, 8n, 0n, 0n, 10n, 5n].map((value) => ({ visibility: "public", value })),
+      inputs: [FUNCTIONS.rawCalls, 6n, 0n, 8n, 0n, 0n, 10n, 5n].map((value) => ({
+        visibility: "public",
+        value,
+      })),
       leadingFelts: 8,
       reader: () => undefined,
     });
@@ -123,7 +156,9 @@ describe("results and inputs", () => {
   });
 
   it("have the root of their number of felts", () => {
-    expect(outputRoot([])).to.equal("0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a");
+    expect(outputRoot([])).to.equal(
+      "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a",
+    );
     expect(outputRoot([1n])).to.match(/^0x[0-9a-f]{64}$/);
     expect(outputRoot([1n, 2n])).to.not.equal(outputRoot([2n, 3n]));
     expect([

@@ -10,7 +10,11 @@ import { assertEqual, type Line, push, returning, runLines } from "../support/ca
 import { compiledFile } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
 
-async function runMain(file: string, inputs: readonly bigint[], now?: () => number): Promise<ContractResult> {
+async function runMain(
+  file: string,
+  inputs: readonly bigint[],
+  now?: () => number,
+): Promise<ContractResult> {
   return await runContract({
     program: prepareClass(parseCompiledClass(compiledFile(file))),
     calldata: [...new Array<bigint>(8).fill(0n), ...inputs],
@@ -37,7 +41,12 @@ describe("hints that work in steps", function () {
     const late = (): number => (reads += 1_000);
     for (const [file, ...inputs] of [
       ["builtins_Loops.compiled_contract_class.json", 3n, 40_000n],
-      ["builtins_Circuits.compiled_contract_class.json", ...[5n, 0n, 0n, 0n], ...[2n, 0n, 0n, 0n], ...[7n, 0n, 0n, 0n]],
+      [
+        "builtins_Circuits.compiled_contract_class.json",
+        ...[5n, 0n, 0n, 0n],
+        ...[2n, 0n, 0n, 0n],
+        ...[7n, 0n, 0n, 0n],
+      ],
     ] as const) {
       reads = 0;
       const result = await runMain(file, inputs);
@@ -47,7 +56,8 @@ describe("hints that work in steps", function () {
   });
 });
 
-const range = (make: (at: number) => bigint): bigint[] => Array.from({ length: 60_000 }, (_, at) => make(at));
+const range = (make: (at: number) => bigint): bigint[] =>
+  Array.from({ length: 60_000 }, (_, at) => make(at));
 
 describe("felts as keys", () => {
   const felt = fc.oneof(
@@ -61,14 +71,19 @@ describe("felts as keys", () => {
     fc.assert(
       fc.property(fc.array(felt, { maxLength: 3_000, size: "max" }), (felts) => {
         const ascending = [...new Set(felts)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-        expect(inSteps(sortedFelts([...new Set(felts)].map(inNumbers))).value).to.deep.equal(ascending.map(inNumbers));
+        expect(inSteps(sortedFelts([...new Set(felts)].map(inNumbers))).value).to.deep.equal(
+          ascending.map(inNumbers),
+        );
       }),
       { numRuns: 40 },
     );
   });
 
   for (const [name, felts] of [
-    ["that differ in all bits", range((at) => (BigInt(at) * 0x9e3779b97f4a7c15n * 2n ** 180n + 5n) % PRIME)],
+    [
+      "that differ in all bits",
+      range((at) => (BigInt(at) * 0x9e3779b97f4a7c15n * 2n ** 180n + 5n) % PRIME),
+    ],
     ["that share their highest bits", range((at) => PRIME - 1n - BigInt((at * 7_919) % 60_000))],
     ["that share their lowest bits", range((at) => BigInt((at * 7_919) % 60_000) << 190n)],
   ] as const) {
@@ -87,7 +102,9 @@ describe("felts as keys", () => {
       }),
     );
     const packed = Array.from({ length: 20_000 }, (_, at) => BigInt(at) << 128n);
-    expect(new Set(packed.map((key) => BigInt.asUintN(64, BigInt(mapKey(key))))).size).to.be.above(19_990);
+    expect(new Set(packed.map((key) => BigInt.asUintN(64, BigInt(mapKey(key))))).size).to.be.above(
+      19_990,
+    );
   });
 });
 
@@ -104,9 +121,14 @@ describe("a dictionary's hints", () => {
   /** Writes 9 under each key, then squashes `count` accesses; returns whether keys are large, and the first. */
   const run = async (keys: readonly bigint[], hint: unknown = squash(BigInt(keys.length))) => {
     const accesses = keys.flatMap((key, at): Line[] => {
-      const pointer = { BinOp: { op: "Add", a: { register: "FP", offset: 1 }, b: felt(BigInt(3 * at)) } };
+      const pointer = {
+        BinOp: { op: "Add", a: { register: "FP", offset: 1 }, b: felt(BigInt(3 * at)) },
+      };
       return [
-        { ...push(key), hints: [{ Felt252DictWrite: { dict_ptr: pointer, key: felt(key), value: felt(9n) } }] },
+        {
+          ...push(key),
+          hints: [{ Felt252DictWrite: { dict_ptr: pointer, key: felt(key), value: felt(9n) } }],
+        },
         assertEqual(["ap", -1], { at: 3 * at }, ["fp", 1]),
         ...[push(9n), assertEqual(["ap", -1], { at: 3 * at + 2 }, ["fp", 1])],
       ];
@@ -138,6 +160,10 @@ describe("a dictionary's hints", () => {
   it("refuse to squash no accesses, parts of accesses, or more than were written", async () => {
     await expectHdpError(run([5n], squash(0n)), "HDP-7108", /no accesses to squash/);
     await expectHdpError(run([5n], squash(1n, 4n)), "HDP-7108", /not whole entries/);
-    await expectHdpError(run([5n], squash(2n ** 20n)), "HDP-7108", /a dictionary's key is not known/);
+    await expectHdpError(
+      run([5n], squash(2n ** 20n)),
+      "HDP-7108",
+      /a dictionary's key is not known/,
+    );
   });
 });

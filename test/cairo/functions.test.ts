@@ -5,7 +5,13 @@ import { z } from "zod";
 
 import { runModule } from "../../src/entries/local.js";
 import { FELT_PRIME as PRIME } from "../../src/entries/request.js";
-import { FUNCTIONS, callFunction, compiledFile, returnedBy, squareOfBlock } from "../support/compiled-functions.js";
+import {
+  FUNCTIONS,
+  callFunction,
+  compiledFile,
+  returnedBy,
+  squareOfBlock,
+} from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
 
 const HALF = 2n ** 128n;
@@ -20,7 +26,12 @@ describe("compiled functions", function () {
 
   const recorded = z
     .array(
-      z.object({ name: z.string(), number: z.number(), inputs: z.array(z.string()), returned: z.array(z.string()) }),
+      z.object({
+        name: z.string(),
+        number: z.number(),
+        inputs: z.array(z.string()),
+        returned: z.array(z.string()),
+      }),
     )
     .parse(compiledFile("functions.results.json"));
   for (const { name, number, inputs, returned } of recorded) {
@@ -33,8 +44,19 @@ describe("compiled functions", function () {
   it("felt arithmetic agrees with BigInt", async () => {
     await fc.assert(
       fc.asyncProperty(felt, felt, async (x, y) => {
-        const [sum, difference, product] = await returnedBy(FUNCTIONS.arithmetic, [x, y, 1n, 0n, 1n, 0n]);
-        expect([sum, difference, product]).to.deep.equal([(x + y) % PRIME, (x - y + PRIME) % PRIME, (x * y) % PRIME]);
+        const [sum, difference, product] = await returnedBy(FUNCTIONS.arithmetic, [
+          x,
+          y,
+          1n,
+          0n,
+          1n,
+          0n,
+        ]);
+        expect([sum, difference, product]).to.deep.equal([
+          (x + y) % PRIME,
+          (x - y + PRIME) % PRIME,
+          (x * y) % PRIME,
+        ]);
       }),
       { numRuns: 60 },
     );
@@ -61,9 +83,14 @@ describe("compiled functions", function () {
 
   it("keccak agrees with viem", async () => {
     const [low = 0n, high = 0n] = await returnedBy(FUNCTIONS.keccak, [5n, 6n]);
-    const digest = keccak256(`0x${5n.toString(16).padStart(64, "0")}${6n.toString(16).padStart(64, "0")}`);
+    const digest = keccak256(
+      `0x${5n.toString(16).padStart(64, "0")}${6n.toString(16).padStart(64, "0")}`,
+    );
     // Cairo's keccak is the digest read little-endian.
-    const reversed = Buffer.from((low + (high << 128n)).toString(16).padStart(64, "0"), "hex").reverse();
+    const reversed = Buffer.from(
+      (low + (high << 128n)).toString(16).padStart(64, "0"),
+      "hex",
+    ).reverse();
     expect(`0x${reversed.toString("hex")}`).to.equal(digest);
   });
 
@@ -80,7 +107,10 @@ describe("compiled functions", function () {
     ];
     for (const [inputs, text] of texts) {
       const run = await callFunction(FUNCTIONS.panics, inputs);
-      expect([run.status, run.status === "panicked" ? run.message : ""]).to.deep.equal(["panicked", text]);
+      expect([run.status, run.status === "panicked" ? run.message : ""]).to.deep.equal([
+        "panicked",
+        text,
+      ]);
     }
   });
 
@@ -98,7 +128,10 @@ describe("compiled functions", function () {
       await new Promise((resolve) => setImmediate(resolve));
       return squareOfBlock(read);
     };
-    expect(await returnedBy(FUNCTIONS.storageSum, [1n, 1n, 7n, 9n], later)).to.deep.equal([49n + 64n + 12n, 0n]);
+    expect(await returnedBy(FUNCTIONS.storageSum, [1n, 1n, 7n, 9n], later)).to.deep.equal([
+      49n + 64n + 12n,
+      0n,
+    ]);
     const controller = new AbortController();
     const run = runModule(compiledFile("storage_sum.compiled_contract_class.json"), {
       inputs: [4n, 1n, 1n, 1n, 9n].map((value) => ({ visibility: "public", value })),
@@ -115,7 +148,11 @@ describe("compiled functions", function () {
   });
 
   it("system calls that the service lacks are refused by name", async () => {
-    await expectHdpError(callFunction(FUNCTIONS.otherSyscalls, [0n]), "HDP-7111", /GetExecutionInfo/);
+    await expectHdpError(
+      callFunction(FUNCTIONS.otherSyscalls, [0n]),
+      "HDP-7111",
+      /GetExecutionInfo/,
+    );
     await expectHdpError(callFunction(FUNCTIONS.otherSyscalls, [1n]), "HDP-7111", /EmitEvent/);
   });
 });

@@ -10,7 +10,11 @@ const constant = (value: bigint): unknown => ({ Immediate: hex(value) });
 const cell = (offset: number): unknown => ({ register: "FP", offset });
 
 /** Runs one hint that writes to fp, fp + 1, … and returns the values. */
-async function valuesOf(hint: unknown, count: number, calldata: readonly bigint[] = []): Promise<readonly bigint[]> {
+async function valuesOf(
+  hint: unknown,
+  count: number,
+  calldata: readonly bigint[] = [],
+): Promise<readonly bigint[]> {
   const lines: Line[] = [
     { jump: "rel", op1: 2n, hints: [hint] },
     { op1: BigInt(count), ap: "add" },
@@ -30,13 +34,17 @@ describe("hints", () => {
     ] as const) {
       const operands = { lhs: constant(lhs), rhs: constant(rhs), dst: cell(0) };
       expect(await valuesOf({ TestLessThan: operands }, 1)).to.deep.equal([lhs < rhs ? 1n : 0n]);
-      expect(await valuesOf({ TestLessThanOrEqual: operands }, 1)).to.deep.equal([lhs <= rhs ? 1n : 0n]);
+      expect(await valuesOf({ TestLessThanOrEqual: operands }, 1)).to.deep.equal([
+        lhs <= rhs ? 1n : 0n,
+      ]);
     }
   });
 
   it("compare addresses", async () => {
     const [start, end] = [{ Deref: cell(-4) }, { Deref: cell(-3) }];
-    const hint = (lhs: unknown, rhs: unknown) => ({ TestLessThanOrEqualAddress: { lhs, rhs, dst: cell(0) } });
+    const hint = (lhs: unknown, rhs: unknown) => ({
+      TestLessThanOrEqualAddress: { lhs, rhs, dst: cell(0) },
+    });
     expect(await valuesOf(hint(start, end), 1, [1n])).to.deep.equal([1n]);
     expect(await valuesOf(hint(start, start), 1, [1n])).to.deep.equal([1n]);
     expect(await valuesOf(hint(end, start), 1, [1n])).to.deep.equal([0n]);
@@ -45,14 +53,28 @@ describe("hints", () => {
   it("multiply, divide and take roots", async () => {
     const [a, b] = [HALF - 3n, HALF - 7n];
     expect(
-      await valuesOf({ WideMul128: { lhs: constant(a), rhs: constant(b), high: cell(0), low: cell(1) } }, 2),
+      await valuesOf(
+        { WideMul128: { lhs: constant(a), rhs: constant(b), high: cell(0), low: cell(1) } },
+        2,
+      ),
     ).to.deep.equal([(a * b) / HALF, (a * b) % HALF]);
     expect(
-      await valuesOf({ DivMod: { lhs: constant(a), rhs: constant(77n), quotient: cell(0), remainder: cell(1) } }, 2),
+      await valuesOf(
+        { DivMod: { lhs: constant(a), rhs: constant(77n), quotient: cell(0), remainder: cell(1) } },
+        2,
+      ),
     ).to.deep.equal([a / 77n, a % 77n]);
-    expect(await valuesOf({ SquareRoot: { value: constant(a), dst: cell(0) } }, 1)).to.deep.equal([integerSqrt(a)]);
+    expect(await valuesOf({ SquareRoot: { value: constant(a), dst: cell(0) } }, 1)).to.deep.equal([
+      integerSqrt(a),
+    ]);
     const split = (value: bigint, max: bigint) => ({
-      LinearSplit: { value: constant(value), scalar: constant(10n), max_x: constant(max), x: cell(0), y: cell(1) },
+      LinearSplit: {
+        value: constant(value),
+        scalar: constant(10n),
+        max_x: constant(max),
+        x: cell(0),
+        y: cell(1),
+      },
     });
     expect(await valuesOf(split(57n, 9n), 2)).to.deep.equal([5n, 7n]);
     expect(await valuesOf(split(157n, 9n), 2)).to.deep.equal([9n, 67n]);
@@ -112,7 +134,12 @@ describe("hints", () => {
       await valuesOf(
         {
           U256InvModN: {
-            ...{ b0: constant(b % HALF), b1: constant(b / HALF), n0: constant(n % HALF), n1: constant(n / HALF) },
+            ...{
+              b0: constant(b % HALF),
+              b1: constant(b / HALF),
+              n0: constant(n % HALF),
+              n1: constant(n / HALF),
+            },
             ...{ g0_or_no_inv: cell(0), g1_option: cell(1), s_or_r0: cell(2), s_or_r1: cell(3) },
             ...{ t_or_k0: cell(4), t_or_k1: cell(5) },
           },
@@ -131,9 +158,13 @@ describe("hints", () => {
 
   it("take roots in the field, of the value or of three times it", async () => {
     const square = (12345n * 12345n) % PRIME;
-    expect(await valuesOf({ FieldSqrt: { val: constant(square), sqrt: cell(0) } }, 1)).to.deep.equal([12345n]);
+    expect(
+      await valuesOf({ FieldSqrt: { val: constant(square), sqrt: cell(0) } }, 1),
+    ).to.deep.equal([12345n]);
     // 3 has no root itself.
-    expect(await valuesOf({ FieldSqrt: { val: constant(3n), sqrt: cell(0) } }, 1)).to.deep.equal([3n]);
+    expect(await valuesOf({ FieldSqrt: { val: constant(3n), sqrt: cell(0) } }, 1)).to.deep.equal([
+      3n,
+    ]);
     const [x = 0n, y = 0n] = await valuesOf({ RandomEcPoint: { x: cell(0), y: cell(1) } }, 2);
     const beta = 0x6f21413efbe40de150e596d72f7a8c5609ad26c15c915c1f4cdfcb99cee9e89n;
     expect((y * y) % PRIME).to.equal((x ** 3n + x + beta) % PRIME);
@@ -175,7 +206,14 @@ describe("hints", () => {
       },
       { op1: 2n, ap: "add" },
       // The distance of the two is a felt.
-      { opcode: "assert", dst: ["fp", 1], op0: ["ap", 0], op1: ["fp", 0], result: "add", ap: "one" },
+      {
+        opcode: "assert",
+        dst: ["fp", 1],
+        op0: ["ap", 0],
+        op1: ["fp", 0],
+        result: "add",
+        ap: "one",
+      },
     ];
     const run = await runLines([...lines, ...returning([["fp", 2]])], { calldata: [65n, 66n] });
     expect(run.retdata).to.deep.equal([3n]);
@@ -194,7 +232,13 @@ describe("hints", () => {
           op1: 2n,
           hints: [
             { AllocSegment: { dst: cell(6) } },
-            { AssertLeFindSmallArcs: { range_check_ptr: { Deref: cell(6) }, a: constant(a), b: constant(b) } },
+            {
+              AssertLeFindSmallArcs: {
+                range_check_ptr: { Deref: cell(6) },
+                a: constant(a),
+                b: constant(b),
+              },
+            },
             { AssertLeIsFirstArcExcluded: { skip_exclude_a_flag: cell(0) } },
             { AssertLeIsSecondArcExcluded: { skip_exclude_b_minus_a: cell(1) } },
             "AssertLeAssertThirdArcExcluded",
@@ -206,8 +250,9 @@ describe("hints", () => {
         { op1: 1n, ap: "add" },
       ];
       const cells = [0, 1, 2, 3, 4, 5].map((offset): ["fp", number] => ["fp", offset]);
-      const [first, second, l0 = 0n, h0 = 0n, l1 = 0n, h1 = 0n] = (await runLines([...lines, ...returning(cells)]))
-        .retdata;
+      const [first, second, l0 = 0n, h0 = 0n, l1 = 0n, h1 = 0n] = (
+        await runLines([...lines, ...returning(cells)])
+      ).retdata;
       expect([first, second]).to.deep.equal([excluded === 0 ? 0n : 1n, excluded === 1 ? 0n : 1n]);
       const arcs = [a, b - a, PRIME - 1n - b].sort((x, y) => (x < y ? -1 : 1));
       expect(l0 + h0 * 3544607988759775765608368578435044694n).to.equal(arcs[0]);
@@ -217,12 +262,28 @@ describe("hints", () => {
 
   it("are refused by name when unknown, malformed or not for modules, and only when reached", async () => {
     const none = { hints: [{ FutureHint: {} }] };
-    await expectHdpError(valuesOf({ FutureHint: {} }, 1), "HDP-7106", /does not support the hint FutureHint/);
-    await expectHdpError(valuesOf({ EvalCircuit: {} }, 1), "HDP-7106", /EvalCircuit in this form \("n_add_mods"/);
+    await expectHdpError(
+      valuesOf({ FutureHint: {} }, 1),
+      "HDP-7106",
+      /does not support the hint FutureHint/,
+    );
+    await expectHdpError(
+      valuesOf({ EvalCircuit: {} }, 1),
+      "HDP-7106",
+      /EvalCircuit in this form \("n_add_mods"/,
+    );
     await expectHdpError(valuesOf({ Cheatcode: {} }, 1), "HDP-7106", /Cheatcode/);
-    await expectHdpError(valuesOf({ DivMod: { lhs: 3 } }, 1), "HDP-7106", /DivMod in this form \("lhs"/);
+    await expectHdpError(
+      valuesOf({ DivMod: { lhs: 3 } }, 1),
+      "HDP-7106",
+      /DivMod in this form \("lhs"/,
+    );
     await expectHdpError(valuesOf({ A: {}, B: {} }, 1), "HDP-7106", /the hint {"A":{},"B":{}}/);
-    const skipped = await runLines([{ jump: "rel", op1: 3n }, { raw: 0n, ...none }, ...returning([])]);
+    const skipped = await runLines([
+      { jump: "rel", op1: 3n },
+      { raw: 0n, ...none },
+      ...returning([]),
+    ]);
     expect(skipped.retdata).to.deep.equal([]);
   });
 });

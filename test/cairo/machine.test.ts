@@ -23,7 +23,10 @@ async function resultOf(
   calldata?: readonly bigint[],
 ): Promise<readonly bigint[]> {
   const cells = frame(...Array.from({ length: values }, (_, index) => index));
-  const result = await runLines([...lines, ...returning(cells)], calldata === undefined ? {} : { calldata });
+  const result = await runLines(
+    [...lines, ...returning(cells)],
+    calldata === undefined ? {} : { calldata },
+  );
   expect(result.panicked).to.equal(false);
   return result.retdata;
 }
@@ -76,7 +79,12 @@ describe("the Cairo machine", () => {
         { jump: "rel", op1: 2n, ap: "one" },
       ];
       const third =
-        (await resultOf([...lines, ...Array.from({ length: 7 }, (): Line => ({ op1: 1n, ap: "add" }))], 8))[5] ?? 0n;
+        (
+          await resultOf(
+            [...lines, ...Array.from({ length: 7 }, (): Line => ({ op1: 1n, ap: "add" }))],
+            8,
+          )
+        )[5] ?? 0n;
       expect((third * 3n) % PRIME).to.equal(10n);
       expect(await resultOf([...lines, { op1: 7n, ap: "add" }], 8)).to.deep.equal([
         10n,
@@ -111,9 +119,21 @@ describe("the Cairo machine", () => {
             assertEqual(["fp", 2], ["fp", 1], ["fp", 0], "add"),
             { op1: 5n, ap: "add" },
           ];
-          expect(await resultOf(lines, 8)).to.deep.equal([left, right, sum, sum, left, right, sum, left]);
+          expect(await resultOf(lines, 8)).to.deep.equal([
+            left,
+            right,
+            sum,
+            sum,
+            left,
+            right,
+            sum,
+            left,
+          ]);
           const wrong = assertEqual(["fp", 3], ["fp", 1], ["fp", 0], "add");
-          await refusedBecause([push(left), push(right), push(0n), push((sum + 1n) % PRIME), wrong], /is not/);
+          await refusedBecause(
+            [push(left), push(right), push(0n), push((sum + 1n) % PRIME), wrong],
+            /is not/,
+          );
         }),
         { numRuns: 40 },
       );
@@ -141,8 +161,14 @@ describe("the Cairo machine", () => {
         { calldata: [7n, 8n, 9n] },
       );
       expect(result.retdata).to.deep.equal([3n, 3n, 9n]);
-      await refusedBecause([assertEqual(["fp", 0], ["fp", -5], ["fp", -4], "add")], /two pointers cannot be added/);
-      await refusedBecause([assertEqual(["fp", -4], ["fp", -5], ["fp", 0], "add")], /different segments/);
+      await refusedBecause(
+        [assertEqual(["fp", 0], ["fp", -5], ["fp", -4], "add")],
+        /two pointers cannot be added/,
+      );
+      await refusedBecause(
+        [assertEqual(["fp", -4], ["fp", -5], ["fp", 0], "add")],
+        /different segments/,
+      );
     });
 
     it("fail when the sides differ, in every form", async () => {
@@ -155,12 +181,18 @@ describe("the Cairo machine", () => {
 
     it("fail on unknown operands, zero factors and pointers used as felts", async () => {
       await refusedBecause([assertEqual(["fp", 0], ["fp", 1])], /two unknown operands/);
-      await refusedBecause([push(7n), assertEqual(["fp", 0], 0n, ["fp", 1], "mul")], /factor is zero/);
+      await refusedBecause(
+        [push(7n), assertEqual(["fp", 0], 0n, ["fp", 1], "mul")],
+        /factor is zero/,
+      );
       await refusedBecause(
         [push(["fp", -5]), { ...push(["fp", 0]), op0: ["fp", 0], result: "add" }],
         /two pointers cannot be added/,
       );
-      await refusedBecause([{ ...push(2n), op0: ["fp", -5], result: "mul" }], /pointer where a felt is needed/);
+      await refusedBecause(
+        [{ ...push(2n), op0: ["fp", -5], result: "mul" }],
+        /pointer where a felt is needed/,
+      );
       await refusedBecause([push(1n), push({ at: 0 }, ["fp", 0])], /felt was used as an address/);
       await refusedBecause([{ ...push(-1n), op0: ["fp", -5], result: "add" }], /left its segment/);
     });
@@ -196,7 +228,11 @@ describe("the Cairo machine", () => {
     });
 
     it("jump by a cell, and to an absolute address that a call left behind", async () => {
-      const byCell = [push(2n), { jump: "rel", op1: ["fp", 0] }, { raw: 2n ** 63n }] satisfies Line[];
+      const byCell = [
+        push(2n),
+        { jump: "rel", op1: ["fp", 0] },
+        { raw: 2n ** 63n },
+      ] satisfies Line[];
       expect(await resultOf(byCell, 1)).to.deep.equal([2n]);
       // The called function returns its own return address, offset 4; eight words on from there is behind the trap.
       const absolute = [
@@ -270,7 +306,11 @@ describe("the Cairo machine", () => {
     });
 
     it("stop at the step limit", async () => {
-      await expectHdpError(runLines([{ jump: "rel", op1: 0n }], { maxSteps: 500 }), "HDP-7109", /within 500 steps/);
+      await expectHdpError(
+        runLines([{ jump: "rel", op1: 0n }], { maxSteps: 500 }),
+        "HDP-7109",
+        /within 500 steps/,
+      );
     });
   });
 
@@ -284,7 +324,8 @@ describe("the Cairo machine", () => {
         [{ jump: "jnz", op1: 3n, result: "add" }, /no result to use/],
         [{ raw: encode({ opcode: "assert", op1: 3n }) + (1n << 32n) }, /immediate has offset 1/],
       ];
-      for (const [line, text] of refused) expect(() => decodeInstruction(encode(line))).to.throw(text);
+      for (const [line, text] of refused)
+        expect(() => decodeInstruction(encode(line))).to.throw(text);
     });
 
     it("knows a word of a real program", () => {
@@ -303,14 +344,22 @@ describe("the Cairo machine", () => {
 
   it("refuses a return with other system calls or a failure flag that is no bit", async () => {
     const lines = returning([]);
-    const wrongEnd = lines.map((line, index) => (index === lines.length - 5 ? push(["fp", -4]) : line));
-    await expectHdpError(runLines(wrongEnd, { calldata: [1n] }), "HDP-7108", /another end of its system calls/);
+    const wrongEnd = lines.map((line, index) =>
+      index === lines.length - 5 ? push(["fp", -4]) : line,
+    );
+    await expectHdpError(
+      runLines(wrongEnd, { calldata: [1n] }),
+      "HDP-7108",
+      /another end of its system calls/,
+    );
     await expectHdpError(runLines(returning([], [], 2n)), "HDP-7108", /failure flag is 2/);
   });
 
   it("stops at the limit of memory, on the stack as in any segment", async () => {
     const stack = [{ op1: 2n ** 20n, ap: "add" }, push(1n), ...returning([])] satisfies Line[];
-    const deeper: Line[] = [{ opcode: "call", dst: ["ap", 0], op0: ["ap", 1], op1: 0n, jump: "rel" }];
+    const deeper: Line[] = [
+      { opcode: "call", dst: ["ap", 0], op0: ["ap", 1], op1: 0n, jump: "rel" },
+    ];
     const bounds = { maxMemoryCells: 2 ** 18, maxSteps: 1_000_000 };
     await expectHdpError(runLines(deeper, bounds), "HDP-7110", /more than 262144 memory cells/);
     expect((await runLines(stack, { maxMemoryCells: 2 ** 21 })).retdata).to.deep.equal([]);

@@ -41,7 +41,11 @@ describe("the memory of a run", function () {
 
   it("counts the stack", async () => {
     await expectHdpError(run([deeper]), "HDP-7110", /more than 2097152 memory cells/);
-    await expectHdpError(run(forever([push(["fp", -3])])), "HDP-7110", /more than 2097152 memory cells/);
+    await expectHdpError(
+      run(forever([push(["fp", -3])])),
+      "HDP-7110",
+      /more than 2097152 memory cells/,
+    );
   });
 
   it("has a limit whose error names the place, the steps made, the cells in use and the option that raises it", async () => {
@@ -49,7 +53,8 @@ describe("the memory of a run", function () {
     expect(error).to.include({
       code: "HDP-7110",
       path: "bytecode[0]",
-      shortMessage: "the run needs more than 1048576 memory cells; it has made 491517 steps with 1048584 memory cells.",
+      shortMessage:
+        "the run needs more than 1048576 memory cells; it has made 491517 steps with 1048584 memory cells.",
     });
     expect(error).to.have.deep.property("hints", [
       "Let the module read fewer blocks, or keep less, at a time.",
@@ -62,7 +67,8 @@ describe("the memory of a run", function () {
     expect(error).to.include({
       code: "HDP-7109",
       path: "bytecode[0]",
-      shortMessage: "the module did not return within 100000 steps; it has used 393224 memory cells.",
+      shortMessage:
+        "the module did not return within 100000 steps; it has used 393224 memory cells.",
     });
     expect(error).to.have.deep.property("hints", [
       "Raise limits.maxSteps (--steps-limit), or let the module read fewer blocks at a time.",
@@ -73,15 +79,32 @@ describe("the memory of a run", function () {
     // Writes nothing new to the stack: the product is compared with what is there.
     const square: Line[] = [
       push(2n ** 200n),
-      { opcode: "assert", dst: ["ap", 0], op0: ["fp", 0], op1: ["fp", 0], result: "mul", ap: "one" },
+      {
+        opcode: "assert",
+        dst: ["ap", 0],
+        op0: ["fp", 0],
+        op1: ["fp", 0],
+        result: "mul",
+        ap: "one",
+      },
     ];
-    const again: Line = { opcode: "assert", dst: ["fp", 1], op0: ["fp", 0], op1: ["fp", 0], result: "mul" };
+    const again: Line = {
+      opcode: "assert",
+      dst: ["fp", 1],
+      op0: ["fp", 0],
+      op1: ["fp", 0],
+      result: "mul",
+    };
     await expectHdpError(run([...square, ...forever([again])]), "HDP-7110", /memory cells/);
   });
 
   it("bounds segments, and says whose bound that is", async () => {
     const lines = forever([{ op1: ["fp", -3], ap: "one", hints: [allocate] }]);
-    await expectHdpError(run(lines, { maxSteps: 200_000_000 }), "HDP-7110", /more than 262144 memory segments/);
+    await expectHdpError(
+      run(lines, { maxSteps: 200_000_000 }),
+      "HDP-7110",
+      /more than 262144 memory segments/,
+    );
   });
 
   it("counts what is printed", async () => {
@@ -91,7 +114,11 @@ describe("the memory of a run", function () {
       assertEqual(["ap", -1], { at: index }, ["fp", 0]),
     ]);
     const again: Line = { op1: ["fp", -3], hints: [print] };
-    await expectHdpError(run([first, ...fill.flat(), ...forever([again])]), "HDP-7110", /memory cells/);
+    await expectHdpError(
+      run([first, ...fill.flat(), ...forever([again])]),
+      "HDP-7110",
+      /memory cells/,
+    );
   });
 
   it("leaves a run that was refused without a trace in the next", async () => {
@@ -107,17 +134,32 @@ describe("the memory of a run", function () {
       const end = { BinOp: { op: "Add", a: start, b: { Immediate: `0x${felts.toString(16)}` } } };
       return { DebugPrint: { start: { Deref: start }, end } };
     };
-    const printed = (felts: bigint): Promise<number> => run([first, { op1: ["fp", -3], hints: [printing(felts)] }]);
-    await expectHdpError(printed(2n ** 17n + 1n), "HDP-7110", /needs more than 131072 felts in a print/);
+    const printed = (felts: bigint): Promise<number> =>
+      run([first, { op1: ["fp", -3], hints: [printing(felts)] }]);
+    await expectHdpError(
+      printed(2n ** 17n + 1n),
+      "HDP-7110",
+      /needs more than 131072 felts in a print/,
+    );
     await expectHdpError(printed(2n ** 17n), "HDP-7108", /a print is not known/);
   });
 });
 
 /** A root takes hundreds of times as long as a quick step, a hash thousands of times. */
 const root = {
-  FieldSqrt: { val: { Immediate: `0x${((PRIME * 2n) / 3n).toString(16)}` }, sqrt: { register: "FP", offset: 5 } },
+  FieldSqrt: {
+    val: { Immediate: `0x${((PRIME * 2n) / 3n).toString(16)}` },
+    sqrt: { register: "FP", offset: 5 },
+  },
 };
-const decrement: Line = { opcode: "assert", dst: ["ap", 0], op0: ["ap", -1], op1: -1n, result: "add", ap: "one" };
+const decrement: Line = {
+  opcode: "assert",
+  dst: ["ap", 0],
+  op0: ["ap", -1],
+  op1: -1n,
+  result: "add",
+  ap: "one",
+};
 /** Writes the inputs of one instance after the other, and reads no output. */
 const hashes: Line[] = [
   ...[push(2n ** 250n - 1n), push(2n ** 249n - 7n), push(["fp", -7])],
@@ -129,10 +171,20 @@ const hashes: Line[] = [
 describe("a run", function () {
   this.timeout(120_000);
 
-  const cases: readonly { readonly name: string; readonly lines: readonly Line[]; readonly builtins?: string[] }[] = [
-    { name: "of quick steps", lines: forever([{ opcode: "assert", dst: ["fp", -3], op1: ["fp", -3] }]) },
+  const cases: readonly {
+    readonly name: string;
+    readonly lines: readonly Line[];
+    readonly builtins?: string[];
+  }[] = [
+    {
+      name: "of quick steps",
+      lines: forever([{ opcode: "assert", dst: ["fp", -3], op1: ["fp", -3] }]),
+    },
     { name: "of slow hints", lines: forever([{ op1: ["fp", -3], hints: [root] }]) },
-    { name: "of many hints a step", lines: forever([{ op1: ["fp", -3], hints: new Array(1_000).fill(root) }]) },
+    {
+      name: "of many hints a step",
+      lines: forever([{ op1: ["fp", -3], hints: new Array(1_000).fill(root) }]),
+    },
     {
       name: "of slow hints after a million quick steps",
       lines: [
@@ -161,7 +213,12 @@ describe("a run", function () {
       setTimeout(() => controller.abort(new Error("enough")), 300);
       const program = prepareClass(parseCompiledClass(assemble(lines, builtins)));
       const run = {
-        ...{ program, selector: 1n, calldata: [], syscall: () => Promise.reject(new Error("no system call")) },
+        ...{
+          program,
+          selector: 1n,
+          calldata: [],
+          syscall: () => Promise.reject(new Error("no system call")),
+        },
         ...{ limits: { maxSteps: 1e12 }, signal: controller.signal },
       };
       try {
@@ -181,7 +238,14 @@ describe("a run", function () {
 
   it("computes the hashes that were not read at its end, with time for other work between them", async () => {
     const end: Line[] = [
-      ...[push(["fp", -4]), push(["fp", -6]), push(["fp", -5]), push(0n), push(["fp", -4]), push(["fp", -4])],
+      ...[
+        push(["fp", -4]),
+        push(["fp", -6]),
+        push(["fp", -5]),
+        push(0n),
+        push(["fp", -4]),
+        push(["fp", -4]),
+      ],
       { opcode: "ret", dst: ["fp", -2], op1: ["fp", -1], jump: "abs" },
     ];
     const count = 200;
@@ -202,7 +266,12 @@ describe("a run", function () {
     try {
       const program = prepareClass(parseCompiledClass(assemble(lines, ["pedersen"])));
       const { retdata } = await runContract({
-        ...{ program, selector: 1n, calldata: [], syscall: () => Promise.reject(new Error("no system call")) },
+        ...{
+          program,
+          selector: 1n,
+          calldata: [],
+          syscall: () => Promise.reject(new Error("no system call")),
+        },
       });
       expect(retdata).to.deep.equal([]);
     } finally {

@@ -25,19 +25,25 @@ async function returned(name: string, inputs: readonly bigint[]): Promise<readon
 const LIMB = 2n ** 96n;
 /** A u384 as calldata: two felts of 192 bits, the low one first. */
 const calldata = (value: bigint): bigint[] => [value % LIMB ** 2n, value / LIMB ** 2n];
-const joined = (felts: readonly bigint[]): bigint => felts.reduceRight((sum, limb) => sum * LIMB + limb, 0n);
+const joined = (felts: readonly bigint[]): bigint =>
+  felts.reduceRight((sum, limb) => sum * LIMB + limb, 0n);
 
 /** By Fermat, for a prime modulus. */
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n;
-  for (let bit = exponent, square = base % modulus; bit > 0n; bit >>= 1n, square = (square * square) % modulus) {
+  for (
+    let bit = exponent, square = base % modulus;
+    bit > 0n;
+    bit >>= 1n, square = (square * square) % modulus
+  ) {
     if (bit % 2n === 1n) result = (result * square) % modulus;
   }
   return result;
 }
 
 const BN254 = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n;
-const BLS12_381 = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+const BLS12_381 =
+  0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
 describe("modules compiled by Scarb", function () {
   this.timeout(60_000);
@@ -48,9 +54,15 @@ describe("modules compiled by Scarb", function () {
       await fc.assert(
         fc.asyncProperty(value, value, async (a, b) => {
           fc.pre((a + b) % modulus !== 0n);
-          const [length, ...felts] = await returned("Circuits", [...calldata(a), ...calldata(b), ...calldata(modulus)]);
+          const [length, ...felts] = await returned("Circuits", [
+            ...calldata(a),
+            ...calldata(b),
+            ...calldata(modulus),
+          ]);
           expect(length).to.equal(8n);
-          expect(joined(felts.slice(0, 4))).to.equal((((a * a - b * b) % modulus) + modulus) % modulus);
+          expect(joined(felts.slice(0, 4))).to.equal(
+            (((a * a - b * b) % modulus) + modulus) % modulus,
+          );
           expect(joined(felts.slice(4))).to.equal(power(a + b, modulus - 2n, modulus));
         }),
         { numRuns: 15 },
@@ -59,8 +71,12 @@ describe("modules compiled by Scarb", function () {
   });
 
   it("are reported where a value has no inverse", async () => {
-    expect(await returned("Circuits", [...calldata(3n), ...calldata(4n), ...calldata(7n)])).to.deep.equal([0n]);
-    expect(await returned("Circuits", [...calldata(10n), ...calldata(5n), ...calldata(21n)])).to.deep.equal([0n]);
+    expect(
+      await returned("Circuits", [...calldata(3n), ...calldata(4n), ...calldata(7n)]),
+    ).to.deep.equal([0n]);
+    expect(
+      await returned("Circuits", [...calldata(10n), ...calldata(5n), ...calldata(21n)]),
+    ).to.deep.equal([0n]);
   });
 
   it("add and multiply points of the Stark curve as the curve's own library does", async () => {

@@ -3,7 +3,14 @@ import { expect } from "chai";
 import { GENERATIONS } from "../../src/cairo/generations.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { moduleSyscalls } from "../../src/cairo/syscalls.js";
-import { assertEqual, push, returning, runLines, type Line, type Source } from "../support/cairo-assembler.js";
+import {
+  assertEqual,
+  push,
+  returning,
+  runLines,
+  type Line,
+  type Source,
+} from "../support/cairo-assembler.js";
 import { expectHdpError } from "../support/failure.js";
 
 const SYSTEM = ["fp", -5] as const;
@@ -15,7 +22,10 @@ const CALL: Line = {
 
 /** Writes the cells of a request and makes the call. */
 function request(...cells: readonly Source[]): Line[] {
-  return [...cells.flatMap((cell, at) => [push(cell), assertEqual(["ap", -1], { at }, SYSTEM)]), CALL];
+  return [
+    ...cells.flatMap((cell, at) => [push(cell), assertEqual(["ap", -1], { at }, SYSTEM)]),
+    CALL,
+  ];
 }
 
 const keccak = request(shortStringFelt("Keccak"), 0n, ["fp", -4], ["fp", -3]);
@@ -34,7 +44,10 @@ describe("system calls of a module", () => {
     ]);
     // The fifth line from the end hands the system pointer back: here behind the call's eight cells.
     end.splice(-5, 1, { ...push(8n), op0: SYSTEM, result: "add" });
-    const { retdata } = await runLines([...keccak, ...read, ...end], { calldata: [1n], syscall: answered });
+    const { retdata } = await runLines([...keccak, ...read, ...end], {
+      calldata: [1n],
+      syscall: answered,
+    });
     expect(retdata).to.deep.equal([1n, shortStringFelt("Invalid input length")]);
   });
 
@@ -46,7 +59,14 @@ describe("system calls of a module", () => {
 
   it("refuse values of several words where the generation has no rule for them", async () => {
     const bloom = request(shortStringFelt("CallContract"), 0n, 0n, 6n, ["fp", -4], ["fp", -3]);
-    const run = runLines([...bloom, ...returning([])], { calldata: [0n, 0n, 1n, 5n], syscall: answered });
-    await expectHdpError(run, "HDP-7112", /logsBloom in block 5 of chain 1 is longer than 32 bytes/);
+    const run = runLines([...bloom, ...returning([])], {
+      calldata: [0n, 0n, 1n, 5n],
+      syscall: answered,
+    });
+    await expectHdpError(
+      run,
+      "HDP-7112",
+      /logsBloom in block 5 of chain 1 is longer than 32 bytes/,
+    );
   });
 });

@@ -21,11 +21,14 @@ async function watched(
   const request = async (call: Call): Promise<unknown> => {
     calls.push(call);
     const answer = await chain.request(call);
-    return call.method === "eth_getProof" ? change(structuredClone(answer) as Record<string, unknown>) : answer;
+    return call.method === "eth_getProof"
+      ? change(structuredClone(answer) as Record<string, unknown>)
+      : answer;
   };
   return {
     provider: { request },
-    proofs: () => calls.filter(({ method }) => method === "eth_getProof").map(({ params }) => params),
+    proofs: () =>
+      calls.filter(({ method }) => method === "eth_getProof").map(({ params }) => params),
   };
 }
 
@@ -80,7 +83,9 @@ describe("the proofs of a block's accounts", () => {
     const reader = new ProvenChainReader(provider, { prove: "require" });
     const slots = Array.from({ length: 250 }, (_, at) => slot(at));
     const words = await Promise.all(slots.map(async (one) => await reader.storage(7n, BOB, one)));
-    expect(words.map(({ value }) => value)).to.deep.equal(slots.map((_, at) => (at === 1 ? 42n : 0n)));
+    expect(words.map(({ value }) => value)).to.deep.equal(
+      slots.map((_, at) => (at === 1 ? 42n : 0n)),
+    );
     expect(words.every(({ proven }) => proven)).to.equal(true);
     const asked = proofs() as readonly (readonly [Address, readonly Hex[], Hex])[];
     expect(asked.map(([, of]) => of.length)).to.deep.equal([100, 100, 50]);
@@ -89,7 +94,9 @@ describe("the proofs of a block's accounts", () => {
 
   it("are held to the block each, also where another block's were right", async () => {
     let lie = false;
-    const { provider } = await watched((proof) => (lie ? { ...proof, balance: "0x1", accountProof: ["0x80"] } : proof));
+    const { provider } = await watched((proof) =>
+      lie ? { ...proof, balance: "0x1", accountProof: ["0x80"] } : proof,
+    );
     const reader = new ProvenChainReader(provider, { prove: "require" });
     expect(await reader.account(7n, BOB)).to.include({ proven: true });
     lie = true;

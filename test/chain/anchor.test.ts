@@ -23,9 +23,23 @@ const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
 function block(number: number, parentHash: Hex, extraData: Hex = "0x"): Block {
   const fields = {
     ...{ parentHash, sha3Uncles: word("22"), miner: `0x${"33".repeat(20)}`, stateRoot: word("44") },
-    ...{ transactionsRoot: word("55"), receiptsRoot: word("66"), logsBloom: `0x${"00".repeat(256)}` },
-    ...{ difficulty: "0x0", number: `0x${number.toString(16)}`, gasLimit: "0x1c9c380", gasUsed: "0x0" },
-    ...{ timestamp: `0x${(1_000 + number).toString(16)}`, extraData, mixHash: word("77"), nonce: "0x0000000000000000" },
+    ...{
+      transactionsRoot: word("55"),
+      receiptsRoot: word("66"),
+      logsBloom: `0x${"00".repeat(256)}`,
+    },
+    ...{
+      difficulty: "0x0",
+      number: `0x${number.toString(16)}`,
+      gasLimit: "0x1c9c380",
+      gasUsed: "0x0",
+    },
+    ...{
+      timestamp: `0x${(1_000 + number).toString(16)}`,
+      extraData,
+      mixHash: word("77"),
+      nonce: "0x0000000000000000",
+    },
   } as const;
   return { ...fields, hash: keccak256(rlpBytes(headerItems({ what: "block", fields }))) };
 }
@@ -53,12 +67,15 @@ function node(blocks: readonly (Block | undefined)[]): Node {
     request: ({ method, params = [] }) => {
       made.before?.(made.calls);
       made.calls += 1;
-      if (method === "eth_blockNumber") return Promise.resolve(`0x${(made.blocks.length - 1).toString(16)}`);
+      if (method === "eth_blockNumber")
+        return Promise.resolve(`0x${(made.blocks.length - 1).toString(16)}`);
       const [which] = params;
       if (method === "eth_getBlockByHash")
         return Promise.resolve(made.blocks.find((one) => one?.hash === which) ?? null);
       if (method !== "eth_getBlockByNumber") throw new Error(`${method} is not expected`);
-      return Promise.resolve(made.blocks[which === "latest" ? made.blocks.length - 1 : Number(which)] ?? null);
+      return Promise.resolve(
+        made.blocks[which === "latest" ? made.blocks.length - 1 : Number(which)] ?? null,
+      );
     },
   };
   return made;
@@ -114,7 +131,9 @@ describe("what proofs rest on", () => {
       const blocks = chain.map((real, number) =>
         number >= first && number < first + 5 ? block(number, word("ee"), "0xaa") : real,
       );
-      const error = await hdpFailure(evaluate(task(0, 11), { provider: node(blocks), prove: "require" }));
+      const error = await hdpFailure(
+        evaluate(task(0, 11), { provider: node(blocks), prove: "require" }),
+      );
       expect([error.code, first]).to.deep.equal(["HDP-4201", first]);
       expect(error.message).to.contain('field "parentHash"');
     }
@@ -122,8 +141,12 @@ describe("what proofs rest on", () => {
 
   it("does not hold for invented blocks that are linked to each other, where the range goes on", async () => {
     const invented = chainOf(12, 3, "0xaa");
-    const blocks = chain.map((real, number) => (number >= 3 && number < 8 ? invented[number] : real));
-    const error = await hdpFailure(evaluate(task(0, 9), { provider: node(blocks), prove: "require" }));
+    const blocks = chain.map((real, number) =>
+      number >= 3 && number < 8 ? invented[number] : real,
+    );
+    const error = await hdpFailure(
+      evaluate(task(0, 9), { provider: node(blocks), prove: "require" }),
+    );
     expect(error.message).to.contain('block 8, field "parentHash"');
   });
 
@@ -138,7 +161,11 @@ describe("what proofs rest on", () => {
         const options = { provider, prove: "require", concurrency: 1 } as const;
         const error = await hdpFailure(evaluate(task(0, 11, 2), options));
         // The block that is read next is gone or no neighbour of one that was read, or the head is another in the end.
-        expect(error.code, `fork ${fork}, ${after.length} blocks`).to.be.oneOf(["HDP-4205", "HDP-4101", "HDP-4201"]);
+        expect(error.code, `fork ${fork}, ${after.length} blocks`).to.be.oneOf([
+          "HDP-4205",
+          "HDP-4101",
+          "HDP-4201",
+        ]);
         if (error.code === "HDP-4201") expect(error.message).to.contain('field "parentHash"');
       }
     }
@@ -165,7 +192,9 @@ describe("what proofs rest on", () => {
     expect((await hdpFailure(reader.anchor())).message).to.contain("does not exist any more");
     const unknown = new ProvenChainReader(silent, { prove: "require", checkpoint: word("99") });
     await unknown.header(3n);
-    expect((await hdpFailure(unknown.anchor())).message).to.contain("the node does not know this block");
+    expect((await hdpFailure(unknown.anchor())).message).to.contain(
+      "the node does not know this block",
+    );
   });
 
   it("is a head that hashes to what the node says", async () => {
@@ -183,7 +212,9 @@ describe("what proofs rest on", () => {
     provider.blocks = other;
     const error = await hdpFailure(reader.anchor());
     expect(error.code).to.equal("HDP-4205");
-    expect(error.message).to.contain(`block 11 was ${head.hash} and is ${other[11]?.hash ?? ""} now`);
+    expect(error.message).to.contain(
+      `block 11 was ${head.hash} and is ${other[11]?.hash ?? ""} now`,
+    );
     provider.blocks = chainOf(5);
     expect((await hdpFailure(reader.anchor())).message).to.contain("does not exist any more");
   });
@@ -198,7 +229,10 @@ describe("what proofs rest on", () => {
 
     it("is the head, which both have", async () => {
       const { anchor, proven } = await over(chain, node(chain), [0, 9, 3]);
-      expect([anchor, proven]).to.deep.equal([{ kind: "nodes", number: 11n, hash: head.hash }, true]);
+      expect([anchor, proven]).to.deep.equal([
+        { kind: "nodes", number: 11n, hash: head.hash },
+        true,
+      ]);
     });
 
     it("is the last block that was read where the second node is behind", async () => {
@@ -208,17 +242,23 @@ describe("what proofs rest on", () => {
 
     it("does not hold for an invented block that no neighbour gives away, nor for another head", async () => {
       for (const wrong of [0, 4, 8, 11]) {
-        const blocks = chain.map((real, number) => (number === wrong ? block(number, word("ee"), "0xaa") : real));
+        const blocks = chain.map((real, number) =>
+          number === wrong ? block(number, word("ee"), "0xaa") : real,
+        );
         const error = await hdpFailure(over(blocks, node(chain), [0, 8, 4]));
         expect([error.code, wrong]).to.deep.equal(["HDP-4207", wrong]);
-        expect(error.message).to.contain(`block ${wrong} is ${blocks[wrong]?.hash ?? ""}, but the second node has`);
+        expect(error.message).to.contain(
+          `block ${wrong} is ${blocks[wrong]?.hash ?? ""}, but the second node has`,
+        );
       }
     });
 
     it("does not hold for what the second node does not have", async () => {
       const error = await hdpFailure(over(chain, node(chain.slice(0, 5)), [0, 8, 4]));
       expect(error.code).to.equal("HDP-4207");
-      expect(error.message).to.contain("block 8 is").and.contain("the second node has no such block");
+      expect(error.message)
+        .to.contain("block 8 is")
+        .and.contain("the second node has no such block");
     });
 
     it("does not hold where the last block that was asked for is at neither", async () => {
@@ -228,12 +268,17 @@ describe("what proofs rest on", () => {
       expect((await hdpFailure(reader.header(12n))).code).to.equal("HDP-4101");
       const error = await hdpFailure(reader.anchor());
       expect(error.code).to.equal("HDP-4207");
-      expect(error.message).to.contain(`block 11 is ${head.hash}, but the second node has no such block`);
+      expect(error.message).to.contain(
+        `block 11 is ${head.hash}, but the second node has no such block`,
+      );
     });
 
     it("asks both for headers alone, and takes no answer of either for no block", async () => {
       const calls: unknown[] = [];
-      const recorded = (which: string, blocks: readonly (Block | undefined)[]): Eip1193Provider => ({
+      const recorded = (
+        which: string,
+        blocks: readonly (Block | undefined)[],
+      ): Eip1193Provider => ({
         request: async (call) => {
           calls.push([which, call.method, ...(call.params ?? [])]);
           return (await node(blocks).request(call)) ?? undefined;
@@ -253,17 +298,29 @@ describe("what proofs rest on", () => {
     });
 
     it("is not waited for longer than for the first", async () => {
-      const silent: Node = { ...node(chain), request: async () => await new Promise<never>(() => undefined) };
-      const reader = new ProvenChainReader(node(chain), { prove: "require", second: silent, timeout: 60 });
+      const silent: Node = {
+        ...node(chain),
+        request: async () => await new Promise<never>(() => undefined),
+      };
+      const reader = new ProvenChainReader(node(chain), {
+        prove: "require",
+        second: silent,
+        timeout: 60,
+      });
       const error = await hdpFailure(reader.header(3n));
       expect(error.code).to.equal("HDP-4103");
       expect(error.message).to.contain("no answer to eth_getBlockByNumber within 0.06 s");
     });
 
     it("is not waited for after an abort", async () => {
-      const silent: Eip1193Provider = { request: async () => await new Promise<never>(() => undefined) };
+      const silent: Eip1193Provider = {
+        request: async () => await new Promise<never>(() => undefined),
+      };
       const controller = new AbortController();
-      const aborted = new ProvenChainReader(node(chain), { second: silent, signal: controller.signal });
+      const aborted = new ProvenChainReader(node(chain), {
+        second: silent,
+        signal: controller.signal,
+      });
       const reading = aborted.header(3n).catch((error: unknown) => error);
       setTimeout(() => {
         controller.abort(new Error("enough"));
@@ -283,7 +340,9 @@ describe("what proofs rest on", () => {
       const provider = node(chain);
       const error = await hdpFailure(evaluate(task(0, 12), { provider, prove }));
       expect(error.code).to.equal("HDP-4101");
-      expect(error.message).to.contain("block 12 does not exist, the latest block of the chain is 11");
+      expect(error.message).to.contain(
+        "block 12 does not exist, the latest block of the chain is 11",
+      );
       expect(provider.calls).to.equal(1);
     }
   });
@@ -306,14 +365,19 @@ describe("what proofs rest on", () => {
         [0, 8, 4],
       ] as const) {
         const { anchor, proven } = await over(chain, from, to, increment);
-        expect([anchor, proven]).to.deep.equal([{ kind: "checkpoint", number: 9n, hash: checkpoint }, true]);
+        expect([anchor, proven]).to.deep.equal([
+          { kind: "checkpoint", number: 9n, hash: checkpoint },
+          true,
+        ]);
       }
     });
 
     it("does not hold for invented blocks, linked or not, up to the head", async () => {
       for (let fork = 1; fork <= 8; fork += 1) {
         const invented = chainOf(12, fork, "0xaa");
-        const mixed = chain.map((real, number) => (number >= fork && number !== 9 ? invented[number] : real));
+        const mixed = chain.map((real, number) =>
+          number >= fork && number !== 9 ? invented[number] : real,
+        );
         const error = await hdpFailure(over(mixed, 0, 8, 4));
         expect([error.code, fork]).to.deep.equal(["HDP-4201", fork]);
       }
@@ -322,7 +386,9 @@ describe("what proofs rest on", () => {
     it("does not hold for invented blocks that only the headers in between give away", async () => {
       for (let fork = 1; fork <= 4; fork += 1) {
         const invented = chainOf(12, fork, "0xaa");
-        const mixed = chain.map((real, number) => (number >= fork && number <= 4 ? invented[number] : real));
+        const mixed = chain.map((real, number) =>
+          number >= fork && number <= 4 ? invented[number] : real,
+        );
         const error = await hdpFailure(over(mixed, 0, 4, 4));
         expect(error.code, String(fork)).to.equal("HDP-4201");
         expect(error.message).to.contain('block 5, field "parentHash"');
@@ -346,12 +412,21 @@ describe("what proofs rest on", () => {
         const provider = node(chain);
         const asked: unknown[] = [];
         const reader = new ProvenChainReader(
-          { request: (call) => (asked.push([call.method, ...(call.params ?? [])]), provider.request(call)) },
+          {
+            request: (call) => (
+              asked.push([call.method, ...(call.params ?? [])]),
+              provider.request(call)
+            ),
+          },
           { prove: "require", checkpoint },
         );
         for (const number of blocks) await reader.header(number);
         asked.length = 0;
-        expect(await reader.anchor()).to.deep.equal({ kind: "checkpoint", number: 9n, hash: checkpoint });
+        expect(await reader.anchor()).to.deep.equal({
+          kind: "checkpoint",
+          number: 9n,
+          hash: checkpoint,
+        });
         expect(asked).to.deep.equal([
           ["eth_getBlockByNumber", "0xb", false],
           ["eth_getBlockByHash", checkpoint, false],
@@ -365,17 +440,29 @@ describe("what proofs rest on", () => {
       const last = long[1_202]?.hash ?? "0x";
       const linked = (blocks: readonly (Block | undefined)[]) =>
         anchored(task(0, 0), { provider: node(blocks), prove: "require", checkpoint: last });
-      expect((await linked(long)).anchor).to.deep.equal({ kind: "checkpoint", number: 1_202n, hash: last });
+      expect((await linked(long)).anchor).to.deep.equal({
+        kind: "checkpoint",
+        number: 1_202n,
+        hash: last,
+      });
       for (const at of [1, 499, 500, 501, 502, 1_000, 1_001, 1_201]) {
-        const error = await hdpFailure(linked(long.map((one, number) => (number === at ? undefined : one))));
-        expect([error.code, error.message.includes(`block ${at} does not exist`)]).to.deep.equal(["HDP-4101", true]);
+        const error = await hdpFailure(
+          linked(long.map((one, number) => (number === at ? undefined : one))),
+        );
+        expect([error.code, error.message.includes(`block ${at} does not exist`)]).to.deep.equal([
+          "HDP-4101",
+          true,
+        ]);
       }
     });
 
     it("may be 20,000 headers away and no more", async () => {
       const far = async (number: number) => {
         const last = block(number, word("11"));
-        const blocks = Object.assign(new Array<Block | undefined>(number + 1), { 0: chain[0], [number]: last });
+        const blocks = Object.assign(new Array<Block | undefined>(number + 1), {
+          0: chain[0],
+          [number]: last,
+        });
         return await hdpFailure(
           anchored(task(0, 0), { provider: node(blocks), prove: "require", checkpoint: last.hash }),
         );
@@ -383,7 +470,9 @@ describe("what proofs rest on", () => {
       expect((await far(20_001)).message).to.match(/block \d+ does not exist/);
       const error = await far(20_002);
       expect(error.code).to.equal("HDP-4206");
-      expect(error.message).to.contain("20001 headers lie between the blocks that were read and block 20002");
+      expect(error.message).to.contain(
+        "20001 headers lie between the blocks that were read and block 20002",
+      );
     });
 
     it("must have the hash that it is known by", async () => {
@@ -408,9 +497,12 @@ describe("what proofs rest on", () => {
     it("is refused where the node gives another block for it", async () => {
       const provider = node(chain);
       const lying: Eip1193Provider = {
-        request: (call) => (call.method === "eth_getBlockByHash" ? Promise.resolve(chain[8]) : provider.request(call)),
+        request: (call) =>
+          call.method === "eth_getBlockByHash" ? Promise.resolve(chain[8]) : provider.request(call),
       };
-      const error = await hdpFailure(evaluate(task(0, 8), { provider: lying, prove: "require", checkpoint }));
+      const error = await hdpFailure(
+        evaluate(task(0, 8), { provider: lying, prove: "require", checkpoint }),
+      );
       expect(error.message).to.contain("another block");
     });
 
@@ -422,7 +514,9 @@ describe("what proofs rest on", () => {
       let asked = 0;
       const provider: Eip1193Provider = {
         request: (call) =>
-          call.params?.[0] === "0x0" && (asked += 1) === 1 ? Promise.resolve(lie) : honest.request(call),
+          call.params?.[0] === "0x0" && (asked += 1) === 1
+            ? Promise.resolve(lie)
+            : honest.request(call),
       };
       const reader = new ProvenChainReader(provider, { prove: "require", checkpoint: last });
       expect((await reader.header(0n)).value).to.include("0xaa");
@@ -437,7 +531,9 @@ describe("what proofs rest on", () => {
     it("is refused where a later block was read", async () => {
       const reader = new ProvenChainReader(node(chain), { prove: "require", checkpoint });
       for (const number of [10n, 3n]) await reader.header(number);
-      expect((await hdpFailure(reader.anchor())).message).to.contain("it is block 9, and block 10 was read");
+      expect((await hdpFailure(reader.anchor())).message).to.contain(
+        "it is block 9, and block 10 was read",
+      );
       const error = await hdpFailure(over(chain, 0, 10));
       expect(error.code).to.equal("HDP-4206");
       expect(error.message).to.contain("it is block 9, and block 10 was read");
@@ -447,7 +543,8 @@ describe("what proofs rest on", () => {
 
 describe("a reader of proven blocks", () => {
   const long = chainOf(260);
-  const distinct = (count: number): bigint[] => Array.from({ length: count }, (_, number) => BigInt(number));
+  const distinct = (count: number): bigint[] =>
+    Array.from({ length: count }, (_, number) => BigInt(number));
 
   it("reads ahead as many values as its bound, or as the provider says", () => {
     const readAhead = (provider: Eip1193Provider, concurrency?: number): number =>
@@ -469,9 +566,12 @@ describe("a reader of proven blocks", () => {
         return provider.calls - before;
       };
       for (const block of distinct(kept)) await reader.header(block);
-      expect([await callsFor(0n), await callsFor(BigInt(kept)), await callsFor(0n), await callsFor(1n)]).to.deep.equal([
-        0, 1, 0, 1,
-      ]);
+      expect([
+        await callsFor(0n),
+        await callsFor(BigInt(kept)),
+        await callsFor(0n),
+        await callsFor(1n),
+      ]).to.deep.equal([0, 1, 0, 1]);
     }
   });
 });

@@ -38,9 +38,18 @@ function hashed(fields: Fields): Fields {
   const names = ORDER.filter((name) => fields[name] !== undefined && fields[name] !== null);
   const items = names.map((name): Hex => {
     const digits = String(fields[name]).slice(2).toLowerCase();
-    const integer = ["difficulty", "number", "gasLimit", "gasUsed", "timestamp", "baseFeePerGas"].includes(name);
+    const integer = [
+      "difficulty",
+      "number",
+      "gasLimit",
+      "gasUsed",
+      "timestamp",
+      "baseFeePerGas",
+    ].includes(name);
     const minimal =
-      integer || name.endsWith("lobGasUsed") || name === "excessBlobGas" ? digits.replace(/^0+/, "") : digits;
+      integer || name.endsWith("lobGasUsed") || name === "excessBlobGas"
+        ? digits.replace(/^0+/, "")
+        : digits;
     return `0x${minimal.length % 2 === 0 ? "" : "0"}${minimal}`;
   });
   return { ...fields, hash: keccak256(toRlp(items)) };
@@ -68,7 +77,9 @@ describe("a header", () => {
   });
 
   it("is read from extra data of every length, from large integers and from capital digits", () => {
-    for (const bytes of [0, 1, 2, 31, 32, 33, 54, 55, 56, 57, 254, 255, 256, 257, 1023, 1024, 1025, 60_000]) {
+    for (const bytes of [
+      0, 1, 2, 31, 32, 33, 54, 55, 56, 57, 254, 255, 256, 257, 1023, 1024, 1025, 60_000,
+    ]) {
       for (const byte of ["00", "7f", "80", "fe"]) {
         const fields = hashed({ ...FIELDS, extraData: `0x${byte.repeat(bytes)}` });
         expect(proven(fields)[12], `${bytes} × ${byte}`).to.equal(fields["extraData"]);
@@ -81,9 +92,18 @@ describe("a header", () => {
       gasLimit: "0x100",
       difficulty: `0xf${"0".repeat(63)}`,
     });
-    expect(proven(odd).slice(7, 12)).to.deep.equal([odd["difficulty"], "0x7b", "0x0100", "0x7f", "0x0abc"]);
+    expect(proven(odd).slice(7, 12)).to.deep.equal([
+      odd["difficulty"],
+      "0x7b",
+      "0x0100",
+      "0x7f",
+      "0x0abc",
+    ]);
     const capital = hashed({ ...FIELDS, miner: `0x${"AB".repeat(20)}`, timestamp: "0xABC" });
-    expect([proven(capital)[2], proven(capital)[11]]).to.deep.equal([`0x${"ab".repeat(20)}`, "0x0abc"]);
+    expect([proven(capital)[2], proven(capital)[11]]).to.deep.equal([
+      `0x${"ab".repeat(20)}`,
+      "0x0abc",
+    ]);
     expect(proven(hashed({ ...FIELDS, timestamp: "0x00abc" }))[11]).to.equal("0x0abc");
   });
 
@@ -130,7 +150,9 @@ describe("a header", () => {
   });
 
   it("without a hash, or with a quantity without digits that would hash to the same, is refused for that field", () => {
-    const without = Object.fromEntries(Object.entries(hashed(FIELDS)).filter(([name]) => name !== "hash"));
+    const without = Object.fromEntries(
+      Object.entries(hashed(FIELDS)).filter(([name]) => name !== "hash"),
+    );
     for (const fields of [without, { ...without, extraData: "0xzz" }]) {
       expect(hdpThrown(() => proven(fields)).code).to.equal("HDP-4102");
     }
@@ -145,13 +167,18 @@ describe("a header", () => {
     for (const name of ORDER.filter((field) => field !== "number")) {
       const text = String(good[name]);
       const last = text.at(-1) === "1" ? "2" : "1";
-      for (const altered of [text === "0x" ? "0x01" : text.slice(0, -1) + last, name === "extraData" ? "0xff" : null]) {
+      for (const altered of [
+        text === "0x" ? "0x01" : text.slice(0, -1) + last,
+        name === "extraData" ? "0xff" : null,
+      ]) {
         const fields = { ...good, [name]: altered };
         const error = hdpThrown(() => proven(fields));
         const isAbsent = altered === null && ORDER.indexOf(name) < 15;
         expect([error.code, name]).to.deep.equal([isAbsent ? "HDP-4102" : "HDP-4201", name]);
         expect(error.message).to.contain(
-          isAbsent ? `field "${name}" of block 123` : 'block 123, field "hash": the header hashes to 0x',
+          isAbsent
+            ? `field "${name}" of block 123`
+            : 'block 123, field "hash": the header hashes to 0x',
         );
       }
     }
@@ -167,10 +194,14 @@ describe("a header", () => {
     const fields = { ...hashed(FIELDS), hash: word("ef") };
     const error = hdpThrown(() => proven(fields));
     expect(error.code).to.equal("HDP-4201");
-    expect(error.message).to.contain(`hashes to ${String(hashed(FIELDS)["hash"])}, the node says ${word("ef")}`);
+    expect(error.message).to.contain(
+      `hashes to ${String(hashed(FIELDS)["hash"])}, the node says ${word("ef")}`,
+    );
     expect(error.hints[0]).to.equal(
       "One of the returned header fields is wrong, or the chain does not hash its headers as Ethereum does.",
     );
-    expect(hdpThrown(() => proven({ ...fields, laterRoot: "0x01" })).hints.join()).to.contain("laterRoot");
+    expect(hdpThrown(() => proven({ ...fields, laterRoot: "0x01" })).hints.join()).to.contain(
+      "laterRoot",
+    );
   });
 });

@@ -30,7 +30,11 @@ for (const scheme of ["path", "hash"]) {
 
     const rpc = async (method: string, ...params: unknown[]): Promise<unknown> => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-      const reply = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+      const reply = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
       const { result } = (await reply.json()) as { result: unknown };
       return result;
     };
@@ -43,10 +47,33 @@ for (const scheme of ["path", "hash"]) {
       folder = await mkdtemp(join(tmpdir(), "hdp-geth-limits-"));
       const port = String(await freePort());
       url = `http://127.0.0.1:${port}`;
-      const args = ["--dev", "--dev.period", "0", "--datadir", join(folder, "data"), "--state.scheme", scheme];
-      args.push("--history.state", "32", "--http", "--http.port", port, "--http.api", "eth,net,web3,dev");
+      const args = [
+        "--dev",
+        "--dev.period",
+        "0",
+        "--datadir",
+        join(folder, "data"),
+        "--state.scheme",
+        scheme,
+      ];
+      args.push(
+        "--history.state",
+        "32",
+        "--http",
+        "--http.port",
+        port,
+        "--http.api",
+        "eth,net,web3,dev",
+      );
       args.push("--rpc.batch-request-limit", "7", "--rpc.batch-response-max-size", "6000");
-      args.push("--ipcdisable", "--nodiscover", "--port", "0", "--authrpc.port", String(await freePort()));
+      args.push(
+        "--ipcdisable",
+        "--nodiscover",
+        "--port",
+        "0",
+        "--authrpc.port",
+        String(await freePort()),
+      );
       child = spawn("geth", args, { stdio: "ignore", env: gethEnv });
       while ((await rpc("eth_chainId").catch(() => undefined)) === undefined) {
         if (child.exitCode !== null) throw new Error(`geth ended with ${child.exitCode}`);
@@ -69,33 +96,50 @@ for (const scheme of ["path", "hash"]) {
     });
 
     const provider = () => httpReads({ url: async () => await Promise.resolve(url) });
-    const balances = (from: bigint, to: bigint) => blockSampled({ from, to, property: account(TO, "balance") }).max();
+    const balances = (from: bigint, to: bigint) =>
+      blockSampled({ from, to, property: account(TO, "balance") }).max();
 
     it("gives all headers and late balances, proven, in batches as small as it takes them", async () => {
       const headers = blockSampled({ from: 0n, to: head, property: header("number") }).sum();
       const all = await evaluate(headers, { provider: provider(), prove: "require" });
-      expect(all).to.deep.equal({ value: (head * (head + 1n)) / 2n, samples: Number(head) + 1, proven: true });
-      const late = await evaluate(balances(head - 60n, head), { provider: provider(), prove: "require" });
+      expect(all).to.deep.equal({
+        value: (head * (head + 1n)) / 2n,
+        samples: Number(head) + 1,
+        proven: true,
+      });
+      const late = await evaluate(balances(head - 60n, head), {
+        provider: provider(),
+        prove: "require",
+      });
       expect(late).to.deep.equal({ value: BigInt(BLOCKS), samples: 61, proven: true });
     });
 
     it("is named with the block and its distance from the head, before anything is computed", async () => {
       for (const prove of ["require", "when-possible"] as const) {
-        const { code, shortMessage } = await hdpFailure(evaluate(balances(1n, 3n), { provider: provider(), prove }));
+        const { code, shortMessage } = await hdpFailure(
+          evaluate(balances(1n, 3n), { provider: provider(), prove }),
+        );
         expect([code, prove], shortMessage).to.deep.equal(["HDP-4208", prove]);
         expect(shortMessage).to.contain(`block 1, ${head - 1n} blocks behind its head ${head},`);
       }
       await writeFile(join(folder, "package.json"), "{}");
-      const request = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [toTaskJson(balances(1n, 3n))] };
+      const request = {
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        tasks: [toTaskJson(balances(1n, 3n))],
+      };
       await writeFile(join(folder, "old.json"), JSON.stringify(request));
-      const networks = { dev: { type: "http" as const, url, hdp: { dataProcessor: "local" as const } } };
+      const networks = {
+        dev: { type: "http" as const, url, hdp: { dataProcessor: "local" as const } },
+      };
       const hre = await createHardhatRuntimeEnvironment(
         { plugins: [hardhatHdp], networks },
         { network: "dev" },
         folder,
       );
       const { stdout } = await runCommand("check", { file: join(folder, "old.json") }, hre);
-      expect(stdout).to.match(/✘ the node has no state of block 1, \d+ blocks behind its head \d+, .*\(HDP-4208\)/);
+      expect(stdout).to.match(
+        /✘ the node has no state of block 1, \d+ blocks behind its head \d+, .*\(HDP-4208\)/,
+      );
       expect(stdout).to.contain("1 with blocks or state that are not there");
     });
   });

@@ -33,7 +33,9 @@ describe("links between headers", () => {
   it("do not hold for a header whose parent is not the block below", () => {
     const error = hdpThrown(() => linksOf(5).add(6n, hash(6), other));
     expect(error.code).to.equal("HDP-4201");
-    expect(error.message).to.contain(`block 6, field "parentHash": it is ${other}, but block 5 hashes to ${hash(5)}`);
+    expect(error.message).to.contain(
+      `block 6, field "parentHash": it is ${other}, but block 5 hashes to ${hash(5)}`,
+    );
     expect(error.hints.slice(0, 1)).to.deep.equal([
       "The node's blocks do not make up one chain, or it was reorganised while it was read. Run the task again.",
     ]);
@@ -42,7 +44,9 @@ describe("links between headers", () => {
   it("do not hold for a header that is not the parent of the block above", () => {
     const error = hdpThrown(() => linksOf(7).add(6n, other, hash(5)));
     expect(error.code).to.equal("HDP-4201");
-    expect(error.message).to.contain(`block 7, field "parentHash": it is ${hash(6)}, but block 6 hashes to ${other}`);
+    expect(error.message).to.contain(
+      `block 7, field "parentHash": it is ${hash(6)}, but block 6 hashes to ${other}`,
+    );
   });
 
   it("are kept for every header, however many follow", () => {
@@ -56,13 +60,17 @@ describe("links between headers", () => {
 
   it("are counted without those outside a range", () => {
     const links = linksOf(5, 4, 6, 9);
-    expect([links.present(0n, 10n), links.present(5n, 9n), links.present(7n, 8n)]).to.deep.equal([4, 3, 0]);
+    expect([links.present(0n, 10n), links.present(5n, 9n), links.present(7n, 8n)]).to.deep.equal([
+      4, 3, 0,
+    ]);
   });
 
   it("hold for numbers that are exact no more as doubles, too", () => {
     const links = new HeaderLinks();
     const first = 2n ** 53n - 1n;
     for (const step of [0, 1, 2, 3]) links.add(first + BigInt(step), hash(step + 1), hash(step));
-    expect([0n, 1n, 2n, 3n].map((step) => links.hashOf(first + step))).to.deep.equal([1, 2, 3, 4].map(hash));
+    expect([0n, 1n, 2n, 3n].map((step) => links.hashOf(first + step))).to.deep.equal(
+      [1, 2, 3, 4].map(hash),
+    );
   });
 });

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import { type Hex, keccak256, toRlp } from "viem";
 
-import { type Eip1193Provider, type ProveMode, ProvenChainReader } from "../../src/entries/local.js";
+import {
+  type Eip1193Provider,
+  type ProveMode,
+  ProvenChainReader,
+} from "../../src/entries/local.js";
 import { headerItems, transactionEnvelope } from "../../src/chain/blocks.js";
 import { rpcObject } from "../../src/chain/node-rpc.js";
 import { EMPTY_TRIE_ROOT, listTrie } from "../../src/chain/trie.js";
@@ -20,10 +24,13 @@ describe("what a read says of its proof", () => {
   });
 
   /** The chain behind a node that does not offer some calls. */
-  function without(refused: (method: string, params: readonly unknown[]) => boolean): Eip1193Provider {
+  function without(
+    refused: (method: string, params: readonly unknown[]) => boolean,
+  ): Eip1193Provider {
     return {
       request: async ({ method, params = [] }) => {
-        if (refused(method, params)) throw Object.assign(new Error("method not found"), { code: -32601 });
+        if (refused(method, params))
+          throw Object.assign(new Error("method not found"), { code: -32601 });
         return await chain.request({ method, params });
       },
     };
@@ -32,7 +39,10 @@ describe("what a read says of its proof", () => {
     without((method, params) => method === "eth_getBlockByNumber" && params[1] === true);
   const noProofs = (): Eip1193Provider => without((method) => method === "eth_getProof");
 
-  async function flags(provider: Eip1193Provider, prove: ProveMode): Promise<Readonly<Record<string, boolean>>> {
+  async function flags(
+    provider: Eip1193Provider,
+    prove: ProveMode,
+  ): Promise<Readonly<Record<string, boolean>>> {
     const reader = new ProvenChainReader(provider, { prove });
     return {
       header: (await reader.header(BLOCK)).proven,
@@ -44,11 +54,20 @@ describe("what a read says of its proof", () => {
   }
 
   const all = { header: true, account: true, storage: true, transaction: true, receipt: true };
-  const none = { header: false, account: false, storage: false, transaction: false, receipt: false };
+  const none = {
+    header: false,
+    account: false,
+    storage: false,
+    transaction: false,
+    receipt: false,
+  };
 
   it("is nothing for a transaction that the block does not have", async () => {
     const own = await simulatedChain();
-    await own.request({ method: "eth_sendTransaction", params: [{ from: ALICE, to: ALICE, value: "0x1" }] });
+    await own.request({
+      method: "eth_sendTransaction",
+      params: [{ from: ALICE, to: ALICE, value: "0x1" }],
+    });
     const last = BigInt((await own.request({ method: "eth_blockNumber", params: [] })) as Hex);
     for (const [block, count, words] of [
       [BLOCK, 4, "4 transactions"],
@@ -77,16 +96,26 @@ describe("what a read says of its proof", () => {
     return {
       request: async ({ method, params = [] }) => {
         if (method !== "eth_getBlockByNumber") return await chain.request({ method, params });
-        const answer = await chain.request({ method, params: [`0x${BLOCK.toString(16)}`, params[1]] });
+        const answer = await chain.request({
+          method,
+          params: [`0x${BLOCK.toString(16)}`, params[1]],
+        });
         const block = { ...(answer as object), stateRoot };
-        return { ...block, hash: keccak256(toRlp([...headerItems(rpcObject(block, "the block"))])) };
+        return {
+          ...block,
+          hash: keccak256(toRlp([...headerItems(rpcObject(block, "the block"))])),
+        };
       },
     };
   }
 
   it("is false for state of a block without a state root, as anvil mines them on a fork", async () => {
     const fork = withStateRoot(`0x${"00".repeat(32)}`);
-    expect(await flags(fork, "when-possible")).to.deep.equal({ ...all, account: false, storage: false });
+    expect(await flags(fork, "when-possible")).to.deep.equal({
+      ...all,
+      account: false,
+      storage: false,
+    });
     const reader = new ProvenChainReader(fork, { prove: "require" });
     for (const read of [reader.account(BLOCK, ALICE), reader.storage(BLOCK, ALICE, SLOT)]) {
       const { code, shortMessage } = await hdpFailure(read);
@@ -99,7 +128,9 @@ describe("what a read says of its proof", () => {
     const reader = new ProvenChainReader(withStateRoot(EMPTY_TRIE_ROOT));
     const { code, shortMessage } = await hdpFailure(reader.account(BLOCK, ALICE));
     expect(code).to.equal("HDP-4202");
-    expect(shortMessage).to.contain("the root of an empty state, as block 0 of anvil has: sample from block 1 on");
+    expect(shortMessage).to.contain(
+      "the root of an empty state, as block 0 of anvil has: sample from block 1 on",
+    );
   });
 
   it("is false for everything where nothing is checked", async () => {
@@ -109,7 +140,11 @@ describe("what a read says of its proof", () => {
   it("is nothing for a transaction and a receipt of a node that does not return whole blocks", async () => {
     for (const prove of ["require", "when-possible", "never"] as const) {
       const reader = new ProvenChainReader(noWholeBlocks(), { prove });
-      for (const work of [reader.transaction(BLOCK, 0), reader.receipt(BLOCK, 0), reader.transactionCount(BLOCK)]) {
+      for (const work of [
+        reader.transaction(BLOCK, 0),
+        reader.receipt(BLOCK, 0),
+        reader.transactionCount(BLOCK),
+      ]) {
         const { code, shortMessage } = await hdpFailure(work);
         expect(code).to.equal("HDP-4103");
         expect(shortMessage).to.contain("eth_getBlockByNumber").and.contain("method not found");
@@ -118,14 +153,25 @@ describe("what a read says of its proof", () => {
   });
 
   it("is false for accounts and slots without eth_getProof", async () => {
-    expect(await flags(noProofs(), "when-possible")).to.deep.equal({ ...all, account: false, storage: false });
+    expect(await flags(noProofs(), "when-possible")).to.deep.equal({
+      ...all,
+      account: false,
+      storage: false,
+    });
   });
 
   it("gives the same values with a proof and without", async () => {
-    const [bare, checked] = [new ProvenChainReader(chain, { prove: "never" }), new ProvenChainReader(chain)];
+    const [bare, checked] = [
+      new ProvenChainReader(chain, { prove: "never" }),
+      new ProvenChainReader(chain),
+    ];
     for (const index of [0, 1, 2]) {
-      expect((await bare.transaction(BLOCK, index)).value).to.equal((await checked.transaction(BLOCK, index)).value);
-      expect((await bare.receipt(BLOCK, index)).value).to.equal((await checked.receipt(BLOCK, index)).value);
+      expect((await bare.transaction(BLOCK, index)).value).to.equal(
+        (await checked.transaction(BLOCK, index)).value,
+      );
+      expect((await bare.receipt(BLOCK, index)).value).to.equal(
+        (await checked.receipt(BLOCK, index)).value,
+      );
     }
     expect(await bare.transactionCount(BLOCK)).to.equal(await checked.transactionCount(BLOCK));
   });
@@ -135,7 +181,9 @@ describe("what a read says of its proof", () => {
     const wrongs = {
       transactions: tampered(chain, "eth_getBlockByNumber", (answer, [, whole]) => {
         const { transactions } = answer as { readonly transactions: readonly unknown[] };
-        return whole === true ? { ...(answer as object), transactions: transactions.slice(0, 2) } : answer;
+        return whole === true
+          ? { ...(answer as object), transactions: transactions.slice(0, 2) }
+          : answer;
       }),
       receipts: tampered(chain, "eth_getTransactionReceipt", (answer) => {
         const receipt = answer as Readonly<Record<string, unknown>>;
@@ -155,13 +203,18 @@ describe("what a read says of its proof", () => {
       );
       expect(hints).to.deep.equal([OTHER_NODE]);
       const { value } = await read(new ProvenChainReader(chain));
-      expect(await read(new ProvenChainReader(wrong, { prove: "never" }))).to.deep.equal({ value, proven: false });
+      expect(await read(new ProvenChainReader(wrong, { prove: "never" }))).to.deep.equal({
+        value,
+        proven: false,
+      });
     }
   });
 
   it("is nothing for the header of another block, and what to do is said", async () => {
     const other = tampered(chain, "eth_getBlockByNumber", async (answer, [number]) =>
-      number === "0x3" ? await chain.request({ method: "eth_getBlockByNumber", params: ["0x4", false] }) : answer,
+      number === "0x3"
+        ? await chain.request({ method: "eth_getBlockByNumber", params: ["0x4", false] })
+        : answer,
     );
     const { code, shortMessage, hints } = await hdpFailure(new ProvenChainReader(other).header(3n));
     expect([code, shortMessage, hints]).to.deep.equal([
@@ -178,7 +231,9 @@ describe("what a read says of its proof", () => {
   });
 
   it("is never missing because the node failed: that is an error", async () => {
-    const failing = (refused: (method: string, params: readonly unknown[]) => boolean): ProvenChainReader =>
+    const failing = (
+      refused: (method: string, params: readonly unknown[]) => boolean,
+    ): ProvenChainReader =>
       new ProvenChainReader({
         request: async ({ method, params = [] }) => {
           if (refused(method, params)) throw new Error("internal error");
@@ -186,7 +241,9 @@ describe("what a read says of its proof", () => {
         },
       });
     const proofs = failing((method) => method === "eth_getProof");
-    const bodies = failing((method, params) => method === "eth_getBlockByNumber" && params[1] === true);
+    const bodies = failing(
+      (method, params) => method === "eth_getBlockByNumber" && params[1] === true,
+    );
     const receipts = failing((method) => method === "eth_getBlockReceipts");
     for (const work of [
       () => proofs.account(BLOCK, ALICE),
@@ -197,7 +254,10 @@ describe("what a read says of its proof", () => {
       () => receipts.receipt(BLOCK, 0),
     ]) {
       const error = await hdpFailure(work());
-      expect([error.code, error.message.includes("internal error")]).to.deep.equal(["HDP-4103", true]);
+      expect([error.code, error.message.includes("internal error")]).to.deep.equal([
+        "HDP-4103",
+        true,
+      ]);
     }
   });
 
@@ -206,9 +266,13 @@ describe("what a read says of its proof", () => {
       request: async ({ method, params = [] }) => {
         const answer = await chain.request({ method, params });
         if (method !== "eth_getBlockByNumber" || params[1] !== true) return answer;
-        const block = answer as { readonly transactions: readonly Readonly<Record<string, unknown>>[] };
+        const block = answer as {
+          readonly transactions: readonly Readonly<Record<string, unknown>>[];
+        };
         const transactions = block.transactions.slice(0, 2);
-        const envelopes = transactions.map((fields) => transactionEnvelope({ what: "a transaction", fields }));
+        const envelopes = transactions.map((fields) =>
+          transactionEnvelope({ what: "a transaction", fields }),
+        );
         // The root fits the transactions, and so only the header's hash can tell.
         return { ...block, transactions, transactionsRoot: listTrie(envelopes).root };
       },
@@ -222,11 +286,16 @@ describe("what a read says of its proof", () => {
       expect(error.code).to.equal("HDP-4201");
       expect(error.message).to.contain('block 7, field "hash"');
     }
-    expect(await new ProvenChainReader(lying, { prove: "never" }).transactionCount(BLOCK)).to.equal(2);
+    expect(await new ProvenChainReader(lying, { prove: "never" }).transactionCount(BLOCK)).to.equal(
+      2,
+    );
   });
 
   it("rests on what is below the checkpoint, for transactions as for headers", async () => {
-    const { hash: checkpoint } = (await chain.request({ method: "eth_getBlockByNumber", params: ["0x6", false] })) as {
+    const { hash: checkpoint } = (await chain.request({
+      method: "eth_getBlockByNumber",
+      params: ["0x6", false],
+    })) as {
       readonly hash: Hex;
     };
     const reader = new ProvenChainReader(chain, { checkpoint });
@@ -243,7 +312,9 @@ describe("what a read says of its proof", () => {
     for (const work of [reader.transaction(BLOCK, count), reader.receipt(BLOCK, count)]) {
       const error = await hdpFailure(work);
       expect(error.code).to.equal("HDP-4301");
-      expect(error.message).to.contain(`block 7 has no transaction ${count}: it has ${count} transactions`);
+      expect(error.message).to.contain(
+        `block 7 has no transaction ${count}: it has ${count} transactions`,
+      );
     }
   });
 });

@@ -47,7 +47,19 @@ describe("a field of a node's answer", () => {
     expect(data(of("0xabcd"), "it")).to.equal("0xabcd");
     expect(data(of("0xAbCd"), "it", 2)).to.equal("0xabcd");
     expect(data(of("0XABCD"), "it", 2)).to.equal("0xabcd");
-    for (const value of ["0xabc", "abcd", "0xabcg", "x0xab", "ab0xcd", "0xab\n", "", 7, null, undefined, ["0xab"]]) {
+    for (const value of [
+      "0xabc",
+      "abcd",
+      "0xabcg",
+      "x0xab",
+      "ab0xcd",
+      "0xab\n",
+      "",
+      7,
+      null,
+      undefined,
+      ["0xab"],
+    ]) {
       expect(refused(() => data(of(value), "it"))).to.match(/expected hex bytes\.$/);
     }
     for (const value of ["0xab", "0xabcdef", "0xABCDEF", "0xabc"]) {
@@ -68,8 +80,21 @@ describe("a field of a node's answer", () => {
       expect(integer(of(value), "it")).to.equal(item);
       expect(asInteger(value, "block 12", "it")).to.equal(BigInt(value));
     }
-    for (const value of ["0x", "12", "0xg", " 0x1", "0x1 ", 12, 12n.toString(), null, undefined, ["0x1"]]) {
-      expect(refused(() => integer(of(value), "it"))).to.match(/expected a hex integer of at most 64 digits\.$/);
+    for (const value of [
+      "0x",
+      "12",
+      "0xg",
+      " 0x1",
+      "0x1 ",
+      12,
+      12n.toString(),
+      null,
+      undefined,
+      ["0x1"],
+    ]) {
+      expect(refused(() => integer(of(value), "it"))).to.match(
+        /expected a hex integer of at most 64 digits\.$/,
+      );
       expect(refused(() => asInteger(value, "block 12", "it"))).to.match(
         /expected a hex integer of at most 64 digits\.$/,
       );
@@ -81,7 +106,9 @@ describe("a field of a node's answer", () => {
     for (const [type, bytes] of Object.entries(widths) as [keyof typeof widths, number][]) {
       const right = `0x${"ab".repeat(bytes)}`;
       expect(encodedItem(of(right), "it", type)).to.equal(right);
-      expect(refused(() => encodedItem(of(`${right}ab`), "it", type))).to.contain(`expected ${bytes} bytes of hex`);
+      expect(refused(() => encodedItem(of(`${right}ab`), "it", type))).to.contain(
+        `expected ${bytes} bytes of hex`,
+      );
     }
     expect(encodedItem(of("0x0a"), "it", "integer")).to.equal("0x0a");
     expect(encodedItem(of("0x00"), "it", "integer")).to.equal("0x");

@@ -20,7 +20,8 @@ const BLOCK = {
   transactions: ["0x8", "0x9"],
 };
 
-const over = (block: unknown): StarknetReader => createStarknetRpcReader(() => Promise.resolve(block));
+const over = (block: unknown): StarknetReader =>
+  createStarknetRpcReader(() => Promise.resolve(block));
 
 describe("the Starknet RPC reader", () => {
   it("gives every field that an answer has, unproven", async () => {
@@ -40,7 +41,8 @@ describe("the Starknet RPC reader", () => {
     };
     for (const field of STARKNET_HEADER_FIELDS) {
       const value = fields[field];
-      if (value === undefined) await expectHdpError(over(BLOCK).header(7n, field), "HDP-7112", new RegExp(field));
+      if (value === undefined)
+        await expectHdpError(over(BLOCK).header(7n, field), "HDP-7112", new RegExp(field));
       else expect(await over(BLOCK).header(7n, field)).to.deep.equal({ value, proven: false });
     }
   });
@@ -65,7 +67,10 @@ describe("the Starknet RPC reader", () => {
     expect(await reader.storage(7n, "0x01", "0x002")).to.deep.equal({ value: 42n, proven: false });
     expect(asked).to.deep.equal([
       ["starknet_getBlockWithTxHashes", { block_id: { block_number: 7 } }],
-      ["starknet_getStorageAt", { contract_address: "0x1", key: "0x2", block_id: { block_number: 7 } }],
+      [
+        "starknet_getStorageAt",
+        { contract_address: "0x1", key: "0x2", block_id: { block_number: 7 } },
+      ],
     ]);
   });
 
@@ -93,7 +98,9 @@ describe("the Starknet RPC reader", () => {
     );
     const longest = `0x${"f".repeat(64)}`;
     const largest = formatFelt(FELT_PRIME - 1n);
-    expect((await over({ ...BLOCK, new_root: largest }).header(7n, "stateRoot")).value).to.equal(FELT_PRIME - 1n);
+    expect((await over({ ...BLOCK, new_root: largest }).header(7n, "stateRoot")).value).to.equal(
+      FELT_PRIME - 1n,
+    );
     for (const [key, value] of [
       ["new_root", "0x"],
       ["new_root", "1"],
@@ -118,6 +125,8 @@ describe("the Starknet RPC reader", () => {
         new RegExp(`bad field "${key}[^"]*" of block 7`),
       );
     }
-    expect((await over({ ...BLOCK, block_number: 0, timestamp: 0 }).header(0n, "blockTimestamp")).value).to.equal(0n);
+    expect(
+      (await over({ ...BLOCK, block_number: 0, timestamp: 0 }).header(0n, "blockTimestamp")).value,
+    ).to.equal(0n);
   });
 });

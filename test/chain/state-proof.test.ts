@@ -46,7 +46,8 @@ const answered = (change: Readonly<Record<string, unknown>> = {}) => ({
     ...change,
   },
 });
-const slotAnswer = (value: Hex, proof: readonly Hex[]) => answered({ storageProof: [{ key: SLOT, value, proof }] });
+const slotAnswer = (value: Hex, proof: readonly Hex[]) =>
+  answered({ storageProof: [{ key: SLOT, value, proof }] });
 
 function mismatch(call: () => unknown, words: string): void {
   const error = hdpThrown(call);
@@ -56,7 +57,15 @@ function mismatch(call: () => unknown, words: string): void {
 
 describe("the proof of an account", () => {
   it("is of an account: four byte strings in a list", () => {
-    for (const bytes of ["0x05", "0x", "0xc0", "0xc3010203", "0xc50102030405", "0xc4c0010203", "0xc4"] as const) {
+    for (const bytes of [
+      "0x05",
+      "0x",
+      "0xc0",
+      "0xc3010203",
+      "0xc50102030405",
+      "0xc4c0010203",
+      "0xc4",
+    ] as const) {
       mismatch(
         () => decodeAccount(9n, OWNER, hexToBytes(bytes)),
         `accountProof of ${OWNER}: the proven value is not an account: ${bytes}.`,
@@ -79,17 +88,30 @@ describe("the proof of an account", () => {
       ["codeHash", hash("0x01")],
     ] as const) {
       const call = () => verifyAccount(9n, state.root, OWNER, answered({ [field]: value }));
-      mismatch(call, `field "${field}" of ${OWNER}: the node's value is not the one its proof proves`);
+      mismatch(
+        call,
+        `field "${field}" of ${OWNER}: the node's value is not the one its proof proves`,
+      );
     }
   });
 
   it("takes the node's own words however they are written, and holds them to it all the same", () => {
-    const written = { nonce: "0x03", balance: "0x0100", storageHash: upper(slots.root), codeHash: upper(hash(CODE)) };
+    const written = {
+      nonce: "0x03",
+      balance: "0x0100",
+      storageHash: upper(slots.root),
+      codeHash: upper(hash(CODE)),
+    };
     expect(verifyAccount(9n, state.root, OWNER, answered(written))).to.deep.equal(account);
-    expect(verifyAccount(9n, state.root, OWNER, answered({ accountProof: state.nodes.map(upper) }))).to.deep.equal(
-      account,
-    );
-    const padded = answered({ nonce: "0x00", balance: "0x00", storageHash: EMPTY_TRIE_ROOT, codeHash: hash("0x") });
+    expect(
+      verifyAccount(9n, state.root, OWNER, answered({ accountProof: state.nodes.map(upper) })),
+    ).to.deep.equal(account);
+    const padded = answered({
+      nonce: "0x00",
+      balance: "0x00",
+      storageHash: EMPTY_TRIE_ROOT,
+      codeHash: hash("0x"),
+    });
     expect(verifyAccount(9n, state.root, NOBODY, padded)).to.deep.equal(ABSENT_ACCOUNT);
     for (const [field, value] of [
       ["nonce", "0x04"],
@@ -97,14 +119,20 @@ describe("the proof of an account", () => {
       ["storageHash", upper(hash("0x01"))],
       ["codeHash", upper(hash("0x01"))],
     ] as const) {
-      const call = () => verifyAccount(9n, state.root, OWNER, answered({ ...written, [field]: value }));
-      mismatch(call, `field "${field}" of ${OWNER}: the node's value is not the one its proof proves`);
+      const call = () =>
+        verifyAccount(9n, state.root, OWNER, answered({ ...written, [field]: value }));
+      mismatch(
+        call,
+        `field "${field}" of ${OWNER}: the node's value is not the one its proof proves`,
+      );
     }
   });
 
   it("is no proof, and the node no node, where it is made of something else than hex", () => {
     for (const node of ["0xzz", "0x1", 7, null]) {
-      const error = hdpThrown(() => verifyAccount(9n, state.root, OWNER, answered({ accountProof: [node] })));
+      const error = hdpThrown(() =>
+        verifyAccount(9n, state.root, OWNER, answered({ accountProof: [node] })),
+      );
       expect([error.code, error.shortMessage]).to.deep.equal([
         "HDP-4102",
         `the node's answer has a bad field "accountProof" of the account: ${JSON.stringify(node)}, expected hex bytes.`,
@@ -116,7 +144,9 @@ describe("the proof of an account", () => {
     const zeros = { nonce: "0x0", balance: "0x0" };
     const absent = (change: Readonly<Record<string, unknown>>) =>
       verifyAccount(9n, state.root, NOBODY, answered({ ...zeros, ...change }));
-    expect(absent({ storageHash: EMPTY_TRIE_ROOT, codeHash: hash("0x") })).to.deep.equal(ABSENT_ACCOUNT);
+    expect(absent({ storageHash: EMPTY_TRIE_ROOT, codeHash: hash("0x") })).to.deep.equal(
+      ABSENT_ACCOUNT,
+    );
     expect(ABSENT_ACCOUNT).to.deep.equal({
       ...{ nonce: 0n, balance: 0n },
       ...{ storageRoot: `0x${"00".repeat(32)}`, codeHash: `0x${"00".repeat(32)}` },
@@ -127,12 +157,20 @@ describe("the proof of an account", () => {
 
   it("is refused where it leads elsewhere or to something else", () => {
     const led = "the proof does not lead to the state root";
-    mismatch(() => verifyAccount(9n, hash("0x01"), OWNER, answered()), `accountProof of ${OWNER}: ${led}`);
+    mismatch(
+      () => verifyAccount(9n, hash("0x01"), OWNER, answered()),
+      `accountProof of ${OWNER}: ${led}`,
+    );
     mismatch(
       () => verifyAccount(9n, state.root, OWNER, answered({ accountProof: [] })),
       `accountProof of ${OWNER}: ${led}`,
     );
-    const short: readonly RlpItem[] = [["0x03", "0x0100", slots.root], ["0x03", "0x0100"], ["0x03"], []];
+    const short: readonly RlpItem[] = [
+      ["0x03", "0x0100", slots.root],
+      ["0x03", "0x0100"],
+      ["0x03"],
+      [],
+    ];
     // Each item is a byte string: a list in its place is none.
     const lists = [0, 1, 2, 3].map((at) =>
       ["0x03", "0x0100", slots.root, account.codeHash].map((item, position): RlpItem =>
@@ -152,9 +190,14 @@ describe("the proof of an account", () => {
 describe("the proof of a slot", () => {
   it("proves the word or its absence", () => {
     expect(verifySlot(9n, account, OWNER, SLOT, answered())).to.equal(42n);
-    expect(verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x002A", slots.nodes.map(upper)))).to.equal(42n);
+    expect(
+      verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x002A", slots.nodes.map(upper))),
+    ).to.equal(42n);
     expect(verifySlot(9n, account, OWNER, OTHER_SLOT, slotAnswer("0x0", slots.nodes))).to.equal(0n);
-    mismatch(() => verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x2b", slots.nodes)), `value of slot ${SLOT}`);
+    mismatch(
+      () => verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x2b", slots.nodes)),
+      `value of slot ${SLOT}`,
+    );
     mismatch(
       () => verifySlot(9n, account, OWNER, OTHER_SLOT, slotAnswer("0x1", slots.nodes)),
       `value of slot ${OTHER_SLOT}`,
@@ -172,19 +215,40 @@ describe("the proof of a slot", () => {
         expect(verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x0", nodes))).to.equal(0n);
       }
       for (const nodes of [["0x81"], slots.nodes, ["0x80", "0x80"]] as const) {
-        mismatch(() => verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x0", nodes)), `storageProof of slot ${SLOT}`);
+        mismatch(
+          () => verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x0", nodes)),
+          `storageProof of slot ${SLOT}`,
+        );
       }
-      mismatch(() => verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x1", [])), `value of slot ${SLOT}`);
+      mismatch(
+        () => verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x1", [])),
+        `value of slot ${SLOT}`,
+      );
     }
     expect(storageRootOf(slots.root)).to.equal(slots.root);
   });
 
   it("holds the word as RLP, of up to 32 bytes", () => {
     const word = (rlp: Hex): bigint => slotWord(9n, "slot 0x01", hexToBytes(rlp));
-    expect([word("0x80"), word("0x2a"), word("0x8180"), word("0x820100")]).to.deep.equal([0n, 42n, 128n, 256n]);
+    expect([word("0x80"), word("0x2a"), word("0x8180"), word("0x820100")]).to.deep.equal([
+      0n,
+      42n,
+      128n,
+      256n,
+    ]);
     expect(word(`0xa0${"ff".repeat(32)}`)).to.equal(2n ** 256n - 1n);
-    for (const rlp of ["0x", "0x82", "0x8201", "0xc0", "0xc12a", `0xa1${"ff".repeat(33)}`] as const) {
-      mismatch(() => word(rlp), `storageProof of slot 0x01: the proven value is not a word: ${rlp}.`);
+    for (const rlp of [
+      "0x",
+      "0x82",
+      "0x8201",
+      "0xc0",
+      "0xc12a",
+      `0xa1${"ff".repeat(33)}`,
+    ] as const) {
+      mismatch(
+        () => word(rlp),
+        `storageProof of slot 0x01: the proven value is not a word: ${rlp}.`,
+      );
     }
   });
 
@@ -192,7 +256,14 @@ describe("the proof of a slot", () => {
     for (const value of [[], ["0x2a"], `0x${"01".repeat(33)}`] as const) {
       const other = leaf(SLOT, value);
       mismatch(
-        () => verifySlot(9n, { ...account, storageRoot: other.root }, OWNER, SLOT, slotAnswer("0x0", other.nodes)),
+        () =>
+          verifySlot(
+            9n,
+            { ...account, storageRoot: other.root },
+            OWNER,
+            SLOT,
+            slotAnswer("0x0", other.nodes),
+          ),
         `storageProof of slot ${SLOT} of ${OWNER}: the proven value is not a word: ${encodeRlp(value)}`,
       );
     }
@@ -216,7 +287,10 @@ describe("the code of an account", () => {
   it("is proven with its account, and not otherwise", async () => {
     const chain: Eip1193Provider = await sharedChain();
     const lying = tampered(chain, "eth_getCode", () => CODE);
-    expect(await new ProvenChainReader(chain).code(7n, ALICE)).to.deep.equal({ value: "0x", proven: true });
+    expect(await new ProvenChainReader(chain).code(7n, ALICE)).to.deep.equal({
+      value: "0x",
+      proven: true,
+    });
     expect(await new ProvenChainReader(chain, { prove: "never" }).code(7n, ALICE)).to.deep.equal({
       ...{ value: "0x", proven: false },
     });

@@ -1,6 +1,10 @@
 import { expect } from "chai";
 
-import { type Eip1193Provider, type ProveMode, ProvenChainReader } from "../../src/entries/local.js";
+import {
+  type Eip1193Provider,
+  type ProveMode,
+  ProvenChainReader,
+} from "../../src/entries/local.js";
 import { readersOf } from "../../src/chain/readers.js";
 import { isMissingState, STATE_WORDINGS } from "../../src/chain/node-rpc.js";
 import { computeRequest } from "../../src/compute/compute-request.js";
@@ -19,7 +23,10 @@ const ANSWERS: readonly (readonly [code: number, message: string, data?: string]
   [-32000, "not supported"],
   [-32000, "required historical state unavailable (reexec=128)"],
   [-32602, "BlockOutOfRangeError: block height is 5 but requested was 1"],
-  [-32000, "requested block is too old, block must be within 1000 blocks of the head block number (currently 3696916)"],
+  [
+    -32000,
+    "requested block is too old, block must be within 1000 blocks of the head block number (currently 3696916)",
+  ],
   [-32000, "old data not available due to pruning"],
   [-32002, `No state available for block 0x${HASH}`],
   [
@@ -49,7 +56,13 @@ const OTHERS: readonly (readonly [number, string, string?])[] = [
   [-32602, "invalid argument 0: hex string has length 39"],
 ];
 
-const STATE_READS = ["eth_getProof", "eth_getBalance", "eth_getTransactionCount", "eth_getStorageAt", "eth_getCode"];
+const STATE_READS = [
+  "eth_getProof",
+  "eth_getBalance",
+  "eth_getTransactionCount",
+  "eth_getStorageAt",
+  "eth_getCode",
+];
 
 describe("a node without old state", () => {
   let chain: Eip1193Provider;
@@ -67,13 +80,19 @@ describe("a node without old state", () => {
         asked.push(method);
         const block = params.at(-1);
         const isOld = typeof block === "string" && block.startsWith("0x") && BigInt(block) < first;
-        if (methods.includes(method) && isOld) throw Object.assign(new Error(message), { code, data });
+        if (methods.includes(method) && isOld)
+          throw Object.assign(new Error(message), { code, data });
         return await chain.request({ method, params });
       },
     };
   }
-  const balances = (from: bigint) => blockSampled({ from, to: 8n, property: account(BOB, "balance") }).max();
-  const compute = async (tasks: Parameters<typeof computeRequest>[0], provider: Eip1193Provider, prove?: ProveMode) =>
+  const balances = (from: bigint) =>
+    blockSampled({ from, to: 8n, property: account(BOB, "balance") }).max();
+  const compute = async (
+    tasks: Parameters<typeof computeRequest>[0],
+    provider: Eip1193Provider,
+    prove?: ProveMode,
+  ) =>
     await computeRequest(tasks, {
       readersFor: readersOf({ providerFor: () => provider, prove }),
       signal: new AbortController().signal,
@@ -82,7 +101,9 @@ describe("a node without old state", () => {
 
   for (const answer of ANSWERS) {
     it(`is recognised by "${answer[2] ?? answer[1]}"`.slice(0, 120), async () => {
-      expect(isMissingState(answer[2] === undefined ? answer[1] : `${answer[1]} ${answer[2]}`)).to.equal(true);
+      expect(
+        isMissingState(answer[2] === undefined ? answer[1] : `${answer[1]} ${answer[2]}`),
+      ).to.equal(true);
       for (const prove of ["require", "when-possible", "never"] as const) {
         const provider = refusing(answer);
         for (const read of [
@@ -90,13 +111,19 @@ describe("a node without old state", () => {
           async (reader: ProvenChainReader) => await reader.storage(5n, BOB, SLOT),
           async (reader: ProvenChainReader) => await reader.code(5n, BOB),
         ]) {
-          const { code, shortMessage, hints } = await hdpFailure(read(new ProvenChainReader(provider, { prove })));
+          const { code, shortMessage, hints } = await hdpFailure(
+            read(new ProvenChainReader(provider, { prove })),
+          );
           expect([code, prove]).to.deep.equal(["HDP-4208", prove]);
-          expect(shortMessage).to.contain("no state of block 5, 3 blocks behind its head 8, or no proofs of it: ");
+          expect(shortMessage).to.contain(
+            "no state of block 5, 3 blocks behind its head 8, or no proofs of it: ",
+          );
           expect(shortMessage).to.contain(answer[1].replace(/\.$/, ""));
           expect(hints.join("\n")).to.contain("archive node").and.to.contain("hdp: { sources: {");
         }
-        expect((await new ProvenChainReader(provider, { prove }).account(6n, BOB)).proven).to.equal(prove !== "never");
+        expect((await new ProvenChainReader(provider, { prove }).account(6n, BOB)).proven).to.equal(
+          prove !== "never",
+        );
       }
     });
   }
@@ -121,9 +148,10 @@ describe("a node without old state", () => {
       const provider = refusing([code, message], { methods: ["eth_getProof"] });
       const { value, proven } = await new ProvenChainReader(provider).account(5n, BOB);
       expect([value.nonce, proven]).to.deep.equal([0n, false]);
-      expect((await hdpFailure(new ProvenChainReader(provider, { prove: "require" }).account(5n, BOB))).code).to.equal(
-        "HDP-4208",
-      );
+      expect(
+        (await hdpFailure(new ProvenChainReader(provider, { prove: "require" }).account(5n, BOB)))
+          .code,
+      ).to.equal("HDP-4208");
     }
   });
 
@@ -139,7 +167,9 @@ describe("a node without old state", () => {
       // The head, and the first block of each of the two tasks over state: nothing of the nine headers.
       expect(asked.filter((method) => method === "eth_getBlockByNumber")).to.have.length.at.most(3);
     }
-    expect((await compute([headers, balances(6n)], provider)).map(({ proven }) => proven)).to.deep.equal([true, true]);
+    expect(
+      (await compute([headers, balances(6n)], provider)).map(({ proven }) => proven),
+    ).to.deep.equal([true, true]);
     expect((await compute([balances(8n)], provider, "require"))[0]?.samples).to.equal(1);
     const nobody = blockSampled({ from: 7n, to: 8n, property: account(ALICE, "nonce") }).sum();
     expect((await compute([nobody], provider))[0]?.proven).to.equal(true);

@@ -5,7 +5,14 @@ import { bytesToHex, type Hex } from "viem";
 
 import { keccak256, keccakBytes } from "../../src/base/keccak.js";
 import { encodeRlp, hexToBytes } from "../../src/base/rlp.js";
-import { EMPTY_TRIE_ROOT, HashedNodes, indexKey, listTrie, type NodeSource, trieValue } from "../../src/chain/trie.js";
+import {
+  EMPTY_TRIE_ROOT,
+  HashedNodes,
+  indexKey,
+  listTrie,
+  type NodeSource,
+  trieValue,
+} from "../../src/chain/trie.js";
 
 /** Wrong proofs that are tried; HDP_PROOF_ROUNDS where another number is wanted. */
 const ROUNDS = Number(process.env["HDP_PROOF_ROUNDS"] ?? 20_000);
@@ -166,11 +173,13 @@ describe("a trie proof", function () {
       const outcome = ours(wrong);
       counts[outcome === undefined ? "absent" : outcome === REFUSED ? REFUSED : "value"] += 1;
       const truth = contents.get(bytesToHex(wrong.root))?.get(bytesToHex(wrong.key));
-      if (outcome !== REFUSED && outcome !== truth) expect.fail(`round ${round} proves ${outcome ?? "an absence"}`);
+      if (outcome !== REFUSED && outcome !== truth)
+        expect.fail(`round ${round} proves ${outcome ?? "an absence"}`);
       // The library is a hundred times slower. It takes no node at all for the proof of an absence.
       if (round % 20 > 0 || wrong.nodes.length === 0) continue;
       const library = await theirs(wrong);
-      if (outcome !== library) expect.fail(`round ${round}: ${outcome ?? "absent"}, not ${library ?? "absent"}`);
+      if (outcome !== library)
+        expect.fail(`round ${round}: ${outcome ?? "absent"}, not ${library ?? "absent"}`);
     }
     expect(counts.refused).to.be.above(ROUNDS / 2);
     expect(counts.value).to.be.above(ROUNDS / 100);
@@ -185,7 +194,11 @@ describe("a trie proof", function () {
       const [first] = nodes;
       if (proof === undefined || first === undefined) throw new Error("no proofs");
       first[next(Math.min(first.length, 40))] = next(256);
-      const rerooted = { key: proof.key, nodes: [...nodes, ...proof.nodes.slice(1)], root: keccakBytes(first) };
+      const rerooted = {
+        key: proof.key,
+        nodes: [...nodes, ...proof.nodes.slice(1)],
+        root: keccakBytes(first),
+      };
       const outcome = ours(rerooted);
       const library = outcome === REFUSED ? REFUSED : await theirs(rerooted);
       if (library !== REFUSED) expect(outcome, String(round)).to.equal(library);
@@ -229,10 +242,16 @@ describe("a trie proof", function () {
       const node = hexToBytes(rlp);
       return trieValue(keccakBytes(node), key, sourceOf([node]));
     };
-    expect(() => over(encodeRlp(["0x2012", "0x07", "0x"]))).to.throw("a trie node is neither a branch nor a path");
+    expect(() => over(encodeRlp(["0x2012", "0x07", "0x"]))).to.throw(
+      "a trie node is neither a branch nor a path",
+    );
     expect(() => over(encodeRlp(["0x4012", "0x07"]))).to.throw("a trie node's path is malformed");
-    expect(() => trieValue(new Uint8Array(32), key, sourceOf([]))).to.throw("a trie node is missing");
-    expect(() => over(encodeRlp(["0x0012", `0x${"11".repeat(32)}`]))).to.throw("a trie node is missing");
+    expect(() => trieValue(new Uint8Array(32), key, sourceOf([]))).to.throw(
+      "a trie node is missing",
+    );
+    expect(() => over(encodeRlp(["0x0012", `0x${"11".repeat(32)}`]))).to.throw(
+      "a trie node is missing",
+    );
   });
 
   it("needs no node below a path that goes on where the key ends", () => {
@@ -244,14 +263,17 @@ describe("a trie proof", function () {
     const leaf = hexToBytes(encodeRlp(["0x2012", "0x07"]));
     const key = Uint8Array.of(0x12);
     for (const length of [0, 31, 33]) {
-      expect(() => trieValue(new Uint8Array(length), key, () => leaf)).to.throw("a trie node is missing");
+      expect(() => trieValue(new Uint8Array(length), key, () => leaf)).to.throw(
+        "a trie node is missing",
+      );
     }
     expect(trieValue(new Uint8Array(32), key, () => leaf)).to.deep.equal(Uint8Array.of(0x07));
   });
 });
 
 describe("the nodes of proofs", () => {
-  const node = (number: number): Hex => encodeRlp([`0x20${number.toString(16).padStart(4, "0")}`, "0x07"]);
+  const node = (number: number): Hex =>
+    encodeRlp([`0x20${number.toString(16).padStart(4, "0")}`, "0x07"]);
   const found = (source: NodeSource, one: Hex): Hex | undefined => {
     const bytes = source(keccakBytes(hexToBytes(one)));
     return bytes && bytesToHex(bytes);
@@ -266,7 +288,8 @@ describe("the nodes of proofs", () => {
     ]) {
       // prettier-ignore
       const source = new HashedNodes().source([root, ...order]);
-      for (const one of [root, second, third, fourth]) expect(found(source, one), order.join(" ")).to.equal(one);
+      for (const one of [root, second, third, fourth])
+        expect(found(source, one), order.join(" ")).to.equal(one);
     }
     for (const nodes of [[second, root], [second, third, root], []]) {
       expect(found(new HashedNodes().source(nodes), root)).to.equal(undefined);
@@ -282,8 +305,20 @@ describe("the nodes of proofs", () => {
   });
 
   it("are ignored where they are not hex, which hides no other", () => {
-    const source = new HashedNodes().source([root, `${second}zz`, 7, undefined, `${second}0`, second.slice(2), third]);
-    expect([root, second, third].map((one) => found(source, one))).to.deep.equal([root, undefined, third]);
+    const source = new HashedNodes().source([
+      root,
+      `${second}zz`,
+      7,
+      undefined,
+      `${second}0`,
+      second.slice(2),
+      third,
+    ]);
+    expect([root, second, third].map((one) => found(source, one))).to.deep.equal([
+      root,
+      undefined,
+      third,
+    ]);
   });
 
   it("are found behind those that an earlier proof had in common", () => {
@@ -296,7 +331,8 @@ describe("the nodes of proofs", () => {
 
   it("are known to later proofs, the latest 4,096 of them", () => {
     const nodes = new HashedNodes();
-    for (let number = 0; number < 4_096; number += 1) found(nodes.source([node(number)]), node(number));
+    for (let number = 0; number < 4_096; number += 1)
+      found(nodes.source([node(number)]), node(number));
     expect(found(nodes.source([]), root)).to.equal(root);
     expect(found(nodes.source([node(4_096)]), node(4_096))).to.equal(node(4_096));
     expect([0, 1, 4_096].map((number) => found(nodes.source([]), node(number)))).to.deep.equal([
@@ -310,14 +346,20 @@ describe("the nodes of proofs", () => {
 describe("the trie over a list", () => {
   it("has the library's root and proofs for lists up to 300 items", async () => {
     for (const count of [0, 1, 2, 3, 15, 16, 17, 127, 128, 129, 130, 256, 257, 300]) {
-      const items = Array.from({ length: count }, (_, index): Hex => `0x${"ab".repeat(1 + ((index * 37) % 150))}`);
+      const items = Array.from(
+        { length: count },
+        (_, index): Hex => `0x${"ab".repeat(1 + ((index * 37) % 150))}`,
+      );
       const trie = await createMPT(options);
-      for (const [index, item] of items.entries()) await trie.put(indexKey(index), hexToBytes(item));
+      for (const [index, item] of items.entries())
+        await trie.put(indexKey(index), hexToBytes(item));
       const { root, nodes } = listTrie(items);
       expect(root, String(count)).to.equal(bytesToHex(trie.root()));
       for (const [hash, node] of nodes) expect(keccak256(node)).to.equal(hash);
       for (let index = 0; index <= count && count > 0; index += 1) {
-        const value = trieValue(hexToBytes(root), indexKey(index), (hash) => nodes.get(bytesToHex(hash)));
+        const value = trieValue(hexToBytes(root), indexKey(index), (hash) =>
+          nodes.get(bytesToHex(hash)),
+        );
         expect(value && bytesToHex(value), `${index} of ${count}`).to.equal(items[index]);
       }
     }
@@ -329,7 +371,9 @@ describe("the trie over a list", () => {
       fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {
         const trie = await createMPT(options);
         for (const [index, value] of items.entries()) await trie.put(indexKey(index), value);
-        expect(listTrie(items.map((value) => bytesToHex(value))).root).to.equal(bytesToHex(trie.root()));
+        expect(listTrie(items.map((value) => bytesToHex(value))).root).to.equal(
+          bytesToHex(trie.root()),
+        );
       }),
       { numRuns: 60 },
     );

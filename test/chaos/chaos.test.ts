@@ -20,7 +20,12 @@ describe("chaos over the whole flow", function () {
       expect([...faults.keys()].length, "all kinds").to.equal(8);
       expect(tasks).to.be.greaterThan(FAULTS / 4);
       expect(sent).to.be.greaterThan(tasks);
-      expect([...errors.keys()]).to.include.members(["HDP-5008", "HDP-2081", "HDP-2091", "HDP-4404"]);
+      expect([...errors.keys()]).to.include.members([
+        "HDP-5008",
+        "HDP-2081",
+        "HDP-2091",
+        "HDP-4404",
+      ]);
     });
   }
 });

@@ -15,18 +15,30 @@ describe("the command line", function () {
   it("lists its commands in groups, alone and with --help", async () => {
     const { code, stdout } = await hardhat(["hdp"]);
     expect(code).to.equal(0);
-    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "store"]) {
+    for (const name of [
+      "submit",
+      "status",
+      "await",
+      "result",
+      "hash",
+      "check",
+      "fields",
+      "store",
+    ]) {
       expect(stdout).to.contain(`    hdp ${name} `);
     }
     expect(stdout).to.match(/^ {2}Services\n {4}hdp alive/m);
     const help = await hardhat(["hdp", "--help"]);
     expect(help.stdout).to.match(/^ {4}Services +alive, service-tasks, proof submit/m);
-    expect(help.stdout).to.match(/^ {2}hdp submit +Submit task files, await them and print their results$/m);
+    expect(help.stdout).to.match(
+      /^ {2}hdp submit +Submit task files, await them and print their results$/m,
+    );
   });
 
   it("adds nine root tasks to Hardhat's help, and its own subtasks once each", async () => {
     const { stdout } = await hardhat(["--help"]);
-    const [tasks = "", subtasks = ""] = stdout.split("AVAILABLE TASKS:")[1]?.split("AVAILABLE SUBTASKS:") ?? [];
+    const [tasks = "", subtasks = ""] =
+      stdout.split("AVAILABLE TASKS:")[1]?.split("AVAILABLE SUBTASKS:") ?? [];
     expect(tasks.match(/^ {2}hdp\S*/gm)).to.have.length(9);
     const listed = subtasks.match(/^ {2}hdp \S+/gm) ?? [];
     expect(listed).to.include("  hdp submit").and.to.include("  hdp module");
@@ -61,7 +73,10 @@ describe("the command line", function () {
 
   it("ends well where nobody reads what it prints, as with `| head -1`", async () => {
     const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
-    const child = spawn(process.execPath, [cli, "hdp"], { cwd: fixtureProject, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [cli, "hdp"], {
+      cwd: fixtureProject,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     child.stdout.destroy();
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -78,7 +93,12 @@ describe("the command line", function () {
           {
             type: "DatalakeCompute",
             datalake: {
-              ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: end },
+              ...{
+                type: "BlockSampled",
+                chainId: "ETHEREUM_SEPOLIA",
+                blockRangeStart: 0,
+                blockRangeEnd: end,
+              },
               ...{ increment: 1, sampledProperty: "header.number" },
             },
             compute: { aggregateFnId: "max" },
@@ -92,15 +112,21 @@ describe("the command line", function () {
       .and.to.contain('"latest" has to be looked up on a chain')
       .and.to.contain("--network");
     expect(refused.stdout).not.to.match(/0x[0-9a-f]{64}/);
-    const resolved = await hardhat(["hdp", "hash", "--network", "default"], { input: task("latest") });
+    const resolved = await hardhat(["hdp", "hash", "--network", "default"], {
+      input: task("latest"),
+    });
     expect(resolved.code, resolved.stderr).to.equal(0);
-    expect(resolved.stdout).to.match(/tasks\[0\]\.datalake\.blockRangeEnd {2}latest is block 0 of 20\S+Z/);
+    expect(resolved.stdout).to.match(
+      /tasks\[0\]\.datalake\.blockRangeEnd {2}latest is block 0 of 20\S+Z/,
+    );
     const numbered = await hardhat(["hdp", "hash"], { input: task(0) });
     expect(numbered.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/);
     expect(resolved.stdout).to.contain(numbered.stdout.trim());
     const submitted = await hardhat(["hdp:submit"], { input: task("latest") });
     expect(submitted.code, submitted.stderr).to.equal(0);
-    expect(submitted.stdout).to.contain("latest is block 0 of").and.to.contain(numbered.stdout.trim());
+    expect(submitted.stdout)
+      .to.contain("latest is block 0 of")
+      .and.to.contain(numbered.stdout.trim());
   });
 
   for (const name of [["hdp:submit"], ["hdp", "submit"]]) {
@@ -108,16 +134,22 @@ describe("the command line", function () {
       const { code, stdout, stderr } = await hardhat([...name, "tasks/fee.json"]);
       expect(code, stderr).to.equal(0);
       expect(stdout).to.contain("average of header.base_fee_per_gas");
-      expect(stdout).to.contain('Destination  ETHEREUM_SEPOLIA (network "default", local data processor)');
+      expect(stdout).to.contain(
+        'Destination  ETHEREUM_SEPOLIA (network "default", local data processor)',
+      );
       expect(stdout).to.match(/✔ Finalized/);
-      expect(stdout).to.match(/Result {2}[\d.]+ gwei on average\n {10}\d{1,3}(,\d{3})*\n {10}word 0x[0-9a-f]{64}\n/);
+      expect(stdout).to.match(
+        /Result {2}[\d.]+ gwei on average\n {10}\d{1,3}(,\d{3})*\n {10}word 0x[0-9a-f]{64}\n/,
+      );
     });
   }
 
   it("prints one JSON document on standard output with --json, and progress on standard error", async () => {
     const { code, stdout, stderr } = await hardhat(["hdp:submit", "tasks/fee.json", "--json"]);
     expect(code, stderr).to.equal(0);
-    const document = json(stdout) as { results: { value: string; word: string; samples: number; proven: boolean }[] };
+    const document = json(stdout) as {
+      results: { value: string; word: string; samples: number; proven: boolean }[];
+    };
     const [result] = document.results;
     expect(BigInt(result?.value ?? "")).to.equal(BigInt(result?.word ?? ""));
     expect(result).to.include({ samples: 1, proven: true });
@@ -144,7 +176,8 @@ describe("the command line", function () {
       page: "https://github.com/hardhat-hdp/hardhat-hdp/blob/main/docs/errors/stores.md#hdp-3002",
       message:
         "HDP-3002: there is no contract at <address> on this network.\n  Check the execution store's address, and that the node is one of the task's destination chain.",
-      description: "A reverted snapshot or a restarted development node removes a store: deploy it again.",
+      description:
+        "A reverted snapshot or a restarted development node removes a store: deploy it again.",
     });
   });
 
@@ -200,12 +233,24 @@ describe("the command line", function () {
     const other = await hardhat(["hdp", "store", "deploy", "--kind", "execution-store"]);
     expect(other.stdout).to.contain("Execution store  0x").and.to.contain("(mock, network");
     const fields = await hardhat(["hdp", "fields", "header"]);
-    expect(fields.stdout).to.contain("base_fee_per_gas").and.to.contain("avg, sum, min, max, count");
+    expect(fields.stdout)
+      .to.contain("base_fee_per_gas")
+      .and.to.contain("avg, sum, min, max, count");
   });
 
   const wrongInputs: readonly { name: string; args: string[]; code: string; says: string }[] = [
-    { name: "a missing file", args: ["hdp:submit", "tasks/none.json"], code: "HDP-6001", says: "tasks/none.json" },
-    { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6003", says: '"x"' },
+    {
+      name: "a missing file",
+      args: ["hdp:submit", "tasks/none.json"],
+      code: "HDP-6001",
+      says: "tasks/none.json",
+    },
+    {
+      name: "a bad timeout",
+      args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"],
+      code: "HDP-6003",
+      says: '"x"',
+    },
     {
       name: "a bad kind of store",
       args: ["hdp", "store", "deploy", "--kind", "x"],
@@ -248,13 +293,23 @@ describe("the command line", function () {
     const { code, stdout, stderr } = await hardhat(["hdp:submit", "tasks/none.json", "--json"]);
     expect(code).to.equal(1);
     const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
-    expect(error).to.include({ code: "HDP-6001" }).and.to.have.keys("code", "message", "path", "hints");
+    expect(error)
+      .to.include({ code: "HDP-6001" })
+      .and.to.have.keys("code", "message", "path", "hints");
     expect(stderr).to.contain("HDP-6001");
-    const missing = await hardhat(["hdp:result", `0x${"11".repeat(32)}`, "--store", `0x${"22".repeat(20)}`, "--json"]);
+    const missing = await hardhat([
+      "hdp:result",
+      `0x${"11".repeat(32)}`,
+      "--store",
+      `0x${"22".repeat(20)}`,
+      "--json",
+    ]);
     expect(JSON.parse(missing.stdout)).to.have.nested.property("error.code", "HDP-3002");
     const gone = await hardhat(["hdp:result", `0x${"11".repeat(32)}`]);
     expect(gone.code).to.equal(3);
-    expect(gone.stderr).to.contain("HDP-3001").and.to.contain('Network "default" starts anew with each command');
+    expect(gone.stderr)
+      .to.contain("HDP-3001")
+      .and.to.contain('Network "default" starts anew with each command');
   });
 
   it("prints an error once in CI, and beside its file on GitHub", async () => {
@@ -265,7 +320,9 @@ describe("the command line", function () {
     expect(stderr)
       .to.match(/^::error [^\n]*title=HDP-6001::/m)
       .and.not.to.match(/\n\s+at /);
-    const asked = await hardhat(["--show-stack-traces", "hdp:check", "tasks/none.json"], { env: { CI: "true" } });
+    const asked = await hardhat(["--show-stack-traces", "hdp:check", "tasks/none.json"], {
+      env: { CI: "true" },
+    });
     expect(asked.stderr).to.match(/\n\s+at /);
   });
 
@@ -289,6 +346,8 @@ describe("the command line", function () {
     const { code, stderr } = await hardhat(["hdp:check", "--", "-"], { input });
     expect(code).to.equal(1);
     expect(stderr).to.contain('Did you mean "header.base_fee_per_gas"?');
-    expect(stderr).to.contain("tasks[0].datalake.sampledProperty").and.to.contain("tasks[0].compute");
+    expect(stderr)
+      .to.contain("tasks[0].datalake.sampledProperty")
+      .and.to.contain("tasks[0].compute");
   });
 });

@@ -29,7 +29,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the shapes of documents; the tests of each command parse its own",
   "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
     "a screen of hdp alive, whose services are played in test/plugin/interfaces.test.ts",
-  "docs/dashboard.md: npx hardhat hdp:node": "a server that runs until Ctrl-C; test/dev-server/dashboard.tools.test.ts",
+  "docs/dashboard.md: npx hardhat hdp:node":
+    "a server that runs until Ctrl-C; test/dev-server/dashboard.tools.test.ts",
   "docs/dashboard.md: npx hardhat hdp explain tasks/fee.json --open":
     "opens a browser; test/cli/inspection.test.ts and modules.test.ts run both without one",
   "docs/dev-server.md: npx hardhat hdp:node --network localhost     # beside a node that runs already":
@@ -51,7 +52,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "two lines of a test over the package hdp_cairo, which Scarb would fetch",
   "docs/nodes.md: geth --dev --http --http.api eth,net,web3 --gcmode archive --state.scheme hash":
     "a node of another program; test/support/geth.ts starts it",
-  'docs/projects.md: docker run --rm -v "$PWD":/app -w /app node:24 npx hardhat test': "needs Docker and its registry",
+  'docs/projects.md: docker run --rm -v "$PWD":/app -w /app node:24 npx hardhat test':
+    "needs Docker and its registry",
   "docs/projects.md: npx hardhat hdp:node --hostname 0.0.0.0 --host 0.0.0.0":
     "a server that runs until Ctrl-C; test/cli/node.test.ts",
   "docs/service.md: k < 10:  500 ms · 1.35^k                                0.5 s … 7.4 s":
@@ -82,7 +84,12 @@ const BEFORE: Readonly<Record<string, string>> = {
     after(async () => { await server.close(); local.close(); });`,
 };
 
-const PAGES = ["README.md", "AGENTS.md", ...(await markdown("docs")), ...(await markdown("docs/errors"))];
+const PAGES = [
+  "README.md",
+  "AGENTS.md",
+  ...(await markdown("docs")),
+  ...(await markdown("docs/errors")),
+];
 // test/cli/foundry.tools.test.ts runs the page With Foundry in a project of forge.
 const BLOCKS = PAGES.filter((page) => page !== "docs/foundry.md").flatMap((page) => blocksOf(page));
 const isListed = ({ key }: Block): boolean => NOT_RUN[key] !== undefined;
@@ -98,13 +105,18 @@ async function markdown(folder: string): Promise<string[]> {
 function runnerOf(block: Block): string | undefined {
   const { page, language, file } = block;
   if (page === "README.md" || page === "AGENTS.md") {
-    return file !== undefined || COMMAND_LANGUAGES.includes(language) ? "test/cli/pages.tools.test.ts" : undefined;
+    return file !== undefined || COMMAND_LANGUAGES.includes(language)
+      ? "test/cli/pages.tools.test.ts"
+      : undefined;
   }
   if (page.startsWith("docs/errors/") && language === "text") return "its catalogue entry";
-  if (page === "docs/get-started.md" && language === "") return "test/package/get-started.tools.test.ts";
+  if (page === "docs/get-started.md" && language === "")
+    return "test/package/get-started.tools.test.ts";
   if (page === "docs/api.md") return "test/package/api-page.tools.test.ts";
-  if (page === "docs/projects.md" && file?.endsWith(".ts") === true) return "test/cli/pages.tools.test.ts";
-  if (page === "docs/starknet.md" && language === "sh") return "test/starknet/docs-commands.tools.test.ts";
+  if (page === "docs/projects.md" && file?.endsWith(".ts") === true)
+    return "test/cli/pages.tools.test.ts";
+  if (page === "docs/starknet.md" && language === "sh")
+    return "test/starknet/docs-commands.tools.test.ts";
   if (["ts", "json", "solidity", "cairo", "toml"].includes(language)) return "this file";
   return RUNNERS[block.key] === undefined ? undefined : "this file";
 }
@@ -124,7 +136,10 @@ describe("the snippets of docs/", function () {
         await write(file, text);
       }
     }
-    await write("tasks/fee.json", await readFile(join(fixtureProject, "tasks", "fee.json"), "utf8"));
+    await write(
+      "tasks/fee.json",
+      await readFile(join(fixtureProject, "tasks", "fee.json"), "utf8"),
+    );
     expect((await hardhat(["hdp", "types"], { cwd })).code).to.equal(0);
     const storage = await hardhat(["hdp", "storage", "Vault"], { cwd });
     expect(storage.code, storage.stdout + storage.stderr).to.equal(0);
@@ -133,7 +148,9 @@ describe("the snippets of docs/", function () {
       ["votes", join("test", "program", "templates", "m_injected_state")],
     ] as const;
     for (const [name, from] of modules) {
-      const block = BLOCKS.find(({ language, text }) => language === "json" && text.includes(`dev/${name}_Module`));
+      const block = BLOCKS.find(
+        ({ language, text }) => language === "json" && text.includes(`dev/${name}_Module`),
+      );
       await write(`${name}/tasks/${name}.json`, block?.text ?? "");
       for (const kind of ["compiled_contract_class", "contract_class"]) {
         const to = join(cwd, name, "target", "dev", `${name}_Module.${kind}.json`);
@@ -151,16 +168,20 @@ describe("the snippets of docs/", function () {
 
   it("are all run, or listed here with the reason why not", () => {
     const neither = BLOCKS.filter((block) => runnerOf(block) === undefined && !isListed(block));
-    expect(neither.map(({ page, line, key }) => `${page}:${String(line)} ${key}`)).to.deep.equal([]);
+    expect(neither.map(({ page, line, key }) => `${page}:${String(line)} ${key}`)).to.deep.equal(
+      [],
+    );
     const keys = new Set(BLOCKS.map(({ key }) => key));
-    expect(Object.keys({ ...NOT_RUN, ...RUNNERS }).filter((key) => !keys.has(key))).to.deep.equal([]);
+    expect(Object.keys({ ...NOT_RUN, ...RUNNERS }).filter((key) => !keys.has(key))).to.deep.equal(
+      [],
+    );
     expect(Object.keys(RUNNERS).filter((key) => NOT_RUN[key] !== undefined)).to.deep.equal([]);
   });
 
   it("in the pages of errors are the messages of the catalogue", () => {
-    const shown = BLOCKS.filter(({ page, language }) => page.startsWith("docs/errors/") && language === "text").map(
-      ({ text }) => text.trimEnd(),
-    );
+    const shown = BLOCKS.filter(
+      ({ page, language }) => page.startsWith("docs/errors/") && language === "text",
+    ).map(({ text }) => text.trimEnd());
     expect(shown.toSorted()).to.deep.equal(
       Object.entries(CATALOGUE)
         .map(([code, entry]) => printedTemplate(code, entry).trimEnd())
@@ -172,17 +193,28 @@ describe("the snippets of docs/", function () {
     for (const [key, { command, run }] of Object.entries(RUNNERS)) {
       const block = BLOCKS.find((one) => one.key === key);
       expect(block, key).not.to.equal(undefined);
-      const shown = (block?.text ?? "").split("\n").filter((line) => !/^(\$ )?(npx hardhat|cd) /.test(line));
+      const shown = (block?.text ?? "")
+        .split("\n")
+        .filter((line) => !/^(\$ )?(npx hardhat|cd) /.test(line));
       if (command !== undefined) expect(commandsOf(block?.page ?? ""), key).to.include(command);
-      await run({ project: cwd, shown: shown.join("\n").trim(), commands: commandLines(block?.text ?? "") });
+      await run({
+        project: cwd,
+        shown: shown.join("\n").trim(),
+        commands: commandLines(block?.text ?? ""),
+      });
     }
   });
 
   it("in TypeScript run from the top of a page to its end, pass their types, and Solidity beside them", async () => {
-    for (const page of PAGES.filter((name) => /^docs\/[^/]+$/.test(name) && name !== "docs/README.md")) {
-      const blocks = BLOCKS.filter((block) => block.page === page && block.language === "ts" && !isConfig(block));
+    for (const page of PAGES.filter(
+      (name) => /^docs\/[^/]+$/.test(name) && name !== "docs/README.md",
+    )) {
+      const blocks = BLOCKS.filter(
+        (block) => block.page === page && block.language === "ts" && !isConfig(block),
+      );
       const free = blocks.filter(({ file }) => file === undefined);
-      if (free.length > 0) await write(`test/${page.slice(5).replace(".md", ".ts")}`, testOf(page, free));
+      if (free.length > 0)
+        await write(`test/${page.slice(5).replace(".md", ".ts")}`, testOf(page, free));
     }
     const { code, stdout, stderr } = await hardhat(["test"], { cwd });
     expect(code, stdout + stderr).to.equal(0);
@@ -201,7 +233,8 @@ describe("the snippets of docs/", function () {
       expect(plugins.length, `${key} (${String(line)})`).to.be.at.least(1);
       const hre = await createHardhatRuntimeEnvironment({ ...rest, plugins }, {}, cwd);
       expect(hre.config, key).to.have.property("hdp");
-      for (const name of Object.keys(config.networks ?? {})) expect(hre.config.networks).to.have.property(name);
+      for (const name of Object.keys(config.networks ?? {}))
+        expect(hre.config.networks).to.have.property(name);
     }
   });
 
@@ -221,7 +254,11 @@ describe("the snippets of docs/", function () {
         const name = /dev\/(\w+)_Module/.exec(text)?.[1] ?? ".";
         const file = join(name, "tasks", `line-${String(line)}.json`);
         await write(file, text);
-        const { error, stdout } = await runCommand("check", { file: join(cwd, file), files: [] }, hre);
+        const { error, stdout } = await runCommand(
+          "check",
+          { file: join(cwd, file), files: [] },
+          hre,
+        );
         expect(error, `${page}:${String(line)}`).to.equal(undefined);
         expect(stdout).to.match(/1 task, valid/);
       } else if ("tests" in json) {
@@ -231,7 +268,9 @@ describe("the snippets of docs/", function () {
         found.settings += 1;
         const [{ url }] = json["json.schemas"] as [{ url: string }];
         expect(
-          JSON.parse(await readFile(join(root, url.replace("./node_modules/hardhat-hdp/", "")), "utf8")),
+          JSON.parse(
+            await readFile(join(root, url.replace("./node_modules/hardhat-hdp/", "")), "utf8"),
+          ),
         ).to.have.property("$schema");
       }
     }
@@ -247,7 +286,9 @@ describe("the snippets of docs/", function () {
       "examples/module-balance/src/lib.cairo",
       "examples/module-balance/src/tests.cairo",
     ];
-    const built = (await Promise.all(files.map(async (file) => await readFile(join(root, file), "utf8")))).map(flat);
+    const built = (
+      await Promise.all(files.map(async (file) => await readFile(join(root, file), "utf8")))
+    ).map(flat);
     for (const block of BLOCKS.filter(({ language }) => language === "cairo")) {
       if (isListed(block)) continue;
       for (const paragraph of block.text.split("\n\n")) {
@@ -265,7 +306,9 @@ describe("the snippets of docs/", function () {
   });
 
   it("name commands and options that exist", async () => {
-    const examples = (await readdir(join(root, "examples"))).map((name) => `examples/${name}/README.md`);
+    const examples = (await readdir(join(root, "examples"))).map(
+      (name) => `examples/${name}/README.md`,
+    );
     const errors = [...PAGES, ...examples].flatMap((page) =>
       commandsOf(page)
         .map((line) => parseCommand(line))
@@ -328,7 +371,9 @@ function testOf(page: string, blocks: readonly Block[]): string {
   const bodies = blocks.map((block) => {
     const source = ts.createSourceFile("block.ts", block.text, ts.ScriptTarget.ES2023);
     let body = block.text;
-    for (const statement of source.statements.filter((one) => ts.isImportDeclaration(one)).toReversed()) {
+    for (const statement of source.statements
+      .filter((one) => ts.isImportDeclaration(one))
+      .toReversed()) {
       body = body.slice(0, statement.getFullStart()) + body.slice(statement.getEnd());
       const names = imports.get(statement.moduleSpecifier.getText(source)) ?? new Set();
       imports.set(statement.moduleSpecifier.getText(source), names);
@@ -343,7 +388,8 @@ function testOf(page: string, blocks: readonly Block[]): string {
   const head = [...imports].map(([from, names]) =>
     names.size === 0 ? `import ${from};` : `import { ${[...names].join(", ")} } from ${from};`,
   );
-  const before = BEFORE[page] === undefined ? "" : `before(async () => { // @ts-ignore\n${BEFORE[page]}\n});\n`;
+  const before =
+    BEFORE[page] === undefined ? "" : `before(async () => { // @ts-ignore\n${BEFORE[page]}\n});\n`;
   return `${head.join("\n")}
 describe(${JSON.stringify(page)}, () => {
 ${before.replaceAll(/\n(?=.*\(results\))/g, "\n// @ts-ignore\n")}it("runs", async () => {
@@ -356,7 +402,9 @@ ${"}".repeat(bodies.length - 1)}
 
 /** What the compiler says of the project's files. */
 function typeErrors(folder: string): string[] {
-  const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
+  const { config } = ts.readConfigFile(join(folder, "tsconfig.json"), (path) =>
+    ts.sys.readFile(path),
+  ) as {
     config: object;
   };
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);

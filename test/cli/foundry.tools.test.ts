@@ -17,7 +17,9 @@ import { runServer } from "../support/running-node.js";
 const PAGE = "docs/foundry.md";
 const STORE = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
 const BLOCKS = blocksOf(PAGE);
-const LINES = BLOCKS.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
+const LINES = BLOCKS.filter(({ language }) => language === "sh").flatMap(({ text }) =>
+  text.trim().split("\n"),
+);
 
 describe("the page With Foundry, under the real forge", function () {
   this.timeout(300_000);
@@ -42,10 +44,14 @@ describe("the page With Foundry, under the real forge", function () {
     // In the place of npm install: the package and what it needs, as npm puts them.
     await symlink(join(root, "node_modules"), join(project, "node_modules"));
 
-    const hre = await createHardhatRuntimeEnvironment({ networks: { fork: { type: "http", url: sepolia } } });
+    const hre = await createHardhatRuntimeEnvironment({
+      networks: { fork: { type: "http", url: sepolia } },
+    });
     const { provider } = await hre.network.create("fork");
     for (const name of ["RealSatellite", "RealExecutionStore", "HiddenStore"]) {
-      stores[name] = (await send(provider, { data: compiledContract(name).bytecode })).contractAddress;
+      stores[name] = (
+        await send(provider, { data: compiledContract(name).bytecode })
+      ).contractAddress;
     }
     const code: unknown = await provider.request({
       method: "eth_getCode",
@@ -59,7 +65,10 @@ describe("the page With Foundry, under the real forge", function () {
   });
 
   /** Writes a block that is a file; false for others. */
-  async function wrote({ file, language, text }: (typeof BLOCKS)[number], to: string): Promise<boolean> {
+  async function wrote(
+    { file, language, text }: (typeof BLOCKS)[number],
+    to: string,
+  ): Promise<boolean> {
     const name = language === "toml" ? "foundry.toml" : file;
     if (name === undefined) return false;
     await mkdir(dirname(join(to, name)), { recursive: true });
@@ -67,10 +76,17 @@ describe("the page With Foundry, under the real forge", function () {
     return true;
   }
 
-  async function run(line: string, cwd = project, env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+  async function run(
+    line: string,
+    cwd = project,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<CliResult> {
     const [program = "", ...args] = line.replace("$SEPOLIA_RPC_URL", sepolia).split(" ");
     if (program !== "forge") return await command(program, args, { cwd, env });
-    return await command(forge, args[0] === "test" ? [...args, "--use", solc, "--offline"] : args, { cwd, env });
+    return await command(forge, args[0] === "test" ? [...args, "--use", solc, "--offline"] : args, {
+      cwd,
+      env,
+    });
   }
 
   it("has these lines", () => {
@@ -104,12 +120,15 @@ describe("the page With Foundry, under the real forge", function () {
     }
     const to = join(folder, "by-forge");
     for (const block of BLOCKS)
-      if (block.language === "toml" || (block.file ?? "").includes("FeeGate.")) await wrote(block, to);
+      if (block.language === "toml" || (block.file ?? "").includes("FeeGate."))
+        await wrote(block, to);
     const me = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
     for (const cwd of [repository, to]) {
       await command("git", ["init", "-q", "-b", "main"], { cwd });
       await command("git", ["add", "-A"], { cwd });
-      expect((await command("git", [...me, "commit", "-q", "-m", "all"], { cwd })).code).to.equal(0);
+      expect((await command("git", [...me, "commit", "-q", "-m", "all"], { cwd })).code).to.equal(
+        0,
+      );
     }
     // The repository's address leads to this one.
     const git = {
@@ -118,9 +137,15 @@ describe("the page With Foundry, under the real forge", function () {
       ...{ GIT_CONFIG_VALUE_0: "https://github.com/hardhat-hdp/hardhat-hdp" },
       ...{ GIT_CONFIG_KEY_1: "protocol.file.allow", GIT_CONFIG_VALUE_1: "always" },
     };
-    const installed = await run(LINES.find((line) => line.startsWith("forge install")) ?? "", to, git);
+    const installed = await run(
+      LINES.find((line) => line.startsWith("forge install")) ?? "",
+      to,
+      git,
+    );
     expect(installed.code, installed.stdout + installed.stderr).to.equal(0);
-    expect((await run("forge remappings", to)).stdout.split("\n")).to.include("hardhat-hdp/=lib/hardhat-hdp/");
+    expect((await run("forge remappings", to)).stdout.split("\n")).to.include(
+      "hardhat-hdp/=lib/hardhat-hdp/",
+    );
     const { code, stdout, stderr } = await run("forge test --match-contract FeeGateTest", to);
     expect(code, stdout + stderr).to.equal(0);
   });
@@ -135,7 +160,9 @@ describe("the page With Foundry, under the real forge", function () {
     }
     const passed = outputs.map((text) => /(\d+) passed; 0 failed/.exec(text)?.[1]);
     expect(passed).to.deep.equal(["2", "1", undefined, "1", "1"]);
-    expect((await run("forge remappings")).stdout.split("\n")).to.include("hardhat-hdp/=node_modules/hardhat-hdp/");
+    expect((await run("forge remappings")).stdout.split("\n")).to.include(
+      "hardhat-hdp/=node_modules/hardhat-hdp/",
+    );
     // The mock is in no test's gas.
     const gas = Number(/test_opens\(\) \(gas: (\d+)\)/.exec(outputs[0] ?? "")?.[1]);
     expect(gas).to.be.greaterThan(0).and.lessThan(1_000_000);
@@ -175,10 +202,15 @@ contract StoresTest is HdpForge {
 }
 `;
     await writeFile(join(project, "test", "Stores.t.sol"), file);
-    const { stdout } = await run("forge test --match-contract StoresTest --fork-url $SEPOLIA_RPC_URL");
+    const { stdout } = await run(
+      "forge test --match-contract StoresTest --fork-url $SEPOLIA_RPC_URL",
+    );
     expect(stdout).to.contain("3 passed; 5 failed");
     const reasons = Object.fromEntries(
-      [...stdout.matchAll(/\[FAIL: (.*?)\] (test_\w+)/g)].map(([, reason = "", name = ""]) => [name, reason]),
+      [...stdout.matchAll(/\[FAIL: (.*?)\] (test_\w+)/g)].map(([, reason = "", name = ""]) => [
+        name,
+        reason,
+      ]),
     );
     expect(reasons["test_wrong_hidden"]).to.match(/^UnknownStorage\(0x/);
     expect(reasons["test_wrong_account"]).to.match(/^NotAStore\(0x0+1234\)/);
@@ -203,6 +235,7 @@ contract StoresTest is HdpForge {
 
 /** An address as Solidity takes it. */
 function checksummed(address: string | undefined): string {
-  if (address === undefined || !isAddress(address)) throw new Error(`no address: ${String(address)}`);
+  if (address === undefined || !isAddress(address))
+    throw new Error(`no address: ${String(address)}`);
   return getAddress(address);
 }

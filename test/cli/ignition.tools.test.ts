@@ -22,11 +22,19 @@ describe("a node on which Ignition and commands deploy", function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "hdp-ignition-"));
-    for (const name of ["contracts", "ignition", "hardhat.config.ts", "package.json", "tsconfig.json"]) {
+    for (const name of [
+      "contracts",
+      "ignition",
+      "hardhat.config.ts",
+      "package.json",
+      "tsconfig.json",
+    ]) {
       await cp(join(FIXTURE, name), join(folder, name), { recursive: true });
     }
     await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-    await cp(join(root, "templates", "project", "tasks"), join(folder, "tasks"), { recursive: true });
+    await cp(join(root, "templates", "project", "tasks"), join(folder, "tasks"), {
+      recursive: true,
+    });
     node = await runServer(["node", "--hostname", "127.0.0.1", "--port", "0"], folder);
     url = `${/http:\/\/127\.0\.0\.1:\d+/.exec(node.output)?.[0] ?? ""}/v2/${keys.join("?key=")}`;
     const config = `import { configVariable } from "hardhat/config";
@@ -44,13 +52,17 @@ export default { ...config, networks: { ...config.networks, shared } };
 
   async function run(...args: readonly string[]): Promise<string> {
     const all = [CLI, "--config", "node.config.ts", ...args, "--network", "shared"];
-    const { code, stdout, stderr } = await command(process.execPath, all, { cwd: folder, env: { SECRET_NODE: url } });
+    const { code, stdout, stderr } = await command(process.execPath, all, {
+      cwd: folder,
+      env: { SECRET_NODE: url },
+    });
     printed.push(stdout, stderr);
     expect(code, stdout + stderr).to.equal(0);
     return stdout + stderr;
   }
 
-  const deploy = async (): Promise<string> => await run("ignition", "deploy", "ignition/modules/FeeGate.ts");
+  const deploy = async (): Promise<string> =>
+    await run("ignition", "deploy", "ignition/modules/FeeGate.ts");
 
   it("deploys the module again after results were finalized, and finds its store", async () => {
     const store = /HdpExecutionStoreMock - (0x\w{40})/.exec(await deploy())?.[1] ?? "";
@@ -62,14 +74,18 @@ export default { ...config, networks: { ...config.networks, shared } };
     expect(second).to.match(/Execution store {2}0x\w{40} {2}\(mock, network "shared"\)/);
     expect(await deploy()).to.contain("Nothing new to deploy");
     const both = await run("hdp", "submit", "tasks/fee.json", "--force");
-    expect(both).to.contain("has two mock execution stores").and.contain(`npx hardhat hdp store use ${store}`);
+    expect(both)
+      .to.contain("has two mock execution stores")
+      .and.contain(`npx hardhat hdp store use ${store}`);
     await run("hdp", "store", "use", store);
     const after = await run("hdp", "submit", "tasks/fee.json", "--force");
     expect(after).to.contain(`store ${store}`).and.not.contain("two mock");
   });
 
   it("leaves no key of the node's address in output, Ignition's journals and the project", async () => {
-    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
+    );
     const names = files.map(({ name, parentPath }) => join(parentPath, name));
     expect(names.filter((name) => name.endsWith("journal.jsonl"))).to.have.length.greaterThan(0);
     const stored = await Promise.all(names.map(async (name) => await readFile(name, "latin1")));

@@ -36,12 +36,21 @@ describe("hdp:init", function () {
 
     const tests = await hardhat(["test"], { cwd });
     expect(tests.code, tests.stdout + tests.stderr).to.equal(0);
-    expect(tests.stdout).to.include("opens when the computed average is low").and.include("test_staysShutOverTheLimit");
+    expect(tests.stdout)
+      .to.include("opens when the computed average is low")
+      .and.include("test_staysShutOverTheLimit");
 
     await writeFile(join(cwd, "tasks", "fee.json"), "mine");
     const again = await hardhat(["hdp:init", "--json"], { cwd });
     const { files } = JSON.parse(again.stdout) as { files: { change: string }[] };
-    expect(files.map(({ change }) => change)).to.deep.equal(["kept", "kept", "kept", "kept", "kept", "kept"]);
+    expect(files.map(({ change }) => change)).to.deep.equal([
+      "kept",
+      "kept",
+      "kept",
+      "kept",
+      "kept",
+      "kept",
+    ]);
     expect(await readFile(join(cwd, "tasks", "fee.json"), "utf8")).to.equal("mine");
   });
 
@@ -49,7 +58,10 @@ describe("hdp:init", function () {
     const project = await mkdtemp(join(root, "test", ".init-"));
     try {
       await writeFile(join(project, "package.json"), '{ "type": "module" }');
-      const config = await readFile(join(root, "examples", "ethers-typechain", "hardhat.config.ts"), "utf8");
+      const config = await readFile(
+        join(root, "examples", "ethers-typechain", "hardhat.config.ts"),
+        "utf8",
+      );
       await writeFile(join(project, "hardhat.config.ts"), config);
       const { code, stdout, stderr } = await hardhat(["hdp:init"], { cwd: project });
       expect(code, stderr).to.equal(0);

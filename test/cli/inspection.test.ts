@@ -6,7 +6,11 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Address } from "viem";
 
-import { type Eip1193Provider, openRecording, parseRecordingText } from "../../src/entries/local.js";
+import {
+  type Eip1193Provider,
+  openRecording,
+  parseRecordingText,
+} from "../../src/entries/local.js";
 import { blockSampled, header, taskHash } from "../../src/entries/request.js";
 import { finalizeTasks } from "../../src/entries/store.js";
 import { command, type CliResult, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
@@ -30,7 +34,10 @@ describe("hdp verify, hdp explain and hdp record", function () {
 
   /** What results of this moment rest on. */
   async function head(): Promise<unknown> {
-    const block = await provider.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
+    const block = await provider.request({
+      method: "eth_getBlockByNumber",
+      params: ["latest", false],
+    });
     const { hash, number } = block as { hash: string; number: string };
     const source = { network: "served", chainId: "31337", chain: "ETHEREUM_SEPOLIA" };
     return { kind: "node", hash, number: BigInt(number).toString(), source };
@@ -50,7 +57,13 @@ describe("hdp verify, hdp explain and hdp record", function () {
   });
 
   it("verifies what another process finalized", async () => {
-    const { code, stdout, stderr } = await onNode("hdp", "verify", "tasks/fee.json", "--store", store);
+    const { code, stdout, stderr } = await onNode(
+      "hdp",
+      "verify",
+      "tasks/fee.json",
+      "--store",
+      store,
+    );
     expect(code, stderr).to.equal(0);
     expect(stdout).to.contain("average of header.base_fee_per_gas").and.to.contain(HASH);
     expect(stdout)
@@ -62,12 +75,26 @@ describe("hdp verify, hdp explain and hdp record", function () {
   });
 
   it("shows both words and the first values of a difference, and exits with 1", async () => {
-    await finalizeTasks({ provider, store, results: [{ taskHash: HASH, word: `0x${"7".padStart(64, "0")}` }] });
-    const { code, stdout, stderr } = await onNode("hdp", "verify", "tasks/fee.json", "--store", store);
+    await finalizeTasks({
+      provider,
+      store,
+      results: [{ taskHash: HASH, word: `0x${"7".padStart(64, "0")}` }],
+    });
+    const { code, stdout, stderr } = await onNode(
+      "hdp",
+      "verify",
+      "tasks/fee.json",
+      "--store",
+      store,
+    );
     expect(code).to.equal(1);
     expect(stderr).to.equal("");
-    expect(stdout).to.contain("Stored    0.000000007 gwei on average   (0x").and.to.contain("Computed  1 gwei");
-    expect(stdout).to.contain("✘ The stored value is not the one").and.to.contain("block 0   1,000,000,000   proven");
+    expect(stdout)
+      .to.contain("Stored    0.000000007 gwei on average   (0x")
+      .and.to.contain("Computed  1 gwei");
+    expect(stdout)
+      .to.contain("✘ The stored value is not the one")
+      .and.to.contain("block 0   1,000,000,000   proven");
     const json = await onNode("hdp", "verify", "tasks/fee.json", "--store", store, "--json");
     expect(json.code).to.equal(1);
     const document = JSON.parse(json.stdout) as { agrees: boolean; results: unknown[] };
@@ -75,19 +102,36 @@ describe("hdp verify, hdp explain and hdp record", function () {
     expect(document.results).to.deep.equal([
       {
         anchor: await head(),
-        ...{ taskHash: HASH, store, agrees: false, stored: `0x${"7".padStart(64, "0")}`, computed: WORD },
-        ...{ samples: 1, proven: true, firstSamples: [{ block: "0", value: "1000000000", proven: true }] },
+        ...{
+          taskHash: HASH,
+          store,
+          agrees: false,
+          stored: `0x${"7".padStart(64, "0")}`,
+          computed: WORD,
+        },
+        ...{
+          samples: 1,
+          proven: true,
+          firstSamples: [{ block: "0", value: "1000000000", proven: true }],
+        },
       },
     ]);
   });
 
   it("says when nothing is stored, and of several tasks how many agree", async () => {
-    const input = await readFile(join(import.meta.dirname, "..", "fixture-project", "tasks", "fee.json"), "utf8");
+    const input = await readFile(
+      join(import.meta.dirname, "..", "fixture-project", "tasks", "fee.json"),
+      "utf8",
+    );
     const request = JSON.parse(input) as { tasks: { compute: unknown }[] };
-    request.tasks.push(...request.tasks.map((task) => ({ ...task, compute: { aggregateFnId: "max" } })));
+    request.tasks.push(
+      ...request.tasks.map((task) => ({ ...task, compute: { aggregateFnId: "max" } })),
+    );
     const { code, stdout } = await hardhat(["hdp", "verify"], { input: JSON.stringify(request) });
     expect(code).to.equal(1);
-    expect(stdout).to.contain("✘ Nothing is finalized under this hash.").and.to.contain("✘ 0 of 2 tasks agree.");
+    expect(stdout)
+      .to.contain("✘ Nothing is finalized under this hash.")
+      .and.to.contain("✘ 0 of 2 tasks agree.");
   });
 
   it("leaves an output file as it was where the disk is full", async () => {
@@ -95,7 +139,9 @@ describe("hdp verify, hdp explain and hdp record", function () {
     const full = ["-c", 'ulimit -f 1 && exec "$@"', "sh", process.execPath, cli];
     const out = join(folder, "full.svg");
     const explain = async (): Promise<CliResult> =>
-      await command("sh", [...full, "hdp", "explain", "tasks/fee.json", "--out", out], { cwd: fixtureProject });
+      await command("sh", [...full, "hdp", "explain", "tasks/fee.json", "--out", out], {
+        cwd: fixtureProject,
+      });
     const first = await explain();
     expect(first.code, first.stderr).to.equal(1);
     expect(first.stderr).to.match(/HDP-6207 in --out: ".*full\.svg" can't be written \(EFBIG\)\./);
@@ -116,7 +162,14 @@ describe("hdp verify, hdp explain and hdp record", function () {
       expect(stdout).to.contain("1 gwei ┤█████").and.to.contain(`✔ Written to ${out}`);
       expect(await readFile(out, "utf8")).to.contain(says);
     } // prettier-ignore
-    const { stdout, stderr } = await hardhat(["hdp", "explain", "tasks/history.json", "--json", "--task", "1"]);
+    const { stdout, stderr } = await hardhat([
+      "hdp",
+      "explain",
+      "tasks/history.json",
+      "--json",
+      "--task",
+      "1",
+    ]);
     expect(JSON.parse(stdout)).to.deep.equal({
       error: {
         code: "HDP-4101",
@@ -126,15 +179,28 @@ describe("hdp verify, hdp explain and hdp record", function () {
       },
     });
     expect(stderr).to.contain("HDP-4101");
-    const json = await hardhat(["hdp", "explain", "tasks/fee.json", "--json", "--open"], { env: { BROWSER: "none" } });
+    const json = await hardhat(["hdp", "explain", "tasks/fee.json", "--json", "--open"], {
+      env: { BROWSER: "none" },
+    });
     const page = await readFile(/Page +(\S+run\.html)/.exec(json.stderr)?.[1] ?? "", "utf8");
     expect(page).to.contain('"spoken":"1 gwei on average"');
-    expect(JSON.parse(json.stdout)).to.deep.include({ taskHash: HASH, value: "1000000000", elements: "1" });
+    expect(JSON.parse(json.stdout)).to.deep.include({
+      taskHash: HASH,
+      value: "1000000000",
+      elements: "1",
+    });
   });
 
   it("records a fixture that can be opened", async () => {
     const out = join(folder, "fixtures", "fee.json");
-    const { code, stdout, stderr } = await onNode("hdp", "record", "tasks/fee.json", "-o", out, "--json");
+    const { code, stdout, stderr } = await onNode(
+      "hdp",
+      "record",
+      "tasks/fee.json",
+      "-o",
+      out,
+      "--json",
+    );
     expect(code, stderr).to.equal(0);
     expect(JSON.parse(stdout)).to.deep.include({
       ...{ networkName: "served", out, taskHashes: [HASH] },

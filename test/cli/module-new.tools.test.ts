@@ -37,7 +37,8 @@ describe("hdp module new", function () {
   });
 
   after(() => {
-    if ((project as string | undefined) !== undefined) rmSync(project, { recursive: true, force: true });
+    if ((project as string | undefined) !== undefined)
+      rmSync(project, { recursive: true, force: true });
   });
 
   for (const template of TEMPLATES) {
@@ -55,9 +56,9 @@ describe("hdp module new", function () {
         return stdout;
       };
       const written = await run(`npx hardhat hdp module new ${name} --template ${template}`);
-      const commands = [...written.matchAll(/^ {2}(?:Build it|Run it|Test it|Unit tests): +(.+)$/gm)].map(
-        ([, line = ""]) => line,
-      );
+      const commands = [
+        ...written.matchAll(/^ {2}(?:Build it|Run it|Test it|Unit tests): +(.+)$/gm),
+      ].map(([, line = ""]) => line);
       expect(commands).to.have.length(4);
       expect(commands.join(" ")).to.not.contain("'");
       // snforge's library comes with the tools here, not from the registry.
@@ -76,7 +77,10 @@ describe("hdp module new", function () {
   }
 });
 
-async function inOrder(lines: readonly string[], run: (line: string) => Promise<string>): Promise<string[]> {
+async function inOrder(
+  lines: readonly string[],
+  run: (line: string) => Promise<string>,
+): Promise<string[]> {
   const answers: string[] = [];
   for (const line of lines) answers.push(await run(line));
   return answers;

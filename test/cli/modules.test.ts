@@ -36,7 +36,9 @@ const runSchema = z.array(
     value: z.string(),
     decoded: z.string(),
     rule: z.string(),
-    reads: z.array(z.object({ kind: z.string(), field: z.string(), block: z.string(), proven: z.boolean() })),
+    reads: z.array(
+      z.object({ kind: z.string(), field: z.string(), block: z.string(), proven: z.boolean() }),
+    ),
   }),
 );
 
@@ -64,16 +66,24 @@ describe("modules on the command line", function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.contain("account = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266  (felt252)");
       expect(stdout).to.match(/returned, \d+ steps, generation head/);
-      expect(stdout).to.contain("0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393  (registry)");
-      expect(stdout).to.contain("0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0  (newer prover");
-      expect(stdout).to.match(/proven {4}account\.balance of 0xf39f[0-9a-f]+, block 0 of chain 11155111: 10,000,0/);
+      expect(stdout).to.contain(
+        "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393  (registry)",
+      );
+      expect(stdout).to.contain(
+        "0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0  (newer prover",
+      );
+      expect(stdout).to.match(
+        /proven {4}account\.balance of 0xf39f[0-9a-f]+, block 0 of chain 11155111: 10,000,0/,
+      );
       expect(stdout).to.contain(`${ROOT}  <- stored by a submission here`);
       expect(stdout).to.contain("nothing was submitted");
     });
   }
 
   it("prints a run as one JSON document, with exact numbers", async () => {
-    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", TASK, "--json"], { cwd: EXAMPLE });
+    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", TASK, "--json"], {
+      cwd: EXAMPLE,
+    });
     expect(code, stderr).to.equal(0);
     const [run] = runSchema.parse(JSON.parse(stdout));
     expect(run).to.deep.include({
@@ -84,25 +94,40 @@ describe("modules on the command line", function () {
       rule: "output-root",
       generation: "head",
     });
-    expect(run?.reads).to.deep.equal([{ kind: "account", field: "balance", block: "0", proven: true }]);
+    expect(run?.reads).to.deep.equal([
+      { kind: "account", field: "balance", block: "0", proven: true },
+    ]);
     const hash = await hardhat(["hdp", "hash", TASK], { cwd: EXAMPLE });
     expect(hash.stdout.trim()).to.equal(run?.taskHash);
   });
 
   it("submits the same file and stores the result that the run printed", async () => {
-    const { code, stdout, stderr } = await hardhat(["hdp:submit", TASK, "--json"], { cwd: EXAMPLE });
+    const { code, stdout, stderr } = await hardhat(["hdp:submit", TASK, "--json"], {
+      cwd: EXAMPLE,
+    });
     expect(code, stderr).to.equal(0);
-    const schema = z.object({ results: z.array(z.object({ word: z.string(), output: z.array(z.string()) })) });
-    expect(schema.parse(JSON.parse(stdout)).results).to.deep.equal([{ word: ROOT, output: [BALANCE.toString(), "0"] }]);
+    const schema = z.object({
+      results: z.array(z.object({ word: z.string(), output: z.array(z.string()) })),
+    });
+    expect(schema.parse(JSON.parse(stdout)).results).to.deep.equal([
+      { word: ROOT, output: [BALANCE.toString(), "0"] },
+    ]);
     expect(stderr).to.contain("328 steps, 1 read, output root, all proven");
   });
 
   it("reads a module from standard input, its class relative to the current folder", async () => {
     const input = readFileSync(join(EXAMPLE, TASK), "utf8").replace("../compiled", "compiled");
-    const { code, stdout, stderr } = await hardhat(["hdp:check", "--json"], { cwd: EXAMPLE, input });
+    const { code, stdout, stderr } = await hardhat(["hdp:check", "--json"], {
+      cwd: EXAMPLE,
+      input,
+    });
     expect(code, stderr).to.equal(0);
     const { tasks } = z
-      .object({ tasks: z.array(z.object({ arguments: z.array(z.object({ name: z.string(), value: z.string() })) })) })
+      .object({
+        tasks: z.array(
+          z.object({ arguments: z.array(z.object({ name: z.string(), value: z.string() })) }),
+        ),
+      })
       .parse(JSON.parse(stdout));
     expect(tasks[0]?.arguments.map(({ name, value }) => [name, value])).to.deep.equal([
       ["chain_id", "11155111"],
@@ -113,16 +138,24 @@ describe("modules on the command line", function () {
   });
 
   it("stops at a limit of steps, and refuses one that is none", async () => {
-    const few = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "100"], { cwd: EXAMPLE });
+    const few = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "100"], {
+      cwd: EXAMPLE,
+    });
     expect(few.code).to.equal(1);
     expect(few.stderr).to.match(/HDP-7109.*100/);
-    const none = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "many"], { cwd: EXAMPLE });
-    expect(none.stderr).to.contain('HDP-6003 in --steps-limit: "many" is not an integer of 1 or more.');
+    const none = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "many"], {
+      cwd: EXAMPLE,
+    });
+    expect(none.stderr).to.contain(
+      'HDP-6003 in --steps-limit: "many" is not an integer of 1 or more.',
+    );
   });
 
   it("writes a flame graph with --profile, shows the hottest functions, and says how to have names", async () => {
     const folder = project();
-    const input = ["tasks", "compiled"].map((name) => [join(EXAMPLE, name), join(folder, name)] as const);
+    const input = ["tasks", "compiled"].map(
+      (name) => [join(EXAMPLE, name), join(folder, name)] as const,
+    );
     for (const [from, to] of input) cpSync(from, to, { recursive: true });
     const args = ["hdp", "module", "run", TASK, "--profile", "out/flame.json", "--open"];
     const { code, stdout, stderr } = await hardhat(args, {
@@ -147,12 +180,21 @@ describe("modules on the command line", function () {
     expect(shared.frames.map(({ name }) => name)).to.include(
       "account.balance of 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in block 0 of chain 11155111",
     );
-    const machine = await hardhat(["hdp", "module", "run", TASK, "--profile", "out/flame.json", "--json"], {
-      cwd: folder,
-    });
+    const machine = await hardhat(
+      ["hdp", "module", "run", TASK, "--profile", "out/flame.json", "--json"],
+      {
+        cwd: folder,
+      },
+    );
     const [run] = z
       .array(
-        z.object({ profile: z.object({ steps: z.number(), named: z.boolean(), functions: z.array(z.unknown()) }) }),
+        z.object({
+          profile: z.object({
+            steps: z.number(),
+            named: z.boolean(),
+            functions: z.array(z.unknown()),
+          }),
+        }),
       )
       .parse(JSON.parse(machine.stdout));
     expect(run?.profile).to.deep.include({ steps: 328, named: false });
@@ -160,15 +202,21 @@ describe("modules on the command line", function () {
 
   it("profiles a run that is stopped, and refuses a file that cannot be written", async () => {
     const folder = project();
-    for (const name of ["tasks", "compiled"]) cpSync(join(EXAMPLE, name), join(folder, name), { recursive: true });
-    const stopped = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "100", "--profile", "p.json"], {
-      cwd: folder,
-    });
+    for (const name of ["tasks", "compiled"])
+      cpSync(join(EXAMPLE, name), join(folder, name), { recursive: true });
+    const stopped = await hardhat(
+      ["hdp", "module", "run", TASK, "--steps-limit", "100", "--profile", "p.json"],
+      {
+        cwd: folder,
+      },
+    );
     expect(stopped.code).to.equal(1);
     expect(stopped.stderr).to.match(/HDP-7109/);
     expect(stopped.stdout).to.match(/Profile\s+100 steps/);
     expect(existsSync(join(folder, "p.json"))).to.equal(true);
-    const wrong = await hardhat(["hdp", "module", "run", TASK, "--profile", "tasks"], { cwd: folder });
+    const wrong = await hardhat(["hdp", "module", "run", TASK, "--profile", "tasks"], {
+      cwd: folder,
+    });
     expect(wrong.code).to.equal(1);
     expect(wrong.stderr).to.contain('HDP-6207 in --profile: "tasks" can\'t be written (EISDIR).');
     expect(wrong.stdout).to.contain("returned, 328 steps");
@@ -184,7 +232,10 @@ describe("modules on the command line", function () {
     writeFileSync(source, "");
     const task = {
       type: "Module",
-      module: { class: "pkg", arguments: { chain_id: 1, account: 1, first_block: 2, last_block: 1 } },
+      module: {
+        class: "pkg",
+        arguments: { chain_id: 1, account: 1, first_block: 2, last_block: 1 },
+      },
     };
     writeFileSync(
       join(folder, "panic.json"),
@@ -193,7 +244,9 @@ describe("modules on the command line", function () {
     const [past, future] = [-60_000, 60_000].map((shift) => new Date(Date.now() + shift));
     utimesSync(join(folder, "pkg", "Scarb.toml"), past ?? 0, past ?? 0);
     utimesSync(source, future ?? 0, future ?? 0);
-    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", "panic.json"], { cwd: folder });
+    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", "panic.json"], {
+      cwd: folder,
+    });
     expect(code, stderr).to.equal(1);
     expect(stdout).to.match(/Panic +no blocks in the range\n +in (main|fn@\d+)\n/);
     expect(stdout).to.contain(
@@ -205,15 +258,25 @@ describe("modules on the command line", function () {
     const folder = project();
     for (const name of ["tasks", "compiled", "tests"])
       cpSync(join(EXAMPLE, name), join(folder, name), { recursive: true });
-    const first = { name: "without its recording", task: "../tasks/balance.json", recording: "none.json" };
-    const slow = { name: "with few steps", task: "../tasks/balance.json", recording: "balance.recording.json" };
+    const first = {
+      name: "without its recording",
+      task: "../tasks/balance.json",
+      recording: "none.json",
+    };
+    const slow = {
+      name: "with few steps",
+      task: "../tasks/balance.json",
+      recording: "balance.recording.json",
+    };
     const expected = { expect: { returned: "1" } };
     const tests = [
       { ...first, ...expected },
       { ...slow, ...expected },
     ];
     writeFileSync(join(folder, "tests", "a.test.json"), JSON.stringify({ tests }));
-    const { code, stdout } = await hardhat(["hdp", "module", "test", "--steps-limit", "200"], { cwd: folder });
+    const { code, stdout } = await hardhat(["hdp", "module", "test", "--steps-limit", "200"], {
+      cwd: folder,
+    });
     expect(code).to.equal(1);
     expect(stdout).to.match(/✘ without its recording .*\n +HDP-6001/);
     expect(stdout).to.match(/✘ with few steps .*\n +HDP-7109[^]*stopped in/);
@@ -222,10 +285,16 @@ describe("modules on the command line", function () {
   });
 
   it("refuses a generation that is none, and a file without modules", async () => {
-    const none = await hardhat(["hdp", "module", "run", TASK, "--generation", "2023"], { cwd: EXAMPLE });
-    expect(none.stderr).to.contain('HDP-6003 in generation: "2023" is not a generation of modules.');
+    const none = await hardhat(["hdp", "module", "run", TASK, "--generation", "2023"], {
+      cwd: EXAMPLE,
+    });
+    expect(none.stderr).to.contain(
+      'HDP-6003 in generation: "2023" is not a generation of modules.',
+    );
     const datalakes = await hardhat(["hdp", "module", "run", "tasks/fee.json"]);
-    expect(datalakes.stderr).to.contain("HDP-1126 in tasks: there is no module task in this request.");
+    expect(datalakes.stderr).to.contain(
+      "HDP-1126 in tasks: there is no module task in this request.",
+    );
   });
 
   it("writes a module, and never overwrites one", async () => {
@@ -233,7 +302,13 @@ describe("modules on the command line", function () {
     const first = await hardhat(["hdp", "module", "new", "my_module"], { cwd });
     expect(first.code, first.stderr).to.equal(0);
     expect(first.stdout).to.contain("npx hardhat hdp module build my_module");
-    for (const file of ["Scarb.toml", "src/lib.cairo", "src/hdp.cairo", "tasks/my_module.json", ".gitignore"]) {
+    for (const file of [
+      "Scarb.toml",
+      "src/lib.cairo",
+      "src/hdp.cairo",
+      "tasks/my_module.json",
+      ".gitignore",
+    ]) {
       expect(existsSync(join(cwd, "my_module", file)), file).to.equal(true);
     }
     writeFileSync(join(cwd, "my_module", "src", "lib.cairo"), "mine");
@@ -264,14 +339,24 @@ describe("modules on the command line", function () {
       chmodSync(scarb, 0o755);
     };
     script('echo "error: no such type" >&2; exit 3');
-    const failed = await hardhat(["hdp", "module", "build", "balance"], { cwd, env: { SCARB: scarb } });
-    expect(failed.stderr).to.contain("scarb build failed with exit code 3").and.to.contain("error: no such type");
+    const failed = await hardhat(["hdp", "module", "build", "balance"], {
+      cwd,
+      env: { SCARB: scarb },
+    });
+    expect(failed.stderr)
+      .to.contain("scarb build failed with exit code 3")
+      .and.to.contain("error: no such type");
 
     script(
       `test "$*" = "--release build" && mkdir -p target/release && cp ${join(EXAMPLE, "compiled")}/* target/release/`,
     );
-    const built = await hardhat(["hdp", "module", "build", "balance", "--release"], { cwd, env: { SCARB: scarb } });
+    const built = await hardhat(["hdp", "module", "build", "balance", "--release"], {
+      cwd,
+      env: { SCARB: scarb },
+    });
     expect(built.code, built.stderr).to.equal(0);
-    expect(built.stdout).to.contain("program hash 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393");
+    expect(built.stdout).to.contain(
+      "program hash 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393",
+    );
   });
 });

@@ -1,6 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
@@ -29,9 +44,33 @@ const CLASS = "m.compiled_contract_class.json";
 
 /** Every kind of place in the configuration that holds a key. */
 const PLACES = [
-  ...["processorPath", "processorKey", "submitPath", "metadataPath", "registryKey", "proofPath", "proofKey"],
-  ...["nodePath", "nodeQuery", "nodeHeader", "stateServerPath", "starknetPath", "starknetKey", "guardianKey"],
-  ...["webhookPath", "webhookQuery", "nodePassword", "proxyPassword", "forkPath", "accountKey", "accountVariable"],
+  ...[
+    "processorPath",
+    "processorKey",
+    "submitPath",
+    "metadataPath",
+    "registryKey",
+    "proofPath",
+    "proofKey",
+  ],
+  ...[
+    "nodePath",
+    "nodeQuery",
+    "nodeHeader",
+    "stateServerPath",
+    "starknetPath",
+    "starknetKey",
+    "guardianKey",
+  ],
+  ...[
+    "webhookPath",
+    "webhookQuery",
+    "nodePassword",
+    "proxyPassword",
+    "forkPath",
+    "accountKey",
+    "accountVariable",
+  ],
 ] as const;
 type Place = (typeof PLACES)[number];
 type Secrets = Readonly<Record<Place, string>>;
@@ -59,28 +98,58 @@ const MODULE = {
   tasks: [
     {
       type: "Module",
-      module: { class: CLASS, arguments: { chain_id: "11155111", block: 9, voter: "0x2a", choice: "0x1" } },
+      module: {
+        class: CLASS,
+        arguments: { chain_id: "11155111", block: 9, voter: "0x2a", choice: "0x1" },
+      },
       injected_state: { votes: "0x7" },
     },
   ],
 };
 /** A module that a service is sent with a webhook. */
 const SENT = { ...MODULE, tasks: MODULE.tasks.map(({ type, module }) => ({ type, module })) };
-const PROOF = { destination_chain_id: "SN_SEPOLIA", data: { "11155111": { "block:1": { header: ["NUMBER"] } } } };
+const PROOF = {
+  destination_chain_id: "SN_SEPOLIA",
+  data: { "11155111": { "block:1": { header: ["NUMBER"] } } },
+};
 
 /** What is run before a command, in its project. */
 const BEFORE: Readonly<Record<string, string | undefined>> = {
-  ...Object.fromEntries(["status", "await", "list", "resume", "verify"].map((name) => [name, "submit"])),
+  ...Object.fromEntries(
+    ["status", "await", "list", "resume", "verify"].map((name) => [name, "submit"]),
+  ),
   ...Object.fromEntries(["module build", "module test"].map((name) => [name, "module new"])),
 };
 
 const ZERO = `0x${"0".repeat(64)}` as const;
 const HEADER = {
-  ...{ parentHash: ZERO, sha3Uncles: ZERO, miner: `0x${"1".repeat(40)}`, stateRoot: ZERO, transactionsRoot: ZERO },
-  ...{ receiptsRoot: ZERO, logsBloom: `0x${"0".repeat(512)}`, difficulty: "0x0", number: "0x9", gasLimit: "0x1" },
-  ...{ gasUsed: "0x0", timestamp: "0x1", extraData: "0x", mixHash: ZERO, nonce: "0x0000000000000000" },
+  ...{
+    parentHash: ZERO,
+    sha3Uncles: ZERO,
+    miner: `0x${"1".repeat(40)}`,
+    stateRoot: ZERO,
+    transactionsRoot: ZERO,
+  },
+  ...{
+    receiptsRoot: ZERO,
+    logsBloom: `0x${"0".repeat(512)}`,
+    difficulty: "0x0",
+    number: "0x9",
+    gasLimit: "0x1",
+  },
+  ...{
+    gasUsed: "0x0",
+    timestamp: "0x1",
+    extraData: "0x",
+    mixHash: ZERO,
+    nonce: "0x0000000000000000",
+  },
 };
-const BLOCK = { ...HEADER, hash: keccak256(toRlp(headerItems({ what: "block 9", fields: HEADER }))), transactions: [] };
+const BLOCK = {
+  ...HEADER,
+  hash: keccak256(toRlp(headerItems({ what: "block 9", fields: HEADER }))),
+  transactions: [],
+};
 
 /** Answers of the node that commands need to get as far as the service. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
@@ -141,14 +210,26 @@ const FAILURES: Readonly<Record<string, Answer>> = {
   "401 as text": (quoted, response) => sendText(response, 401, `İİ no: ${quoted}`),
   "400 as JSON": (quoted, response) =>
     sendJson(response, 400, { error: `bad ${quoted}`, details: { [quoted]: quoted } }),
-  "500 as a page": (quoted, response) => sendText(response, 500, `<html><p>${"x".repeat(250)} ${quoted}</p></html>`),
+  "500 as a page": (quoted, response) =>
+    sendText(response, 500, `<html><p>${"x".repeat(250)} ${quoted}</p></html>`),
   "another shape": (quoted, response) => sendJson(response, 200, { echo: [quoted], [quoted]: 1 }),
   "no JSON": (quoted, response) => sendText(response, 200, `not JSON ${quoted}`),
-  "a redirect": (quoted, response) => sendText(response, 302, "", { location: `/x${encodeURIComponent(quoted)}` }),
+  "a redirect": (quoted, response) =>
+    sendText(response, 302, "", { location: `/x${encodeURIComponent(quoted)}` }),
   "a broken connection": (_quoted, response) => response.destroy(),
   "accepted, and failed": (quoted, response, method) => {
-    const accepted = { uuid: "id-1", request_id: "id-1", taskHashes: [], programHash: "0x1", id: quoted };
-    const failed = { status: "FAILED", errorMessage: quoted, queries: [{ internal_id: quoted, status: "FAILED" }] };
+    const accepted = {
+      uuid: "id-1",
+      request_id: "id-1",
+      taskHashes: [],
+      programHash: "0x1",
+      id: quoted,
+    };
+    const failed = {
+      status: "FAILED",
+      errorMessage: quoted,
+      queries: [{ internal_id: quoted, status: "FAILED" }],
+    };
     sendJson(response, 200, method === "POST" ? accepted : failed);
   },
 };
@@ -163,7 +244,9 @@ let quotes = 0;
  */
 function quote(url: string, headers: IncomingHttpHeaders, body: string, proxied: string): string {
   const decoded = decodeURIComponent(url);
-  const sent = ["authorization", "x-api-key", "api-key", "x-node-key"].map((name) => String(headers[name] ?? ""));
+  const sent = ["authorization", "x-api-key", "api-key", "x-node-key"].map((name) =>
+    String(headers[name] ?? ""),
+  );
   sent.push(proxied);
   const basic = sent.flatMap((value) => /^Basic (\S+)/.exec(value)?.[1] ?? []);
   const webhook = /"webhook_url":"([^"]+)"/.exec(body)?.[1] ?? "";
@@ -192,12 +275,21 @@ function answerOf(
   };
   return ({ method, url, headers, body }, response) => {
     const quoted = quote(url, headers, body, proxied());
-    const ofNode = url.startsWith("/node/") || (chain === undefined && url.startsWith("/starknet/"));
+    const ofNode =
+      url.startsWith("/node/") || (chain === undefined && url.startsWith("/starknet/"));
     if (!ofNode || side === "node") {
-      FAILURES[ofNode || side === "service" ? mode : ACCEPTED_AND_FAILED]?.(quoted, response, method);
+      FAILURES[ofNode || side === "service" ? mode : ACCEPTED_AND_FAILED]?.(
+        quoted,
+        response,
+        method,
+      );
       return;
     }
-    const calls = [JSON.parse(body) as unknown].flat() as { id: number; method: string; params?: unknown[] }[];
+    const calls = [JSON.parse(body) as unknown].flat() as {
+      id: number;
+      method: string;
+      params?: unknown[];
+    }[];
     const replies = calls.map(async ({ id, method: called, params = [] }) => {
       const missing =
         called === "eth_getProof"
@@ -206,7 +298,12 @@ function answerOf(
       const result = await resultOf(called, params).catch(() => undefined);
       if (result === undefined) return { jsonrpc: "2.0", id, error: missing };
       const isObject = typeof result === "object" && result !== null && !Array.isArray(result);
-      return { jsonrpc: "2.0", id, result: isObject ? { ...result, note: quoted } : result, note: quoted };
+      return {
+        jsonrpc: "2.0",
+        id,
+        result: isObject ? { ...result, note: quoted } : result,
+        note: quoted,
+      };
     });
     void Promise.all(replies).then((all) => {
       sendJson(response, 200, body.startsWith("[") ? all : all[0]);
@@ -242,7 +339,9 @@ describe("no key of the configuration", function () {
       proxied = headers["proxy-authorization"] ?? "";
       const sent = `${proxied} ${Buffer.from(proxied.split(" ")[1] ?? "", "base64").toString()}`;
       if (isProxyFailing) {
-        socket.end(`HTTP/1.1 407 ${sent}\r\nproxy-authenticate: Basic realm="${url} ${sent}"\r\n\r\nno: ${sent}`);
+        socket.end(
+          `HTTP/1.1 407 ${sent}\r\nproxy-authenticate: Basic realm="${url} ${sent}"\r\n\r\nno: ${sent}`,
+        );
         return;
       }
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -276,7 +375,11 @@ describe("no key of the configuration", function () {
     SECRETS.redactValue = fresh.redactValue.bind(fresh);
   }
 
-  async function project(secrets: Secrets, edition: Edition, network: string): Promise<TestProject> {
+  async function project(
+    secrets: Secrets,
+    edition: Edition,
+    network: string,
+  ): Promise<TestProject> {
     folder = await mkdtemp(join(temporary, "hdp-no-secret-"));
     for (const kind of ["compiled_contract_class", "contract_class"]) {
       await cp(
@@ -289,11 +392,17 @@ describe("no key of the configuration", function () {
     await writeFile(join(folder, "sent.json"), JSON.stringify(SENT));
     await writeFile(join(folder, "proof.json"), JSON.stringify(PROOF));
     await mkdir(join(folder, "cairo"));
-    await writeFile(join(folder, "cairo", "Scarb.toml"), '[package]\nname = "own"\nversion = "0.1.0"\n');
+    await writeFile(
+      join(folder, "cairo", "Scarb.toml"),
+      '[package]\nname = "own"\nversion = "0.1.0"\n',
+    );
     // Programs that commands start: they note their arguments.
     await mkdir(join(folder, "bin"));
     for (const name of ["scarb", "snforge", "universal-sierra-compiler", "browser"]) {
-      await writeFile(join(folder, "bin", name), `#!/bin/sh\necho "$0 $@" >> ${join(folder, "arguments")}\nexit 1\n`);
+      await writeFile(
+        join(folder, "bin", name),
+        `#!/bin/sh\necho "$0 $@" >> ${join(folder, "arguments")}\nexit 1\n`,
+      );
       await chmod(join(folder, "bin", name), 0o755);
     }
     await mkdir(join(folder, "pages"));
@@ -315,9 +424,14 @@ describe("no key of the configuration", function () {
     const isBasicUrl = edition === "tasks";
     const credentials = isBasicUrl ? `user:${encodeURIComponent(secrets.nodePassword)}@` : "";
     const basic = Buffer.from(`user:${secrets.nodeHeader}`).toString("base64");
-    const header = isBasicUrl ? { "x-node-key": `Bearer ${secrets.nodeHeader}` } : { authorization: `Basic ${basic}` };
+    const header = isBasicUrl
+      ? { "x-node-key": `Bearer ${secrets.nodeHeader}` }
+      : { authorization: `Basic ${basic}` };
     const webhook = edition === "module-tasks" && {
-      webhookUrl: variable("webhookPath", `https://hooks.example/{}/done?token=${secrets.webhookQuery}`),
+      webhookUrl: variable(
+        "webhookPath",
+        `https://hooks.example/{}/done?token=${secrets.webhookQuery}`,
+      ),
     };
     return await testProject(
       {
@@ -353,7 +467,10 @@ describe("no key of the configuration", function () {
             metadataUrl: variable("metadataPath", `${at}/metadata/{}`),
             apiKey: variable("registryKey", "{}"),
           },
-          storageProof: { url: variable("proofPath", `${at}/proofs/{}/v1`), apiKey: variable("proofKey", "{}") },
+          storageProof: {
+            url: variable("proofPath", `${at}/proofs/{}/v1`),
+            apiKey: variable("proofKey", "{}"),
+          },
           cairo: { package: "cairo", fixtures: { tasks: ["task.json"], out: "cairo/tests.cairo" } },
           local: { stateServer: variable("stateServerPath", `${at}/state/{}`) },
           starknet: {
@@ -386,13 +503,17 @@ describe("no key of the configuration", function () {
     const [found, failed, files]: [string[], Set<string>, Set<string>] = [[], new Set(), new Set()];
     for (const [index, [name, args]] of Object.entries(RUNS).entries()) {
       if (args === undefined) continue;
-      const secrets = Object.fromEntries(PLACES.map((place) => [place, secretOf(place)])) as Record<Place, string>;
+      const secrets = Object.fromEntries(PLACES.map((place) => [place, secretOf(place)])) as Record<
+        Place,
+        string
+      >;
       forgetSecrets();
       const edition = editions[index % editions.length] ?? editions[0];
       const { hre } = await project(secrets, edition, network);
       const first = BEFORE[name];
       const file = edition === "module-tasks" ? { file: "sent.json" } : {};
-      if (first !== undefined) await runCommand(first, { ...RUNS[first], ...(first === "submit" ? file : {}) }, hre);
+      if (first !== undefined)
+        await runCommand(first, { ...RUNS[first], ...(first === "submit" ? file : {}) }, hre);
       for (const json of [false, true]) {
         const { stdout, stderr, error } = await runCommand(
           name,
@@ -414,7 +535,8 @@ describe("no key of the configuration", function () {
             const text = texted.find((one) => one.includes(form));
             const at = text?.indexOf(form) ?? 0;
             const around = text?.slice(Math.max(0, at - 300), at + 100);
-            if (around !== undefined) found.push(`${place} in ${name}${json ? " --json" : ""}: ${around}`);
+            if (around !== undefined)
+              found.push(`${place} in ${name}${json ? " --json" : ""}: ${around}`);
           }
         }
       }
@@ -429,7 +551,9 @@ describe("no key of the configuration", function () {
         answer = answerOf(side, mode, () => proxied);
         const asked = server.seen.length;
         const editions = ["tasks", "module-tasks"] as const;
-        const { found, failed } = await everyCommand(number % 2 === 0 ? editions : ["module-tasks", "tasks"]);
+        const { found, failed } = await everyCommand(
+          number % 2 === 0 ? editions : ["module-tasks", "tasks"],
+        );
         expect(found).to.deep.equal([]);
         expect(failed.size, [...failed].join(", ")).to.be.greaterThan(5);
         const reached = new Set(server.seen.slice(asked).map(({ url }) => url.split("/")[1]));
@@ -486,9 +610,17 @@ describe("no key of a development server", function () {
     const { provider } = await hre.network.create();
     let isFailing = false;
     const node = await httpServer(({ url, body }, response) => {
-      const calls = [JSON.parse(body) as unknown].flat() as { id: number; method: string; params?: unknown[] }[];
+      const calls = [JSON.parse(body) as unknown].flat() as {
+        id: number;
+        method: string;
+        params?: unknown[];
+      }[];
       const replies = calls.map(async ({ id, method, params = [] }) => {
-        const error = { code: -32000, message: `cannot serve http://some.host${url} ${url}`, data: { url } };
+        const error = {
+          code: -32000,
+          message: `cannot serve http://some.host${url} ${url}`,
+          data: { url },
+        };
         if (isFailing && method !== "eth_chainId") return { jsonrpc: "2.0", id, error };
         return await provider.request({ method, params }).then(
           (result: unknown) => ({ jsonrpc: "2.0", id, result }),
@@ -518,7 +650,11 @@ describe("no key of a development server", function () {
     try {
       const seen: string[] = [];
       const ask = async (path: string, body?: unknown): Promise<string> => {
-        const headers = { "x-api-key": secrets.apiKey, "api-key": secrets.apiKey, "content-type": "application/json" };
+        const headers = {
+          "x-api-key": secrets.apiKey,
+          "api-key": secrets.apiKey,
+          "content-type": "application/json",
+        };
         const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
         const text = await (await fetch(`${server.server}${path}`, { headers, ...post })).text();
         seen.push(text);
@@ -531,22 +667,36 @@ describe("no key of a development server", function () {
         const [task] = TASK.tasks;
         const tasks = [{ ...task, datalake: { ...task?.datalake, ...blocks } }];
         const webhook_url = `${hooks.url}/${secrets.webhook}?token=${secrets.webhook}`;
-        const accepted = JSON.parse(await ask("/tasks", { ...TASK, tasks, webhook_url })) as { uuid: string };
+        const accepted = JSON.parse(await ask("/tasks", { ...TASK, tasks, webhook_url })) as {
+          uuid: string;
+        };
         uuids.push(accepted.uuid);
-        for (let look = 0; look < 200 && hooks.seen.length < uuids.length; look += 1) await pause(50);
+        for (let look = 0; look < 200 && hooks.seen.length < uuids.length; look += 1)
+          await pause(50);
       }
       for (const uuid of uuids) {
-        for (const path of ["status", "details", "state_transitions"]) await ask(`/tasks/${uuid}/${path}`);
+        for (const path of ["status", "details", "state_transitions"])
+          await ask(`/tasks/${uuid}/${path}`);
         await ask(`/dashboard/tasks/${uuid}/0`);
       }
-      for (const path of ["/", "/tasks", "/openapi.json", "/swagger/", "/get_queries/1", "/unknown"]) await ask(path);
-      const events = await fetch(`${server.server}/dashboard/events`, { headers: { "x-api-key": secrets.apiKey } });
+      for (const path of [
+        "/",
+        "/tasks",
+        "/openapi.json",
+        "/swagger/",
+        "/get_queries/1",
+        "/unknown",
+      ])
+        await ask(path);
+      const events = await fetch(`${server.server}/dashboard/events`, {
+        headers: { "x-api-key": secrets.apiKey },
+      });
       const first = await events.body?.getReader().read();
       seen.push(Buffer.from(first?.value ?? []).toString());
       expect(seen.at(-1)).to.contain(uuids[0]).and.contain(uuids[1]);
-      expect(hooks.seen.map(({ body }) => (JSON.parse(body) as { status: string }).status)).to.deep.equal([
-        ...["TaskDecommitmentCompleted", "ChainProofsFetchFailed"],
-      ]);
+      expect(
+        hooks.seen.map(({ body }) => (JSON.parse(body) as { status: string }).status),
+      ).to.deep.equal([...["TaskDecommitmentCompleted", "ChainProofsFetchFailed"]]);
       expect(seen.join(), "the node's words").to.contain("cannot serve");
       seen.push(...hooks.seen.map(({ body }) => body), server.output, await processArguments());
       const stored = await texts(join(folder, "data"));
@@ -556,11 +706,15 @@ describe("no key of a development server", function () {
         const files = place === "webhook" ? [] : [...stored.values()];
         for (const form of forms(secret)) {
           const found = [...seen, ...files].find((text) => text.includes(form));
-          expect(found?.slice(Math.max(0, found.indexOf(form) - 300)).slice(0, 400), place).to.equal(undefined);
+          expect(
+            found?.slice(Math.max(0, found.indexOf(form) - 300)).slice(0, 400),
+            place,
+          ).to.equal(undefined);
         }
       }
     } finally {
-      for (const name of ["SECRET_NODE", "HDP_NODE_API_KEY"]) Reflect.deleteProperty(process.env, name);
+      for (const name of ["SECRET_NODE", "HDP_NODE_API_KEY"])
+        Reflect.deleteProperty(process.env, name);
       expect(await server.interrupt()).to.equal(0);
       await Promise.all([node.close(), hooks.close()]);
       await rm(folder, { recursive: true, force: true });
@@ -581,7 +735,9 @@ describe("no key of a proxy, and of what lies behind it", function () {
       connected.add(url);
       const sent = headers["proxy-authorization"] ?? "";
       const words = `${sent} ${Buffer.from(sent.split(" ")[1] ?? "", "base64").toString()}`;
-      socket.end(`HTTP/1.1 407 ${words}\r\nproxy-authenticate: Basic realm="${words}"\r\n\r\nno: ${words}`);
+      socket.end(
+        `HTTP/1.1 407 ${words}\r\nproxy-authenticate: Basic realm="${words}"\r\n\r\nno: ${words}`,
+      );
     });
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     folder = await mkdtemp(join(tmpdir(), "hdp-no-secret-"));
@@ -634,40 +790,54 @@ describe("no key of a proxy, and of what lies behind it", function () {
   it("is missed because a proxy was not asked", () => {
     expect([...connected]).to.include("node.example:80");
     // Node 22 has no NODE_USE_ENV_PROXY before 22.21.
-    if (Number(process.versions.node.split(".")[0]) >= 24) expect([...connected]).to.include("service.example:80");
+    if (Number(process.versions.node.split(".")[0]) >= 24)
+      expect([...connected]).to.include("service.example:80");
   });
 });
 
 /** The arguments of all processes, where the system tells them. */
 async function processArguments(): Promise<string> {
-  const ids = (await readdir("/proc").catch((): string[] => [])).filter((name) => /^\d+$/.test(name));
-  return (await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")))).join("\n");
+  const ids = (await readdir("/proc").catch((): string[] => [])).filter((name) =>
+    /^\d+$/.test(name),
+  );
+  return (
+    await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")))
+  ).join("\n");
 }
 
 /** A key as its place allows it. */
 function secretOf(place: Place): string {
   if (place === "accountKey") return `0x${randomBytes(32).toString("hex")}`;
-  if (["starknetKey", "guardianKey", "accountVariable"].includes(place)) return `0x${randomBytes(31).toString("hex")}`;
+  if (["starknetKey", "guardianKey", "accountVariable"].includes(place))
+    return `0x${randomBytes(31).toString("hex")}`;
   return `sk_${randomBytes(9).toString("base64url")}7.x~Z${place.endsWith("Password") ? "/%" : ""}`;
 }
 
 /** The forms in which a key can be read off a text. */
 function forms(key: string): string[] {
   const basic = [key, encodeURIComponent(key)].map((one) => `user:${one}`);
-  const encoded = [key, ...basic].map((one) => Buffer.from(one).toString("base64").replaceAll("=", ""));
+  const encoded = [key, ...basic].map((one) =>
+    Buffer.from(one).toString("base64").replaceAll("=", ""),
+  );
   return [key, encodeURIComponent(key), ...encoded];
 }
 
 /** Every own property of an error and of its causes, as text. */
 function causes(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const own = Object.getOwnPropertyNames(error).map((name) => inspect(Reflect.get(error, name), { depth: 5 }));
+  const own = Object.getOwnPropertyNames(error).map((name) =>
+    inspect(Reflect.get(error, name), { depth: 5 }),
+  );
   return [error.message, error.stack ?? "", ...own, causes(error.cause)].join("\n");
 }
 
 /** The contents of all files below a folder, by their paths. */
 async function texts(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, "latin1")] as const)));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    await Promise.all(files.map(async (file) => [file, await readFile(file, "latin1")] as const)),
+  );
 }

@@ -8,7 +8,13 @@ import { expect } from "chai";
 
 import { openExecutionStore } from "../../src/entries/store.js";
 import type { Eip1193Provider } from "../../src/entries/local.js";
-import { blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  isHdpError,
+  taskHash,
+  toTaskJson,
+} from "../../src/entries/request.js";
 import { headerTask, post } from "../dev-server/fixture.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -27,21 +33,37 @@ describe("hdp:node", () => {
         .to.include(dataDir)
         .and.include("/swagger/")
         .and.match(/Dashboard +http:.*\/\n/);
-      expect(node.output).to.include(`dataProcessor: { url: "${node.server}", apiKey: configVariable("HDP_API_KEY") }`);
+      expect(node.output).to.include(
+        `dataProcessor: { url: "${node.server}", apiKey: configVariable("HDP_API_KEY") }`,
+      );
       expect(node.output).not.to.include(key);
-      const info = (await (await fetch(node.server)).json()) as { chainUrl: string; executionStore: string };
+      const info = (await (await fetch(node.server)).json()) as {
+        chainUrl: string;
+        executionStore: string;
+      };
       expect(info.chainUrl).to.equal(node.chain);
       expect(node.output).to.include(info.executionStore);
       const code = await fetch(node.chain, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getCode", params: [info.executionStore, "latest"] }),
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "eth_getCode",
+          params: [info.executionStore, "latest"],
+        }),
       });
       expect(((await code.json()) as { result: string }).result.length).to.be.greaterThan(100);
-      expect((await fetch(`${node.server}/grow-orders`, { headers: { "api-key": "other" } })).status).to.equal(403);
-      expect((await fetch(`${node.server}/grow-orders`, { headers: { "api-key": key } })).status).to.equal(200);
+      expect(
+        (await fetch(`${node.server}/grow-orders`, { headers: { "api-key": "other" } })).status,
+      ).to.equal(403);
+      expect(
+        (await fetch(`${node.server}/grow-orders`, { headers: { "api-key": key } })).status,
+      ).to.equal(200);
       const explained = async (blocks: number): Promise<[number, unknown]> => {
-        const { uuid } = (await post(`${node.server}/tasks`, headerTask(blocks), { "X-API-KEY": key })).json() as {
+        const { uuid } = (
+          await post(`${node.server}/tasks`, headerTask(blocks), { "X-API-KEY": key })
+        ).json() as {
           uuid: string;
         };
         const url = `${node.server}/dashboard/tasks/${uuid}/0`;
@@ -53,7 +75,12 @@ describe("hdp:node", () => {
       expect(run)
         .to.have.property("samples")
         .that.includes({ unit: "block", aggregate: "sum", isCount: false })
-        .and.deep.include({ positions: ["0", "1"], values: ["0", "1"], aggregates: ["0", "1"], unproven: [] });
+        .and.deep.include({
+          positions: ["0", "1"],
+          values: ["0", "1"],
+          aggregates: ["0", "1"],
+          unproven: [],
+        });
       const [refused, error] = await explained(10_000);
       expect(refused).to.equal(400);
       expect(error).to.deep.equal({
@@ -92,7 +119,16 @@ describe("hdp:node", function () {
   });
 
   it("puts the development server beside a node that runs, with --host, --cors, without the key in the snippet, and a line each request", async () => {
-    const args = ["--hdp-port", "0", "--host", "0.0.0.0", "--cors", "http://localhost:3000", "--api-key", "k1"];
+    const args = [
+      "--hdp-port",
+      "0",
+      "--host",
+      "0.0.0.0",
+      "--cors",
+      "http://localhost:3000",
+      "--api-key",
+      "k1",
+    ];
     const server = await runServer(["hdp:node", "--network", "running", ...args], project.root);
     try {
       expect(server.chain).to.equal(node.url);
@@ -114,12 +150,18 @@ describe("hdp:node", function () {
         body: JSON.stringify(request),
       });
       expect(accepted.status, await accepted.text()).to.equal(200);
-      for (let look = 0; look < 100 && !server.output.includes("POST /tasks"); look += 1) await sleep(50);
+      for (let look = 0; look < 100 && !server.output.includes("POST /tasks"); look += 1)
+        await sleep(50);
       expect(server.output).to.match(/^ {2}GET \/grow-orders {2}200 {2}\d+ ms$/m);
       expect(server.output).to.match(/^ {2}POST \/tasks {2}200 {2}\d+ ms$/m);
       const store = /Execution store\s+(0x\w{40})/.exec(server.output)?.[1] ?? "";
       const read = await openExecutionStore({ provider: rpcTo(node.url), address: store });
-      for (let look = 0; look < 100 && (await read.status(taskHash(task))) !== "finalized"; look += 1) await sleep(100);
+      for (
+        let look = 0;
+        look < 100 && (await read.status(taskHash(task))) !== "finalized";
+        look += 1
+      )
+        await sleep(100);
       expect((await read.readResult(taskHash(task))).value).to.equal(6n);
     } finally {
       expect(await server.interrupt()).to.equal(0);
@@ -143,7 +185,9 @@ function rpcBody(method: string, params: readonly unknown[] = []): RequestInit {
 function rpcTo(url: string): Eip1193Provider {
   return {
     request: async ({ method, params }) => {
-      const reply = (await (await fetch(url, rpcBody(method, [...(params ?? [])]))).json()) as { result: unknown };
+      const reply = (await (await fetch(url, rpcBody(method, [...(params ?? [])]))).json()) as {
+        result: unknown;
+      };
       return reply.result;
     },
   };

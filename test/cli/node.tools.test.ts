@@ -9,7 +9,12 @@ import { configVariable } from "hardhat/config";
 
 import { BATCH_STATES } from "../dev-server/fixture.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
-import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import {
+  KEY_VARIABLE,
+  removeProject,
+  testProject,
+  type TestProject,
+} from "../support/remote-project.js";
 import { type Ports, runNode, type RunningNode } from "../support/running-node.js";
 import { runCommand } from "../support/run-command.js";
 
@@ -28,7 +33,10 @@ describe("hdp:node, restarted and in trouble", () => {
       const seen = new Set<string>();
       for (;;) {
         const reply = await fetch(`${node.server}/batch-query/${id}`);
-        const { status, errorMessage = "" } = (await reply.json()) as { status: string; errorMessage?: string };
+        const { status, errorMessage = "" } = (await reply.json()) as {
+          status: string;
+          errorMessage?: string;
+        };
         seen.add(status);
         if (["Finalized", "FAILED"].includes(status)) return [[...seen], errorMessage];
         await sleep(20);
@@ -36,7 +44,9 @@ describe("hdp:node, restarted and in trouble", () => {
     };
     try {
       expect((await states(await submit([taskFile("avg")])))[0]).to.deep.equal([...BATCH_STATES]);
-      const [, message] = await states(await submit([{ type: "Module", programHash: "0x7", inputs: [] }]));
+      const [, message] = await states(
+        await submit([{ type: "Module", programHash: "0x7", inputs: [] }]),
+      );
       expect(message).to.contain("program 0x7 is not known here").and.contain("/submit-program");
       expect(message).to.not.contain(fixtureProject).and.not.contain("hdp.local.programs");
     } finally {
@@ -45,7 +55,8 @@ describe("hdp:node, restarted and in trouble", () => {
   }).timeout(120_000);
 
   it("plays the faults of --fault, each once, and names what it does not know", async () => {
-    const faults = "stuck-at:CachedMmrRoot,http-burst:503:1,fails-at:PieSubmittedToProver:no such block";
+    const faults =
+      "stuck-at:CachedMmrRoot,http-burst:503:1,fails-at:PieSubmittedToProver:no such block";
     const node = await runNode(["--fault", faults]);
     const submit = async (): Promise<{ readonly status: number; readonly batchId?: string }> => {
       const reply = await fetch(`${node.server}/submit-batch?apiKey=any`, {
@@ -56,7 +67,9 @@ describe("hdp:node, restarted and in trouble", () => {
       return { status: reply.status, ...((await reply.json()) as { batchId?: string }) };
     };
     const query = async (id: string | undefined): Promise<unknown> => {
-      const { status, errorMessage } = (await (await fetch(`${node.server}/batch-query/${id ?? ""}`)).json()) as {
+      const { status, errorMessage } = (await (
+        await fetch(`${node.server}/batch-query/${id ?? ""}`)
+      ).json()) as {
         status: string;
         errorMessage?: string;
       };
@@ -94,22 +107,29 @@ describe("hdp:node, restarted and in trouble", () => {
 
   it("goes on when a full disk has room again, and says once what could not be written", async function () {
     const disk = await mkdtemp(join(tmpdir(), "hdp-full-disk-"));
-    const mount = (...args: readonly string[]): boolean => spawnSync("mount", [...args, disk]).status === 0;
+    const mount = (...args: readonly string[]): boolean =>
+      spawnSync("mount", [...args, disk]).status === 0;
     if (process.platform !== "linux" || !mount("-t", "tmpfs", "-o", "size=512k", "tmpfs")) {
       await rm(disk, { recursive: true });
       console.log("      (not looked at: file systems cannot be mounted here)");
       this.skip();
     }
     let node: RunningNode | undefined;
-    const post = async (value: number): Promise<{ readonly status: number; readonly text: string }> => {
+    const post = async (
+      value: number,
+    ): Promise<{ readonly status: number; readonly text: string }> => {
       const reply = await fetch(`${node?.server ?? ""}/submit-batch?apiKey=any`, {
         method: "POST",
         headers: { "content-type": "application/json", "idempotency-key": `k${value}` },
-        body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [countAbove(value)] }),
+        body: JSON.stringify({
+          destinationChainId: "ETHEREUM_SEPOLIA",
+          tasks: [countAbove(value)],
+        }),
       });
       return { status: reply.status, text: await reply.text() };
     };
-    const failures = (): readonly string[] => node?.output.split("\n").filter((line) => line.includes("✘")) ?? [];
+    const failures = (): readonly string[] =>
+      node?.output.split("\n").filter((line) => line.includes("✘")) ?? [];
     const final = async (text: string): Promise<string> => {
       const { batchId } = JSON.parse(text) as { batchId: string };
       for (let look = 0; look < 200; look += 1) {
@@ -139,7 +159,9 @@ describe("hdp:node, restarted and in trouble", () => {
       const [failure = "", ...more] = failures();
       expect(more).to.deep.equal([]);
       const database = join(disk, "data", "dev-server.db");
-      expect(failure).to.contain(`HDP-5101 in ${database}: the database cannot be written: database or disk is full.`);
+      expect(failure).to.contain(
+        `HDP-5101 in ${database}: the database cannot be written: database or disk is full.`,
+      );
       await rm(join(disk, "filler"), { recursive: true });
       expect(mount("-o", "remount,size=1m")).to.equal(true);
       for (const text of accepted) expect(await final(text)).to.equal("Finalized");
@@ -166,10 +188,13 @@ describe("hdp:node, restarted and in trouble", () => {
     const project = await projectOf(node);
     try {
       const files = tasks.map((_, index) => join(project.root, `task-${String(index)}.json`));
-      for (const [index, file] of files.entries()) await writeFile(file, JSON.stringify(tasks[index]));
+      for (const [index, file] of files.entries())
+        await writeFile(file, JSON.stringify(tasks[index]));
       const [read = "", open = ""] = files;
       await finalized(project, read);
-      expect((await runCommand("submit", { file: open, noWait: true }, project.hre)).error).to.equal(undefined);
+      expect(
+        (await runCommand("submit", { file: open, noWait: true }, project.hre)).error,
+      ).to.equal(undefined);
       const old = project.submissions();
       const genesis = new Set(old.map((one) => one.genesis));
       expect(genesis.size).to.equal(1);
@@ -224,7 +249,10 @@ const countAbove = (value: number): unknown => ({
     ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
     sampledProperty: "header.number",
   },
-  compute: { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: String(value) } },
+  compute: {
+    aggregateFnId: "count",
+    aggregateFnCtx: { operator: "gt", valueToCompare: String(value) },
+  },
 });
 
 const taskFile = (aggregateFnId: string): unknown => ({
@@ -238,7 +266,9 @@ const taskFile = (aggregateFnId: string): unknown => ({
 
 /** A project whose tasks go to a running node, by default in a folder of its own. */
 async function projectOf(node: RunningNode, folder?: string): Promise<TestProject> {
-  const { executionStore } = (await (await fetch(node.server)).json()) as { executionStore: string };
+  const { executionStore } = (await (await fetch(node.server)).json()) as {
+    executionStore: string;
+  };
   const dataProcessor = { url: node.server, apiKey: configVariable(KEY_VARIABLE) };
   const hdp = { dataProcessor, executionStore: { address: executionStore } };
   const networks = { default: { type: "http", url: node.chain, hdp } } as const;

@@ -10,7 +10,9 @@ async function snippetsOf(page: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(root, page), "utf8");
   const found = new Map<string, string>();
   for (const [, body = ""] of text.matchAll(/^```(?:ts|json|solidity)\n([\s\S]*?)^```$/gm)) {
-    const file = /\/\/ ((?:[\w-]+\/)*[\w.-]+\.(?:ts|json|sol))\b/.exec(body.split("\n").slice(0, 2).join("\n"))?.[1];
+    const file = /\/\/ ((?:[\w-]+\/)*[\w.-]+\.(?:ts|json|sol))\b/.exec(
+      body.split("\n").slice(0, 2).join("\n"),
+    )?.[1];
     if (file !== undefined) found.set(file, body);
   }
   return found;
@@ -18,7 +20,8 @@ async function snippetsOf(page: string): Promise<ReadonlyMap<string, string>> {
 
 /** The page as it stands, but for the compiler: it comes from npm, so that nothing is downloaded. */
 function offline(config: string): string {
-  const compiler = 'solidity: { version: "0.8.28", path: createRequire(import.meta.url).resolve("solc/soljson.js") }';
+  const compiler =
+    'solidity: { version: "0.8.28", path: createRequire(import.meta.url).resolve("solc/soljson.js") }';
   return `import { createRequire } from "node:module";\n${config.replace('solidity: "0.8.28"', compiler)}`;
 }
 
@@ -76,9 +79,12 @@ describe("the snippets of pages", function () {
   });
 
   it("of the README configure a service", async () => {
-    const { code, stdout, stderr } = await hardhat(["--config", "service.config.ts", "hdp:check", "tasks/fee.json"], {
-      cwd,
-    });
+    const { code, stdout, stderr } = await hardhat(
+      ["--config", "service.config.ts", "hdp:check", "tasks/fee.json"],
+      {
+        cwd,
+      },
+    );
     expect(code, stderr).to.equal(0);
     expect(stdout).to.include("1 task, valid");
   });
@@ -92,13 +98,19 @@ describe("the snippets of pages", function () {
         .replace("hardhatHdp, hardhatViem,", "hardhatHdp,");
       await writeFile(join(project, "hardhat.config.ts"), offline(config));
       expect((await hardhat(["hdp:init"], { cwd: project })).code).to.equal(0);
-      expect(await readFile(join(project, "test", "FeeGate.ts"), "utf8")).to.include('from "node:test"');
-      expect(await readFile(join(project, "AGENTS.md"), "utf8")).to.include("passes on the first try");
+      expect(await readFile(join(project, "test", "FeeGate.ts"), "utf8")).to.include(
+        'from "node:test"',
+      );
+      expect(await readFile(join(project, "AGENTS.md"), "utf8")).to.include(
+        "passes on the first try",
+      );
       const page = (await snippetsOf("docs/projects.md")).get("test/FeeGate.node.ts") ?? "";
       await writeFile(join(project, "test", "FeeGate.node.ts"), page);
       const { code, stdout, stderr } = await hardhat(["test"], { cwd: project });
       expect(code, stdout + stderr).to.equal(0);
-      expect(stdout).to.include("computes the average base fee").and.include("5 passing (2 solidity, 3 nodejs)");
+      expect(stdout)
+        .to.include("computes the average base fee")
+        .and.include("5 passing (2 solidity, 3 nodejs)");
     } finally {
       await rm(project, { recursive: true });
     }

@@ -44,7 +44,11 @@ describe("the recipes that hdp:init --example writes", function () {
       const lines = (await readFile(join(root, "examples", name, "README.md"), "utf8")).split("\n");
       expect(lines.length, name).to.be.at.most(33);
       if (!ELSEWHERE.includes(name)) {
-        expect(lines, name).to.include.members(["## Run it", "## What it costs", "## What is trusted"]);
+        expect(lines, name).to.include.members([
+          "## Run it",
+          "## What it costs",
+          "## What is trusted",
+        ]);
       }
       expect(await readFile(join(root, "docs", "recipes.md"), "utf8")).to.include(`\`${name}\``);
     }
@@ -53,7 +57,9 @@ describe("the recipes that hdp:init --example writes", function () {
   it("refuses a name that is none, and overwrites nothing", async () => {
     const unknown = await hardhat(["hdp:init", "--example", "gas-insuranc"], { cwd });
     expect(unknown.code).to.equal(1);
-    expect(unknown.stderr).to.include('"gas-insuranc" is not an example. Did you mean "gas-insurance"?');
+    expect(unknown.stderr).to.include(
+      '"gas-insuranc" is not an example. Did you mean "gas-insurance"?',
+    );
 
     expect((await hardhat(["hdp:init", "--example", "module-balance"], { cwd })).code).to.equal(0);
     await writeFile(join(cwd, "module-balance", "README.md"), "mine");
@@ -66,7 +72,9 @@ describe("the recipes that hdp:init --example writes", function () {
   it("need no package that theirs does not name, and name the command that runs their tests", async () => {
     for (const name of await readdir(join(root, "examples"))) {
       const folder = join(root, "examples", name);
-      const { devDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+      const { devDependencies } = JSON.parse(
+        await readFile(join(folder, "package.json"), "utf8"),
+      ) as {
         devDependencies: Record<string, string>;
       };
       const config = await readFile(join(folder, "hardhat.config.ts"), "utf8");
@@ -87,31 +95,47 @@ describe("the recipes that hdp:init --example writes", function () {
       await symlink(join(root, "node_modules", "hardhat"), join(bare, "node_modules", "hardhat"));
       await symlink(root, join(bare, "node_modules", "hardhat-hdp"));
       await writeFile(join(bare, "package.json"), '{ "type": "module" }');
-      await cp(join(root, "examples", "module-balance", "hardhat.config.ts"), join(bare, "hardhat.config.ts"));
-      const { stdout } = await hardhat(["hdp:init", "--example", "ethers-typechain"], { cwd: bare });
-      expect(stdout).to.match(/npm install --save-dev @nomicfoundation\/hardhat-ethers .* solc@0\.8\.28 /);
+      await cp(
+        join(root, "examples", "module-balance", "hardhat.config.ts"),
+        join(bare, "hardhat.config.ts"),
+      );
+      const { stdout } = await hardhat(["hdp:init", "--example", "ethers-typechain"], {
+        cwd: bare,
+      });
+      expect(stdout).to.match(
+        /npm install --save-dev @nomicfoundation\/hardhat-ethers .* solc@0\.8\.28 /,
+      );
     } finally {
       await rm(bare, { recursive: true, force: true });
     }
   });
 
   it("name the package where it lies", async () => {
-    expect((await hardhat(["hdp:init", "--example", "one-task-three-tests"], { cwd })).code).to.equal(0);
+    expect(
+      (await hardhat(["hdp:init", "--example", "one-task-three-tests"], { cwd })).code,
+    ).to.equal(0);
     const scarb = await readFile(join(cwd, "one-task-three-tests", "cairo", "Scarb.toml"), "utf8");
     for (const [, path = ""] of scarb.matchAll(/path = "(.+)"/g)) {
-      expect(existsSync(join(cwd, "one-task-three-tests", "cairo", path, "Scarb.toml")), path).to.equal(true);
+      expect(
+        existsSync(join(cwd, "one-task-three-tests", "cairo", path, "Scarb.toml")),
+        path,
+      ).to.equal(true);
     }
     const task = await readFile(join(cwd, "one-task-three-tests", "tasks", "fee.json"), "utf8");
-    expect(existsSync(join(cwd, "one-task-three-tests", "tasks", /"\$schema": "(.+)"/.exec(task)?.[1] ?? ""))).to.equal(
-      true,
-    );
+    expect(
+      existsSync(
+        join(cwd, "one-task-three-tests", "tasks", /"\$schema": "(.+)"/.exec(task)?.[1] ?? ""),
+      ),
+    ).to.equal(true);
   });
 
   for (const [name, passing] of Object.entries(RECIPES)) {
     it(`${name} passes its tests, all of them`, async () => {
       const written = await hardhat(["hdp:init", "--example", name], { cwd });
       expect(written.code, written.stderr).to.equal(0);
-      expect(written.stdout).to.include(`cd ${name} && npx hardhat test`).and.not.include("npm install");
+      expect(written.stdout)
+        .to.include(`cd ${name} && npx hardhat test`)
+        .and.not.include("npm install");
       const project = join(cwd, name);
       const config = await readFile(join(project, "hardhat.config.ts"), "utf8");
       await writeFile(join(project, "hardhat.config.ts"), offline(config));
@@ -128,12 +152,21 @@ describe("the recipes that hdp:init --example writes", function () {
 
   it("type-check", async () => {
     const compilerOptions = {
-      ...{ target: "ES2023", module: "NodeNext", types: ["node", "mocha"], strict: true, noEmit: true },
+      ...{
+        target: "ES2023",
+        module: "NodeNext",
+        types: ["node", "mocha"],
+        strict: true,
+        noEmit: true,
+      },
       skipLibCheck: true,
     };
     const include = ["*/hardhat.config.ts", "*/test/*.ts", "*/artifacts/**/*.d.ts"];
     const exclude = ELSEWHERE;
-    await writeFile(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, include, exclude }));
+    await writeFile(
+      join(cwd, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, include, exclude }),
+    );
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
     const { code, stdout } = await command(process.execPath, [tsc, "-p", cwd]);
     expect(code, stdout).to.equal(0);
@@ -142,7 +175,8 @@ describe("the recipes that hdp:init --example writes", function () {
 
 /** The configuration as it stands, but for the compiler: it comes from npm, so that nothing is downloaded. */
 function offline(config: string): string {
-  const compiler = 'solidity: { version: "0.8.28", path: createRequire(import.meta.url).resolve("solc/soljson.js") }';
+  const compiler =
+    'solidity: { version: "0.8.28", path: createRequire(import.meta.url).resolve("solc/soljson.js") }';
   const changed = config.replace('solidity: "0.8.28"', compiler);
   expect(changed).not.to.equal(config);
   return `import { createRequire } from "node:module";\n${changed}`;

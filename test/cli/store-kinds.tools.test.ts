@@ -71,9 +71,11 @@ contract $1 is HdpTest {
         recursive: true,
         filter: (file) => !file.includes("BalanceGate"),
       });
-      const example = await project(`example-${kind}`, join(root, "examples", "one-task-three-tests"), [
-        ...["contracts", "tasks", "test", "hardhat.config.ts"],
-      ]);
+      const example = await project(
+        `example-${kind}`,
+        join(root, "examples", "one-task-three-tests"),
+        [...["contracts", "tasks", "test", "hardhat.config.ts"]],
+      );
       const init = await project(`init-${kind}`, root, []);
       expect((await hardhat(["hdp:init"], { cwd: init })).code).to.equal(0);
       const readme = await project(`readme-${kind}`, root, []);
@@ -83,7 +85,12 @@ contract $1 is HdpTest {
           const isTest = page === "README.md" && file?.startsWith("test/");
           // Execution stores have no values of storage proofs.
           if (kind === "execution-store" && file?.includes("PastBalance") === true) continue;
-          if (file === undefined || file.includes("Vault") || (language !== "solidity" && isTest !== true)) continue;
+          if (
+            file === undefined ||
+            file.includes("Vault") ||
+            (language !== "solidity" && isTest !== true)
+          )
+            continue;
           await mkdir(dirname(join(readme, file)), { recursive: true });
           await writeFile(join(readme, file), text);
         }
@@ -92,7 +99,12 @@ contract $1 is HdpTest {
         [fixture, "10 passing (4 solidity, 6 mocha)"],
         [example, "5 passing (3 solidity, 2 mocha)"],
         [init, "4 passing (2 solidity, 2 mocha)"],
-        [readme, kind === "satellite" ? "7 passing (5 solidity, 2 mocha)" : "6 passing (4 solidity, 2 mocha)"],
+        [
+          readme,
+          kind === "satellite"
+            ? "7 passing (5 solidity, 2 mocha)"
+            : "6 passing (4 solidity, 2 mocha)",
+        ],
       ] as const) {
         await onlyKind(cwd, kind);
         await passes(cwd, expected);
@@ -101,9 +113,11 @@ contract $1 is HdpTest {
   }
 
   it("read stores by HdpResults, and those with the same name are the same contract", async () => {
-    const gates = ["test/fixture-project", "test/fixture-node-test", "examples/ethers-typechain"].map((from) =>
-      readFile(join(root, from, "contracts", "FeeGate.sol"), "utf8"),
-    );
+    const gates = [
+      "test/fixture-project",
+      "test/fixture-node-test",
+      "examples/ethers-typechain",
+    ].map((from) => readFile(join(root, from, "contracts", "FeeGate.sol"), "utf8"));
     const [first = "", ...others] = await Promise.all(gates);
     expect(first).to.match(CONTRACT_READING_STORES);
     for (const other of others) expect(other).to.equal(first);

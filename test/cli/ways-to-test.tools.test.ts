@@ -6,7 +6,11 @@ import { command, hardhat, root } from "../support/hardhat-cli.js";
 
 /** Projects as users of other tools than viem and mocha have them. */
 const PROJECTS = [
-  { name: "ethers, TypeChain and its matchers", folder: "examples/ethers-typechain", passes: /5 passing/ },
+  {
+    name: "ethers, TypeChain and its matchers",
+    folder: "examples/ethers-typechain",
+    passes: /5 passing/,
+  },
   { name: "node:test, viem and Ignition", folder: "test/fixture-node-test", passes: /8 passing/ },
 ];
 

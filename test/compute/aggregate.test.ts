@@ -16,7 +16,10 @@ function aggregate(compute: Compute, values: readonly bigint[]): bigint {
 }
 
 function count(operator: Operator, values: readonly bigint[]): bigint {
-  return aggregate({ aggregateFnId: "count", aggregateFnCtx: { operator, valueToCompare: 5n } }, values);
+  return aggregate(
+    { aggregateFnId: "count", aggregateFnCtx: { operator, valueToCompare: 5n } },
+    values,
+  );
 }
 
 describe("aggregates", () => {
@@ -54,16 +57,25 @@ describe("aggregates", () => {
   });
 
   it("refuses a count without a value to compare with", () => {
-    expectThrown(() => createAggregator({ aggregateFnId: "count" }), "HDP-1107", undefined, "aggregateFnCtx");
+    expectThrown(
+      () => createAggregator({ aggregateFnId: "count" }),
+      "HDP-1107",
+      undefined,
+      "aggregateFnCtx",
+    );
   });
 
   it("gives the nearest integer to the true mean where the sum does not wrap", () => {
     fc.assert(
-      fc.property(fc.array(fc.bigInt({ min: 0n, max: MAX >> 16n }), { minLength: 1, maxLength: 50 }), (values) => {
-        const n = BigInt(values.length);
-        const twiceError = 2n * (aggregate({ aggregateFnId: "avg" }, values) * n - values.reduce((a, b) => a + b));
-        expect(twiceError <= n && twiceError > -n).to.equal(true);
-      }),
+      fc.property(
+        fc.array(fc.bigInt({ min: 0n, max: MAX >> 16n }), { minLength: 1, maxLength: 50 }),
+        (values) => {
+          const n = BigInt(values.length);
+          const twiceError =
+            2n * (aggregate({ aggregateFnId: "avg" }, values) * n - values.reduce((a, b) => a + b));
+          expect(twiceError <= n && twiceError > -n).to.equal(true);
+        },
+      ),
     );
   });
 
@@ -71,7 +83,9 @@ describe("aggregates", () => {
     fc.assert(
       fc.property(fc.array(uint256, { minLength: 1, maxLength: 20 }), (values) => {
         for (const aggregateFnId of ["avg", "sum", "min", "max"] as const) {
-          expect(aggregate({ aggregateFnId }, values)).to.equal(aggregate({ aggregateFnId }, [...values].reverse()));
+          expect(aggregate({ aggregateFnId }, values)).to.equal(
+            aggregate({ aggregateFnId }, [...values].reverse()),
+          );
         }
       }),
     );

@@ -1,7 +1,13 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import type { ChainIdentifier, Anchor, DatalakeComputeTask, ModuleTask, Task } from "../../src/entries/request.js";
+import type {
+  ChainIdentifier,
+  Anchor,
+  DatalakeComputeTask,
+  ModuleTask,
+  Task,
+} from "../../src/entries/request.js";
 import type { Eip1193Provider, ChainReader, ReadersOptions } from "../../src/entries/local.js";
 import { toWord } from "../../src/base/hex.js";
 import { readersOf } from "../../src/chain/readers.js";
@@ -18,7 +24,11 @@ import { sharedChain } from "../support/simulated-chain.js";
 const MODULE: ModuleTask = { type: "Module", programHash: "0x1", inputs: [] };
 const HASH: Hex = `0x${"ab".repeat(32)}`;
 
-function numbers(from: number, to: number, chainId: ChainIdentifier = "ETHEREUM_SEPOLIA"): DatalakeComputeTask {
+function numbers(
+  from: number,
+  to: number,
+  chainId: ChainIdentifier = "ETHEREUM_SEPOLIA",
+): DatalakeComputeTask {
   return {
     type: "DatalakeCompute",
     datalake: {
@@ -31,20 +41,29 @@ function numbers(from: number, to: number, chainId: ChainIdentifier = "ETHEREUM_
 }
 
 /** A chain whose header numbers are right, proven up to a block, and gone from another on. */
-function recordedReader({ proven = Infinity, gone = Infinity }: { proven?: number; gone?: number } = {}): ChainReader {
+function recordedReader({
+  proven = Infinity,
+  gone = Infinity,
+}: { proven?: number; gone?: number } = {}): ChainReader {
   const unused = () => Promise.reject(new Error("not asked for"));
   return {
     ...{ account: unused, storage: unused, transaction: unused, receipt: unused },
     header: async (block) => {
       if (block >= gone) throw new Error(`no block ${block}`);
-      const value = Array.from({ length: 16 }, (): Hex => `0x${block.toString(16).padStart(4, "0")}`);
+      const value = Array.from(
+        { length: 16 },
+        (): Hex => `0x${block.toString(16).padStart(4, "0")}`,
+      );
       return { value, proven: block <= proven };
     },
   };
 }
 
 /** The same, which rests on something. */
-function readerOf({ anchor, ...options }: { proven?: number; gone?: number; anchor?: Anchor } = {}): ChainReader {
+function readerOf({
+  anchor,
+  ...options
+}: { proven?: number; gone?: number; anchor?: Anchor } = {}): ChainReader {
   return { ...recordedReader(options), anchor: () => Promise.resolve(anchor) };
 }
 
@@ -82,7 +101,12 @@ describe("the tasks of a request", () => {
       ETHEREUM_MAINNET: anchorAt(9n),
     };
     const computed = await compute(
-      [numbers(1, 1), numbers(2, 2, "ETHEREUM_MAINNET"), numbers(3, 3), numbers(4, 4, "OPTIMISM_MAINNET")],
+      [
+        numbers(1, 1),
+        numbers(2, 2, "ETHEREUM_MAINNET"),
+        numbers(3, 3),
+        numbers(4, 4, "OPTIMISM_MAINNET"),
+      ],
       {
         readerFor: (chain) => {
           asked.push(chain);
@@ -92,7 +116,12 @@ describe("the tasks of a request", () => {
       },
     );
     expect(asked).to.deep.equal(["ETHEREUM_SEPOLIA", "ETHEREUM_MAINNET", "OPTIMISM_MAINNET"]);
-    expect(computed.map(({ anchor }) => anchor)).to.deep.equal([anchorAt(7n), anchorAt(9n), anchorAt(7n), undefined]);
+    expect(computed.map(({ anchor }) => anchor)).to.deep.equal([
+      anchorAt(7n),
+      anchorAt(9n),
+      anchorAt(7n),
+      undefined,
+    ]);
     expect(computed[3]).not.to.have.property("anchor");
   });
 
@@ -108,7 +137,9 @@ describe("the tasks of a request", () => {
     };
     const runModule = Object.assign(async () => ({ word: toWord(5n), proven: true }), {
       requireProgram: (task: ModuleTask) =>
-        task.programHash === "0x1" ? Promise.resolve() : Promise.reject(new Error(`no ${task.programHash}`)),
+        task.programHash === "0x1"
+          ? Promise.resolve()
+          : Promise.reject(new Error(`no ${task.programHash}`)),
     });
     const options = { readerFor: () => reader, runModule };
     const late = await hdpFailure(compute([numbers(1, 9), MODULE, numbers(8, 10)], options));
@@ -124,7 +155,13 @@ describe("the tasks of a request", () => {
   });
 
   it("that are modules have what they returned and how they ran, where the runner reports it", async () => {
-    const result = { rule: "value", outputRoot: HASH, generation: "2024-10-24", steps: 9, reads: 0 } as const;
+    const result = {
+      rule: "value",
+      outputRoot: HASH,
+      generation: "2024-10-24",
+      steps: 9,
+      reads: 0,
+    } as const;
     const word = toWord(5n);
     for (const [outcome, computed] of [
       [
@@ -140,7 +177,9 @@ describe("the tasks of a request", () => {
         { word, proven: true, module: result },
       ],
     ] as const) {
-      expect(await compute([MODULE], { runModule: () => Promise.resolve(outcome) })).to.deep.equal([computed]);
+      expect(await compute([MODULE], { runModule: () => Promise.resolve(outcome) })).to.deep.equal([
+        computed,
+      ]);
     }
   });
 
@@ -154,9 +193,13 @@ describe("the tasks of a request", () => {
     for (const other of [recorded, readerOf(), readerOf({ anchor: anchorAt(9n) })]) {
       const readerFor = (chain: ChainIdentifier) =>
         chain === "ETHEREUM_SEPOLIA" ? readerOf({ anchor: anchorAt(7n) }) : other;
-      expect(await compute([MODULE], { readerFor, runModule })).to.deep.equal([{ word: toWord(5n), proven: true }]);
+      expect(await compute([MODULE], { readerFor, runModule })).to.deep.equal([
+        { word: toWord(5n), proven: true },
+      ]);
     }
-    expect((await compute([numbers(1, 1)], { readerFor: () => recorded }))[0]).not.to.have.property("anchor");
+    expect((await compute([numbers(1, 1)], { readerFor: () => recorded }))[0]).not.to.have.property(
+      "anchor",
+    );
   });
 
   it("that are modules have the anchor of the one chain that was read, or none", async () => {
@@ -166,8 +209,16 @@ describe("the tasks of a request", () => {
     };
     const readerFor = () => readerOf({ anchor: anchorAt(7n) });
     const [alone] = await compute([MODULE], { readerFor, runModule });
-    expect(alone).to.deep.equal({ word: toWord(5n), proven: false, output: [5n], anchor: anchorAt(7n) });
-    const [beside] = await compute([MODULE, numbers(1, 1, "ETHEREUM_MAINNET")], { readerFor, runModule });
+    expect(alone).to.deep.equal({
+      word: toWord(5n),
+      proven: false,
+      output: [5n],
+      anchor: anchorAt(7n),
+    });
+    const [beside] = await compute([MODULE, numbers(1, 1, "ETHEREUM_MAINNET")], {
+      readerFor,
+      runModule,
+    });
     expect(beside).to.deep.equal({ word: toWord(5n), proven: false, output: [5n] });
     const [nothing] = await compute([MODULE], { readerFor: () => readerOf(), runModule });
     expect(nothing).to.deep.equal({ word: toWord(5n), proven: false, output: [5n] });
@@ -179,7 +230,9 @@ describe("the tasks of a request", () => {
       readerFor: () => readerOf({ gone: 4 }),
       runModule: (_task, { signal }) => {
         stopped = signal;
-        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(new Error("stopped"))),
+        );
       },
     });
     expect(String(await rejection(work))).to.equal("Error: no block 4");
@@ -189,7 +242,9 @@ describe("the tasks of a request", () => {
 
   it("stop with the caller's signal", async () => {
     const signal = AbortSignal.abort(new Error("not wanted any more"));
-    expect(String(await rejection(compute([numbers(1, 9)], { signal })))).to.equal("Error: not wanted any more");
+    expect(String(await rejection(compute([numbers(1, 9)], { signal })))).to.equal(
+      "Error: not wanted any more",
+    );
   });
 
   it("report every hundredth part of all samples together", async () => {
@@ -204,7 +259,11 @@ describe("the tasks of a request", () => {
       "3 of 3 sampled",
     ]);
     const many = await told(numbers(1, 300), numbers(1, 150));
-    expect([many.length, many[0], many.at(-1)]).to.deep.equal([112, "4 of 450 sampled", "448 of 450 sampled"]);
+    expect([many.length, many[0], many.at(-1)]).to.deep.equal([
+      112,
+      "4 of 450 sampled",
+      "448 of 450 sampled",
+    ]);
     expect(await told(numbers(1, 199))).to.have.length(199);
     expect(await told(numbers(1, 200))).to.have.length(100);
   });
@@ -256,12 +315,14 @@ describe("the tasks of a request over a node", () => {
 
   it("are proven up to the chain's checkpoint, or to what a second node has too", async () => {
     const checkpoint = await anchorOf("checkpoint", "0x6");
-    const checkpointFor = (chain: ChainIdentifier) => (chain === "ETHEREUM_SEPOLIA" ? checkpoint.hash : undefined);
+    const checkpointFor = (chain: ChainIdentifier) =>
+      chain === "ETHEREUM_SEPOLIA" ? checkpoint.hash : undefined;
     expect(await compute([numbers(1, 4)], over(counting(), { checkpointFor }))).to.deep.equal([
       { ...sum, anchor: checkpoint },
     ]);
     const second = counting();
-    const secondFor = async (chain: ChainIdentifier) => (chain === "ETHEREUM_SEPOLIA" ? second : undefined);
+    const secondFor = async (chain: ChainIdentifier) =>
+      chain === "ETHEREUM_SEPOLIA" ? second : undefined;
     expect(await compute([numbers(1, 4)], over(counting(), { secondFor }))).to.deep.equal([
       { ...sum, anchor: await anchorOf("nodes", "latest") },
     ]);
@@ -309,7 +370,9 @@ describe("what is said of a computation", () => {
 
   it("is how much was sampled and run, and whether all of it is proven", () => {
     expect(describeProgress([datalake])).to.equal("3 of 3, all proven");
-    expect(describeProgress([datalake, { ...datalake, proven: false }])).to.equal("6 of 6, not all proven");
+    expect(describeProgress([datalake, { ...datalake, proven: false }])).to.equal(
+      "6 of 6, not all proven",
+    );
     expect(describeProgress([{ ...datalake, elements: 4n }])).to.equal(
       "3 of 4 (the others are of excluded types), all proven",
     );
@@ -317,7 +380,9 @@ describe("what is said of a computation", () => {
       "0 of 3 (the others are of excluded types), all proven",
     );
     expect(describeProgress([module(4)])).to.equal("1,204 steps, 4 reads, output root, all proven");
-    expect(describeProgress([module(1, "value")])).to.equal("1,204 steps, 1 read, raw value, all proven");
+    expect(describeProgress([module(1, "value")])).to.equal(
+      "1,204 steps, 1 read, raw value, all proven",
+    );
     expect(describeProgress([module(2000), datalake])).to.equal(
       "3 of 3, 1,204 steps, 2,000 reads, output root, all proven",
     );

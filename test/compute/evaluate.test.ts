@@ -1,6 +1,11 @@
 import { expect } from "chai";
 
-import { type Eip1193Provider, type ProveMode, evaluate, type Evaluation } from "../../src/entries/local.js";
+import {
+  type Eip1193Provider,
+  type ProveMode,
+  evaluate,
+  type Evaluation,
+} from "../../src/entries/local.js";
 import {
   blockSampled,
   type BlockProperty,
@@ -10,7 +15,15 @@ import {
 } from "../../src/entries/request.js";
 import { FIELD_NAMES, FIELDS } from "../../src/request/fields.js";
 import { failure } from "../support/failure.js";
-import { ALICE, BOB, sharedChain, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";
+import {
+  ALICE,
+  BOB,
+  sharedChain,
+  simulatedChain,
+  SLOT,
+  tampered,
+  without,
+} from "../support/simulated-chain.js";
 
 const ALL: IncludedTypes = { legacy: true, eip2930: true, eip1559: true, eip4844: true };
 const NOBODY = "0x00000000000000000000000000000000000000aa";
@@ -71,10 +84,10 @@ describe("evaluate over a simulated chain", () => {
   }
 
   it("takes hashes and addresses of headers as unsigned integers, every field that fits 256 bits", async () => {
-    const block = (await provider.request({ method: "eth_getBlockByNumber", params: ["0x7", false] })) as Record<
-      string,
-      string
-    >;
+    const block = (await provider.request({
+      method: "eth_getBlockByNumber",
+      params: ["0x7", false],
+    })) as Record<string, string>;
     const fields = listFields("header").filter(({ functions }) => functions.length > 0);
     expect(fields).to.have.length(18);
     for (const { field } of fields) {
@@ -87,15 +100,31 @@ describe("evaluate over a simulated chain", () => {
   });
 
   it("proves headers, accounts, slots and absences", async () => {
-    expect(await overBlocks(0n, 8n, NUMBER)).to.deep.equal({ value: 36n, samples: 9, proven: true });
-    expect(await overBlocks(6n, 6n, BALANCE)).to.deep.equal({ value: 10n ** 18n, samples: 1, proven: true });
-    expect(await overBlocks(6n, 8n, STORED)).to.deep.equal({ value: 126n, samples: 3, proven: true });
-    expect(await overBlocks(7n, 8n, { kind: "account", address: ALICE, field: "nonce" })).to.deep.equal({
+    expect(await overBlocks(0n, 8n, NUMBER)).to.deep.equal({
+      value: 36n,
+      samples: 9,
+      proven: true,
+    });
+    expect(await overBlocks(6n, 6n, BALANCE)).to.deep.equal({
+      value: 10n ** 18n,
+      samples: 1,
+      proven: true,
+    });
+    expect(await overBlocks(6n, 8n, STORED)).to.deep.equal({
+      value: 126n,
+      samples: 3,
+      proven: true,
+    });
+    expect(
+      await overBlocks(7n, 8n, { kind: "account", address: ALICE, field: "nonce" }),
+    ).to.deep.equal({
       value: 8n,
       samples: 2,
       proven: true,
     });
-    expect(await overBlocks(8n, 8n, { kind: "account", address: NOBODY, field: "code_hash" })).to.deep.equal({
+    expect(
+      await overBlocks(8n, 8n, { kind: "account", address: NOBODY, field: "code_hash" }),
+    ).to.deep.equal({
       value: 0n,
       samples: 1,
       proven: true,
@@ -108,19 +137,32 @@ describe("evaluate over a simulated chain", () => {
   });
 
   it("proves transactions and receipts, and never includes type 4", async () => {
-    expect(await overTransactions(4n, VALUE)).to.deep.equal({ value: 33n, samples: 3, proven: true });
-    expect(await overTransactions(4n, VALUE, provider, "require", { ...ALL, eip2930: false })).to.deep.equal({
+    expect(await overTransactions(4n, VALUE)).to.deep.equal({
+      value: 33n,
+      samples: 3,
+      proven: true,
+    });
+    expect(
+      await overTransactions(4n, VALUE, provider, "require", { ...ALL, eip2930: false }),
+    ).to.deep.equal({
       value: 22n,
       samples: 2,
       proven: true,
     });
-    expect(await overTransactions(4n, SUCCESS)).to.deep.equal({ value: 3n, samples: 3, proven: true });
+    expect(await overTransactions(4n, SUCCESS)).to.deep.equal({
+      value: 3n,
+      samples: 3,
+      proven: true,
+    });
     expect(await overTransactions(3n, { kind: "tx", field: "chain_id" })).to.deep.equal({
       value: 94011n,
       samples: 3,
       proven: true,
     });
-    const { value } = await overTransactions(1n, { kind: "tx_receipt", field: "cumulative_gas_used" });
+    const { value } = await overTransactions(1n, {
+      kind: "tx_receipt",
+      field: "cumulative_gas_used",
+    });
     expect(value).to.equal(21000n);
   });
 
@@ -135,11 +177,17 @@ describe("evaluate over a simulated chain", () => {
           params: [args.params?.[0], false],
         })) as { transactions: string[] };
         return await Promise.all(
-          block.transactions.map((hash) => provider.request({ method: "eth_getTransactionReceipt", params: [hash] })),
+          block.transactions.map((hash) =>
+            provider.request({ method: "eth_getTransactionReceipt", params: [hash] }),
+          ),
         );
       },
     };
-    expect(await overTransactions(4n, SUCCESS, node)).to.deep.equal({ value: 3n, samples: 3, proven: true });
+    expect(await overTransactions(4n, SUCCESS, node)).to.deep.equal({
+      value: 3n,
+      samples: 3,
+      proven: true,
+    });
     expect(asked).to.not.include("eth_getTransactionReceipt");
   });
 
@@ -162,7 +210,9 @@ describe("evaluate over a simulated chain", () => {
     });
     for (const field of ["storage_root", "code_hash"] as const) {
       expect(
-        await failure(overBlocks(6n, 6n, { kind: "account", address: BOB, field }, node, "when-possible")),
+        await failure(
+          overBlocks(6n, 6n, { kind: "account", address: BOB, field }, node, "when-possible"),
+        ),
       ).to.contain(`HDP-4204: ${field} of ${BOB} of block 6 cannot be proven`);
     }
     expect(await failure(overBlocks(6n, 6n, BALANCE, node))).to.contain(
@@ -172,7 +222,11 @@ describe("evaluate over a simulated chain", () => {
   });
 
   it("verifies nothing in the mode never", async () => {
-    expect(await overBlocks(6n, 6n, NUMBER, provider, "never")).to.deep.equal({ value: 6n, samples: 1, proven: false });
+    expect(await overBlocks(6n, 6n, NUMBER, provider, "never")).to.deep.equal({
+      value: 6n,
+      samples: 1,
+      proven: false,
+    });
     expect(await overBlocks(6n, 6n, BALANCE, provider, "never")).to.deep.equal({
       value: 10n ** 18n,
       samples: 1,
@@ -206,8 +260,13 @@ describe("evaluate over a simulated chain", () => {
         'HDP-4201: block 3, field "hash"',
       );
     }
-    const other = tampered(provider, "eth_getBlockByNumber", (answer) => ({ ...(answer as object), number: "0x4" }));
-    expect(await failure(overBlocks(3n, 3n, NUMBER, other))).to.contain('field "number": the node returned block 4');
+    const other = tampered(provider, "eth_getBlockByNumber", (answer) => ({
+      ...(answer as object),
+      number: "0x4",
+    }));
+    expect(await failure(overBlocks(3n, 3n, NUMBER, other))).to.contain(
+      'field "number": the node returned block 4',
+    );
     const later = tampered(provider, "eth_getBlockByNumber", (answer) => ({
       ...(answer as object),
       gasUsed: "0x1",
@@ -216,7 +275,10 @@ describe("evaluate over a simulated chain", () => {
     expect(await failure(overBlocks(3n, 3n, NUMBER, later))).to.contain(
       "fields this version does not know: slotNumber",
     );
-    const bad = tampered(provider, "eth_getBlockByNumber", (answer) => ({ ...(answer as object), gasUsed: 7 }));
+    const bad = tampered(provider, "eth_getBlockByNumber", (answer) => ({
+      ...(answer as object),
+      gasUsed: 7,
+    }));
     expect(await failure(overBlocks(3n, 3n, NUMBER, bad))).to.contain(
       'HDP-4102: the node\'s answer has a bad field "gasUsed" of block 3: 7',
     );
@@ -241,7 +303,10 @@ describe("evaluate over a simulated chain", () => {
     const slot = (change: Record<string, unknown>): Eip1193Provider =>
       tampered(provider, "eth_getProof", (answer) => {
         const { storageProof } = answer as { storageProof: object[] };
-        return { ...(answer as object), storageProof: storageProof.map((entry) => ({ ...entry, ...change })) };
+        return {
+          ...(answer as object),
+          storageProof: storageProof.map((entry) => ({ ...entry, ...change })),
+        };
       });
     expect(await failure(overBlocks(6n, 6n, STORED, slot({ value: "0x2b" })))).to.contain(
       `HDP-4202: state of block 6, value of slot ${SLOT}`,
@@ -256,15 +321,21 @@ describe("evaluate over a simulated chain", () => {
       const { transactions } = answer as { transactions: object[] };
       return {
         ...(answer as object),
-        transactions: transactions.map((entry, index) => (index === 2 ? { ...entry, value: "0x63" } : entry)),
+        transactions: transactions.map((entry, index) =>
+          index === 2 ? { ...entry, value: "0x63" } : entry,
+        ),
       };
     });
-    expect(await failure(overTransactions(4n, VALUE, block))).to.contain('HDP-4201: block 7, field "transactionsRoot"');
+    expect(await failure(overTransactions(4n, VALUE, block))).to.contain(
+      'HDP-4201: block 7, field "transactionsRoot"',
+    );
     const receipt = tampered(provider, "eth_getTransactionReceipt", (answer) => ({
       ...(answer as object),
       status: "0x0",
     }));
-    expect(await failure(overTransactions(4n, SUCCESS, receipt))).to.contain('HDP-4201: block 7, field "receiptsRoot"');
+    expect(await failure(overTransactions(4n, SUCCESS, receipt))).to.contain(
+      'HDP-4201: block 7, field "receiptsRoot"',
+    );
   });
 
   it("refuses what is not there", async () => {
@@ -280,7 +351,9 @@ describe("evaluate over a simulated chain", () => {
       "HDP-4302: transaction 2 of block 7 has type 2 (eip1559), which has no gas_price",
     );
     const none = { legacy: false, eip2930: false, eip1559: false, eip4844: true };
-    expect(await failure(overTransactions(4n, VALUE, provider, "require", none))).to.contain("HDP-4305");
+    expect(await failure(overTransactions(4n, VALUE, provider, "require", none))).to.contain(
+      "HDP-4305",
+    );
     const unknown = tampered(provider, "eth_getBlockByNumber", (answer) => ({
       ...(answer as object),
       transactions: [{ type: "0x5" }],
@@ -341,9 +414,9 @@ describe("evaluate over a simulated chain", () => {
       sampledProperty: NUMBER,
     } as const;
     const task = { type: "DatalakeCompute", datalake, compute: { aggregateFnId: "sum" } } as const;
-    expect(await failure(evaluate(task, { provider: node, concurrency: 2, signal: aborting.signal }))).to.equal(
-      "stop here",
-    );
+    expect(
+      await failure(evaluate(task, { provider: node, concurrency: 2, signal: aborting.signal })),
+    ).to.equal("stop here");
     expect(most).to.equal(2);
     expect(asked).to.equal(6);
   });

@@ -34,7 +34,8 @@ async function profiled(
     onProfile: (profile) => profiles.push(profile),
   });
   const [profile] = profiles;
-  if (profile === undefined || profiles.length !== 1) throw new Error(`${String(profiles.length)} profiles`);
+  if (profile === undefined || profiles.length !== 1)
+    throw new Error(`${String(profiles.length)} profiles`);
   return { run, profile };
 }
 
@@ -51,9 +52,13 @@ function segmentStartsOf(): number[] {
 }
 
 /** The figures found another way: one step at a time, the function by the place of pc. */
-async function counted(kind: bigint, turns: bigint): Promise<Map<string, { self: number; total: number }>> {
+async function counted(
+  kind: bigint,
+  turns: bigint,
+): Promise<Map<string, { self: number; total: number }>> {
   const starts = segmentStartsOf();
-  const nameAt = (pc: number): string | undefined => names?.get(starts.findLast((start) => start <= pc) ?? -1);
+  const nameAt = (pc: number): string | undefined =>
+    names?.get(starts.findLast((start) => start <= pc) ?? -1);
   const figures = new Map<string, { self: number; total: number }>();
   const figure = (name: string): { self: number; total: number } => {
     const known = figures.get(name) ?? { self: 0, total: 0 };
@@ -170,10 +175,13 @@ describe("the profile of a module", function () {
     const starts = new Set(segmentStartsOf().map((start) => `fn@${String(start)}`));
     const labels = profile.functions.map(({ name }) => name);
     expect(labels).to.include("main");
-    for (const label of labels.filter((name) => name !== "main")) expect(starts.has(label), label).to.equal(true);
+    for (const label of labels.filter((name) => name !== "main"))
+      expect(starts.has(label), label).to.equal(true);
     const named = (await profiled(1n, 5n)).profile;
     expect(named.named).to.equal(true);
-    expect(named.functions.map(({ self }) => self)).to.deep.equal(profile.functions.map(({ self }) => self));
+    expect(named.functions.map(({ self }) => self)).to.deep.equal(
+      profile.functions.map(({ self }) => self),
+    );
   });
 
   it("is called for a run that is stopped, with the steps up to there", async () => {

@@ -19,14 +19,22 @@ import { SMALL_CLASS } from "../dev-server/small-class.js";
 import { expectHdpError } from "../support/failure.js";
 
 const folder = join(import.meta.dirname, "../../examples/module-balance/compiled");
-const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, `module_balance_Module.${name}`), "utf8"));
+const json = (name: string): unknown =>
+  JSON.parse(readFileSync(join(folder, `module_balance_Module.${name}`), "utf8"));
 const compiledClassJson = json("compiled_contract_class.json");
 const abi = parseSierraAbi(json("contract_class.json"));
 
 /** A module that takes 80 MB of memory at once, and then goes on for ever. */
 const LARGE = {
   ...SMALL_CLASS,
-  bytecode: ["0x40780017fff7fff", "0x989680", "0x480680017fff8000", "0x1", "0x10780017fff7fff", "0x0"],
+  bytecode: [
+    "0x40780017fff7fff",
+    "0x989680",
+    "0x480680017fff8000",
+    "0x1",
+    "0x10780017fff7fff",
+    "0x0",
+  ],
   bytecode_segment_lengths: 6,
   entry_points_by_type: {
     ...SMALL_CLASS.entry_points_by_type,
@@ -43,7 +51,10 @@ const LARGE = {
 const task = (chainId: bigint, first: bigint, last: bigint): ModuleTask => ({
   type: "Module",
   programHash: "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393",
-  inputs: [chainId, 0xabcn, first, last].map((value) => ({ visibility: "public", value: `0x${value.toString(16)}` })),
+  inputs: [chainId, 0xabcn, first, last].map((value) => ({
+    visibility: "public",
+    value: `0x${value.toString(16)}`,
+  })),
 });
 
 /** A chain on which a balance is the block's number in ether; block 3 cannot be proven. */
@@ -89,7 +100,9 @@ describe("the module runner", () => {
     const large = withinBudget((cells) => {
       begun.push(cells);
       const values = { bound: "a bound", option: "maxMemoryCells", steps: 1, cells };
-      return cells < 2 ** 27 ? Promise.reject(hdpError("HDP-7110", values)) : Promise.resolve(cells);
+      return cells < 2 ** 27
+        ? Promise.reject(hdpError("HDP-7110", values))
+        : Promise.resolve(cells);
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).to.deep.equal([2 ** 23]);
@@ -101,7 +114,10 @@ describe("the module runner", () => {
   it("runs a module without a submission within the memory of all too", async () => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
-    const others = Array.from({ length: 16 }, async () => await withinBudget(async () => await ended));
+    const others = Array.from(
+      { length: 16 },
+      async () => await withinBudget(async () => await ended),
+    );
     const asked: ChainIdentifier[] = [];
     const run = runModuleTask(task(1n, 2n, 2n), { compiledClassJson, abi }, context(asked));
     for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -132,13 +148,25 @@ describe("the module runner", () => {
   });
 
   it("finds the convention of a module that begins with much memory", async () => {
-    const run = runModuleTask({ ...task(1n, 1n, 1n), inputs: [] }, { compiledClassJson: LARGE }, context());
-    await expectHdpError(run, "HDP-7117", /accepts its 0 inputs after 8 and 6 and 4 and 2 and 10 and 0 leading felts/);
+    const run = runModuleTask(
+      { ...task(1n, 1n, 1n), inputs: [] },
+      { compiledClassJson: LARGE },
+      context(),
+    );
+    await expectHdpError(
+      run,
+      "HDP-7117",
+      /accepts its 0 inputs after 8 and 6 and 4 and 2 and 10 and 0 leading felts/,
+    );
   });
 
   it("sums over the chain that the module names, and marks what was not proven", async () => {
     const asked: ChainIdentifier[] = [];
-    const { run, reads, proven } = await runModuleTask(task(1n, 2n, 4n), { compiledClassJson, abi }, context(asked));
+    const { run, reads, proven } = await runModuleTask(
+      task(1n, 2n, 4n),
+      { compiledClassJson, abi },
+      context(asked),
+    );
     expect(run.retdata).to.deep.equal([9n * 10n ** 18n, 0n]);
     expect(reads.map((read) => [read.block, read.proven])).to.deep.equal([
       [2n, true],
@@ -159,7 +187,13 @@ describe("the module runner", () => {
     const root = await moduleRunner({ programFor })(task(1n, 1n, 2n), context());
     const sum = 3n * 10n ** 18n;
     expect(root.word).to.equal(outputRoot([sum, 0n]));
-    expect(root.module).to.include({ rule: "output-root", rawValue: sum, decoded: sum, reads: 2, generation: "head" });
+    expect(root.module).to.include({
+      rule: "output-root",
+      rawValue: sum,
+      decoded: sum,
+      reads: 2,
+      generation: "head",
+    });
     const value = await moduleRunner({ programFor, result: "value" })(task(1n, 1n, 2n), context());
     expect(BigInt(value.word)).to.equal(sum);
     expect(value.word).to.have.length(66);
@@ -176,7 +210,9 @@ describe("the module runner", () => {
   it("refuses a raw value where there is none, and takes the root of the same output", async () => {
     const done = { run: returned([1n, 2n, 3n], undefined), reads: [], proven: true };
     await expectHdpError(
-      Promise.resolve().then(() => outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "value")),
+      Promise.resolve().then(() =>
+        outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "value"),
+      ),
       "HDP-4413",
       /returned 3 felts/,
     );
@@ -186,7 +222,10 @@ describe("the module runner", () => {
   });
 
   it("fails for a panic, with its text", async () => {
-    const run = moduleRunner({ programFor: async () => ({ compiledClassJson, abi }) })(task(1n, 2n, 1n), context());
+    const run = moduleRunner({ programFor: async () => ({ compiledClassJson, abi }) })(
+      task(1n, 2n, 1n),
+      context(),
+    );
     await expectHdpError(run, "HDP-4410", /no blocks in the range/);
   });
 

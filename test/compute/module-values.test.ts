@@ -2,7 +2,12 @@ import { expect } from "chai";
 import { parseGwei, serializeTransaction, toHex, toRlp, type Hex, keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { type AccountState, type ChainReader, type ModuleRead, runModule } from "../../src/entries/local.js";
+import {
+  type AccountState,
+  type ChainReader,
+  type ModuleRead,
+  runModule,
+} from "../../src/entries/local.js";
 import { MODULE_HEADER_FIELDS } from "../../src/cairo/generations.js";
 import { readChainValue } from "../../src/compute/module-values.js";
 import type { ModuleValue } from "../../src/cairo/module-read.js";
@@ -23,7 +28,11 @@ const place = { chainId: 1n, block: 9n };
 
 const ACCOUNT: AccountState = { nonce: 1n, balance: 2n, storageRoot: "0x03", codeHash: "0x04" };
 
-async function valueOf(read: ModuleRead, transaction: Hex = "0xc0", state = ACCOUNT): Promise<ModuleValue> {
+async function valueOf(
+  read: ModuleRead,
+  transaction: Hex = "0xc0",
+  state = ACCOUNT,
+): Promise<ModuleValue> {
   const proven = true;
   const chain: ChainReader = {
     header: () => Promise.resolve({ value: header, proven }),
@@ -36,15 +45,30 @@ async function valueOf(read: ModuleRead, transaction: Hex = "0xc0", state = ACCO
   return value;
 }
 
-const transactionRead = (field: string): ModuleRead => ({ kind: "transaction", ...place, index: 0, field });
+const transactionRead = (field: string): ModuleRead => ({
+  kind: "transaction",
+  ...place,
+  index: 0,
+  field,
+});
 
 describe("values of chain readers", () => {
   it("are fields of headers and accounts", async () => {
     expect(await valueOf({ kind: "header", ...place, field: "number" })).to.equal(9n);
     expect(await valueOf({ kind: "header", ...place, field: "logsBloom" })).to.have.length(8);
-    expect(await valueOf({ kind: "account", ...place, address: to, field: "codeHash" })).to.equal(4n);
-    await expectHdpError(valueOf({ kind: "header", ...place, field: "requestsHash" }), "HDP-7112", /does not exist/);
-    await expectHdpError(valueOf({ kind: "header", ...place, field: "extraData" }), "HDP-7112", /of any length/);
+    expect(await valueOf({ kind: "account", ...place, address: to, field: "codeHash" })).to.equal(
+      4n,
+    );
+    await expectHdpError(
+      valueOf({ kind: "header", ...place, field: "requestsHash" }),
+      "HDP-7112",
+      /does not exist/,
+    );
+    await expectHdpError(
+      valueOf({ kind: "header", ...place, field: "extraData" }),
+      "HDP-7112",
+      /of any length/,
+    );
   });
 
   it("are the nonce and the balance of accounts whose hashes are not known", async () => {
@@ -73,7 +97,13 @@ describe("values of chain readers", () => {
       { ...common, type: "legacy", gasPrice: 5n },
       { ...common, type: "eip2930", gasPrice: 5n, accessList: [] },
       { ...common, ...fees, type: "eip1559" },
-      { ...common, ...fees, type: "eip4844", maxFeePerBlobGas: 6n, blobVersionedHashes: [`0x01${"00".repeat(31)}`] },
+      {
+        ...common,
+        ...fees,
+        type: "eip4844",
+        maxFeePerBlobGas: 6n,
+        blobVersionedHashes: [`0x01${"00".repeat(31)}`],
+      },
       { ...common, ...fees, type: "eip7702", authorizationList: [] },
     ] as const;
     for (const [type, transaction] of unsigned.entries()) {
@@ -93,7 +123,12 @@ describe("values of chain readers", () => {
   });
 
   it("are fields of receipts and logs", async () => {
-    const receiptRead = (field: string): ModuleRead => ({ kind: "receipt", ...place, index: 0, field });
+    const receiptRead = (field: string): ModuleRead => ({
+      kind: "receipt",
+      ...place,
+      index: 0,
+      field,
+    });
     const logRead = (logIndex: number, field: string): ModuleRead => ({
       kind: "log",
       ...place,
@@ -102,7 +137,9 @@ describe("values of chain readers", () => {
       field,
     });
     expect(await valueOf(receiptRead("cumulativeGasUsed"))).to.equal(21000n);
-    expect(await valueOf(receiptRead("logsBloom"))).to.deep.equal(new Array(8).fill(BigInt(`0x${"01".repeat(32)}`)));
+    expect(await valueOf(receiptRead("logsBloom"))).to.deep.equal(
+      new Array(8).fill(BigInt(`0x${"01".repeat(32)}`)),
+    );
     expect(await valueOf(logRead(0, "address"))).to.equal(BigInt(to));
     expect(await valueOf(logRead(0, "topic0"))).to.equal(BigInt(`0x${"33".repeat(32)}`));
     expect(await valueOf(logRead(0, "data"))).to.deep.equal([
@@ -118,11 +155,17 @@ describe("values of chain readers", () => {
 
 describe("leading felts", () => {
   const sum = compiledFile("storage_sum.compiled_contract_class.json");
-  const inputs = (...values: bigint[]) => values.map((value) => ({ visibility: "public" as const, value }));
+  const inputs = (...values: bigint[]) =>
+    values.map((value) => ({ visibility: "public" as const, value }));
 
   it("are found by trial", async () => {
     const run = await runModule(sum, { inputs: inputs(4n, 1n, 9n, 3n, 5n), read: () => 1n });
-    expect([run.status, run.leadingFelts, run.generation, run.reads.length]).to.deep.equal(["returned", 8, "head", 2]);
+    expect([run.status, run.leadingFelts, run.generation, run.reads.length]).to.deep.equal([
+      "returned",
+      8,
+      "head",
+      2,
+    ]);
   });
 
   it("are refused when several numbers fit: an array's length can be taken for a handle", async () => {

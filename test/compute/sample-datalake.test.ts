@@ -8,7 +8,12 @@ import {
   type IncludedTypes,
   type TransactionsInBlock,
 } from "../../src/entries/request.js";
-import { type ChainReader, evaluateWith, type Sample, type SampleOptions } from "../../src/entries/local.js";
+import {
+  type ChainReader,
+  evaluateWith,
+  type Sample,
+  type SampleOptions,
+} from "../../src/entries/local.js";
 import { encodeRlp } from "../../src/base/rlp.js";
 import { requireLastBlock, takeSamples } from "../../src/compute/evaluate.js";
 import { hdpFailure, rejection } from "../support/failure.js";
@@ -18,7 +23,12 @@ const ALL: IncludedTypes = { legacy: true, eip2930: true, eip1559: true, eip4844
 const OWNER = `0x${"11".repeat(20)}` as const;
 const WORD: Hex = `0x${"22".repeat(32)}`;
 
-const blocks = (from: number, to: number, increment = 1, property?: BlockProperty): BlockSampled => ({
+const blocks = (
+  from: number,
+  to: number,
+  increment = 1,
+  property?: BlockProperty,
+): BlockSampled => ({
   ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA" },
   ...{ blockRangeStart: BigInt(from), blockRangeEnd: BigInt(to), increment: BigInt(increment) },
   sampledProperty: property ?? { kind: "header", field: "number" },
@@ -28,14 +38,26 @@ const transactions = (
   to: number | bigint,
   change: Partial<TransactionsInBlock> = {},
 ): TransactionsInBlock => ({
-  ...{ type: "TransactionsInBlock", chainId: "ETHEREUM_SEPOLIA", targetBlock: 9n, includedTypes: ALL },
-  ...{ startIndex: BigInt(from), endIndex: BigInt(to), increment: 1n, sampledProperty: { kind: "tx", field: "nonce" } },
+  ...{
+    type: "TransactionsInBlock",
+    chainId: "ETHEREUM_SEPOLIA",
+    targetBlock: 9n,
+    includedTypes: ALL,
+  },
+  ...{
+    startIndex: BigInt(from),
+    endIndex: BigInt(to),
+    increment: 1n,
+    sampledProperty: { kind: "tx", field: "nonce" },
+  },
   ...change,
 });
 
 /** A header whose number is that of the block. */
 const header = (block: bigint): Hex[] =>
-  Array.from({ length: 16 }, (_, at): Hex => (at === 8 ? `0x${block.toString(16).padStart(4, "0")}` : "0x"));
+  Array.from({ length: 16 }, (_, at): Hex =>
+    at === 8 ? `0x${block.toString(16).padStart(4, "0")}` : "0x",
+  );
 /** A transaction of a type with a nonce, as far as it is read. */
 const transaction = (type: number, nonce: number): Hex => {
   const item: Hex = `0x${nonce.toString(16).padStart(2, "0")}`;
@@ -52,7 +74,11 @@ interface Fake extends ChainReader {
 
 /** A chain whose blocks and transactions of chosen numbers are unproven, fail, or are of chosen types. */
 function chain(
-  { unproven = [], fails = [], types = [] }: Partial<Record<"unproven" | "fails" | "types", readonly number[]>> = {},
+  {
+    unproven = [],
+    fails = [],
+    types = [],
+  }: Partial<Record<"unproven" | "fails" | "types", readonly number[]>> = {},
   readAhead?: number,
 ): Fake {
   const answer = async <T>(at: bigint | number, value: T) => {
@@ -66,7 +92,8 @@ function chain(
   const fake: Fake = {
     ...{ read: [], inFlight: 0, most: 0, readAhead },
     header: (block) => answer(block, header(block)),
-    account: (block) => answer(block, { nonce: block, balance: 2n * block, storageRoot: WORD, codeHash: WORD }),
+    account: (block) =>
+      answer(block, { nonce: block, balance: 2n * block, storageRoot: WORD, codeHash: WORD }),
     storage: (block) => answer(block, 3n * block),
     transaction: (_block, index) => answer(index, transaction(types[index] ?? 0, index)),
     receipt: (_block, index) =>
@@ -115,7 +142,9 @@ describe("the elements of a datalake", () => {
     ] as const) {
       const datalake = transactions(from, to, { increment: BigInt(increment) });
       const taken = await samples(chain(), datalake);
-      expect(taken).to.deep.equal(expected.map((index) => ({ index, value: BigInt(index), proven: true })));
+      expect(taken).to.deep.equal(
+        expected.map((index) => ({ index, value: BigInt(index), proven: true })),
+      );
       expect(visitedElements(datalake).count, `${from} to ${to}`).to.equal(BigInt(expected.length));
     }
   });
@@ -123,7 +152,10 @@ describe("the elements of a datalake", () => {
   it("end at the index that 32 bits hold", async () => {
     const last = 0xffff_ffff;
     expect(
-      await samples(chain(), transactions(last, last + 1, { sampledProperty: { kind: "tx", field: "gas_limit" } })),
+      await samples(
+        chain(),
+        transactions(last, last + 1, { sampledProperty: { kind: "tx", field: "gas_limit" } }),
+      ),
     ).to.have.length(1);
     const error = await hdpFailure(samples(chain(), transactions(last + 1, last + 2)));
     expect([error.code, error.shortMessage]).to.deep.equal([
@@ -142,14 +174,17 @@ describe("the elements of a datalake", () => {
       [transactions(0, 1), 9n, "targetBlock"],
     ] as const) {
       await requireLastBlock(chain(), datalake);
-      for (const latest of [undefined, last, last + 1n]) await requireLastBlock(at(latest), datalake, "tasks[0]");
+      for (const latest of [undefined, last, last + 1n])
+        await requireLastBlock(at(latest), datalake, "tasks[0]");
       for (const [path, place] of [
         ["tasks[0].datalake", `tasks[0].datalake.${key}`],
         [undefined, undefined],
       ] as const) {
         const error = await hdpFailure(requireLastBlock(at(last - 1n), datalake, path));
         expect([error.code, error.path]).to.deep.equal(["HDP-4101", place]);
-        expect(error.message).to.contain(`block ${last} does not exist, the latest block of the chain is ${last - 1n}`);
+        expect(error.message).to.contain(
+          `block ${last} does not exist, the latest block of the chain is ${last - 1n}`,
+        );
       }
     }
   });
@@ -157,8 +192,8 @@ describe("the elements of a datalake", () => {
   it("are of the included types only, each chosen by itself, and never of a later one", async () => {
     const types = [0, 1, 2, 3, 4, 2];
     const of = async (included: IncludedTypes) =>
-      (await samples(chain({ types }), transactions(0, 6, { includedTypes: included }))).map((one) =>
-        Number(one.value),
+      (await samples(chain({ types }), transactions(0, 6, { includedTypes: included }))).map(
+        (one) => Number(one.value),
       );
     expect(await of(ALL)).to.deep.equal([0, 1, 2, 3, 5]);
     expect(await of({ ...NONE, legacy: true })).to.deep.equal([0]);
@@ -191,7 +226,10 @@ describe("the samples of a datalake", () => {
       { kind: "tx", field: "nonce" },
       { kind: "tx_receipt", field: "cumulative_gas_used" },
     ] as const) {
-      const taken = await samples(chain({ unproven: [2] }), transactions(1, 4, { sampledProperty: property }));
+      const taken = await samples(
+        chain({ unproven: [2] }),
+        transactions(1, 4, { sampledProperty: property }),
+      );
       expect(taken).to.deep.equal([
         { index: 1, value: 1n, proven: true },
         { index: 2, value: 2n, proven: false },
@@ -204,7 +242,10 @@ describe("the samples of a datalake", () => {
     const receipt = encodeRlp([WORD, "0x05", "0x", []]);
     const old = { ...chain(), receipt: () => Promise.resolve({ value: receipt, proven: true }) };
     const error = await hdpFailure(
-      samples(old, transactions(3, 4, { sampledProperty: { kind: "tx_receipt", field: "success" } })),
+      samples(
+        old,
+        transactions(3, 4, { sampledProperty: { kind: "tx_receipt", field: "success" } }),
+      ),
     );
     expect([error.code, error.shortMessage]).to.deep.equal([
       "HDP-4302",
@@ -212,8 +253,13 @@ describe("the samples of a datalake", () => {
     ]);
     const typed = { ...chain({ types: [0, 0, 0, 4] }) };
     const of = { ...ALL, legacy: true };
-    const price = transactions(1, 2, { includedTypes: of, sampledProperty: { kind: "tx", field: "max_fee_per_gas" } });
-    expect((await hdpFailure(samples(typed, price))).shortMessage).to.match(/^transaction 1 of block 9 has type 0/);
+    const price = transactions(1, 2, {
+      includedTypes: of,
+      sampledProperty: { kind: "tx", field: "max_fee_per_gas" },
+    });
+    expect((await hdpFailure(samples(typed, price))).shortMessage).to.match(
+      /^transaction 1 of block 9 has type 0/,
+    );
   });
 
   it("make a task proven where every one is, and unproven where any one is not", async () => {
@@ -232,7 +278,11 @@ describe("the samples of a datalake", () => {
 
   it("are reported with what they aggregate to", async () => {
     const seen: unknown[] = [];
-    const task = { type: "DatalakeCompute", datalake: blocks(1, 5, 2), compute: { aggregateFnId: "max" } } as const;
+    const task = {
+      type: "DatalakeCompute",
+      datalake: blocks(1, 5, 2),
+      compute: { aggregateFnId: "max" },
+    } as const;
     await evaluateWith(chain(), task, {
       onSample: (sample, aggregate) => seen.push([sample.value, aggregate.result()]),
     });
@@ -264,7 +314,10 @@ describe("the samples of a datalake", () => {
   it("come up to the one that fails, whatever was read ahead", async () => {
     const seen: bigint[] = [];
     const error = await rejection(
-      evaluateWith(chain({ fails: [3, 5] }), sum(1, 9), { concurrency: 4, onSample: ({ value }) => seen.push(value) }),
+      evaluateWith(chain({ fails: [3, 5] }), sum(1, 9), {
+        concurrency: 4,
+        onSample: ({ value }) => seen.push(value),
+      }),
     );
     expect(seen).to.deep.equal([1n, 2n]);
     expect(String(error)).to.equal("Error: no 3");
@@ -273,7 +326,9 @@ describe("the samples of a datalake", () => {
   it("end with the signal: nothing is read after it", async () => {
     const reader = chain();
     const before = AbortSignal.abort(new Error("not wanted"));
-    expect(String(await rejection(samples(reader, blocks(1, 9), { signal: before })))).to.equal("Error: not wanted");
+    expect(String(await rejection(samples(reader, blocks(1, 9), { signal: before })))).to.equal(
+      "Error: not wanted",
+    );
     expect(reader.read).to.deep.equal([]);
     const stopping = new AbortController();
     const seen: bigint[] = [];
@@ -316,10 +371,17 @@ function gated(fails: readonly bigint[] = []) {
 }
 
 const sum = (from: number, to: number) =>
-  ({ type: "DatalakeCompute", datalake: blocks(from, to), compute: { aggregateFnId: "sum" } }) as const;
+  ({
+    type: "DatalakeCompute",
+    datalake: blocks(from, to),
+    compute: { aggregateFnId: "sum" },
+  }) as const;
 
 const take = async (reader: ChainReader, onValue: (value: bigint) => void) =>
-  await evaluateWith(reader, sum(1, 9), { concurrency: 3, onSample: ({ value }) => onValue(value) });
+  await evaluateWith(reader, sum(1, 9), {
+    concurrency: 3,
+    onSample: ({ value }) => onValue(value),
+  });
 
 describe("reading ahead of a task", () => {
   it("goes on with each that came, not with whole batches, and not past a slow one", async () => {

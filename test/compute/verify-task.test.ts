@@ -42,9 +42,17 @@ describe("verifying and explaining", () => {
   const readerFor = async () => reader;
 
   it("agrees with the right word, whatever its case", async () => {
-    const values = transactionsInBlock({ block: 7n, from: 0n, to: 3n, property: tx("value") }).sum();
+    const values = transactionsInBlock({
+      block: 7n,
+      from: 0n,
+      to: 3n,
+      property: tx("value"),
+    }).sum();
     await reader.header(1n);
-    const words = { [taskHash(numbers)]: toWord(28n), [taskHash(values)]: `0x${"0".repeat(62)}21` as Hex };
+    const words = {
+      [taskHash(numbers)]: toWord(28n),
+      [taskHash(values)]: `0x${"0".repeat(62)}21` as Hex,
+    };
     const anchor = await reader.anchor();
     expect(anchor).to.include({ kind: "node" });
     const common = { agrees: true, store: ADDRESS, proven: true, anchor, firstSamples: [] };
@@ -52,17 +60,25 @@ describe("verifying and explaining", () => {
       ...{ ...common, task: numbers, taskHash: taskHash(numbers), samples: 7 },
       ...{ stored: toWord(28n), computed: toWord(28n) },
     });
-    expect(await verifyTask(values, { readerFor, store: storeOf(words) })).to.include({ agrees: true, samples: 3 });
+    expect(await verifyTask(values, { readerFor, store: storeOf(words) })).to.include({
+      agrees: true,
+      samples: 3,
+    });
     const fees = blockSampled({ from: 1n, to: 1n, property: header("gas_limit") }).sum();
     const computed = (await verifyTask(fees, { readerFor, store: storeOf({}) })).computed;
     const shouted: Hex = `0x${computed.slice(2).toUpperCase()}`;
-    expect(await verifyTask(fees, { readerFor, store: storeOf({ [taskHash(fees)]: shouted }) })).to.include({
+    expect(
+      await verifyTask(fees, { readerFor, store: storeOf({ [taskHash(fees)]: shouted }) }),
+    ).to.include({
       agrees: true,
     });
   });
 
   it("shows both words and the first five values where they differ", async () => {
-    const report = await verifyTask(numbers, { readerFor, store: storeOf({ [taskHash(numbers)]: toWord(29n) }) });
+    const report = await verifyTask(numbers, {
+      readerFor,
+      store: storeOf({ [taskHash(numbers)]: toWord(29n) }),
+    });
     expect(report).to.include({ agrees: false, stored: toWord(29n), computed: toWord(28n) });
     expect(report.firstSamples).to.deep.equal(
       [1n, 2n, 3n, 4n, 5n].map((block) => ({ block, value: block, proven: true })),
@@ -111,8 +127,12 @@ describe("verifying and explaining", () => {
     expect(report).not.to.have.property("samples");
     const missing = await verifyTask(module, { readerFor, store: storeOf({}), runModule });
     expect(missing).to.include({ agrees: false });
-    expect(await failure(verifyTask(module, { readerFor, store }))).to.contain("HDP-4401 in tasks[0]");
-    expect(await failure(verifyTask(module, { readerFor, store, runModule: undefined }))).to.contain("HDP-4401");
+    expect(await failure(verifyTask(module, { readerFor, store }))).to.contain(
+      "HDP-4401 in tasks[0]",
+    );
+    expect(
+      await failure(verifyTask(module, { readerFor, store, runModule: undefined })),
+    ).to.contain("HDP-4401");
   });
 
   it("says what a module's values rest on where all of them are of one chain", async () => {
@@ -126,7 +146,10 @@ describe("verifying and explaining", () => {
         return { word: toWord(5n), proven: true, output: [5n] };
       };
     const number = 7n;
-    const anchorOf = async (anchors: Readonly<Record<string, Anchor | undefined>>, ...chains: ChainIdentifier[]) =>
+    const anchorOf = async (
+      anchors: Readonly<Record<string, Anchor | undefined>>,
+      ...chains: ChainIdentifier[]
+    ) =>
       await verifyTask(module, {
         store: storeOf({ [taskHash(module)]: toWord(5n) }),
         readerFor: async (chain) => withAnchor(anchors[chain]),
@@ -138,13 +161,21 @@ describe("verifying and explaining", () => {
     ] as const;
     const both = { ETHEREUM_SEPOLIA: sepolia, ETHEREUM_MAINNET: mainnet };
     expect(await anchorOf(both, "ETHEREUM_SEPOLIA")).to.deep.equal({
-      ...{ task: module, taskHash: taskHash(module), store: ADDRESS, agrees: true, stored: toWord(5n) },
+      ...{
+        task: module,
+        taskHash: taskHash(module),
+        store: ADDRESS,
+        agrees: true,
+        stored: toWord(5n),
+      },
       ...{ computed: toWord(5n), proven: true, anchor: sepolia, firstSamples: [] },
     });
     expect((await anchorOf(both, "ETHEREUM_MAINNET")).anchor).to.deep.equal(mainnet);
     // What is recorded of the second chain has none: the first one's would say too much.
     for (const several of [both, { ETHEREUM_SEPOLIA: sepolia }, { ETHEREUM_MAINNET: mainnet }]) {
-      expect(await anchorOf(several, "ETHEREUM_SEPOLIA", "ETHEREUM_MAINNET")).not.to.have.property("anchor");
+      expect(await anchorOf(several, "ETHEREUM_SEPOLIA", "ETHEREUM_MAINNET")).not.to.have.property(
+        "anchor",
+      );
     }
     for (const chains of [[], ["OPTIMISM_MAINNET"]] as const) {
       expect(await anchorOf(both, ...chains)).not.to.have.property("anchor");
@@ -176,10 +207,13 @@ describe("verifying and explaining", () => {
   });
 
   it("does not sample a range that ends after the head", async () => {
-    const readers = async () => ({ ...withAnchor(undefined), latestBlock: () => Promise.resolve(6n) });
-    expect(await failure(verifyTask(numbers, { readerFor: readers, store: storeOf({}) }))).to.contain(
-      "HDP-4101: block 7 does not exist, the latest block of the chain is 6",
-    );
+    const readers = async () => ({
+      ...withAnchor(undefined),
+      latestBlock: () => Promise.resolve(6n),
+    });
+    expect(
+      await failure(verifyTask(numbers, { readerFor: readers, store: storeOf({}) })),
+    ).to.contain("HDP-4101: block 7 does not exist, the latest block of the chain is 6");
   });
 
   /** The simulated chain with a made-up anchor. */
@@ -210,9 +244,17 @@ describe("verifying and explaining", () => {
   });
 
   it("explains every sample with the aggregate so far", async () => {
-    const task = blockSampled({ from: 1n, to: 7n, increment: 3n, property: header("number") }).avg();
+    const task = blockSampled({
+      from: 1n,
+      to: 7n,
+      increment: 3n,
+      property: header("number"),
+    }).avg();
     const explanation = await explainTask(reader, task);
-    const head = (await simulated.request({ method: "eth_getBlockByNumber", params: ["latest", false] })) as {
+    const head = (await simulated.request({
+      method: "eth_getBlockByNumber",
+      params: ["latest", false],
+    })) as {
       hash: Hex;
     };
     expect(explanation).to.deep.equal({

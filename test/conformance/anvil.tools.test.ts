@@ -9,7 +9,14 @@ import { numberToHex } from "viem";
 
 import { evaluate } from "../../src/entries/local.js";
 import { httpReads } from "../../src/base/http-reads.js";
-import { account, blockSampled, header, taskRequest, transactionsInBlock, tx } from "../../src/entries/request.js";
+import {
+  account,
+  blockSampled,
+  header,
+  taskRequest,
+  transactionsInBlock,
+  tx,
+} from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { startServerBeside } from "../../src/plugin/local-node.js";
 import { type Anvil, startAnvil } from "../support/anvil.js";
@@ -21,8 +28,10 @@ import { compiledContract } from "../support/compiled-contract.js";
 /** anvil's first account. */
 const ME = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const SEPOLIA_STORE = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
-const numbers = (to: number, from = 1) => blockSampled({ from, to, property: header("number") }).sum();
-const nonces = (from: number, to: number) => blockSampled({ from, to, property: account(ME, "nonce") }).max();
+const numbers = (to: number, from = 1) =>
+  blockSampled({ from, to, property: header("number") }).sum();
+const nonces = (from: number, to: number) =>
+  blockSampled({ from, to, property: account(ME, "nonce") }).max();
 
 describe("anvil", function () {
   this.timeout(120_000);
@@ -45,7 +54,9 @@ describe("anvil", function () {
     const hre = await createHardhatRuntimeEnvironment(
       {
         plugins: [hardhatHdp],
-        ...(service ? { hdp: { dataProcessor: { url: "http://127.0.0.1:1", apiKey: "key" } } } : {}),
+        ...(service
+          ? { hdp: { dataProcessor: { url: "http://127.0.0.1:1", apiKey: "key" } } }
+          : {}),
         networks: { anvil: { type: "http", url } },
       },
       {},
@@ -63,7 +74,9 @@ describe("anvil", function () {
   it("has no state root in block 0, and proves accounts from block 1 on", async () => {
     const { hdp } = await anvil();
     const { message } = await hdpFailure(hdp.run(nonces(0, 0)));
-    expect(message).to.contain("HDP-4202").and.contain("as block 0 of anvil has: sample from block 1 on");
+    expect(message)
+      .to.contain("HDP-4202")
+      .and.contain("as block 0 of anvil has: sample from block 1 on");
     expect((await hdp.run(numbers(0, 0)))[0]).to.include({ value: 0n, proven: true });
     await hdp.mine(2);
     expect((await hdp.run(nonces(1, 3)))[0]).to.include({ proven: true });
@@ -74,10 +87,17 @@ describe("anvil", function () {
     await provider.request({ method: "hardhat_mine", params: ["0xc"] });
     const set = "0x00000000000000000000000000000000000000ab";
     await provider.request({ method: "anvil_setBalance", params: [set, "0x7"] });
-    await provider.request({ method: "anvil_setStorageAt", params: [set, "0x1", numberToHex(9, { size: 32 })] });
-    const balance = (at: number) => blockSampled({ from: at, to: at, property: account(set, "balance") }).max();
+    await provider.request({
+      method: "anvil_setStorageAt",
+      params: [set, "0x1", numberToHex(9, { size: 32 })],
+    });
+    const balance = (at: number) =>
+      blockSampled({ from: at, to: at, property: account(set, "balance") }).max();
     const { message } = await hdpFailure(hdp.run(balance(12)));
-    expect(message).to.contain("HDP-4202").and.contain("anvil_setStorageAt and the like").and.contain("mine one block");
+    expect(message)
+      .to.contain("HDP-4202")
+      .and.contain("anvil_setStorageAt and the like")
+      .and.contain("mine one block");
     await hdp.mine();
     expect((await hdp.run(balance(13)))[0]).to.include({ value: 7n, proven: true });
     expect((await hdp.run(nonces(1, 11)))[0]).to.include({ samples: 11, proven: true });
@@ -88,18 +108,31 @@ describe("anvil", function () {
     const from = "0x00000000000000000000000000000000000000bb";
     await provider.request({ method: "anvil_setBalance", params: [from, "0xde0b6b3a7640000"] });
     const { blockNumber } = await send(provider, { from, to: ME, value: "0x3" });
-    const task = transactionsInBlock({ block: blockNumber, from: 0, to: 1, property: tx("value") }).sum();
+    const task = transactionsInBlock({
+      block: blockNumber,
+      from: 0,
+      to: 1,
+      property: tx("value"),
+    }).sum();
     expect((await hdp.run(task))[0]).to.include({ value: 3n, proven: true });
   });
 
   it("is the chain of a development server beside it", async () => {
     const first = await anvil();
-    const node = await startServerBeside(first, { hdpPort: 0, apiKey: undefined, dataDir: undefined });
+    const node = await startServerBeside(first, {
+      hdpPort: 0,
+      apiKey: undefined,
+      dataDir: undefined,
+    });
     try {
       const dataProcessor = { url: node.server.url, apiKey: "local" };
       const hdp = { dataProcessor, executionStore: { address: node.executionStore } };
       const networks = { anvil: { type: "http" as const, url: running[0]?.url ?? "", hdp } };
-      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks }, {}, folder);
+      const hre = await createHardhatRuntimeEnvironment(
+        { plugins: [hardhatHdp], networks },
+        {},
+        folder,
+      );
       const connection = await hre.network.create("anvil");
       const [{ value, store }] = await connection.hdp.run(numbers(1));
       expect([value, store]).to.deep.equal([1n, node.executionStore]);
@@ -122,7 +155,10 @@ describe("anvil", function () {
       if (kept.length > 0) expect((await hdp.run(nonces(1, 3)))[0]).to.include({ proven: true });
       else {
         const { message } = await hdpFailure(hdp.run(nonces(1, 3)));
-        expect(message).to.contain("HDP-4208").and.contain("block 1,").and.contain("--preserve-historical-states");
+        expect(message)
+          .to.contain("HDP-4208")
+          .and.contain("block 1,")
+          .and.contain("--preserve-historical-states");
       }
     }
   });
@@ -134,9 +170,17 @@ describe("anvil", function () {
     expect((await hdp.run(numbers(4)))[0]).to.include({ value: 10n, proven: true });
     expect((await hdp.run(nonces(1, 4)))[0]).to.include({ value: 0n, proven: true });
     const { to } = await hdp.mine(2);
-    expect((await hdp.run(numbers(Number(to), Number(to))))[0]).to.include({ value: to, proven: true });
-    expect((await hdp.run(nonces(Number(to), Number(to))))[0]).to.include({ value: 3n, proven: false });
-    const strict = { provider: httpReads({ url: async () => await Promise.resolve(running[1]?.url ?? "") }) };
+    expect((await hdp.run(numbers(Number(to), Number(to))))[0]).to.include({
+      value: to,
+      proven: true,
+    });
+    expect((await hdp.run(nonces(Number(to), Number(to))))[0]).to.include({
+      value: 3n,
+      proven: false,
+    });
+    const strict = {
+      provider: httpReads({ url: async () => await Promise.resolve(running[1]?.url ?? "") }),
+    };
     const { code, message } = await hdpFailure(
       evaluate(nonces(Number(to), Number(to)), { ...strict, prove: "require" }),
     );
@@ -149,17 +193,29 @@ describe("anvil", function () {
     running.push(started);
     // A service for all networks is not used: this chain is for trying things out.
     const { hdp } = await connect(started, true);
-    const own = blockSampled({ chainId: "ETHEREUM_SEPOLIA", from: 0, to: 0, property: header("number") }).sum();
+    const own = blockSampled({
+      chainId: "ETHEREUM_SEPOLIA",
+      from: 0,
+      to: 0,
+      property: header("number"),
+    }).sum();
     const [{ store }] = await hdp.run(own);
     expect(store).to.not.equal(SEPOLIA_STORE);
-    const other = blockSampled({ chainId: "BASE_MAINNET", from: 0, to: 0, property: header("number") }).sum();
+    const other = blockSampled({
+      chainId: "BASE_MAINNET",
+      from: 0,
+      to: 0,
+      property: header("number"),
+    }).sum();
     const request = taskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [other] });
     expect((await hdpFailure(hdp.run(request))).message).to.contain("HDP-4605");
   });
 
   it("forks a chain with its published store, in which values of one's choice are written", async () => {
     const sepolia = await anvil("--chain-id", "11155111");
-    const { contractAddress } = await send(sepolia.provider, { data: compiledContract("RealSatellite").bytecode });
+    const { contractAddress } = await send(sepolia.provider, {
+      data: compiledContract("RealSatellite").bytecode,
+    });
     const code: unknown = await sepolia.provider.request({
       method: "eth_getCode",
       params: [contractAddress, "latest"],

@@ -16,7 +16,12 @@ import {
 } from "../../src/entries/request.js";
 import { hex, readFigures } from "../support/vectors.js";
 
-const types = z.object({ legacy: z.boolean(), eip2930: z.boolean(), eip1559: z.boolean(), eip4844: z.boolean() });
+const types = z.object({
+  legacy: z.boolean(),
+  eip2930: z.boolean(),
+  eip1559: z.boolean(),
+  eip4844: z.boolean(),
+});
 
 function property(datalakeType: string, sampledProperty: string): SampledProperty {
   const range =
@@ -62,10 +67,18 @@ describe("conformance: encodings", () => {
       "encodings.json",
       z.object({
         sampledProperties: z.array(
-          z.object({ datalakeType: z.string(), sampledProperty: z.string(), expected: z.object({ bytes: hex }) }),
+          z.object({
+            datalakeType: z.string(),
+            sampledProperty: z.string(),
+            expected: z.object({ bytes: hex }),
+          }),
         ),
-        includedTypes: z.array(z.object({ includedTypes: types, expected: z.object({ uint256: hex }) })),
-        computeEncodings: z.array(z.object({ compute: z.unknown(), expected: z.object({ encodedCompute: hex }) })),
+        includedTypes: z.array(
+          z.object({ includedTypes: types, expected: z.object({ uint256: hex }) }),
+        ),
+        computeEncodings: z.array(
+          z.object({ compute: z.unknown(), expected: z.object({ encodedCompute: hex }) }),
+        ),
       }),
     );
     expect([
@@ -74,10 +87,14 @@ describe("conformance: encodings", () => {
       vectors.computeEncodings.length,
     ]).to.deep.equal([10, 4, 6]);
     for (const item of vectors.sampledProperties) {
-      expect(encodeSampledProperty(property(item.datalakeType, item.sampledProperty))).to.equal(item.expected.bytes);
+      expect(encodeSampledProperty(property(item.datalakeType, item.sampledProperty))).to.equal(
+        item.expected.bytes,
+      );
     }
     for (const item of vectors.includedTypes) {
-      expect(numberToHex(encodeIncludedTypes(item.includedTypes), { size: 32 })).to.equal(item.expected.uint256);
+      expect(numberToHex(encodeIncludedTypes(item.includedTypes), { size: 32 })).to.equal(
+        item.expected.uint256,
+      );
     }
     for (const item of vectors.computeEncodings) {
       expect(encodeCompute(compute(item.compute))).to.equal(item.expected.encodedCompute);
@@ -103,13 +120,19 @@ describe("conformance: encodings", () => {
       vectors.computeEncodings.length,
     ]).to.deep.equal([25, 19, 16, 12]);
     for (const item of BlockSampled) {
-      expect(encodeSampledProperty(property("BlockSampled", item.sampledProperty))).to.equal(item.bytes);
+      expect(encodeSampledProperty(property("BlockSampled", item.sampledProperty))).to.equal(
+        item.bytes,
+      );
     }
     for (const item of TransactionsInBlock) {
-      expect(encodeSampledProperty(property("TransactionsInBlock", item.sampledProperty))).to.equal(item.bytes);
+      expect(encodeSampledProperty(property("TransactionsInBlock", item.sampledProperty))).to.equal(
+        item.bytes,
+      );
     }
     for (const item of vectors.allIncludedTypes) {
-      expect(numberToHex(encodeIncludedTypes(item.includedTypes), { size: 32 })).to.equal(item.uint256);
+      expect(numberToHex(encodeIncludedTypes(item.includedTypes), { size: 32 })).to.equal(
+        item.uint256,
+      );
     }
     for (const item of vectors.computeEncodings) {
       // One item is a count without operator: it has an encoding, but no request may ask for it.

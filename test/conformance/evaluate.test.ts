@@ -10,7 +10,10 @@ const vectors = z.array(
   z.object({
     id: z.string(),
     task: z.record(z.unknown()),
-    expected: z.object({ result: z.string().optional(), sampledValues: z.array(z.string()).optional() }),
+    expected: z.object({
+      result: z.string().optional(),
+      sampledValues: z.array(z.string()).optional(),
+    }),
   }),
 );
 
@@ -27,7 +30,11 @@ describe("published datalake tasks over their recorded chain data", () => {
       if (task.type !== "DatalakeCompute") throw new Error("not a datalake task");
       const evaluation = await evaluateWith(reader, task);
       const header = task.datalake.sampledProperty.kind === "header";
-      expect(evaluation).to.deep.equal({ value: BigInt(result), samples: sampledValues.length, proven: header });
+      expect(evaluation).to.deep.equal({
+        value: BigInt(result),
+        samples: sampledValues.length,
+        proven: header,
+      });
     });
   }
   it("are not fewer than the recording covers", () => {

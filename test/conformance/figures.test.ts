@@ -13,7 +13,10 @@ describe("the figures that conformance is tested against", () => {
         console.warn(`      skipped: no published vectors at ${VECTORS} (set HDP_VECTORS)`);
         this.skip();
       }
-      expect(readFileSync(join(FIGURES, file), "utf8") === figures(file), "run npm run figures").to.equal(true);
+      expect(
+        readFileSync(join(FIGURES, file), "utf8") === figures(file),
+        "run npm run figures",
+      ).to.equal(true);
     });
   }
 });

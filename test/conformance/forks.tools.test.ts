@@ -7,7 +7,13 @@ import { privateKeyToAccount, sign } from "viem/accounts";
 
 import { type Eip1193Provider, ProvenChainReader, evaluate } from "../../src/entries/local.js";
 import { httpReads } from "../../src/base/http-reads.js";
-import { blockSampled, header, transactionsInBlock, tx, txReceipt } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  transactionsInBlock,
+  tx,
+  txReceipt,
+} from "../../src/entries/request.js";
 import { type Geth, hasGeth, startGeth } from "../support/geth.js";
 
 const KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -16,9 +22,22 @@ const TO: Hex = `0x${"aa".repeat(20)}`;
 const CHAIN = 1337;
 /** The forks after Paris that geth 1.16.7 knows, with their items of a header. */
 const FORKS = ["shanghai", "cancun", "prague", "osaka", "bpo1", "bpo2"] as const;
-const ITEMS = { paris: 16, shanghai: 17, cancun: 20, prague: 21, osaka: 21, bpo1: 21, bpo2: 21 } as const;
+const ITEMS = {
+  paris: 16,
+  shanghai: 17,
+  cancun: 20,
+  prague: 21,
+  osaka: 21,
+  bpo1: 21,
+  bpo2: 21,
+} as const;
 /** The first fork with a kind of transactions; the first two are older than all. */
-const SINCE = { eip2930: "shanghai", legacy: "shanghai", eip7702: "prague", blob: "cancun" } as const;
+const SINCE = {
+  eip2930: "shanghai",
+  legacy: "shanghai",
+  eip7702: "prague",
+  blob: "cancun",
+} as const;
 /** A block is a second, since the first is in the future of the clock. */
 const BLOCKS_OF_FORK = 10;
 const BLOB_PARAMETERS = { target: 6, max: 9, baseFeeUpdateFraction: 5007716 };
@@ -46,7 +65,8 @@ describe("a geth that crosses all forks from Paris on", function () {
   const block = async (number: bigint): Promise<Body> =>
     (await rpc("eth_getBlockByNumber", numberToHex(number), true)) as Body;
   const forkAt = (number: bigint): (typeof FORKS)[number] | "paris" =>
-    FORKS[Math.floor(Number(number) / BLOCKS_OF_FORK) - 1] ?? (number < BLOCKS_OF_FORK ? "paris" : "bpo2");
+    FORKS[Math.floor(Number(number) / BLOCKS_OF_FORK) - 1] ??
+    (number < BLOCKS_OF_FORK ? "paris" : "bpo2");
 
   let nonce = 0;
   async function mine(raw: Hex): Promise<void> {
@@ -78,13 +98,22 @@ describe("a geth that crosses all forks from Paris on", function () {
   async function withBlob(isOsaka: boolean): Promise<Hex> {
     const to = (number: bigint): Hex => (number === 0n ? "0x" : toHex(number));
     const { maxFeePerGas, maxPriorityFeePerGas } = fees;
-    const items = [to(BigInt(CHAIN)), to(BigInt(nonce)), to(maxPriorityFeePerGas), to(maxFeePerGas), to(200_000n), TO];
+    const items = [
+      to(BigInt(CHAIN)),
+      to(BigInt(nonce)),
+      to(maxPriorityFeePerGas),
+      to(maxFeePerGas),
+      to(200_000n),
+      TO,
+    ];
     const unsigned = [...items, to(9n), "0x", [], to(10n ** 10n), [VERSIONED]] as const;
     const hash = keccak256(concatHex(["0x03", toRlp([...unsigned] as never)]));
     const { r, s, yParity = 0 } = await sign({ hash, privateKey: KEY });
     const signed = [...unsigned, to(BigInt(yParity)), to(BigInt(r)), to(BigInt(s))];
     const cells = Array<Hex>(128).fill(INFINITY);
-    const sidecar = isOsaka ? ["0x01", [BLOB], [INFINITY], cells] : [[BLOB], [INFINITY], [INFINITY]];
+    const sidecar = isOsaka
+      ? ["0x01", [BLOB], [INFINITY], cells]
+      : [[BLOB], [INFINITY], [INFINITY]];
     return concatHex(["0x03", toRlp([signed, ...sidecar] as never)]);
   }
 
@@ -94,7 +123,9 @@ describe("a geth that crosses all forks from Paris on", function () {
       this.skip();
     }
     const start = Math.floor(Date.now() / 1000) + 600;
-    const times = FORKS.map((fork, at) => [`${fork}Time`, start + (at + 1) * BLOCKS_OF_FORK] as const);
+    const times = FORKS.map(
+      (fork, at) => [`${fork}Time`, start + (at + 1) * BLOCKS_OF_FORK] as const,
+    );
     geth = await startGeth(({ config, alloc, ...genesis }) => ({
       ...genesis,
       // A first block before Cancun has none.
@@ -105,7 +136,10 @@ describe("a geth that crosses all forks from Paris on", function () {
         ...Object.fromEntries(times),
         blobSchedule: {
           ...(config["blobSchedule"] as object),
-          ...{ bpo1: { ...BLOB_PARAMETERS, max: 15, target: 10 }, bpo2: { ...BLOB_PARAMETERS, max: 21, target: 14 } },
+          ...{
+            bpo1: { ...BLOB_PARAMETERS, max: 15, target: 10 },
+            bpo2: { ...BLOB_PARAMETERS, max: 21, target: 14 },
+          },
         },
       },
       alloc: { ...alloc, [me.address]: { balance: toHex(10n ** 24n) } },
@@ -120,17 +154,32 @@ describe("a geth that crosses all forks from Paris on", function () {
       const next = forkAt(head + 1n);
       const isSince = (fork: (typeof FORKS)[number]): boolean =>
         FORKS.findIndex((one) => one === next) >= FORKS.indexOf(fork);
-      const missing = left.get(next) ?? kinds.filter((kind) => isSince(SINCE[kind]) || SINCE[kind] === "shanghai");
+      const missing =
+        left.get(next) ??
+        kinds.filter((kind) => isSince(SINCE[kind]) || SINCE[kind] === "shanghai");
       left.set(next, missing);
       // geth may mine a block beside: what a fork has to have comes first, and the last blocks fill it up.
       const kind = missing.shift();
       if (kind === "eip2930")
-        await mine(await me.signTransaction({ ...common(), type: kind, gasPrice: 10n ** 11n, accessList }));
+        await mine(
+          await me.signTransaction({ ...common(), type: kind, gasPrice: 10n ** 11n, accessList }),
+        );
       else if (kind === "legacy")
         await mine(await me.signTransaction({ ...common(), type: kind, gasPrice: 10n ** 11n }));
       else if (kind === "eip7702") {
-        const authorization = await me.signAuthorization({ chainId: CHAIN, address: TO, nonce: nonce + 1 });
-        await mine(await me.signTransaction({ ...common(), ...fees, type: kind, authorizationList: [authorization] }));
+        const authorization = await me.signAuthorization({
+          chainId: CHAIN,
+          address: TO,
+          nonce: nonce + 1,
+        });
+        await mine(
+          await me.signTransaction({
+            ...common(),
+            ...fees,
+            type: kind,
+            authorizationList: [authorization],
+          }),
+        );
         // The authorization took a nonce.
         nonce += 1;
       } else if (kind === "blob") {
@@ -175,7 +224,12 @@ describe("a geth that crosses all forks from Paris on", function () {
     const found = Object.fromEntries([...types].map(([fork, all]) => [fork, [...all].toSorted()]));
     expect(found).to.deep.equal({
       ...{ paris: [0, 1, 2], shanghai: [0, 1, 2], cancun: [0, 1, 2, 3] },
-      ...{ prague: [0, 1, 2, 3, 4], osaka: [0, 1, 2, 3, 4], bpo1: [0, 1, 2, 3, 4], bpo2: [0, 1, 2, 3, 4] },
+      ...{
+        prague: [0, 1, 2, 3, 4],
+        osaka: [0, 1, 2, 3, 4],
+        bpo1: [0, 1, 2, 3, 4],
+        bpo2: [0, 1, 2, 3, 4],
+      },
     });
   });
 
@@ -186,14 +240,25 @@ describe("a geth that crosses all forks from Paris on", function () {
       const inBlock = { block: number, from: 0, to: transactions.length } as const;
       const types = transactions.map(({ type }) => Number(type)).filter((type) => type < 4);
       if (types.length === 0) continue;
-      const nonces = await evaluate(transactionsInBlock({ ...inBlock, property: tx("chain_id") }).min(), strict);
+      const nonces = await evaluate(
+        transactionsInBlock({ ...inBlock, property: tx("chain_id") }).min(),
+        strict,
+      );
       expect(nonces).to.include({ value: BigInt(CHAIN), samples: types.length, proven: true });
       const status = transactionsInBlock({ ...inBlock, property: txReceipt("success") }).sum();
-      expect(await evaluate(status, strict)).to.include({ value: BigInt(types.length), proven: true });
+      expect(await evaluate(status, strict)).to.include({
+        value: BigInt(types.length),
+        proven: true,
+      });
     }
     expect(blobs).to.have.length(5);
     for (const number of blobs) {
-      const fee = transactionsInBlock({ block: number, from: 0, to: 1, property: tx("max_fee_per_blob_gas") }).max();
+      const fee = transactionsInBlock({
+        block: number,
+        from: 0,
+        to: 1,
+        property: tx("max_fee_per_blob_gas"),
+      }).max();
       expect(await evaluate(fee, strict)).to.include({ value: 10n ** 10n, proven: true });
     }
   });

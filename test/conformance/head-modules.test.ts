@@ -27,9 +27,13 @@ describe("published modules over injected state", function () {
   this.timeout(60_000);
   if (!existsSync(folder)) return;
 
-  for (const { id, injectedState, expected, class: file } of vectors.parse(json("injected-state.json")).cases) {
+  for (const { id, injectedState, expected, class: file } of vectors.parse(
+    json("injected-state.json"),
+  ).cases) {
     it(`${id} returns what was published, and all it read and wrote can be verified`, async () => {
-      const roots = new Map(Object.entries(injectedState).map(([label, root]) => [BigInt(label), BigInt(root)]));
+      const roots = new Map(
+        Object.entries(injectedState).map(([label, root]) => [BigInt(label), BigInt(root)]),
+      );
       const run = await runModule(json(file), {
         inputs: [],
         generation: "head",

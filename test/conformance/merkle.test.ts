@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { batchTree, outputRoot, resultCommitment, resultWord, splitWord, wordTree } from "../../src/entries/request.js";
+import {
+  batchTree,
+  outputRoot,
+  resultCommitment,
+  resultWord,
+  splitWord,
+  wordTree,
+} from "../../src/entries/request.js";
 import { leafTree } from "../../src/request/merkle.js";
 import { hex, readFigures } from "../support/vectors.js";
 
@@ -32,7 +39,10 @@ describe("conformance: Merkle roots", () => {
     const items = readMerkle().filter(({ values }) => values !== undefined);
     expect(items).to.have.length(5);
     for (const { id, values = [], expected, recomputed } of items) {
-      expect(wordTree(values), id).to.deep.equal({ root: expected.root, proofs: recomputed?.proofs });
+      expect(wordTree(values), id).to.deep.equal({
+        root: expected.root,
+        proofs: recomputed?.proofs,
+      });
     }
   });
 
@@ -70,7 +80,11 @@ describe("conformance: Merkle roots", () => {
           z.object({
             taskCommitment: hex,
             result: z.string(),
-            expected: z.object({ resultCommitment: hex, resultsRoot: hex, tasksRoot: hex.optional() }),
+            expected: z.object({
+              resultCommitment: hex,
+              resultsRoot: hex,
+              tasksRoot: hex.optional(),
+            }),
           }),
         ),
       }),
@@ -106,9 +120,12 @@ describe("conformance: Merkle roots", () => {
       for (const { id, expected } of vectors) {
         if (expected.resultWord === undefined) continue;
         const batch = batchTree([expected.taskCommitment], [expected.resultWord]);
-        expect(resultCommitment(expected.taskCommitment, expected.resultWord), id).to.equal(expected.resultCommitment);
+        expect(resultCommitment(expected.taskCommitment, expected.resultWord), id).to.equal(
+          expected.resultCommitment,
+        );
         expect(batch.resultsRoot, id).to.equal(expected.resultsRoot);
-        if (expected.tasksRoot !== undefined) expect(batch.tasksRoot, id).to.equal(expected.tasksRoot);
+        if (expected.tasksRoot !== undefined)
+          expect(batch.tasksRoot, id).to.equal(expected.tasksRoot);
         compared++;
       }
     }
@@ -153,7 +170,12 @@ describe("conformance: Merkle roots", () => {
       z.object({
         moduleResultRoots: z.object({
           items: z.array(
-            z.object({ returns: z.array(z.string()), resultWord: hex, low: z.string(), high: z.string() }),
+            z.object({
+              returns: z.array(z.string()),
+              resultWord: hex,
+              low: z.string(),
+              high: z.string(),
+            }),
           ),
         }),
       }),

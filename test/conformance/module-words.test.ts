@@ -2,7 +2,12 @@ import { expect } from "chai";
 
 import { chainIdOf, parseTask } from "../../src/entries/request.js";
 import { moduleRunner } from "../../src/entries/local.js";
-import { MODULE_VECTORS, RecordedChain, moduleCases, moduleClass } from "../support/module-cases.js";
+import {
+  MODULE_VECTORS,
+  RecordedChain,
+  moduleCases,
+  moduleClass,
+} from "../support/module-cases.js";
 
 /** The word that a submission stores, by the rule of the published runs' time. */
 describe("conformance: words of module tasks", function () {
@@ -29,7 +34,11 @@ describe("conformance: words of module tasks", function () {
           return chain.starknetReader(chainId);
         },
       });
-      const task = parseTask({ type: "Module", programHash: item.programHash, inputs: item.inputs });
+      const task = parseTask({
+        type: "Module",
+        programHash: item.programHash,
+        inputs: item.inputs,
+      });
       if (task.type !== "Module") throw new Error("not a module task");
       const { word, proven, module } = await run(task, {
         readerFor: async (name) => chain.reader(chainIdOf(name)),

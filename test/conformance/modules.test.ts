@@ -1,7 +1,12 @@
 import { expect } from "chai";
 
 import { runModule } from "../../src/entries/local.js";
-import { MODULE_VECTORS, RecordedChain, moduleCases, moduleClass } from "../support/module-cases.js";
+import {
+  MODULE_VECTORS,
+  RecordedChain,
+  moduleCases,
+  moduleClass,
+} from "../support/module-cases.js";
 
 /** Published module runs: compiled classes with the chain data they read and the result the service published. */
 describe("conformance: compiled modules", function () {
@@ -29,8 +34,11 @@ describe("conformance: compiled modules", function () {
           starknetReader: chain.starknetReader,
         });
         expect(run.status).to.equal("returned");
-        expect(run.retdata.map((felt) => `0x${felt.toString(16)}`)).to.deep.equal(item.expected.retdata);
-        if (item.expected.result !== undefined) expect(run.value).to.equal(BigInt(item.expected.result.decimal));
+        expect(run.retdata.map((felt) => `0x${felt.toString(16)}`)).to.deep.equal(
+          item.expected.retdata,
+        );
+        if (item.expected.result !== undefined)
+          expect(run.value).to.equal(BigInt(item.expected.result.decimal));
         expect([...chain.touched].sort()).to.deep.equal([...chain.recorded].sort());
         expect(run.proven).to.equal(true);
       });
@@ -50,7 +58,9 @@ describe("conformance: compiled modules", function () {
           starknetReader: chain.starknetReader,
         });
         expect(run.status).to.equal("panicked");
-        expect(run.retdata.map((felt) => `0x${felt.toString(16)}`)).to.deep.equal(whenSlotIsOneHigher.retdata);
+        expect(run.retdata.map((felt) => `0x${felt.toString(16)}`)).to.deep.equal(
+          whenSlotIsOneHigher.retdata,
+        );
       });
     }
   }

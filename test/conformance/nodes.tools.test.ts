@@ -77,7 +77,8 @@ for (const client of CLIENTS) {
       // SSTORE(1, 42), and no code.
       const deployed = await send(provider, { data: "0x602a60015560006000f3", gas: "0x30d40" });
       [from, contract] = [deployed.blockNumber, deployed.contractAddress];
-      for (let sent = 0; sent < 3; sent += 1) ({ blockNumber: to } = await send(provider, { to: TO, value: "0x5" }));
+      for (let sent = 0; sent < 3; sent += 1)
+        ({ blockNumber: to } = await send(provider, { to: TO, value: "0x5" }));
       await client.mine(provider, 2);
     });
     after(async () => {
@@ -99,7 +100,10 @@ for (const client of CLIENTS) {
       const samples = Number(range().to - range().from) + 1;
       const sum = ((range().from + range().to) * BigInt(samples)) / 2n;
       expect((await results())[0]).to.include({ value: sum, samples, proven: true });
-      expect(await hdp.readResult(task)).to.include({ value: sum, store: (await hdp.store.current()).address });
+      expect(await hdp.readResult(task)).to.include({
+        value: sum,
+        store: (await hdp.store.current()).address,
+      });
       await hdp.assertions.finalized(task, sum);
     });
 
@@ -165,16 +169,23 @@ for (const client of CLIENTS) {
       const store = await executionStore(connection);
       const module = buildModule("Store", (m) => ({ store: store(m) }));
       const { ignition } = connection as NetworkConnection & {
-        readonly ignition: { deploy(one: typeof module): Promise<{ readonly store: { readonly address: Address } }> };
+        readonly ignition: {
+          deploy(one: typeof module): Promise<{ readonly store: { readonly address: Address } }>;
+        };
       };
       const { store: deployed } = await ignition.deploy(module);
       await connection.hdp.store.use(deployed.address);
-      expect((await connection.hdp.run(balances()))[0].store).to.equal(getAddress(deployed.address));
+      expect((await connection.hdp.run(balances()))[0].store).to.equal(
+        getAddress(deployed.address),
+      );
     });
 
     it("serves the commands", async () => {
       const file = join(folder, "task.json");
-      await writeFile(file, JSON.stringify(toTaskRequestJson(taskRequest({ tasks: [balances()] }))));
+      await writeFile(
+        file,
+        JSON.stringify(toTaskRequestJson(taskRequest({ tasks: [balances()] }))),
+      );
       const submitted = await runCommand("submit", { file, force: true }, hre);
       expect(submitted.error, submitted.stderr).to.equal(undefined);
       expect(submitted.stdout).to.contain("proven under block");

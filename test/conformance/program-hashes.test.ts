@@ -26,11 +26,17 @@ describe("conformance: program hashes of published classes", function () {
     folders.flatMap((folder) =>
       readdirSync(folder)
         .filter((name) => /^0x[0-9a-f]+\.json$/.test(name))
-        .map((name) => ({ name: name.slice(0, -".json".length), text: readFileSync(join(folder, name), "utf8") })),
+        .map((name) => ({
+          name: name.slice(0, -".json".length),
+          text: readFileSync(join(folder, name), "utf8"),
+        })),
     );
 
   it("reproduces every hash under which a class was published", () => {
-    const found = classes().map(({ name, text }) => [name, programHash(parseCompiledClassText(text))]);
+    const found = classes().map(({ name, text }) => [
+      name,
+      programHash(parseCompiledClassText(text)),
+    ]);
     expect(found.filter(([name, computed]) => name !== computed)).to.deep.equal([]);
     expect(found.length).to.be.at.least(73);
   });
@@ -38,7 +44,9 @@ describe("conformance: program hashes of published classes", function () {
   it("finds main in every class", () => {
     for (const { text } of classes()) {
       const { EXTERNAL } = parseCompiledClassText(text).entryPointsByType;
-      expect(EXTERNAL.find(({ selector }) => selector === MAIN)?.builtins).to.deep.equal(["range_check"]);
+      expect(EXTERNAL.find(({ selector }) => selector === MAIN)?.builtins).to.deep.equal([
+        "range_check",
+      ]);
     }
   });
 
@@ -46,10 +54,14 @@ describe("conformance: program hashes of published classes", function () {
     for (const { name, text } of classes().slice(0, 3)) {
       const json: unknown = JSON.parse(text);
       type Class = Parameters<typeof hash.computeCompiledClassHashPoseidon>[0];
-      const { bytecode_segment_lengths, ...flat } = json as Class & { bytecode_segment_lengths: unknown };
+      const { bytecode_segment_lengths, ...flat } = json as Class & {
+        bytecode_segment_lengths: unknown;
+      };
       expect(bytecode_segment_lengths).to.be.an("array");
       expect(hash.computeCompiledClassHashPoseidon(json as Class)).to.equal(name);
-      expect(hash.computeCompiledClassHashPoseidon(flat)).to.equal(flatProgramHash(parseCompiledClassText(text)));
+      expect(hash.computeCompiledClassHashPoseidon(flat)).to.equal(
+        flatProgramHash(parseCompiledClassText(text)),
+      );
     }
     const balance = "0x4062c355f0b70ab4ed6ce821ad04cbb3a6fa6b3d5bcc1a89bf49cc7ed5884e1";
     const published = classes().find(({ name }) => name === balance);

@@ -78,7 +78,8 @@ interface Recomputed {
 const abi = hdpExecutionStoreMockAbi;
 
 type Item = AbiFunction | AbiEvent | Extract<Abi[number], { type: "error" }>;
-const isNamed = (item: { readonly type: string }): item is Item => ["function", "event", "error"].includes(item.type);
+const isNamed = (item: { readonly type: string }): item is Item =>
+  ["function", "event", "error"].includes(item.type);
 const items = (list: readonly { readonly type: string }[], type: string): Map<string, Hex> =>
   new Map(
     list
@@ -147,7 +148,10 @@ describe("the store contracts, against the published ones", function () {
   });
 
   it("has the authentication of the satellite's development branch, and the reading functions are the same", () => {
-    const [main, develop] = [published("satelliteMain").functions, published("satelliteDevelop").functions];
+    const [main, develop] = [
+      published("satelliteMain").functions,
+      published("satelliteDevelop").functions,
+    ];
     const added = Object.entries(develop).filter(([signature]) => !(signature in main));
     expect([...items(hdpSatelliteDevelopAbi, "function")]).to.deep.equal(added);
     expect(added.map(([, selector]) => selector)).to.deep.equal(["0x9c18ccc6"]);
@@ -193,7 +197,11 @@ describe("the store contracts, against the published ones", function () {
       const fact = batchFactHash(batch, settings, mmr);
       await send(chain, {
         to: settings.factsRegistry,
-        data: encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [fact] }),
+        data: encodeFunctionData({
+          abi: hdpFactsRegistryMockAbi,
+          functionName: "registerFact",
+          args: [fact],
+        }),
       });
       const [tasks, results] = [splitWord(batch.tasksRoot), splitWord(batch.resultsRoot)];
       const data = encodeFunctionData({
@@ -237,9 +245,9 @@ describe("the store contracts, against the published ones", function () {
       const [poseidonMmr, keccakMmr] = [mmrs(flow.mmr.poseidon), mmrs(flow.mmr.keccak ?? [])];
       const { programHash, taskHash } = flow;
       const execution = { taskHash, word: flow.result, programHash, poseidonMmrs: poseidonMmr };
-      expect(satelliteFactHash(isDevelop ? { ...execution, keccakMmrs: keccakMmr } : execution)).to.equal(
-        flow.factHash,
-      );
+      expect(
+        satelliteFactHash(isDevelop ? { ...execution, keccakMmrs: keccakMmr } : execution),
+      ).to.equal(flow.factHash);
       const taskData = {
         taskResultLow: result.low,
         taskResultHigh: result.high,
@@ -249,18 +257,25 @@ describe("the store contracts, against the published ones", function () {
       };
       const functionName = "authenticateDataProcessorTaskExecution";
       const main = (change: Partial<typeof taskData>) =>
-        encodeFunctionData({ abi, functionName, args: [{ ...taskData, ...change, mmrData: poseidonMmr }] });
+        encodeFunctionData({
+          abi,
+          functionName,
+          args: [{ ...taskData, ...change, mmrData: poseidonMmr }],
+        });
       const develop = (change: Partial<typeof taskData>) =>
         encodeFunctionData({
           ...{ abi: hdpSatelliteDevelopAbi, functionName },
           args: [{ ...taskData, ...change, mmrData: { poseidonMmr, keccakMmr } }],
         });
-      const authenticate = async (change: Partial<typeof taskData> = {}): Promise<string | undefined> => {
+      const authenticate = async (
+        change: Partial<typeof taskData> = {},
+      ): Promise<string | undefined> => {
         const data = isDevelop ? develop(change) : main(change);
         return (await send(chain, { to: address, from: chain.accounts[7], data })).reverted;
       };
-      const asOwner = async (call: Parameters<typeof encodeFunctionData<typeof abi>>[0]): Promise<unknown> =>
-        await send(chain, { to: address, data: encodeFunctionData(call) });
+      const asOwner = async (
+        call: Parameters<typeof encodeFunctionData<typeof abi>>[0],
+      ): Promise<unknown> => await send(chain, { to: address, data: encodeFunctionData(call) });
 
       // The shape of the other branch is an unknown function.
       const other = await send(chain, { to: address, data: isDevelop ? main({}) : develop({}) });
@@ -270,23 +285,39 @@ describe("the store contracts, against the published ones", function () {
       await asOwner({ abi, functionName: "setDataProcessorProgramHash", args: [programHash] });
       for (const { chainId, mmrId, mmrSize, root } of keccakMmr) {
         expect(await authenticate()).to.equal("InvalidMmrRoot()");
-        await asOwner({ abi, functionName: "setKeccakMmrRoot", args: [chainId, mmrId, mmrSize, root] });
+        await asOwner({
+          abi,
+          functionName: "setKeccakMmrRoot",
+          args: [chainId, mmrId, mmrSize, root],
+        });
       }
       for (const { chainId, mmrId, mmrSize, root } of poseidonMmr) {
         expect(await authenticate()).to.equal("InvalidMmrRoot()");
         await asOwner({ abi, functionName: "setMmrRoot", args: [chainId, mmrId, mmrSize, root] });
       }
       expect(await authenticate()).to.equal("InvalidFact()");
-      const register = { abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [flow.factHash] } as const;
+      const register = {
+        abi: hdpFactsRegistryMockAbi,
+        functionName: "registerFact",
+        args: [flow.factHash],
+      } as const;
       await send(chain, { to: settings.factsRegistry, data: encodeFunctionData(register) });
       expect(await authenticate({ taskResultLow: 1n })).to.equal("InvalidFact()");
       expect(await authenticate({ taskHashHigh: 2n ** 128n })).to.match(/^Error\(.*128 bits\)$/);
       expect(await authenticate()).to.equal(undefined);
       expect(await authenticate()).to.equal("TaskAlreadyFinalized()");
 
-      const store = await openExecutionStore({ provider: chain.provider, address, kind: "satellite" });
+      const store = await openExecutionStore({
+        provider: chain.provider,
+        address,
+        kind: "satellite",
+      });
       expect((await store.readResult(taskHash)).word).to.equal(flow.result);
-      const request = { abi, functionName: "requestDataProcessorExecutionOfTask", args: [flow.moduleTask] } as const;
+      const request = {
+        abi,
+        functionName: "requestDataProcessorExecutionOfTask",
+        args: [flow.moduleTask],
+      } as const;
       const { logs } = await send(chain, { to: address, data: encodeFunctionData(request) });
       expect(logs.map(({ topics, data }) => concatHex([...topics, data]))).to.deep.equal([
         concatHex([published(edition).events["TaskAlreadyStored"] ?? "0x", taskHash]),
@@ -295,8 +326,15 @@ describe("the store contracts, against the published ones", function () {
   }
 
   it("computes the facts of executions over any MMRs as the contract does, in both shapes", async () => {
-    const mmr = fc.record({ chainId: fc.constantFrom(1n, 10n), id: fc.bigInt(0n, 3n), size: fc.bigInt(1n, 2n) });
-    const mmrs = fc.uniqueArray(mmr, { maxLength: 3, selector: ({ chainId, id, size }) => `${chainId} ${id} ${size}` });
+    const mmr = fc.record({
+      chainId: fc.constantFrom(1n, 10n),
+      id: fc.bigInt(0n, 3n),
+      size: fc.bigInt(1n, 2n),
+    });
+    const mmrs = fc.uniqueArray(mmr, {
+      maxLength: 3,
+      selector: ({ chainId, id, size }) => `${chainId} ${id} ${size}`,
+    });
     const word = fc.bigInt(0n, 2n ** 256n - 1n).map((value) => numberToHex(value, { size: 32 }));
     const { provider } = chain;
     let runs = 0;
@@ -305,40 +343,81 @@ describe("the store contracts, against the published ones", function () {
       await deployExecutionStoreMock({ provider, kind: "satellite-develop" }),
     ];
     await fc.assert(
-      fc.asyncProperty(fc.boolean(), word, word, mmrs, mmrs, async (isDevelop, salt, result, poseidon, keccak) => {
-        const taskHash = keccak256(concatHex([salt, numberToHex(runs++)]));
-        const { address } = isDevelop ? develop : satellite;
-        const { programHash, factsRegistry } = await readProofSettings(provider, address, { id: 0n, size: 0n });
-        const rooted = (list: readonly { chainId: bigint; id: bigint; size: bigint }[], of: string) =>
-          list.map((one) => ({ ...one, mmrId: one.id, mmrSize: one.size, root: keccak256(toHex(`${of} ${one.id}`)) }));
-        const [poseidonMmr, keccakMmr] = [rooted(poseidon, "p"), rooted(keccak, "k")];
-        const call = async (data: Hex) => (await send(chain, { to: address, data })).reverted;
-        for (const { chainId, id, size, root } of poseidonMmr)
-          await call(encodeFunctionData({ abi, functionName: "setMmrRoot", args: [chainId, id, size, root] }));
-        for (const { chainId, id, size, root } of keccakMmr)
-          await call(encodeFunctionData({ abi, functionName: "setKeccakMmrRoot", args: [chainId, id, size, root] }));
-        const [task, halves] = [splitWord(taskHash), splitWord(result)];
-        const data = { taskHashLow: task.low, taskHashHigh: task.high, programHash };
-        const taskData = { ...data, taskResultLow: halves.low, taskResultHigh: halves.high };
-        const functionName = "authenticateDataProcessorTaskExecution";
-        const authentication = isDevelop
-          ? encodeFunctionData({
-              ...{ abi: hdpSatelliteDevelopAbi, functionName },
-              args: [{ ...taskData, mmrData: { poseidonMmr, keccakMmr } }],
-            })
-          : encodeFunctionData({ abi, functionName, args: [{ ...taskData, mmrData: poseidonMmr }] });
-        const execution = { taskHash, word: result, programHash, poseidonMmrs: poseidonMmr };
-        const facts = [satelliteFactHash(execution), satelliteFactHash({ ...execution, keccakMmrs: keccakMmr })];
-        const register = async (fact: Hex | undefined): Promise<unknown> => {
-          const args = [fact ?? "0x"] as const;
-          const data = encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args });
-          return await send(chain, { to: factsRegistry, data });
-        };
-        await register(facts[isDevelop ? 0 : 1]);
-        expect(await call(authentication)).to.equal("InvalidFact()");
-        await register(facts[isDevelop ? 1 : 0]);
-        expect(await call(authentication)).to.equal(undefined);
-      }),
+      fc.asyncProperty(
+        fc.boolean(),
+        word,
+        word,
+        mmrs,
+        mmrs,
+        async (isDevelop, salt, result, poseidon, keccak) => {
+          const taskHash = keccak256(concatHex([salt, numberToHex(runs++)]));
+          const { address } = isDevelop ? develop : satellite;
+          const { programHash, factsRegistry } = await readProofSettings(provider, address, {
+            id: 0n,
+            size: 0n,
+          });
+          const rooted = (
+            list: readonly { chainId: bigint; id: bigint; size: bigint }[],
+            of: string,
+          ) =>
+            list.map((one) => ({
+              ...one,
+              mmrId: one.id,
+              mmrSize: one.size,
+              root: keccak256(toHex(`${of} ${one.id}`)),
+            }));
+          const [poseidonMmr, keccakMmr] = [rooted(poseidon, "p"), rooted(keccak, "k")];
+          const call = async (data: Hex) => (await send(chain, { to: address, data })).reverted;
+          for (const { chainId, id, size, root } of poseidonMmr)
+            await call(
+              encodeFunctionData({
+                abi,
+                functionName: "setMmrRoot",
+                args: [chainId, id, size, root],
+              }),
+            );
+          for (const { chainId, id, size, root } of keccakMmr)
+            await call(
+              encodeFunctionData({
+                abi,
+                functionName: "setKeccakMmrRoot",
+                args: [chainId, id, size, root],
+              }),
+            );
+          const [task, halves] = [splitWord(taskHash), splitWord(result)];
+          const data = { taskHashLow: task.low, taskHashHigh: task.high, programHash };
+          const taskData = { ...data, taskResultLow: halves.low, taskResultHigh: halves.high };
+          const functionName = "authenticateDataProcessorTaskExecution";
+          const authentication = isDevelop
+            ? encodeFunctionData({
+                ...{ abi: hdpSatelliteDevelopAbi, functionName },
+                args: [{ ...taskData, mmrData: { poseidonMmr, keccakMmr } }],
+              })
+            : encodeFunctionData({
+                abi,
+                functionName,
+                args: [{ ...taskData, mmrData: poseidonMmr }],
+              });
+          const execution = { taskHash, word: result, programHash, poseidonMmrs: poseidonMmr };
+          const facts = [
+            satelliteFactHash(execution),
+            satelliteFactHash({ ...execution, keccakMmrs: keccakMmr }),
+          ];
+          const register = async (fact: Hex | undefined): Promise<unknown> => {
+            const args = [fact ?? "0x"] as const;
+            const data = encodeFunctionData({
+              abi: hdpFactsRegistryMockAbi,
+              functionName: "registerFact",
+              args,
+            });
+            return await send(chain, { to: factsRegistry, data });
+          };
+          await register(facts[isDevelop ? 0 : 1]);
+          expect(await call(authentication)).to.equal("InvalidFact()");
+          await register(facts[isDevelop ? 1 : 0]);
+          expect(await call(authentication)).to.equal(undefined);
+        },
+      ),
       { numRuns: 30 },
     );
   });

@@ -30,13 +30,18 @@ describe("conformance: task hashes", () => {
           id: z.string(),
           encodingVersion: z.enum(["datalake-with-chainId", "datalake-without-chainId"]),
           task: z.unknown(),
-          expected: encodings.extend({ sampledProperty: hex, encodedCompute: hex, encodedTask: hex }),
+          expected: encodings.extend({
+            sampledProperty: hex,
+            encodedCompute: hex,
+            encodedTask: hex,
+          }),
         }),
       ),
     );
     const counts = { "with-chain-id": 0, "without-chain-id": 0 };
     for (const { id, encodingVersion, task: json, expected } of vectors) {
-      const datalakeEncoding = encodingVersion === "datalake-with-chainId" ? "with-chain-id" : "without-chain-id";
+      const datalakeEncoding =
+        encodingVersion === "datalake-with-chainId" ? "with-chain-id" : "without-chain-id";
       counts[datalakeEncoding]++;
       const task = datalakeTask(json);
       expect(
@@ -70,8 +75,12 @@ describe("conformance: task hashes", () => {
         ["with-chain-id", item.withChainId],
         ["without-chain-id", item.withoutChainId],
       ] as const) {
-        expect(encodeDatalake(task.datalake, { datalakeEncoding })).to.equal(expected.encodedDatalake);
-        expect(datalakeCommitment(task.datalake, { datalakeEncoding })).to.equal(expected.datalakeCommitment);
+        expect(encodeDatalake(task.datalake, { datalakeEncoding })).to.equal(
+          expected.encodedDatalake,
+        );
+        expect(datalakeCommitment(task.datalake, { datalakeEncoding })).to.equal(
+          expected.datalakeCommitment,
+        );
         expect(taskHash(task, { datalakeEncoding })).to.equal(expected.taskCommitment);
       }
       expect(taskHash(task)).to.equal(item.withChainId.taskCommitment);
@@ -82,7 +91,11 @@ describe("conformance: task hashes", () => {
     const published = readFigures(
       "module-tasks.json",
       z.array(
-        z.object({ id: z.string(), task: z.unknown(), expected: z.object({ encodedTask: hex, taskCommitment: hex }) }),
+        z.object({
+          id: z.string(),
+          task: z.unknown(),
+          expected: z.object({ encodedTask: hex, taskCommitment: hex }),
+        }),
       ),
     );
     expect(published).to.have.length(59);
@@ -92,7 +105,11 @@ describe("conformance: task hashes", () => {
     }
     const { moduleTasks } = readFigures(
       "recomputed.json",
-      z.object({ moduleTasks: z.array(z.object({ task: z.unknown(), encodedTask: hex, taskCommitment: hex })) }),
+      z.object({
+        moduleTasks: z.array(
+          z.object({ task: z.unknown(), encodedTask: hex, taskCommitment: hex }),
+        ),
+      }),
     );
     expect(moduleTasks).to.have.length(6);
     for (const { task, encodedTask, taskCommitment } of moduleTasks) {

@@ -2,7 +2,14 @@ import { request as httpRequest } from "node:http";
 
 import { expect } from "chai";
 
-import { testChain, headerTask, KEY, testServer, type TestChain, type TestServer } from "./fixture.js";
+import {
+  testChain,
+  headerTask,
+  KEY,
+  testServer,
+  type TestChain,
+  type TestServer,
+} from "./fixture.js";
 
 interface Answer {
   readonly status: number;
@@ -54,13 +61,24 @@ describe("development server: web pages", () => {
   it("answers programs, which name no origin, without a word about origins", async () => {
     const reply = await ask(`${server.url}/tasks`, headers, submission);
     expect(reply.status).to.equal(200);
-    expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-control"))).to.deep.equal([]);
+    expect(
+      Object.keys(reply.headers).filter((name) => name.startsWith("access-control")),
+    ).to.deep.equal([]);
     expect(reply.headers["cross-origin-resource-policy"]).to.equal("same-origin");
   });
 
   it("answers its own page, by each of its names", async () => {
-    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `hdp.localhost:${port}`]) {
-      const reply = await ask(`${server.url}/tasks`, { ...headers, host, origin: `http://${host}` }, submission);
+    for (const host of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `[::1]:${port}`,
+      `hdp.localhost:${port}`,
+    ]) {
+      const reply = await ask(
+        `${server.url}/tasks`,
+        { ...headers, host, origin: `http://${host}` },
+        submission,
+      );
       expect([host, reply.status]).to.deep.equal([host, 200]);
     }
   });
@@ -68,7 +86,13 @@ describe("development server: web pages", () => {
   it("refuses every other page before anything is done, and sends its browser nothing", async () => {
     const list = `${server.url}/tasks?hdp_tasks_per_page=1`;
     const before = JSON.parse((await ask(list, headers)).text) as { pagination: { total: number } };
-    for (const origin of ["https://example.org", "null", `https://127.0.0.1:${port}`, "http://127.0.0.1", "file://"]) {
+    for (const origin of [
+      "https://example.org",
+      "null",
+      `https://127.0.0.1:${port}`,
+      "http://127.0.0.1",
+      "file://",
+    ]) {
       for (const one of [submission, { method: "OPTIONS" }, {}]) {
         const reply = await ask(`${server.url}/tasks`, { ...headers, origin }, one);
         expect([origin, reply.status, codeOf(reply)]).to.deep.equal([origin, 403, "HDP-4528"]);
@@ -93,14 +117,20 @@ describe("development server: web pages", () => {
       .and.include("api-key")
       .and.include("idempotency-key");
     const reply = await ask(`${server.url}/tasks`, { ...headers, origin }, submission);
-    expect([reply.status, reply.headers["access-control-allow-origin"]]).to.deep.equal([200, origin]);
+    expect([reply.status, reply.headers["access-control-allow-origin"]]).to.deep.equal([
+      200,
+      origin,
+    ]);
   });
 
   it("lets every page use it where * is given", async () => {
     const open = await testServer(chain, { corsOrigins: ["*"] });
     try {
       const reply = await ask(`${open.url}/is-alive`, { origin: "https://example.org" });
-      expect([reply.status, reply.headers["access-control-allow-origin"]]).to.deep.equal([200, "https://example.org"]);
+      expect([reply.status, reply.headers["access-control-allow-origin"]]).to.deep.equal([
+        200,
+        "https://example.org",
+      ]);
     } finally {
       await open.close();
     }
@@ -121,9 +151,13 @@ describe("development server: web pages", () => {
   });
 
   it("asks for the key wherever it shows what a task of the specification's body is", async () => {
-    const { uuid } = JSON.parse((await ask(`${server.url}/tasks`, headers, submission)).text) as { uuid: string };
+    const { uuid } = JSON.parse((await ask(`${server.url}/tasks`, headers, submission)).text) as {
+      uuid: string;
+    };
     for (const path of [
-      ...["status", "details", "mmrs", "output_preimage", "state_transitions"].map((what) => `/tasks/${uuid}/${what}`),
+      ...["status", "details", "mmrs", "output_preimage", "state_transitions"].map(
+        (what) => `/tasks/${uuid}/${what}`,
+      ),
       "/grow-orders",
       `/get_queries/${uuid}`,
       `/get_actions/${uuid}`,

@@ -46,16 +46,27 @@ interface Scene {
   readonly requests: number;
 }
 
-const range = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const range = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at));
 const filled = (item: string, bytes: number): string =>
   `${item},`.repeat(Math.floor(bytes / (item.length + 1))).slice(0, -1);
 const felt = (at: number): string =>
   `0x${(BigInt(at) * 0x9e3779b97f4a7c15n * 2n ** 180n + 5n).toString(16).slice(-62)}`;
-const json = (path: string, name: string, body: () => unknown, more: Partial<Input> = {}): Input => ({
+const json = (
+  path: string,
+  name: string,
+  body: () => unknown,
+  more: Partial<Input> = {},
+): Input => ({
   ...{ path, name, body: () => JSON.stringify(body()) },
   ...more,
 });
-const text = (path: string, name: string, body: () => string, more: Partial<Input> = {}): Input => ({
+const text = (
+  path: string,
+  name: string,
+  body: () => string,
+  more: Partial<Input> = {},
+): Input => ({
   ...{ path, name, body },
   ...more,
 });
@@ -64,21 +75,45 @@ const tasks = (count: number, make: (at: number) => unknown): object => ({
   ...headerTask(1),
   tasks: range(count, make),
 });
-const datalake = (more: object): object => ({ ...task, datalake: { ...task?.["datalake"], ...more } });
+const datalake = (more: object): object => ({
+  ...task,
+  datalake: { ...task?.["datalake"], ...more },
+});
 const module = (inputs: number, more: object = {}): object => ({
-  ...{ type: "Module", programHash: "0x1", inputs: range(inputs, (at) => ({ visibility: "public", value: felt(at) })) },
+  ...{
+    type: "Module",
+    programHash: "0x1",
+    inputs: range(inputs, (at) => ({ visibility: "public", value: felt(at) })),
+  },
   ...more,
 });
 const classOf = (felts: number, more: object = {}): string =>
-  JSON.stringify({ ...SMALL_CLASS, bytecode: range(felts, felt), bytecode_segment_lengths: felts, ...more });
-const SHORT_FELTS = { bytecode: range(400_000, (at) => `0x${at.toString(16)}`), bytecode_segment_lengths: 400_000 };
-const form = (part: string, file: string, fields: Readonly<Record<string, string>> = {}): FormData => {
+  JSON.stringify({
+    ...SMALL_CLASS,
+    bytecode: range(felts, felt),
+    bytecode_segment_lengths: felts,
+    ...more,
+  });
+const SHORT_FELTS = {
+  bytecode: range(400_000, (at) => `0x${at.toString(16)}`),
+  bytecode_segment_lengths: 400_000,
+};
+const form = (
+  part: string,
+  file: string,
+  fields: Readonly<Record<string, string>> = {},
+): FormData => {
   const data = new FormData();
   data.append(part, new Blob([file]), "x.json");
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
   return data;
 };
-const multi = (path: string, name: string, body: () => FormData, more: Partial<Input> = {}): Input => ({
+const multi = (
+  path: string,
+  name: string,
+  body: () => FormData,
+  more: Partial<Input> = {},
+): Input => ({
   ...{ path, name, body },
   ...more,
 });
@@ -86,22 +121,40 @@ const program = (name: string, file: () => string, more: Partial<Input> = {}): I
   multi(PROGRAM, name, () => form("programFile", file()), more);
 /** A module task with its class. */
 const inClass = (name: string, file: () => string): Input =>
-  text(TASKS, name, () => `{"destination_chain_id":"0xaa36a7","input":{"params":[],"compiled_class":${file()}}}`);
+  text(
+    TASKS,
+    name,
+    () => `{"destination_chain_id":"0xaa36a7","input":{"params":[],"compiled_class":${file()}}}`,
+  );
 const entryPoints = (count: number, builtins: number): object => ({
   entry_points_by_type: {
-    EXTERNAL: range(count, (at) => ({ selector: felt(at), offset: 0, builtins: range(builtins, () => "poseidon") })),
+    EXTERNAL: range(count, (at) => ({
+      selector: felt(at),
+      offset: 0,
+      builtins: range(builtins, () => "poseidon"),
+    })),
     L1_HANDLER: [],
     CONSTRUCTOR: [],
   },
 });
 const comb = (count: number): string[] =>
-  range(count, (at) => `0x${((1n << BigInt(at % 250)) | (BigInt(at) % (1n << BigInt(at % 250)))).toString(16)}`);
-const trie = (keys: readonly string[]): object => ({ trie_label: "0x1", keys, values: keys.map(() => "0x1") });
+  range(
+    count,
+    (at) =>
+      `0x${((1n << BigInt(at % 250)) | (BigInt(at) % (1n << BigInt(at % 250)))).toString(16)}`,
+  );
+const trie = (keys: readonly string[]): object => ({
+  trie_label: "0x1",
+  keys,
+  values: keys.map(() => "0x1"),
+});
 const reads = (count: number): object => ({
   actions: range(count, (at) => ({ Read: { trie_label: "0x1", trie_root: "0x0", key: felt(at) } })),
 });
 const writes = (count: number): object => ({
-  actions: range(count, (at) => ({ Write: { trie_label: "0x1", trie_root: "0x0", key: felt(at), value: "0x1" } })),
+  actions: range(count, (at) => ({
+    Write: { trie_label: "0x1", trie_root: "0x0", key: felt(at), value: "0x1" },
+  })),
 });
 const proofs = (blocks: number, selection: (at: number) => object): object => ({
   destination_chain_id: "SN_SEPOLIA",
@@ -113,13 +166,22 @@ const slots = (count: number): object => ({
 const order = (at: number): string => `"k${at}":"${"v".repeat(40)}"`;
 
 const INPUTS: readonly Input[] = [
-  json(TASKS, "1,000 datalake tasks", () => tasks(1_000, (at) => datalake({ blockRangeStart: at, blockRangeEnd: at }))),
-  json(BATCH, "1,000 tasks in a batch, 20 times", () => tasks(1_000, (at) => datalake({ blockRangeEnd: at })), {
-    times: 20,
-  }),
+  json(TASKS, "1,000 datalake tasks", () =>
+    tasks(1_000, (at) => datalake({ blockRangeStart: at, blockRangeEnd: at })),
+  ),
+  json(
+    BATCH,
+    "1,000 tasks in a batch, 20 times",
+    () => tasks(1_000, (at) => datalake({ blockRangeEnd: at })),
+    {
+      times: 20,
+    },
+  ),
   json(TASKS, "1,001 tasks", () => tasks(1_001, () => 0)),
   json(TASKS, "a range of 10^15 blocks", () => tasks(1, () => datalake({ blockRangeEnd: 1e15 }))),
-  json(TASKS, "1,000 bad tasks", () => tasks(1_000, () => ({ type: "DatalakeCompute", datalake: {}, compute: {} }))),
+  json(TASKS, "1,000 bad tasks", () =>
+    tasks(1_000, () => ({ type: "DatalakeCompute", datalake: {}, compute: {} })),
+  ),
   json(TASKS, "1,000 misspelt properties", () =>
     tasks(1_000, () => datalake({ sampledProperty: "header.basefeepergas" })),
   ),
@@ -129,31 +191,58 @@ const INPUTS: readonly Input[] = [
     program_hash: "0x1",
     input: { params: range(29_900, (at) => `0x${at.toString(16)}`) },
   })),
-  json(TASKS, "1,000 modules", () => tasks(1_000, (at) => module(1, { programHash: `0x${at + 1}` }))),
-  json(TASKS, "a module with 9,000 roots of equal hashes", () =>
-    tasks(1, () => module(0, { injected_state: Object.fromEntries(range(9_000, (at) => [felt(at), "0x1"])) })),
+  json(TASKS, "1,000 modules", () =>
+    tasks(1_000, (at) => module(1, { programHash: `0x${at + 1}` })),
   ),
-  text(TASKS, "20,000 bad tasks", () => `{"destinationChainId":"x","tasks":[${filled("0", 39_000)}]}`),
+  json(TASKS, "a module with 9,000 roots of equal hashes", () =>
+    tasks(1, () =>
+      module(0, { injected_state: Object.fromEntries(range(9_000, (at) => [felt(at), "0x1"])) }),
+    ),
+  ),
+  text(
+    TASKS,
+    "20,000 bad tasks",
+    () => `{"destinationChainId":"x","tasks":[${filled("0", 39_000)}]}`,
+  ),
   text(TASKS, "a MiB of bad tasks", () => `{"tasks":[${filled("0", MIB - 20)}]}`),
-  text(TASKS, "15 MiB of bad tasks", () => `{"compiled_class":{},"tasks":[${filled("0", 15 * MIB)}]}`),
+  text(
+    TASKS,
+    "15 MiB of bad tasks",
+    () => `{"compiled_class":{},"tasks":[${filled("0", 15 * MIB)}]}`,
+  ),
   text(TASKS, "an unknown key of a MiB", () => `{"${"k".repeat(MIB - 100)}":0,"tasks":[]}`),
   text(TASKS, "29,900 unknown keys", () =>
-    JSON.stringify(headerTask(1)).replace("{", `{${range(29_900, (at) => `"k${at}":0`).join(",")},`),
+    JSON.stringify(headerTask(1)).replace(
+      "{",
+      `{${range(29_900, (at) => `"k${at}":0`).join(",")},`,
+    ),
   ),
-  text(TASKS, "3,400 numbers of 300 digits", () => `{"tasks":[${filled("7".repeat(300), 3_400 * 301)}]}`),
+  text(
+    TASKS,
+    "3,400 numbers of 300 digits",
+    () => `{"tasks":[${filled("7".repeat(300), 3_400 * 301)}]}`,
+  ),
   text(
     TASKS,
     "29 lists of 990 levels",
     () => `{"tasks":[${filled(`${"[".repeat(990)}${"]".repeat(990)}`, 29 * 1_981)}]}`,
   ),
   text(TASKS, "a number of a MiB", () => `{"tasks":${"7".repeat(MIB - 20)}}`),
-  text(TASKS, "a MiB of bad tasks, 500 times", () => `{"tasks":[${filled("0", MIB - 20)}]}`, { times: 500 }),
-  text(TASKS, "texts of a MiB, 500 times", () => `{"tasks":["${"x".repeat(MIB - 20)}"]}`, { times: 500 }),
+  text(TASKS, "a MiB of bad tasks, 500 times", () => `{"tasks":[${filled("0", MIB - 20)}]}`, {
+    times: 500,
+  }),
+  text(TASKS, "texts of a MiB, 500 times", () => `{"tasks":["${"x".repeat(MIB - 20)}"]}`, {
+    times: 500,
+  }),
   text(TASKS, "blanks of a MiB", () => `{${" ".repeat(MIB - 20)}}`),
   text(TASKS, "blanks of a MiB in short runs", () => `{${`${" ".repeat(9_000)}\n`.repeat(110)}}`),
   text(TASKS, "nesting without end", () => "[".repeat(MIB - 20)),
   text(TASKS, "a text without end", () => `{"a":"${"\\u0041".repeat(150_000)}`),
-  text(TASKS, "a text of a MiB of escapes", () => `{"destinationChainId":"${'\\"'.repeat(MIB / 2 - 100)}","tasks":[]}`),
+  text(
+    TASKS,
+    "a text of a MiB of escapes",
+    () => `{"destinationChainId":"${'\\"'.repeat(MIB / 2 - 100)}","tasks":[]}`,
+  ),
   inClass("a class of 24 MiB of text", () => `{"a":"${"x".repeat(CLASS_BYTES)}"}`),
   inClass("a class of 24 MiB of escapes", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}"}`),
   inClass("a class of 24 MiB of blanks", () => `{${" ".repeat(CLASS_BYTES)}}`),
@@ -177,8 +266,12 @@ const INPUTS: readonly Input[] = [
   program("a program of 24 MiB that does not end", () => `{"a":"${"\\n".repeat(CLASS_BYTES / 2)}`),
   program("a program of 24 MiB in Polish", () => `{"a":"${"\u0142".repeat(CLASS_BYTES / 2)}"}`),
   program("a program with 999,000 values", () => classOf(10, { x: range(999_000 - 100, () => 0) })),
-  program("a program with 190,000 hints", () => classOf(10, { hints: [[0, range(190_000, () => ({ a: {} }))]] })),
-  program("a program with 400,000 wrong hints", () => classOf(10, { hints: range(400_000, () => 0) })),
+  program("a program with 190,000 hints", () =>
+    classOf(10, { hints: [[0, range(190_000, () => ({ a: {} }))]] }),
+  ),
+  program("a program with 400,000 wrong hints", () =>
+    classOf(10, { hints: range(400_000, () => 0) }),
+  ),
   program("a program with 400,000 empty segments", () =>
     classOf(10, { bytecode_segment_lengths: range(400_000, () => 0) }),
   ),
@@ -188,7 +281,9 @@ const INPUTS: readonly Input[] = [
   program("a program with 100,000 entry points", () => classOf(10, entryPoints(100_000, 0))),
   program("a program with 1,000 entry points", () => classOf(10, entryPoints(1_000, 16))),
   program("a program deep in 60 segments", () =>
-    classOf(10, { bytecode_segment_lengths: JSON.parse(`${"[".repeat(60)}10${"]".repeat(60)}`) as unknown }),
+    classOf(10, {
+      bytecode_segment_lengths: JSON.parse(`${"[".repeat(60)}10${"]".repeat(60)}`) as unknown,
+    }),
   ),
   multi("/modules/upload", "a module with 900 kB of sources", () =>
     form("module", classOf(10), {
@@ -201,16 +296,30 @@ const INPUTS: readonly Input[] = [
     form("module", classOf(10), { name: "l", version: "1.0.0", abi: `[${filled("[]", 900_000)}]` }),
   ),
   json("/create_trie", "a trie of 9,900 leaves", () => trie(range(9_900, felt))),
-  json("/create_trie", "a trie of 9,900 leaves, 8 times", () => trie(range(9_900, felt)), { times: 8 }),
+  json("/create_trie", "a trie of 9,900 leaves, 8 times", () => trie(range(9_900, felt)), {
+    times: 8,
+  }),
   json("/create_trie", "a trie of 9,900 comb-shaped leaves", () => trie(comb(9_900))),
   json("/get_state_proofs", "4,900 reads", () => reads(4_900)),
   json("/get_state_proofs", "3,900 writes", () => writes(3_900)),
   json("/submit-request", "1,000 queries", () => proofs(1_000, () => ({ header: ["NONCE"] }))),
-  json("/submit-request", "1,000 queries, 30 times", () => proofs(1_000, () => ({ header: ["NONCE"] })), { times: 30 }),
+  json(
+    "/submit-request",
+    "1,000 queries, 30 times",
+    () => proofs(1_000, () => ({ header: ["NONCE"] })),
+    { times: 30 },
+  ),
   json("/submit-request", "18,960 queries", () => proofs(18_960, () => ({ header: ["NONCE"] }))),
-  json("/submit-request", "a query of 19,000 slots, 30 times", () => proofs(1, () => slots(19_000)), { times: 30 }),
+  json(
+    "/submit-request",
+    "a query of 19,000 slots, 30 times",
+    () => proofs(1, () => slots(19_000)),
+    { times: 30 },
+  ),
   json("/submit-request", "19,000 wrong slots", () =>
-    proofs(1, () => ({ accounts: { [`0x${"1".repeat(40)}`]: { slots: range(19_000, () => "x") } } })),
+    proofs(1, () => ({
+      accounts: { [`0x${"1".repeat(40)}`]: { slots: range(19_000, () => "x") } },
+    })),
   ),
   text(
     "/grow-orders",
@@ -251,13 +360,22 @@ async function runs(url: string, hashes: readonly string[]): Promise<readonly st
   const sent = await Promise.all(
     range(20, async (at) => {
       const params = [0, at].map((value) => ({ visibility: "public", value: `0x${value}` }));
-      const body = { destination_chain_id: "0xaa36a7", program_hash: hashes[at % hashes.length], input: { params } };
-      return (await (await post(`${url}/tasks`, JSON.stringify(body))).json()) as { readonly uuid: string };
+      const body = {
+        destination_chain_id: "0xaa36a7",
+        program_hash: hashes[at % hashes.length],
+        input: { params },
+      };
+      return (await (await post(`${url}/tasks`, JSON.stringify(body))).json()) as {
+        readonly uuid: string;
+      };
     }),
   );
   const ended = async ({ uuid }: { readonly uuid: string }): Promise<string> => {
     for (;;) {
-      const task = (await (await fetch(`${url}/tasks/${uuid}/status`)).json()) as Record<string, string>;
+      const task = (await (await fetch(`${url}/tasks/${uuid}/status`)).json()) as Record<
+        string,
+        string
+      >;
       if (task["status"]?.endsWith("Failed") === true)
         return /HDP-\d+/.exec(task["errorMessage"] ?? "")?.[0] ?? "failed";
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -286,7 +404,11 @@ function heavyRuns(name: string, classes: number, felts: number): Scene {
 }
 
 /** Opens event streams and reads them while something happens, then closes them. */
-async function watching(url: string, pages: number, act: () => Promise<readonly string[]>): Promise<readonly string[]> {
+async function watching(
+  url: string,
+  pages: number,
+  act: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const closing = new AbortController();
   const streams = range(pages, async () => {
     const reply = await fetch(`${url}/dashboard/events`, { headers: KEYS, signal: closing.signal });
@@ -301,7 +423,9 @@ async function watching(url: string, pages: number, act: () => Promise<readonly 
 /** Sends a request on so many connections that read nothing of the reply, and counts those that are kept. */
 async function unread(url: string, path: string, count: number): Promise<readonly string[]> {
   const { port } = new URL(url);
-  const sockets = range(count, () => connect(Number(port), "127.0.0.1").on("error", () => undefined));
+  const sockets = range(count, () =>
+    connect(Number(port), "127.0.0.1").on("error", () => undefined),
+  );
   for (const socket of sockets) {
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
@@ -324,7 +448,12 @@ async function readers(url: string, path: string, count: number): Promise<readon
 }
 
 /** Sends bodies one after another. */
-async function sent(url: string, path: string, count: number, body: (at: number) => unknown): Promise<string[]> {
+async function sent(
+  url: string,
+  path: string,
+  count: number,
+  body: (at: number) => unknown,
+): Promise<string[]> {
   const answers: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const made = body(at);
@@ -341,7 +470,9 @@ async function upload(url: string, felts: number): Promise<string> {
 
 /** Holds so many connections open that send half of a head, and reads something. */
 async function halfHeads(url: string, count: number): Promise<readonly string[]> {
-  const sockets = range(count, () => connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined));
+  const sockets = range(count, () =>
+    connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined),
+  );
   for (const socket of sockets) if (socket.connecting) await once(socket, "connect");
   for (const socket of sockets) socket.write("GET /tasks HTTP/1.1\r\nhost: localhost\r\n");
   const answers = await readers(url, "/is-alive", 5);
@@ -352,7 +483,8 @@ async function halfHeads(url: string, count: number): Promise<readonly string[]>
 /** A program of 2.6 MB, one of many. */
 const oneOf = (at: number): FormData =>
   form("programFile", classOf(40_000, { bytecode: range(40_000, (index) => felt(index + at)) }));
-const failing = (at: number): object => tasks(1, () => module(9_900, { programHash: `0x${at + 1}` }));
+const failing = (at: number): object =>
+  tasks(1, () => module(9_900, { programHash: `0x${at + 1}` }));
 
 /** Fills what is kept in memory: programs and requests of 48 and 32 MiB, modules, grow orders and keys of 16 MiB. */
 async function fill(url: string): Promise<void> {
@@ -365,14 +497,21 @@ async function fill(url: string): Promise<void> {
 
 async function manyModules(url: string): Promise<void> {
   for (let at = 0; at < 17; at += 1) {
-    const fields = { name: `m${at}`, version: "1.0.0", source_files: JSON.stringify({ a: "x".repeat(950_000) }) };
+    const fields = {
+      name: `m${at}`,
+      version: "1.0.0",
+      source_files: JSON.stringify({ a: "x".repeat(950_000) }),
+    };
     await post(`${url}/modules/upload`, form("module", classOf(10), fields));
   }
 }
 
 async function manyRows(url: string): Promise<void> {
   for (let at = 0; at < 2_000; at += 1) {
-    await post(`${url}/tasks`, JSON.stringify(tasks(at < 20 ? 1_000 : 1, () => datalake({ blockRangeEnd: at }))));
+    await post(
+      `${url}/tasks`,
+      JSON.stringify(tasks(at < 20 ? 1_000 : 1, () => datalake({ blockRangeEnd: at }))),
+    );
   }
   await post(`${url}/submit-request`, JSON.stringify(proofs(1_000, () => ({ header: ["NONCE"] }))));
   for (let at = 0; at < 100; at += 1) {
@@ -411,7 +550,8 @@ async function webhooks(url: string): Promise<readonly string[]> {
     answers.push(String((await post(`${url}/tasks`, JSON.stringify(body))).status));
   }
   // Each attempt is given up after 5 s.
-  for (let looks = 0; looks < 60 && ended < 32; looks += 1) await new Promise((resolve) => setTimeout(resolve, 500));
+  for (let looks = 0; looks < 60 && ended < 32; looks += 1)
+    await new Promise((resolve) => setTimeout(resolve, 500));
   silent.close();
   expect(most, "connections of webhooks").to.be.within(1, 100);
   expect(ended, "attempts that were given up").to.be.at.least(32);
@@ -458,8 +598,16 @@ const SCENES: readonly Scene[] = [
     act: async (url) => await unread(url, "/modules", 200),
     requests: 200,
   },
-  programReaders("20 readers of a program of 24 MiB", async (url, path) => await readers(url, path, 20), 20),
-  programReaders("200 clients that read nothing of 24 MiB", async (url, path) => await unread(url, path, 200), 200),
+  programReaders(
+    "20 readers of a program of 24 MiB",
+    async (url, path) => await readers(url, path, 20),
+    20,
+  ),
+  programReaders(
+    "200 clients that read nothing of 24 MiB",
+    async (url, path) => await unread(url, path, 200),
+    200,
+  ),
   {
     name: "proofs of 10,000 nodes",
     prepare: async (url) => await sent(url, "/create_trie", 1, () => trie(range(9_900, felt))),
@@ -476,15 +624,22 @@ const SCENES: readonly Scene[] = [
   {
     name: "tries of 200,000 nodes",
     act: async (url) =>
-      await sent(url, "/create_trie", 30, (at) => trie(range(9_900, (index) => felt(index + 10_000 * at)))),
+      await sent(url, "/create_trie", 30, (at) =>
+        trie(range(9_900, (index) => felt(index + 10_000 * at))),
+      ),
     requests: 30,
   },
   {
     name: "100,000 tasks under way",
-    act: async (url) => await sent(url, TASKS, 102, () => tasks(1_000, (at) => datalake({ blockRangeEnd: at }))),
+    act: async (url) =>
+      await sent(url, TASKS, 102, () => tasks(1_000, (at) => datalake({ blockRangeEnd: at }))),
     requests: 102,
   },
-  { name: "2,000 connections with half a head", act: async (url) => await halfHeads(url, 2_000), requests: 2_000 },
+  {
+    name: "2,000 connections with half a head",
+    act: async (url) => await halfHeads(url, 2_000),
+    requests: 2_000,
+  },
   {
     name: "all that is kept, at its limits",
     prepare: fill,
@@ -506,7 +661,11 @@ describe("development server: any input up to its limits", function () {
   this.timeout(300_000);
   let child: ChildProcess | undefined;
   let url: string;
-  const worst: (Cost & { readonly name: string; readonly answer: string; readonly requests: number })[] = [];
+  const worst: (Cost & {
+    readonly name: string;
+    readonly answer: string;
+    readonly requests: number;
+  })[] = [];
 
   async function restart(): Promise<void> {
     child?.kill();
@@ -518,17 +677,36 @@ describe("development server: any input up to its limits", function () {
   }
   after(() => {
     child?.kill();
-    const row = (name: string, blocked: string, computed: string, peak: string, answer: string): void => {
+    const row = (
+      name: string,
+      blocked: string,
+      computed: string,
+      peak: string,
+      answer: string,
+    ): void => {
       console.log(
         `    ${name.padEnd(52)}${blocked.padStart(9)}${computed.padStart(10)}${peak.padStart(9)}   ${answer}`,
       );
     };
     row("input", "blocked", "computed", "peak", "answer");
-    const print = ({ name, blocked, computed, peak, requests, answer }: (typeof worst)[number]): void => {
+    const print = ({
+      name,
+      blocked,
+      computed,
+      peak,
+      requests,
+      answer,
+    }: (typeof worst)[number]): void => {
       const figure = (value: number, unit: string, isOver: boolean): string =>
         `${value.toFixed(0)} ${unit}${isOver ? "!" : " "}`;
       const each = figure(computed / requests, "ms", computed / requests > AIM_IN_ALL);
-      row(name, figure(blocked, "ms", blocked > AIM), each, figure(peak, "MiB", peak > MAX_MEBIBYTES), answer);
+      row(
+        name,
+        figure(blocked, "ms", blocked > AIM),
+        each,
+        figure(peak, "MiB", peak > MAX_MEBIBYTES),
+        answer,
+      );
     };
     worst.forEach(print);
     row("the worst", "", "", "", "");
@@ -580,8 +758,13 @@ describe("development server: any input up to its limits", function () {
       // Ten of them in one process: what they leave behind adds up.
       if (at % 10 === 0 || child === undefined) await restart();
       const content = input.body?.();
-      const measured = async (): Promise<{ answers: string[]; used: Awaited<ReturnType<typeof cost>> }> => {
-        const answers = await Promise.all(range(input.times ?? 1, async () => await send(input, content)));
+      const measured = async (): Promise<{
+        answers: string[];
+        used: Awaited<ReturnType<typeof cost>>;
+      }> => {
+        const answers = await Promise.all(
+          range(input.times ?? 1, async () => await send(input, content)),
+        );
         return { answers, used: await cost() };
       };
       let { answers, used } = await measured();
@@ -610,7 +793,9 @@ describe("development server: any input up to its limits", function () {
     let ended = 0;
     for (const socket of slow) {
       socket.on("close", () => (ended += 1));
-      socket.write("POST /grow-orders HTTP/1.1\r\nhost: localhost\r\napi-key: key\r\ncontent-length: 900\r\n\r\n{");
+      socket.write(
+        "POST /grow-orders HTTP/1.1\r\nhost: localhost\r\napi-key: key\r\ncontent-length: 900\r\n\r\n{",
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await send({ name: "", path: "/grow-orders", body: () => "{}" }, "{}")).to.equal("200");

@@ -15,7 +15,11 @@ async function waiting(): Promise<Awaited<ReturnType<typeof startDevServer>>> {
   const silent = silentNode();
   const providerFor = (): typeof silent => silent;
   const never = (): Promise<never> => new Promise(() => undefined);
-  const processor = new LocalDataProcessor({ providerFor, sink: { finalize: never }, runModule: never });
+  const processor = new LocalDataProcessor({
+    providerFor,
+    sink: { finalize: never },
+    runModule: never,
+  });
   const server = await startDevServer({ processor, providerFor });
   const close = async (): Promise<void> => {
     await server.close();
@@ -32,17 +36,27 @@ describe("development server: what it keeps", () => {
   afterEach(async () => {
     await database.end();
   });
-  const ids = (table: string): unknown[] => database.all(`SELECT id FROM ${table} ORDER BY number`).map(({ id }) => id);
+  const ids = (table: string): unknown[] =>
+    database.all(`SELECT id FROM ${table} ORDER BY number`).map(({ id }) => id);
   const query = (id: string, status: string, characters: number): void => {
     const row = [id, status, "x".repeat(characters)];
-    database.run("INSERT INTO proof_query (id, query, status, actions) VALUES (?, '', ?, ?)", ...row);
+    database.run(
+      "INSERT INTO proof_query (id, query, status, actions) VALUES (?, '', ?, ?)",
+      ...row,
+    );
     database.forget("proof_query", characters);
   };
 
   it("is the newest rows, and those that are not finished", () => {
-    database.run("INSERT INTO proof_query (number, id, query, status, actions) VALUES (1, 'a', '', 'PROCESSING', '')");
-    database.run("INSERT INTO proof_query (number, id, query, status, actions) VALUES (2, 'b', '', 'COMPLETED', '')");
-    database.run("INSERT INTO proof_query (number, id, query, status, actions) VALUES (20001, 'c', '', 'FAILED', '')");
+    database.run(
+      "INSERT INTO proof_query (number, id, query, status, actions) VALUES (1, 'a', '', 'PROCESSING', '')",
+    );
+    database.run(
+      "INSERT INTO proof_query (number, id, query, status, actions) VALUES (2, 'b', '', 'COMPLETED', '')",
+    );
+    database.run(
+      "INSERT INTO proof_query (number, id, query, status, actions) VALUES (20001, 'c', '', 'FAILED', '')",
+    );
     query("d", "COMPLETED", 0);
     expect(ids("proof_query")).to.deep.equal(["a", "c", "d"]);
   });
@@ -76,8 +90,12 @@ describe("development server: what is under way", () => {
         tasks: [{ type: "Module", programHash: `0x${at}`, inputs }],
       });
       const replies: unknown[] = [];
-      for (let at = 1; at <= 16; at += 1) replies.push(answered(await post(`${server.url}/tasks`, body(at))));
-      expect(replies).to.deep.equal([...Array.from({ length: 15 }, () => [200, undefined]), [429, "HDP-4531"]]);
+      for (let at = 1; at <= 16; at += 1)
+        replies.push(answered(await post(`${server.url}/tasks`, body(at))));
+      expect(replies).to.deep.equal([
+        ...Array.from({ length: 15 }, () => [200, undefined]),
+        [429, "HDP-4531"],
+      ]);
     } finally {
       await server.close();
     }
@@ -86,11 +104,18 @@ describe("development server: what is under way", () => {
   it("is at most 2 MiB of queries of storage proofs, however few they are", async () => {
     const server = await waiting();
     try {
-      const slots = Array.from({ length: 12_000 }, (_, at) => `0x${at.toString(16).padStart(64, "0")}`);
-      const body = { destination_chain_id: "SN_SEPOLIA", data: { "1": { "block:1": { accounts: {} } } } };
+      const slots = Array.from(
+        { length: 12_000 },
+        (_, at) => `0x${at.toString(16).padStart(64, "0")}`,
+      );
+      const body = {
+        destination_chain_id: "SN_SEPOLIA",
+        data: { "1": { "block:1": { accounts: {} } } },
+      };
       Object.assign(body.data["1"]["block:1"].accounts, { [`0x${"1".repeat(40)}`]: { slots } });
       const replies: unknown[] = [];
-      for (let at = 1; at <= 3; at += 1) replies.push(answered(await post(`${server.url}/submit-request`, body)));
+      for (let at = 1; at <= 3; at += 1)
+        replies.push(answered(await post(`${server.url}/submit-request`, body)));
       expect(replies).to.deep.equal([
         [200, undefined],
         [200, undefined],

@@ -1,10 +1,26 @@
 import { expect } from "chai";
 
-import { FaultQueue, failsAt, httpBurst, lateFinalization, stuckAt, unknownState } from "../../src/entries/faults.js";
+import {
+  FaultQueue,
+  failsAt,
+  httpBurst,
+  lateFinalization,
+  stuckAt,
+  unknownState,
+} from "../../src/entries/faults.js";
 import { systemClock } from "../../src/base/clock.js";
 import type { RunView, ServerView } from "../../src/request/views.js";
 import { blockSampled, header, taskHash } from "../../src/entries/request.js";
-import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
+import {
+  clients,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  served,
+  testServer,
+  type TestServer,
+} from "./fixture.js";
 import { SMALL_CLASS } from "./small-class.js";
 
 /** Reads the stream of a server until a view passes a test. */
@@ -14,8 +30,14 @@ async function seen(
   key = KEY,
 ): Promise<ServerView> {
   const gone = new AbortController();
-  const reply = await fetch(`${url}/dashboard/events`, { headers: { "X-API-KEY": key }, signal: gone.signal });
-  expect([reply.status, reply.headers.get("content-type")]).to.deep.equal([200, "text/event-stream"]);
+  const reply = await fetch(`${url}/dashboard/events`, {
+    headers: { "X-API-KEY": key },
+    signal: gone.signal,
+  });
+  expect([reply.status, reply.headers.get("content-type")]).to.deep.equal([
+    200,
+    "text/event-stream",
+  ]);
   let text = "";
   try {
     for await (const part of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -65,15 +87,21 @@ describe("development server: dashboard", () => {
     expect(page.headers.get("content-security-policy")).to.equal(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
-    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(
+      ([, address]) => address,
+    );
     expect(addresses).to.deep.equal(["data:,", "/dashboard/page.css", "/dashboard/page.js"]);
     expect(page.text)
       .to.match(/<script [^>]*src=[^>]*><\/script>/)
       .and.not.match(/<script>|<style|\son\w+=/);
     const script = await raw(`${shared.server.url}/dashboard/page.js`);
     expect(script.headers.get("content-type")).to.equal("text/javascript; charset=utf-8");
-    expect((await raw(`${shared.server.url}/dashboard/page.css`)).headers.get("content-type")).to.contain("text/css");
-    expect((await raw(`${shared.server.url}/`)).json()).to.include({ name: "hardhat-hdp development server" });
+    expect(
+      (await raw(`${shared.server.url}/dashboard/page.css`)).headers.get("content-type"),
+    ).to.contain("text/css");
+    expect((await raw(`${shared.server.url}/`)).json()).to.include({
+      name: "hardhat-hdp development server",
+    });
   });
 
   it("sends submissions as they move through their states, with results in units", async () => {
@@ -102,7 +130,10 @@ describe("development server: dashboard", () => {
 
   it("sends failures with their words", async () => {
     const id = await submitted(shared.server, headerTask(99_999));
-    const view = await seen(shared.server, ({ submissions: [first] }) => first?.id === id && first.phase === "failed");
+    const view = await seen(
+      shared.server,
+      ({ submissions: [first] }) => first?.id === id && first.phase === "failed",
+    );
     expect(view.submissions[0]?.error).to.contain("block 99999 does not exist");
     expect(view.submissions[0]?.tasks[0]?.result).to.equal(undefined);
   });
@@ -113,14 +144,28 @@ describe("development server: dashboard", () => {
       name: "small.json",
       content: Buffer.from(JSON.stringify(SMALL_CLASS)),
     });
-    const asked = { "block:1": { header: ["STATE_ROOT"], accounts: { [shared.chain.store]: { props: ["BALANCE"] } } } };
-    await storageProof.submitRequest({ destination_chain_id: "SN_SEPOLIA", data: { "11155111": asked } });
-    const { programs, proofs, totals } = await seen(shared.server, (view) => view.proofs[0]?.completed !== undefined);
+    const asked = {
+      "block:1": {
+        header: ["STATE_ROOT"],
+        accounts: { [shared.chain.store]: { props: ["BALANCE"] } },
+      },
+    };
+    await storageProof.submitRequest({
+      destination_chain_id: "SN_SEPOLIA",
+      data: { "11155111": asked },
+    });
+    const { programs, proofs, totals } = await seen(
+      shared.server,
+      (view) => view.proofs[0]?.completed !== undefined,
+    );
     expect(programs.map((program) => program.hash)).to.deep.equal([programHash]);
     expect(programs[0]?.bytes).to.be.above(100);
     expect(totals).to.include({ programs: 1, proofs: 1 });
     expect(proofs[0]).to.include({ chainId: "11155111", time: "block:1", status: "COMPLETED" });
-    expect(proofs[0]?.wanted).to.deep.equal(["header: STATE_ROOT", `${shared.chain.store}: BALANCE`]);
+    expect(proofs[0]?.wanted).to.deep.equal([
+      "header: STATE_ROOT",
+      `${shared.chain.store}: BALANCE`,
+    ]);
   });
 
   it("shows the states of a batch by its transitions, and with a latency also those to come", async () => {
@@ -148,7 +193,9 @@ describe("development server: dashboard", () => {
         { state: "Opened", at: "1970-01-01T00:16:40.000Z" },
         { state: "ProofsFetched", at: "1970-01-01T00:16:41.000Z" },
         { state: "CachedMmrRoot", at: "1970-01-01T00:16:42.000Z" },
-        ...["PieSubmittedToProver", "FactRegisteredOnchain", "Finalized"].map((state) => ({ state })),
+        ...["PieSubmittedToProver", "FactRegisteredOnchain", "Finalized"].map((state) => ({
+          state,
+        })),
       ]);
     });
   });
@@ -156,7 +203,9 @@ describe("development server: dashboard", () => {
   it("leaves bursts of statuses to those who submit", async () => {
     await using(shared, { faults: new FaultQueue(httpBurst(503, 1)) }, async (server) => {
       expect((await seen(server)).faults?.waiting).to.deep.equal(["http-burst:503:1"]);
-      expect((await raw(`${server.url}/`, { headers: { accept: "text/html" } })).status).to.equal(200);
+      expect((await raw(`${server.url}/`, { headers: { accept: "text/html" } })).status).to.equal(
+        200,
+      );
       expect((await post(`${server.url}/tasks`, headerTask(1))).status).to.equal(503);
     });
   });
@@ -170,18 +219,25 @@ describe("development server: dashboard", () => {
         form: "<429|500|502|503|504>:<calls>",
         moment: "call",
       });
-      const injected = await post(`${server.url}/dashboard/faults`, { faults: "fails-at:Received:no: no,reorg:2" });
+      const injected = await post(`${server.url}/dashboard/faults`, {
+        faults: "fails-at:Received:no: no,reorg:2",
+      });
       expect(injected.status).to.equal(200);
       const all = ["stuck-at:Sampled", "fails-at:Received:no: no", "reorg:2"];
       expect((await seen(server)).faults?.waiting).to.deep.equal(all);
       const wrong = await post(`${server.url}/dashboard/faults`, { faults: "http-burst:200:1" });
-      expect([wrong.status, (wrong.json() as { code: string }).code]).to.deep.equal([400, "HDP-6003"]);
+      expect([wrong.status, (wrong.json() as { code: string }).code]).to.deep.equal([
+        400,
+        "HDP-6003",
+      ]);
       for (const [position, fault] of [
         [1, "fails-at:Received:no: no"],
         // This one moved up meanwhile.
         [2, "reorg:2"],
       ] as const) {
-        expect((await post(`${server.url}/dashboard/faults/stop`, { position, fault })).status).to.equal(200);
+        expect(
+          (await post(`${server.url}/dashboard/faults/stop`, { position, fault })).status,
+        ).to.equal(200);
       }
       expect((await seen(server)).faults?.waiting).to.deep.equal(["stuck-at:Sampled", "reorg:2"]);
     });
@@ -203,12 +259,21 @@ describe("development server: dashboard", () => {
       for (const id of [stuck, renamed, renamed]) {
         expect((await post(`${server.url}/dashboard/release`, { id })).status).to.equal(200);
       }
-      const free = await seen(server, ({ submissions }) => submissions.every(({ phase }) => phase === "finalized"));
+      const free = await seen(server, ({ submissions }) =>
+        submissions.every(({ phase }) => phase === "finalized"),
+      );
       expect(free.submissions.map((one) => one.held)).to.deep.equal([undefined, undefined]);
       await submitted(server);
-      expect(submissionsOf(await seen(server))[0]).to.deep.equal(["ChainProofsFetchFailed", "failed", undefined]);
+      expect(submissionsOf(await seen(server))[0]).to.deep.equal([
+        "ChainProofsFetchFailed",
+        "failed",
+        undefined,
+      ]);
       const unknown = await post(`${server.url}/dashboard/release`, { id: "nobody" });
-      expect([unknown.status, (unknown.json() as { code: string }).code]).to.deep.equal([404, "HDP-4519"]);
+      expect([unknown.status, (unknown.json() as { code: string }).code]).to.deep.equal([
+        404,
+        "HDP-4519",
+      ]);
     });
   });
 
@@ -247,7 +312,9 @@ describe("development server: dashboard", () => {
         const id = await submitted(server);
         for (const path of ["/dashboard/events", `/dashboard/tasks/${id}/0`]) {
           expect((await raw(`${server.url}${path}`)).status).to.equal(401);
-          expect((await raw(`${server.url}${path}`, { headers: { "X-API-KEY": "other" } })).status).to.equal(403);
+          expect(
+            (await raw(`${server.url}${path}`, { headers: { "X-API-KEY": "other" } })).status,
+          ).to.equal(403);
         }
         expect((await seen(server)).totals.submissions).to.equal(1);
         expect((await raw(`${server.url}/dashboard/page.js`)).status).to.equal(200);
@@ -265,7 +332,9 @@ describe("development server: dashboard", () => {
     await using(shared, { explain }, async (server) => {
       const id = await submitted(server);
       expect((await raw(`${server.url}/dashboard/tasks/${id}/0`)).json()).to.deep.equal(view);
-      expect(asked).to.deep.equal([taskHash(blockSampled({ from: 0, to: 3, property: header("number") }).sum())]);
+      expect(asked).to.deep.equal([
+        taskHash(blockSampled({ from: 0, to: 3, property: header("number") }).sum()),
+      ]);
       for (const path of [`${id}/1`, `${id}/x`, "nobody/0"]) {
         expect((await raw(`${server.url}/dashboard/tasks/${path}`)).status).to.equal(404);
       }
@@ -282,12 +351,16 @@ describe("development server: dashboard", () => {
       } = headerTask(1) as { tasks: readonly unknown[] };
       await submitted(server, { ...request, tasks: Array.from({ length: 51 }, () => task) });
       const slots = Array.from({ length: 51 }, (_, at) => `0x${at.toString(16).padStart(64, "0")}`);
-      const data = { "11155111": { "block:1": { accounts: { [`0x${"1".repeat(40)}`]: { slots } } } } };
+      const data = {
+        "11155111": { "block:1": { accounts: { [`0x${"1".repeat(40)}`]: { slots } } } },
+      };
       await post(`${server.url}/submit-request`, { destination_chain_id: "SN_SEPOLIA", data });
       const { submissions, proofs } = await seen(server, (view) => view.proofs.length > 0);
       expect(submissions[0]?.taskCount).to.equal(51);
       expect(submissions[0]?.tasks).to.have.length(50);
-      expect(proofs[0]?.wanted).to.deep.equal([`0x${"1".repeat(40)}: ${slots.slice(0, 50).join(", ")}, …`]);
+      expect(proofs[0]?.wanted).to.deep.equal([
+        `0x${"1".repeat(40)}: ${slots.slice(0, 50).join(", ")}, …`,
+      ]);
     });
   });
 
@@ -327,7 +400,10 @@ describe("development server: dashboard", () => {
     const readers = open.map((reply) => reply.body?.getReader());
     for (const reader of readers) await reader?.read();
     const refused = await raw(`${server.url}/dashboard/events`);
-    expect([refused.status, (refused.json() as { code: string }).code]).to.deep.equal([429, "HDP-4531"]);
+    expect([refused.status, (refused.json() as { code: string }).code]).to.deep.equal([
+      429,
+      "HDP-4531",
+    ]);
     const ended = Promise.all(readers.map(async (reader) => (await reader?.read())?.done));
     await server.close();
     expect(await ended).to.deep.equal(Array<boolean>(16).fill(true));

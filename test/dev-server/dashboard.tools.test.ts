@@ -66,7 +66,8 @@ describe("the dashboard of hdp:node in a browser", function () {
     const { status, text } = await post(`${node.server}/tasks`, body);
     expect(status, text).to.equal(200);
   };
-  const text = async (selector: string): Promise<string> => (await page.locator(selector).first().textContent()) ?? "";
+  const text = async (selector: string): Promise<string> =>
+    (await page.locator(selector).first().textContent()) ?? "";
 
   it("asks for the key, and shows nothing without it", async () => {
     await submit(headerTask(1, "gas_limit", "max"));
@@ -98,7 +99,9 @@ describe("the dashboard of hdp:node in a browser", function () {
       .and.contain("the head of the node's own chain");
     await page.locator(".chart [role=group]").focus();
     await page.keyboard.press("Home");
-    expect(await text(".chart output")).to.match(/^block 0: [\d.]+ gwei, proven\. average so far: /);
+    expect(await text(".chart output")).to.match(
+      /^block 0: [\d.]+ gwei, proven\. average so far: /,
+    );
     await page.keyboard.press("ArrowRight");
     expect(await text(".chart output")).to.match(/^block 1: /);
     await page.getByText("Read it").click();
@@ -175,10 +178,20 @@ describe("the dashboard of hdp:node in a browser", function () {
     const stacks = [
       { frames: ["main"], steps: 20, waited: undefined },
       { frames: ["main", "a::sum<img src=x>"], steps: 75, waited: undefined },
-      { frames: ["main", "a::sum<img src=x>", "read account", "account.balance"], steps: 5, waited: 12 },
+      {
+        frames: ["main", "a::sum<img src=x>", "read account", "account.balance"],
+        steps: 5,
+        waited: 12,
+      },
     ];
     const run = {
-      ...{ status: "panicked", message: "<b>no blocks</b>", retdata: [], steps: 100, generation: "head" },
+      ...{
+        status: "panicked",
+        message: "<b>no blocks</b>",
+        retdata: [],
+        steps: 100,
+        generation: "head",
+      },
       ...{ printed: ["<i>hello</i>"], injectedState: [] },
     };
     const inspected = {
@@ -196,9 +209,13 @@ describe("the dashboard of hdp:node in a browser", function () {
     expect(await page.locator(".facts b, .printed i, .graph img").count()).to.equal(0);
     await page.locator(".graph [tabindex='0']").focus();
     await page.keyboard.press("ArrowDown");
-    expect(await text(".flame output")).to.equal("main: 100 steps, 100.0 % of the run, 20 steps of its own");
+    expect(await text(".flame output")).to.equal(
+      "main: 100 steps, 100.0 % of the run, 20 steps of its own",
+    );
     await page.keyboard.press("ArrowDown");
-    expect(await text(".flame output")).to.equal("a::sum<img src=x>: 80 steps, 80.0 % of the run, 75 steps of its own");
+    expect(await text(".flame output")).to.equal(
+      "a::sum<img src=x>: 80 steps, 80.0 % of the run, 75 steps of its own",
+    );
     await page.keyboard.press("Enter");
     expect(await page.locator("[role=treeitem]").count()).to.equal(3);
     await page.keyboard.press("Escape");

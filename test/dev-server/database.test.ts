@@ -21,8 +21,11 @@ describe("the development server's database", () => {
   });
 
   const put = async (key: string, text = ""): Promise<number> =>
-    await database.write(() => database.run("INSERT INTO idempotency_key (key, text) VALUES (?, ?)", key, text));
-  const keys = (): unknown[] => database.all("SELECT key FROM idempotency_key ORDER BY number").map(({ key }) => key);
+    await database.write(() =>
+      database.run("INSERT INTO idempotency_key (key, text) VALUES (?, ?)", key, text),
+    );
+  const keys = (): unknown[] =>
+    database.all("SELECT key FROM idempotency_key ORDER BY number").map(({ key }) => key);
   /** Leaves room for about so many pages of 4 KiB. */
   const limit = (pages: number): void => {
     const used = Number(database.get("PRAGMA page_count")?.["page_count"]);
@@ -36,7 +39,9 @@ describe("the development server's database", () => {
       commits += 1;
       commit();
     };
-    expect(await Promise.all(Array.from({ length: 50 }, async (_, at) => await put(String(at))))).to.have.length(50);
+    expect(
+      await Promise.all(Array.from({ length: 50 }, async (_, at) => await put(String(at)))),
+    ).to.have.length(50);
     expect(commits).to.equal(1);
     await put("later");
     expect([commits, keys().length]).to.deep.equal([2, 51]);
@@ -44,8 +49,11 @@ describe("the development server's database", () => {
 
   it("undoes all writes of a transaction where one fails, and goes on with the next", async () => {
     await put("first");
-    const writes = [put("second"), put("first"), put("third")].map(async (write) => await failure(write));
-    for (const words of await Promise.all(writes)) expect(words).to.contain("UNIQUE constraint failed");
+    const writes = [put("second"), put("first"), put("third")].map(
+      async (write) => await failure(write),
+    );
+    for (const words of await Promise.all(writes))
+      expect(words).to.contain("UNIQUE constraint failed");
     expect(keys()).to.deep.equal(["first"]);
     await put("fourth");
     expect(keys()).to.deep.equal(["first", "fourth"]);
@@ -53,7 +61,9 @@ describe("the development server's database", () => {
 
   it("refuses what does not fit on the disk, keeps nothing of it, and writes again once there is room", async () => {
     limit(2);
-    expect(await failure(put("large", "x".repeat(100_000)))).to.match(/HDP-5101.*database or disk is full/);
+    expect(await failure(put("large", "x".repeat(100_000)))).to.match(
+      /HDP-5101.*database or disk is full/,
+    );
     await new Promise((resolve) => setImmediate(resolve));
     expect(keys()).to.deep.equal([]);
     limit(100);
@@ -65,7 +75,10 @@ describe("the development server's database", () => {
     limit(2);
     const reports: unknown[] = [];
     const write = (): void => {
-      database.run("INSERT INTO idempotency_key (key, text) VALUES ('end', ?)", "x".repeat(100_000));
+      database.run(
+        "INSERT INTO idempotency_key (key, text) VALUES ('end', ?)",
+        "x".repeat(100_000),
+      );
     };
     const kept = database.keep(write, {
       signal: new AbortController().signal,
@@ -81,7 +94,10 @@ describe("the development server's database", () => {
   it("gives up keeping when the server closes: the work begins anew with the folder", async () => {
     limit(2);
     const write = (): void => {
-      database.run("INSERT INTO idempotency_key (key, text) VALUES ('end', ?)", "x".repeat(100_000));
+      database.run(
+        "INSERT INTO idempotency_key (key, text) VALUES ('end', ?)",
+        "x".repeat(100_000),
+      );
     };
     const kept = database.keep(write, { signal: AbortSignal.abort(), onFailure: () => undefined });
     expect(await failure(kept)).to.contain("HDP-5101");

@@ -3,7 +3,11 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 
 import { CHAIN_IDENTIFIERS } from "../../src/entries/request.js";
-import { AGGREGATE_FUNCTIONS, supportedFields, TRANSACTION_TYPES } from "../../src/request/fields.js";
+import {
+  AGGREGATE_FUNCTIONS,
+  supportedFields,
+  TRANSACTION_TYPES,
+} from "../../src/request/fields.js";
 import { OPERATORS } from "../../src/request/task.js";
 import { BATCH_STATES, MODULE_TASK_STATES } from "../../src/service/data-processor/editions.js";
 import { type BrowserPage, openBrowser } from "../support/chromium.js";
@@ -12,7 +16,9 @@ import { headerTask, KEY, post, raw, served } from "./fixture.js";
 
 interface OpenApi {
   readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { security?: object[]; requestBody?: object }>>>>;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { security?: object[]; requestBody?: object }>>>
+  >;
   readonly components: { readonly securitySchemes: object };
 }
 
@@ -69,7 +75,10 @@ describe("development server: description", () => {
     const { content } = document.paths["/submit-batch"]?.["post"]?.requestBody as {
       content: { "application/json": { schema: { required: string[] } } };
     };
-    expect(content["application/json"].schema.required).to.deep.equal(["destinationChainId", "tasks"]);
+    expect(content["application/json"].schema.required).to.deep.equal([
+      "destinationChainId",
+      "tasks",
+    ]);
   });
 
   it("is the document that npm run schema writes", async () => {
@@ -90,29 +99,45 @@ describe("development server: description", () => {
       ...headerTask(1),
       tasks: [{ ...task, compute: { aggregateFnId: "count", aggregateFnCtx: context } }],
     });
-    const injected = { type: "Module", programHash: "0x1", inputs: [], injected_state: { votes: "0x0" } };
+    const injected = {
+      type: "Module",
+      programHash: "0x1",
+      inputs: [],
+      injected_state: { votes: "0x0" },
+    };
     for (const request of [
       headerTask(1),
       counting({ operatorId: "gt", valueToCompare: 1 }),
       {
         ...headerTask(1),
         tasks: [
-          { ...task, compute: { aggregateFnId: "sum", aggregateFnCtx: { operator: "none", valueToCompare: 0 } } },
+          {
+            ...task,
+            compute: {
+              aggregateFnId: "sum",
+              aggregateFnCtx: { operator: "none", valueToCompare: 0 },
+            },
+          },
         ],
       },
       { ...headerTask(1), tasks: [injected] },
     ]) {
       const { text } = await post(`${shared.server.url}/submit-batch?apiKey=${KEY}`, request);
-      expect([!text.includes("HDP-1"), tasks(request), batch(request)], JSON.stringify(request)).to.deep.equal([
-        true,
-        true,
-        true,
-      ]);
+      expect(
+        [!text.includes("HDP-1"), tasks(request), batch(request)],
+        JSON.stringify(request),
+      ).to.deep.equal([true, true, true]);
     }
-    for (const request of [{}, { ...headerTask(1), tasks: [] }, { ...headerTask(1), tasks: [{ type: "Mars" }] }]) {
+    for (const request of [
+      {},
+      { ...headerTask(1), tasks: [] },
+      { ...headerTask(1), tasks: [{ type: "Mars" }] },
+    ]) {
       expect(batch(request), JSON.stringify(request)).to.equal(false);
     }
-    expect(tasks({ destination_chain_id: "0xaa36a7", input: { params: ["0x1"] }, program_hash: "0x1" })).to.equal(true);
+    expect(
+      tasks({ destination_chain_id: "0xaa36a7", input: { params: ["0x1"] }, program_hash: "0x1" }),
+    ).to.equal(true);
   });
 
   it("names every field and enum of the specification, and where a key may be sent", async () => {
@@ -121,11 +146,50 @@ describe("development server: description", () => {
       JSON.stringify([document.paths[path]?.["post"]?.requestBody, document.components]),
     );
     const words = [
-      ...["destinationChainId", "tasks", "type", "DatalakeCompute", "Module", "datalake", "compute", "programHash"],
-      ...["inputs", "visibility", "public", "private", "value", "BlockSampled", "chainId", "blockRangeStart"],
-      ...["blockRangeEnd", "increment", "sampledProperty", "TransactionsInBlock", "targetBlock", "startIndex"],
-      ...["endIndex", "includedTypes", "aggregateFnId", "aggregateFnCtx", "operator", "operatorId", "valueToCompare"],
-      ...["SN_SEPOLIA", "header.{field}", "account.{address}.{field}", "storage.{address}.{slot}", "tx.{field}"],
+      ...[
+        "destinationChainId",
+        "tasks",
+        "type",
+        "DatalakeCompute",
+        "Module",
+        "datalake",
+        "compute",
+        "programHash",
+      ],
+      ...[
+        "inputs",
+        "visibility",
+        "public",
+        "private",
+        "value",
+        "BlockSampled",
+        "chainId",
+        "blockRangeStart",
+      ],
+      ...[
+        "blockRangeEnd",
+        "increment",
+        "sampledProperty",
+        "TransactionsInBlock",
+        "targetBlock",
+        "startIndex",
+      ],
+      ...[
+        "endIndex",
+        "includedTypes",
+        "aggregateFnId",
+        "aggregateFnCtx",
+        "operator",
+        "operatorId",
+        "valueToCompare",
+      ],
+      ...[
+        "SN_SEPOLIA",
+        "header.{field}",
+        "account.{address}.{field}",
+        "storage.{address}.{slot}",
+        "tx.{field}",
+      ],
       ...[...CHAIN_IDENTIFIERS, ...AGGREGATE_FUNCTIONS, ...OPERATORS, ...TRANSACTION_TYPES],
       ...supportedFields("header"),
     ];
@@ -163,10 +227,14 @@ describe("development server: description", () => {
       await browser?.close();
     });
 
-    async function send(endpoint: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+    async function send(
+      endpoint: string,
+      fields: Readonly<Record<string, string>> = {},
+    ): Promise<string> {
       const section = page.locator(`[data-endpoint="${endpoint}"]`);
       await section.locator("summary").first().click();
-      for (const [name, value] of Object.entries(fields)) await section.locator(`[name="${name}"]`).fill(value);
+      for (const [name, value] of Object.entries(fields))
+        await section.locator(`[name="${name}"]`).fill(value);
       await section.locator("button").click();
       const output = section.locator('pre[data-state="done"]');
       await output.waitFor({ timeout: 20_000 });

@@ -20,7 +20,11 @@ import {
   tasksEdition,
   type WireEdition,
 } from "../../src/entries/service.js";
-import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
+import {
+  deployExecutionStoreMock,
+  finalizeTasks,
+  openExecutionStore,
+} from "../../src/entries/store.js";
 import { simulatedChain } from "../support/simulated-chain.js";
 
 export const KEY = "sk_server-5Tq9";
@@ -68,7 +72,10 @@ export interface TestServer extends DevServer {
 export type TestServerOptions = Partial<DevServerOptions> & { readonly runModule?: ModuleRunner };
 
 /** A chain and a server over it for the tests of a `describe`: made before the first, closed after the last. */
-export function served(options: TestServerOptions = {}): { readonly chain: TestChain; readonly server: TestServer } {
+export function served(options: TestServerOptions = {}): {
+  readonly chain: TestChain;
+  readonly server: TestServer;
+} {
   let running: { readonly chain: TestChain; readonly server: TestServer } | undefined;
   before(async () => {
     const chain = await testChain();
@@ -92,7 +99,10 @@ export function served(options: TestServerOptions = {}): { readonly chain: TestC
 }
 
 /** A server over a chain; `close` ends its data processor too. */
-export async function testServer(chain: TestChain, options: TestServerOptions = {}): Promise<TestServer> {
+export async function testServer(
+  chain: TestChain,
+  options: TestServerOptions = {},
+): Promise<TestServer> {
   const { runModule, ...server } = options;
   const providerFor = (): Eip1193Provider => chain.provider;
   const processor = new LocalDataProcessor({ providerFor, sink: chain.sink, runModule });
@@ -125,7 +135,8 @@ export function clients(url: string, key = KEY): Clients {
     url,
     apiKey: () => Promise.resolve(key),
   });
-  const remote = (edition: WireEdition): RemoteDataProcessor => new RemoteDataProcessor({ http, edition });
+  const remote = (edition: WireEdition): RemoteDataProcessor =>
+    new RemoteDataProcessor({ http, edition });
   return {
     http,
     remote,
@@ -180,11 +191,20 @@ export interface RawReply {
 export async function raw(url: string, init: RequestInit = {}): Promise<RawReply> {
   const response = await fetch(url, { redirect: "manual", ...init });
   const text = await response.text();
-  return { status: response.status, text, headers: response.headers, json: () => JSON.parse(text) as unknown };
+  return {
+    status: response.status,
+    text,
+    headers: response.headers,
+    json: () => JSON.parse(text) as unknown,
+  };
 }
 
 /** A POST of JSON with the keys of all interfaces. */
-export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<RawReply> {
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<RawReply> {
   return await raw(url, {
     method: "POST",
     headers: { "content-type": "application/json", "X-API-KEY": KEY, "api-key": KEY, ...headers },

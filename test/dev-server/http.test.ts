@@ -2,9 +2,25 @@ import { connect } from "node:net";
 
 import { expect } from "chai";
 
-import { FaultQueue, cutAfterAcceptance, failsAt, httpBurst, stuckAt, unknownState } from "../../src/entries/faults.js";
+import {
+  FaultQueue,
+  cutAfterAcceptance,
+  failsAt,
+  httpBurst,
+  stuckAt,
+  unknownState,
+} from "../../src/entries/faults.js";
 import { parseTaskRequest } from "../../src/entries/request.js";
-import { clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
+import {
+  clients,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  served,
+  testServer,
+  type TestServer,
+} from "./fixture.js";
 import { hdpFailure } from "../support/failure.js";
 
 /** Writes bytes to a port and resolves with everything that comes back until the connection ends. */
@@ -63,13 +79,18 @@ describe("development server: HTTP", () => {
     const bad = await post(`${shared.server.url}/tasks`, '{"tasks": [');
     expect([bad.status, (bad.json() as { code: string }).code]).to.deep.equal([400, "HDP-4517"]);
     expect(bad.text).to.include("line 1");
-    expect((await post(`${shared.server.url}/tasks`, "{}", { "content-type": "text/plain" })).status).to.equal(415);
+    expect(
+      (await post(`${shared.server.url}/tasks`, "{}", { "content-type": "text/plain" })).status,
+    ).to.equal(415);
     const bytes = await raw(`${shared.server.url}/tasks`, {
       method: "POST",
       headers: { "X-API-KEY": KEY, "content-type": "application/json" },
       body: new Uint8Array([0x7b, 0xff, 0x7d]),
     });
-    expect([bytes.status, (bytes.json() as { code: string }).code]).to.deep.equal([400, "HDP-4517"]);
+    expect([bytes.status, (bytes.json() as { code: string }).code]).to.deep.equal([
+      400,
+      "HDP-4517",
+    ]);
   });
 
   it("refuses bodies that are too long, announced or not", async () => {
@@ -80,7 +101,12 @@ describe("development server: HTTP", () => {
       .and.include("HDP-4529");
     const megabyte = "x".repeat(2 ** 20);
     const chunk = `${megabyte.length.toString(16)}\r\n${megabyte}\r\n`;
-    const streamed = await talk(shared.server.url, `${head}transfer-encoding: chunked\r\n\r\n`, chunk, chunk);
+    const streamed = await talk(
+      shared.server.url,
+      `${head}transfer-encoding: chunked\r\n\r\n`,
+      chunk,
+      chunk,
+    );
     expect(streamed).to.match(/^HTTP\/1\.1 413 /);
   });
 
@@ -94,7 +120,9 @@ describe("development server: HTTP", () => {
 
   it("goes on serving after connections that end in the middle of a request", async () => {
     const socket = connect(Number(new URL(shared.server.url).port), "127.0.0.1");
-    socket.write(`POST /submit-request HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\ncontent-length: 10\r\n\r\n{`);
+    socket.write(
+      `POST /submit-request HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\ncontent-length: 10\r\n\r\n{`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 20));
     socket.destroy();
     expect(await talk(shared.server.url, "nonsense\r\n\r\n")).to.match(/^HTTP\/1\.1 400 /);
@@ -129,14 +157,20 @@ describe("development server: HTTP", () => {
   it("refuses an address that is none of this machine's, and asks for another address", async () => {
     const failure = await hdpFailure(testServer(shared.chain, { port: 0, host: "192.0.2.1" }));
     expect(failure).to.include({ code: "HDP-4501", path: "host" });
-    expect(failure.message).to.include("cannot listen on the address 192.0.2.1").and.include("(--host)");
+    expect(failure.message)
+      .to.include("cannot listen on the address 192.0.2.1")
+      .and.include("(--host)");
   });
 
   it("answers 500 without details of a failure inside, and reports them to the operator", async () => {
     const seen: unknown[] = [];
     const broken = { submit: () => Promise.reject(new Error("secret path /home/x")) };
     const odd = await testServer(shared.chain, {
-      processor: { ...broken, wait: () => new Promise(() => undefined), results: () => Promise.resolve([]) },
+      processor: {
+        ...broken,
+        wait: () => new Promise(() => undefined),
+        results: () => Promise.resolve([]),
+      },
       onFailure: (error) => seen.push(error),
     });
     try {
@@ -173,7 +207,8 @@ describe("development server: HTTP", () => {
     it("answers bursts of statuses", async () => {
       faults.inject(httpBurst(503, 2), httpBurst(429, 1));
       const statuses = [];
-      for (let call = 0; call < 4; call += 1) statuses.push((await raw(`${faulty.url}/is-alive`)).status);
+      for (let call = 0; call < 4; call += 1)
+        statuses.push((await raw(`${faulty.url}/is-alive`)).status);
       expect(statuses).to.deep.equal([503, 503, 429, 200]);
     });
 
@@ -181,7 +216,9 @@ describe("development server: HTTP", () => {
       faults.inject(cutAfterAcceptance());
       const { tasks, moduleTasks } = clients(faulty.url);
       let failure: unknown;
-      await tasks.submit(parseTaskRequest(headerTask(5))).catch((error: unknown) => (failure = error));
+      await tasks
+        .submit(parseTaskRequest(headerTask(5)))
+        .catch((error: unknown) => (failure = error));
       expect(String(failure)).to.include("HDP-2090");
       expect((await moduleTasks.list()).pagination.total).to.equal(1);
     });

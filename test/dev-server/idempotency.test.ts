@@ -31,7 +31,12 @@ describe("development server: Idempotency-Key", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function submit(url: string, key: string, body: unknown, path = "/tasks"): Promise<RawReply> {
+  async function submit(
+    url: string,
+    key: string,
+    body: unknown,
+    path = "/tasks",
+  ): Promise<RawReply> {
     return await raw(`${url}${path}?apiKey=${KEY}`, {
       method: "POST",
       headers: { "X-API-KEY": KEY, "content-type": "application/json", "Idempotency-Key": key },
@@ -39,8 +44,11 @@ describe("development server: Idempotency-Key", () => {
     });
   }
   const listed = async (url: string): Promise<number> =>
-    ((await raw(`${url}/tasks`, { headers: { "X-API-KEY": KEY } })).json() as { pagination: { total: number } })
-      .pagination.total;
+    (
+      (await raw(`${url}/tasks`, { headers: { "X-API-KEY": KEY } })).json() as {
+        pagination: { total: number };
+      }
+    ).pagination.total;
 
   it("gives the same key and body the first answer, at once, later and after a restart", async () => {
     const server = await testServer(chain, { dataDir });
@@ -72,7 +80,10 @@ describe("development server: Idempotency-Key", () => {
     ]) {
       expect(reply.status).to.equal(422);
       expect(reply.json()).to.deep.include({
-        ...{ code: "HDP-4526", error: 'the Idempotency-Key "key" was sent before with another request.' },
+        ...{
+          code: "HDP-4526",
+          error: 'the Idempotency-Key "key" was sent before with another request.',
+        },
       });
     }
     expect((await submit(server.url, "k".repeat(256), headerTask(2))).status).to.equal(400);
@@ -96,15 +107,22 @@ describe("development server: Idempotency-Key", () => {
     const { tasks } = clients(server.url);
     const request = parseTaskRequest(headerTask(4));
     let lost: unknown;
-    await tasks.submit(request, { idempotencyKey: "mine" }).catch((error: unknown) => (lost = error));
+    await tasks
+      .submit(request, { idempotencyKey: "mine" })
+      .catch((error: unknown) => (lost = error));
     expect(lost).to.include({ kind: "outcome-unknown" });
     const { id } = await tasks.submit(request, { idempotencyKey: "mine" });
     expect(await listed(server.url)).to.equal(1);
-    expect((await raw(`${server.url}/tasks/${id}/details`, { headers: { "X-API-KEY": KEY } })).status).to.equal(200);
+    expect(
+      (await raw(`${server.url}/tasks/${id}/details`, { headers: { "X-API-KEY": KEY } })).status,
+    ).to.equal(200);
     await server.close();
   });
 
-  const proof = { destination_chain_id: "SN_SEPOLIA", data: { "11155111": { "block:0": { header: ["STATE_ROOT"] } } } };
+  const proof = {
+    destination_chain_id: "SN_SEPOLIA",
+    data: { "11155111": { "block:0": { header: ["STATE_ROOT"] } } },
+  };
   for (const { path, first, other, members } of [
     {
       path: "/submit-request",
@@ -119,7 +137,10 @@ describe("development server: Idempotency-Key", () => {
       const send = async (url: string, key: string, body: unknown): Promise<RawReply> =>
         await post(`${url}${path}`, body, { "Idempotency-Key": key });
       const server = await testServer(chain, { dataDir });
-      const both = await Promise.all([send(server.url, "one", first), send(server.url, "one", first)]);
+      const both = await Promise.all([
+        send(server.url, "one", first),
+        send(server.url, "one", first),
+      ]);
       const [{ text }] = both;
       expect(both.map((reply) => [reply.status, reply.text])).to.deep.equal([
         [200, text],
@@ -145,7 +166,9 @@ describe("development server: Idempotency-Key", () => {
       await post(`${server.url}/grow-orders`, { a: 1 }, { "Idempotency-Key": "k" });
     const first = await send();
     const { id } = first.json() as { id: string };
-    expect((await post(`${server.url}/grow-orders/${id}/cancel`, {})).json()).to.include({ status: "CANCELLED" });
+    expect((await post(`${server.url}/grow-orders/${id}/cancel`, {})).json()).to.include({
+      status: "CANCELLED",
+    });
     expect((await send()).text).to.equal(first.text);
     await server.close();
   });

@@ -4,7 +4,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { expect } from "chai";
 
-import { headerTask, KEY, post, raw, type RawReply, served, silentNode, testServer } from "./fixture.js";
+import {
+  headerTask,
+  KEY,
+  post,
+  raw,
+  type RawReply,
+  served,
+  silentNode,
+  testServer,
+} from "./fixture.js";
 import { type Eip1193Provider, startDevServer } from "../../src/entries/local.js";
 import { taskHash } from "../../src/entries/request.js";
 import { processorTime } from "../support/processor-time.js";
@@ -15,7 +24,11 @@ const MIB = 2 ** 20;
 /** A body of about `bytes` that repeats `item` in a list. */
 function filled(head: string, item: string, tail: string, bytes: number): string {
   return (
-    head + `${item},`.repeat(Math.floor((bytes - head.length - tail.length) / (item.length + 1))).slice(0, -1) + tail
+    head +
+    `${item},`
+      .repeat(Math.floor((bytes - head.length - tail.length) / (item.length + 1)))
+      .slice(0, -1) +
+    tail
   );
 }
 
@@ -32,10 +45,18 @@ const moduleBody = (inputs: string): string =>
 describe("development server: limits", () => {
   const shared = served();
 
-  const code = (reply: RawReply): unknown => [reply.status, (reply.json() as { code?: unknown }).code];
+  const code = (reply: RawReply): unknown => [
+    reply.status,
+    (reply.json() as { code?: unknown }).code,
+  ];
 
   const hostile: readonly (readonly [string, () => string, number, string])[] = [
-    ["1.9 million bad tasks in 32 MB", () => filled('{"tasks":[', "0,0,0,0,0,0,0,0", "]}", 32 * MIB), 413, "HDP-4529"],
+    [
+      "1.9 million bad tasks in 32 MB",
+      () => filled('{"tasks":[', "0,0,0,0,0,0,0,0", "]}", 32 * MIB),
+      413,
+      "HDP-4529",
+    ],
     [
       "a fake class beside them",
       () => filled('{"compiled_class":{},"tasks":[', "0,0,0,0,0,0,0,0", "]}", 15 * MIB),
@@ -64,7 +85,12 @@ describe("development server: limits", () => {
       400,
       "HDP-1112",
     ],
-    ["lists inside each other", () => `{"tasks":${"[".repeat(500_000)}${"]".repeat(500_000)}}`, 413, "HDP-4529"],
+    [
+      "lists inside each other",
+      () => `{"tasks":${"[".repeat(500_000)}${"]".repeat(500_000)}}`,
+      413,
+      "HDP-4529",
+    ],
     ["many wrong inputs", () => moduleBody(filled("[", "0", "]", 2 * 19_900)), 400, "HDP-1100"],
     [
       "many unknown keys",
@@ -79,7 +105,10 @@ describe("development server: limits", () => {
     [
       "one unknown key of 1 MiB",
       () =>
-        JSON.stringify(headerTask(1)).replace('"blockRangeStart"', `"${"k".repeat(MIB - 500)}":0,"blockRangeStart"`),
+        JSON.stringify(headerTask(1)).replace(
+          '"blockRangeStart"',
+          `"${"k".repeat(MIB - 500)}":0,"blockRangeStart"`,
+        ),
       400,
       "HDP-1102",
     ],
@@ -121,7 +150,9 @@ describe("development server: limits", () => {
       const took = performance.now() - started;
       delay.disable();
       if (process.env["HDP_FIGURES"] !== undefined) {
-        console.log(`      ${name}: ${Math.round(took)} ms, loop blocked ${Math.round(delay.max / 1e6)} ms at most`);
+        console.log(
+          `      ${name}: ${Math.round(took)} ms, loop blocked ${Math.round(delay.max / 1e6)} ms at most`,
+        );
       }
       // A client that goes on sending may see the connection end before it reads the answer.
       if (reply !== undefined) {
@@ -141,14 +172,24 @@ describe("development server: limits", () => {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: Array.from({ length: 300 }, () => ({ type: "Mars" })),
     });
-    const { error, errors, hints } = reply.json() as { error: string; errors: unknown[]; hints: string[] };
-    expect([reply.status, error, errors.length, hints.length]).to.deep.equal([400, "300 errors.", 100, 201]);
+    const { error, errors, hints } = reply.json() as {
+      error: string;
+      errors: unknown[];
+      hints: string[];
+    };
+    expect([reply.status, error, errors.length, hints.length]).to.deep.equal([
+      400,
+      "300 errors.",
+      100,
+      201,
+    ]);
     expect(hints.at(-1)).to.equal("… and 200 more.");
   });
 
   it("takes nesting of 1,000 levels, and no more", async () => {
     const nested = (depth: number): string => `${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`;
-    const order = async (body: unknown) => (await post(`${shared.server.url}/grow-orders`, body)).status;
+    const order = async (body: unknown) =>
+      (await post(`${shared.server.url}/grow-orders`, body)).status;
     expect(await order(nested(1_000))).to.equal(200);
     expect(await order(nested(1_001))).to.equal(400);
     // What is quoted counts neither as structure nor as an end of the text.
@@ -161,13 +202,19 @@ describe("development server: limits", () => {
       ...headerTask(0),
       tasks: Array.from({ length: 1_000 }, () => task),
     });
-    expect([reply.status, (reply.json() as { taskHashes: unknown[] }).taskHashes.length]).to.deep.equal([200, 1_000]);
+    expect([
+      reply.status,
+      (reply.json() as { taskHashes: unknown[] }).taskHashes.length,
+    ]).to.deep.equal([200, 1_000]);
   });
 
   it("takes a class as large as that of proven calls", async () => {
     const form = new FormData();
     form.append("programFile", new Blob([classOf(350_000, 8)]), "x.json");
-    const upload = await raw(`${shared.server.url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form });
+    const upload = await raw(`${shared.server.url}/submit-program?apiKey=${KEY}`, {
+      method: "POST",
+      body: form,
+    });
     expect(upload.text).to.match(/^0x[0-9a-f]{60,64}$/);
   }).timeout(60_000);
 
@@ -175,7 +222,10 @@ describe("development server: limits", () => {
     const form = new FormData();
     form.append("programFile", new Blob([classOf(81_920)]), "x.json");
     const cost = processorTime();
-    const upload = await raw(`${shared.server.url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form });
+    const upload = await raw(`${shared.server.url}/submit-program?apiKey=${KEY}`, {
+      method: "POST",
+      body: form,
+    });
     expect(upload.text).to.match(/^0x[0-9a-f]{60,64}$/);
     expect(cost()).to.be.lessThan(1_500);
   }).timeout(60_000);
@@ -186,8 +236,13 @@ describe("development server: limits", () => {
     const large = await post(`${shared.server.url}/tasks`, body(classOf(18_000)));
     // The hash that is named is not the class's: it was read and hashed.
     expect(code(large)).to.deep.equal([400, "HDP-4518"]);
-    expect(code(await post(`${shared.server.url}/tasks`, body(classOf(500_001, 1))))).to.deep.equal([400, "HDP-7001"]);
-    expect(code(await post(`${shared.server.url}/tasks`, body('{"prime":0}')))).to.deep.equal([400, "HDP-7001"]);
+    expect(code(await post(`${shared.server.url}/tasks`, body(classOf(500_001, 1))))).to.deep.equal(
+      [400, "HDP-7001"],
+    );
+    expect(code(await post(`${shared.server.url}/tasks`, body('{"prime":0}')))).to.deep.equal([
+      400,
+      "HDP-7001",
+    ]);
   }).timeout(60_000);
 
   it("lets long bodies wait while as many as allowed arrive, and short ones not", async () => {
@@ -195,7 +250,9 @@ describe("development server: limits", () => {
     try {
       const { port } = new URL(small.url);
       const slow = connect(Number(port), "127.0.0.1");
-      slow.write(`POST /tasks HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${KEY}\r\ncontent-length: 70000\r\n\r\n{`);
+      slow.write(
+        `POST /tasks HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${KEY}\r\ncontent-length: 70000\r\n\r\n{`,
+      );
       await new Promise((resolve) => setTimeout(resolve, 50));
       let isAnswered = false;
       const long = `${" \n".repeat(35_000)}${JSON.stringify(headerTask(1))}`;
@@ -214,9 +271,17 @@ describe("development server: limits", () => {
 
   it("refuses long bodies with a class that are not JSON, nested deeply or full of names", async () => {
     const sent = async (json: string): Promise<unknown> =>
-      code(await post(`${shared.server.url}/tasks`, `{"input":{"compiled_class":{"a":"${"x".repeat(MIB)}",${json}}}}`));
+      code(
+        await post(
+          `${shared.server.url}/tasks`,
+          `{"input":{"compiled_class":{"a":"${"x".repeat(MIB)}",${json}}}}`,
+        ),
+      );
     expect(await sent('"b":')).to.deep.equal([400, "HDP-4517"]);
-    expect(await sent(`"b":${"[".repeat(100_000)}${"]".repeat(100_000)}`)).to.deep.equal([400, "HDP-4517"]);
+    expect(await sent(`"b":${"[".repeat(100_000)}${"]".repeat(100_000)}`)).to.deep.equal([
+      400,
+      "HDP-4517",
+    ]);
     const names = Array.from({ length: 200_000 }, (_, at) => `"n${at}":0`);
     expect(await sent(names.join(","))).to.deep.equal([413, "HDP-4529"]);
     expect(await sent('"b":0')).to.deep.equal([400, "HDP-7001"]);
@@ -227,7 +292,9 @@ describe("development server: limits", () => {
     const form = new FormData();
     const program = JSON.stringify({ ...SMALL_CLASS, x: "x".repeat(12 * MIB) });
     form.append("programFile", new Blob([program]), "x.json");
-    const hash = await (await fetch(`${url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form })).text();
+    const hash = await (
+      await fetch(`${url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form })
+    ).text();
     const path = `/get-program?program_hash=${hash}`;
     const silent: Socket[] = [];
     // Each reply has begun before the next client comes: those to three exceed 32 MiB.
@@ -252,7 +319,9 @@ describe("development server: limits", () => {
     const body = (count: number): object => ({
       destination_chain_id: "SN_SEPOLIA",
       data: {
-        "1": Object.fromEntries(Array.from({ length: count }, (_, at) => [`block:${at}`, { header: ["NONCE"] }])),
+        "1": Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`block:${at}`, { header: ["NONCE"] }]),
+        ),
       },
     });
     let [asked, open] = [0, 0];
@@ -265,8 +334,14 @@ describe("development server: limits", () => {
     const waiting = await testServer({ ...shared.chain, provider: { request } });
     try {
       const cost = processorTime();
-      expect(code(await post(`${waiting.url}/submit-request`, body(1_001)))).to.deep.equal([413, "HDP-4529"]);
-      expect(code(await post(`${waiting.url}/submit-request`, body(18_960)))).to.deep.equal([413, "HDP-4529"]);
+      expect(code(await post(`${waiting.url}/submit-request`, body(1_001)))).to.deep.equal([
+        413,
+        "HDP-4529",
+      ]);
+      expect(code(await post(`${waiting.url}/submit-request`, body(18_960)))).to.deep.equal([
+        413,
+        "HDP-4529",
+      ]);
       expect((await post(`${waiting.url}/submit-request`, body(1_000))).status).to.equal(200);
       expect((await raw(`${waiting.url}/is-alive`)).status).to.equal(200);
       expect(open).to.equal(8);
@@ -289,10 +364,16 @@ describe("development server: limits", () => {
       values: keys.map(() => "0x1"),
     });
     const { trie_root } = made.json() as { trie_root: string };
-    const read = (key: string | undefined): object => ({ Read: { trie_label: "0x1", trie_root, key } });
-    const some = await post(`${shared.server.url}/get_state_proofs`, { actions: keys.slice(0, 20).map(read) });
+    const read = (key: string | undefined): object => ({
+      Read: { trie_label: "0x1", trie_root, key },
+    });
+    const some = await post(`${shared.server.url}/get_state_proofs`, {
+      actions: keys.slice(0, 20).map(read),
+    });
     expect(some.status).to.equal(200);
-    const all = await post(`${shared.server.url}/get_state_proofs`, { actions: [...keys, ...keys, ...keys].map(read) });
+    const all = await post(`${shared.server.url}/get_state_proofs`, {
+      actions: [...keys, ...keys, ...keys].map(read),
+    });
     expect(code(all)).to.deep.equal([413, "HDP-4529"]);
     expect(cost()).to.be.lessThan(3_000);
   });
@@ -318,10 +399,14 @@ describe("development server: limits", () => {
       }
       const cost = processorTime();
       for (let list = 0; list < 20; list += 1) {
-        const { tasks: listed } = (await raw(`${many.url}/tasks`, { headers: { "X-API-KEY": KEY } })).json() as {
+        const { tasks: listed } = (
+          await raw(`${many.url}/tasks`, { headers: { "X-API-KEY": KEY } })
+        ).json() as {
           tasks: { status: string }[];
         };
-        expect(listed.map(({ status }) => status)).to.deep.equal(Array(5).fill("TaskDecommitmentCompleted"));
+        expect(listed.map(({ status }) => status)).to.deep.equal(
+          Array(5).fill("TaskDecommitmentCompleted"),
+        );
       }
       expect(cost()).to.be.lessThan(500);
     } finally {
@@ -330,10 +415,9 @@ describe("development server: limits", () => {
   });
 
   it("refuses grow orders of more than 16 KiB", async () => {
-    expect(code(await post(`${shared.server.url}/grow-orders`, { text: "x".repeat(20_000) }))).to.deep.equal([
-      413,
-      "HDP-4529",
-    ]);
+    expect(
+      code(await post(`${shared.server.url}/grow-orders`, { text: "x".repeat(20_000) })),
+    ).to.deep.equal([413, "HDP-4529"]);
   });
 
   it("refuses forms of many parts, and of parts with long heads", async () => {
@@ -347,7 +431,10 @@ describe("development server: limits", () => {
     const part = "--x\r\ncontent-disposition: form-data; name=a\r\n\r\n1\r\n";
     const taken = processorTime();
     expect(await send(`${part.repeat(250_000)}--x--`)).to.deep.equal([413, "HDP-4529"]);
-    expect(await send(`--x\r\n${"a: b\r\n".repeat(2_000_000)}\r\n1\r\n--x--`)).to.deep.equal([413, "HDP-4529"]);
+    expect(await send(`--x\r\n${"a: b\r\n".repeat(2_000_000)}\r\n1\r\n--x--`)).to.deep.equal([
+      413,
+      "HDP-4529",
+    ]);
     expect(taken()).to.be.lessThan(1_500);
     // Sixteen are read, none of which is the program.
     expect(await send(`${part.repeat(16)}--x--`)).to.deep.equal([400, "HDP-4517"]);
@@ -394,7 +481,11 @@ describe("development server: limits", () => {
   });
 
   it("answers a few requests of a client that closes its side after them", async () => {
-    const socket = connect({ port: Number(new URL(shared.server.url).port), host: "127.0.0.1", allowHalfOpen: true });
+    const socket = connect({
+      port: Number(new URL(shared.server.url).port),
+      host: "127.0.0.1",
+      allowHalfOpen: true,
+    });
     socket.end("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));
     const ended = new Promise((resolve) => socket.once("end", () => resolve(socket.destroy())));
     let text = "";
@@ -420,7 +511,9 @@ describe("development server: limits", () => {
 
   it("closes connections beyond their maximum", async () => {
     const small = await testServer(shared.chain, { limits: { connections: 2 } });
-    const sockets = Array.from({ length: 2 }, () => connect(Number(new URL(small.url).port), "127.0.0.1"));
+    const sockets = Array.from({ length: 2 }, () =>
+      connect(Number(new URL(small.url).port), "127.0.0.1"),
+    );
     try {
       await new Promise((resolve) => setTimeout(resolve, 50));
       let failure: unknown;

@@ -5,7 +5,16 @@ import type { ModuleRunner } from "../../src/entries/local.js";
 import { moduleTasksEdition, awaitSubmission } from "../../src/entries/service.js";
 import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/request.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
-import { clients, testChain, headerTask, KEY, post, raw, testServer, type TestServer } from "./fixture.js";
+import {
+  clients,
+  testChain,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  testServer,
+  type TestServer,
+} from "./fixture.js";
 
 const WORD: Hex = `0x${"0".repeat(60)}beef`;
 const PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
@@ -18,7 +27,9 @@ describe("development server: module tasks", () => {
   before(async () => {
     const outcome = { word: WORD, proven: true, output: [7n, 255n] };
     run = () => Promise.resolve(outcome);
-    server = await testServer(await testChain(), { runModule: async (...given) => await run(...given) });
+    server = await testServer(await testChain(), {
+      runModule: async (...given) => await run(...given),
+    });
   });
   after(async () => {
     await server.close();
@@ -59,13 +70,15 @@ describe("development server: module tasks", () => {
     expect(await moduleTasks.mmrs(id)).to.deep.equal({ taskId: id, mmrs: [] });
     expect((await moduleTasks.outputPreimage(id)).taskId).to.equal(id);
     const transitions = (await moduleTasks.stateTransitions(id)).state_transitions;
-    expect(transitions.map(({ from_status, to_status }) => [from_status, to_status])).to.deep.equal([
-      [null, "Received"],
-      ["Received", "DryRunStarted"],
-      ["DryRunStarted", "DryRunCompleted"],
-      ["DryRunCompleted", "TaskDecommitmentStarted"],
-      ["TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
-    ]);
+    expect(transitions.map(({ from_status, to_status }) => [from_status, to_status])).to.deep.equal(
+      [
+        [null, "Received"],
+        ["Received", "DryRunStarted"],
+        ["DryRunStarted", "DryRunCompleted"],
+        ["DryRunCompleted", "TaskDecommitmentStarted"],
+        ["TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
+      ],
+    );
     expect(transitions.every(({ task_id }) => task_id === id)).to.equal(true);
   });
 
@@ -101,19 +114,33 @@ describe("development server: module tasks", () => {
       ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM },
       input: { compiled_class: compiledClass },
     });
-    expect([other.status, (other.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
+    expect([other.status, (other.json() as { code: string }).code]).to.deep.equal([
+      400,
+      "HDP-4518",
+    ]);
   });
 
   it("refuses what names no program, a wrong one, an unknown chain or bad inputs", async () => {
     const submit = async (change: object): Promise<[number, unknown]> => {
-      const body = { destination_chain_id: "0xaa36a7", input: {}, program_hash: PROGRAM, ...change };
+      const body = {
+        destination_chain_id: "0xaa36a7",
+        input: {},
+        program_hash: PROGRAM,
+        ...change,
+      };
       const reply = await post(`${server.url}/tasks`, body);
       return [reply.status, (reply.json() as { code: string }).code];
     };
     expect(await submit({ program_hash: null })).to.deep.equal([400, "HDP-4518"]);
-    expect(await submit({ input: { compiled_class: { prime: "0x1" } } })).to.deep.equal([400, "HDP-7001"]);
+    expect(await submit({ input: { compiled_class: { prime: "0x1" } } })).to.deep.equal([
+      400,
+      "HDP-7001",
+    ]);
     expect(await submit({ destination_chain_id: "0x7a69" })).to.deep.equal([400, "HDP-4518"]);
-    expect(await submit({ task_inputs: [{ visibility: "secret", value: "0x1" }] })).to.deep.equal([400, "HDP-4518"]);
+    expect(await submit({ task_inputs: [{ visibility: "secret", value: "0x1" }] })).to.deep.equal([
+      400,
+      "HDP-4518",
+    ]);
     expect((await submit({ input: { params: ["seven"] } }))[0]).to.equal(400);
   });
 
@@ -125,10 +152,14 @@ describe("development server: module tasks", () => {
     expect(first.tasks[0]?.dataSourceChains).to.deep.equal(["0xaa36a7"]);
     expect(first.pagination).to.deep.include({ page: 1, perPage: 2 });
     expect(first.pagination.totalPages).to.equal(Math.ceil(first.pagination.total / 2));
-    const found = await moduleTasks.list({ search: datalake.taskHashes[0]?.toUpperCase().slice(5) ?? "" });
+    const found = await moduleTasks.list({
+      search: datalake.taskHashes[0]?.toUpperCase().slice(5) ?? "",
+    });
     expect(found.tasks.map(({ uuid }) => uuid)).to.deep.equal([datalake.id]);
     // All but the datalake task and the one of the small class.
-    expect((await moduleTasks.list({ search: PROGRAM })).pagination.total).to.equal(first.pagination.total - 2);
+    expect((await moduleTasks.list({ search: PROGRAM })).pagination.total).to.equal(
+      first.pagination.total - 2,
+    );
     const withKey = { headers: { "X-API-KEY": KEY } };
     expect((await raw(`${server.url}/tasks?hdp_tasks_per_page=101`, withKey)).status).to.equal(400);
     expect((await raw(`${server.url}/tasks?hdp_tasks_page=0`, withKey)).status).to.equal(400);
@@ -140,7 +171,9 @@ describe("development server: module tasks", () => {
     run = () => Promise.reject(new Error("the module panicked: no luck"));
     const submission = await modules.submit(request);
     let failure: unknown;
-    await awaitSubmission(modules, submission, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
+    await awaitSubmission(modules, submission, { timeout: 20_000 }).catch(
+      (error: unknown) => (failure = error),
+    );
     expect(String(failure)).to.include("the module panicked: no luck");
     expect((await moduleTasks.details(submission.id)).status).to.equal("DryRunFailed");
 
@@ -148,14 +181,25 @@ describe("development server: module tasks", () => {
     expect((await moduleTasks.retry(submission.id)).uuid).to.equal(submission.id);
     await awaitSubmission(modules, submission, { timeout: 20_000 });
     const { state_transitions: passed } = await moduleTasks.stateTransitions(submission.id);
-    expect(passed.map(({ to_status }) => to_status)).to.include.members(["DryRunFailed", "TaskDecommitmentCompleted"]);
+    expect(passed.map(({ to_status }) => to_status)).to.include.members([
+      "DryRunFailed",
+      "TaskDecommitmentCompleted",
+    ]);
     expect(passed.filter(({ to_status }) => to_status === "Received").length).to.equal(2);
 
     const again = await post(`${server.url}/tasks/${submission.id}/retry`, "");
-    expect([again.status, (again.json() as { code: string }).code]).to.deep.equal([400, "HDP-4524"]);
+    expect([again.status, (again.json() as { code: string }).code]).to.deep.equal([
+      400,
+      "HDP-4524",
+    ]);
     const unknown = await post(`${server.url}/tasks/none/retry`, "");
-    expect([unknown.status, unknown.json()]).to.deep.equal([404, { error: "Task not found", uuid: "none" }]);
-    expect((await raw(`${server.url}/tasks/${submission.id}/retry`, { method: "POST" })).status).to.equal(401);
+    expect([unknown.status, unknown.json()]).to.deep.equal([
+      404,
+      { error: "Task not found", uuid: "none" },
+    ]);
+    expect(
+      (await raw(`${server.url}/tasks/${submission.id}/retry`, { method: "POST" })).status,
+    ).to.equal(401);
   });
 
   it("answers its health as both interfaces publish it, without a key", async () => {
@@ -170,8 +214,13 @@ describe("development server: module tasks", () => {
 
   it("answers unknown ids of every read as published", async () => {
     for (const what of ["details", "mmrs", "output_preimage", "state_transitions", "status"]) {
-      const reply = await raw(`${server.url}/tasks/none/${what}`, { headers: { "X-API-KEY": KEY } });
-      expect([reply.status, reply.json()]).to.deep.equal([404, { error: "Task not found", taskId: "none" }]);
+      const reply = await raw(`${server.url}/tasks/none/${what}`, {
+        headers: { "X-API-KEY": KEY },
+      });
+      expect([reply.status, reply.json()]).to.deep.equal([
+        404,
+        { error: "Task not found", taskId: "none" },
+      ]);
     }
   });
 });

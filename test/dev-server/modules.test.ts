@@ -16,7 +16,8 @@ describe("development server: module registry", () => {
       body: form,
     });
   }
-  const read = async (path: string): Promise<unknown> => (await raw(`${shared.server.url}/modules${path}`)).json();
+  const read = async (path: string): Promise<unknown> =>
+    (await raw(`${shared.server.url}/modules${path}`)).json();
 
   it("stores versions of a module, whose classes are programs of the registry, and reads them without a key", async () => {
     const first = await upload({
@@ -36,23 +37,44 @@ describe("development server: module registry", () => {
       400,
       { error: "Version 1.0.0 already exists for this module" },
     ]);
-    const next = await upload({ name: "average", version: "1.1.0", version_changelog: "Rounds half up" });
+    const next = await upload({
+      name: "average",
+      version: "1.1.0",
+      version_changelog: "Rounds half up",
+    });
     expect((next.json() as { id: string }).id).to.equal(id);
 
     const module = await read(`/${id ?? ""}`);
     expect(module).to.deep.include({
-      ...{ id, name: "average", latestModuleVersionProgramHash: SMALL_CLASS_HASH, createdAt, tags: ["fees", "evm"] },
-      ...{ license: "MIT", abi: [], sourceCode: { "src/lib.cairo": "mod a;" }, publishedOnMarketplace: false },
+      ...{
+        id,
+        name: "average",
+        latestModuleVersionProgramHash: SMALL_CLASS_HASH,
+        createdAt,
+        tags: ["fees", "evm"],
+      },
+      ...{
+        license: "MIT",
+        abi: [],
+        sourceCode: { "src/lib.cairo": "mod a;" },
+        publishedOnMarketplace: false,
+      },
       ...{ description: null, creatorUser: null, scarbToml: null },
     });
     expect(await read("")).to.deep.equal({ modules: [module] });
     expect(await read("?marketplace=true")).to.deep.equal({ modules: [] });
     const versions = (await read(`/${id ?? ""}/versions`)) as Record<string, unknown>[];
-    expect(versions.map(({ version, versionChangelog }) => [version, versionChangelog])).to.deep.equal([
+    expect(
+      versions.map(({ version, versionChangelog }) => [version, versionChangelog]),
+    ).to.deep.equal([
       ["1.0.0", null],
       ["1.1.0", "Rounds half up"],
     ]);
-    expect(versions[0]).to.include({ hash: SMALL_CLASS_HASH, moduleRegistryId: id, storageType: "db" });
+    expect(versions[0]).to.include({
+      hash: SMALL_CLASS_HASH,
+      moduleRegistryId: id,
+      storageType: "db",
+    });
 
     const change = async (body: object, headers: Record<string, string>): Promise<RawReply> =>
       await raw(`${shared.server.url}/modules/${id ?? ""}`, {
@@ -60,8 +82,15 @@ describe("development server: module registry", () => {
         headers: { "content-type": "application/json", ...headers },
       });
     expect((await change({ description: "no key" }, {})).status).to.equal(401);
-    const changed = await change({ description: "Averages fees", tags: ["fees"] }, { "X-API-KEY": KEY });
-    expect(changed.json()).to.deep.include({ description: "Averages fees", tags: ["fees"], license: "MIT" });
+    const changed = await change(
+      { description: "Averages fees", tags: ["fees"] },
+      { "X-API-KEY": KEY },
+    );
+    expect(changed.json()).to.deep.include({
+      description: "Averages fees",
+      tags: ["fees"],
+      license: "MIT",
+    });
     expect(await read(`/${id ?? ""}`)).to.deep.equal(changed.json());
   });
 
@@ -81,7 +110,9 @@ describe("development server: module registry", () => {
     expect((await upload({ version: "one" })).json()).to.deep.include({
       hints: ["name: Required", "version: expected a semantic version, such as 1.0.0"],
     });
-    expect((await upload({ name: "x", version: "1.0.0", abi: "{" })).text).to.include("abi: it is not JSON");
+    expect((await upload({ name: "x", version: "1.0.0", abi: "{" })).text).to.include(
+      "abi: it is not JSON",
+    );
     const long = await upload({ name: "x", version: "1.0.0", scarb_toml: "a".repeat(2 ** 20) });
     expect([long.status, (long.json() as { code: string }).code]).to.deep.equal([413, "HDP-4529"]);
     const wrong = await post(`${shared.server.url}/modules/upload`, {});

@@ -1,12 +1,23 @@
 import { expect } from "chai";
 
-import { clients, testChain, KEY, raw, testServer, type RawReply, type TestServer } from "./fixture.js";
+import {
+  clients,
+  testChain,
+  KEY,
+  raw,
+  testServer,
+  type RawReply,
+  type TestServer,
+} from "./fixture.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 
 describe("development server: program registry", () => {
   let server: TestServer;
   const text = `${JSON.stringify(SMALL_CLASS, null, 1)}\n`;
-  const file = { name: "small.compiled_contract_class.json", content: new TextEncoder().encode(text) };
+  const file = {
+    name: "small.compiled_contract_class.json",
+    content: new TextEncoder().encode(text),
+  };
 
   before(async () => {
     server = await testServer(await testChain());
@@ -43,7 +54,9 @@ describe("development server: program registry", () => {
     await upload("programFile", text);
     const reply = await raw(`${server.url}/get-program?program_hash=${SMALL_CLASS_HASH}`);
     expect(reply.text).to.equal(text);
-    expect(reply.headers.get("content-disposition")).to.equal(`attachment; filename="${SMALL_CLASS_HASH}.json"`);
+    expect(reply.headers.get("content-disposition")).to.equal(
+      `attachment; filename="${SMALL_CLASS_HASH}.json"`,
+    );
   });
 
   it("answers the larger layouts of classes with more builtins", async () => {
@@ -87,12 +100,16 @@ describe("development server: program registry", () => {
     expect(await codes(await upload("programFile", "{"))).to.deep.equal([400, "HDP-6001"]);
     expect(await codes(await upload("programFile", "{}"))).to.deep.equal([400, "HDP-7001"]);
     const url = `${server.url}/submit-program?apiKey=${KEY}`;
-    expect(await codes(await raw(url, { method: "POST", body: text }))).to.deep.equal([400, "HDP-4517"]);
-    const headers = { "content-type": "multipart/form-data; boundary=x" };
-    expect(await codes(await raw(url, { method: "POST", body: "--x\r\nbroken", headers }))).to.deep.equal([
+    expect(await codes(await raw(url, { method: "POST", body: text }))).to.deep.equal([
       400,
       "HDP-4517",
     ]);
-    expect((await raw(`${server.url}/submit-program`, { method: "POST", body: text })).status).to.equal(401);
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    expect(
+      await codes(await raw(url, { method: "POST", body: "--x\r\nbroken", headers })),
+    ).to.deep.equal([400, "HDP-4517"]);
+    expect(
+      (await raw(`${server.url}/submit-program`, { method: "POST", body: text })).status,
+    ).to.equal(401);
   });
 });

@@ -21,7 +21,11 @@ describe("development server, held against what is published", () => {
     },
   });
   const moduleBody = (value: string, visibility = "private", more: object = {}): object => ({
-    ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM, task_inputs: [{ visibility, value }] },
+    ...{
+      destination_chain_id: "0xaa36a7",
+      program_hash: PROGRAM,
+      task_inputs: [{ visibility, value }],
+    },
     input: { params: [], ...more },
   });
   const submitted = async (body: object): Promise<string> =>
@@ -34,20 +38,34 @@ describe("development server, held against what is published", () => {
     for (const what of ["details", "mmrs", "output_preimage", "state_transitions", "status"]) {
       expect((await raw(`${shared.server.url}/tasks/${id}/${what}`)).status, what).to.equal(200);
       expect((await raw(`${shared.server.url}/tasks/${own}/${what}`)).status, what).to.equal(401);
-      expect((await raw(`${shared.server.url}/tasks/${own}/${what}`, withKey)).status, what).to.equal(200);
+      expect(
+        (await raw(`${shared.server.url}/tasks/${own}/${what}`, withKey)).status,
+        what,
+      ).to.equal(200);
     }
   });
 
   it("reports each task of a request, and calls none of several the task", async () => {
     const [sum] = headerTask(2)["tasks"] as unknown[];
-    const module = { type: "Module", programHash: PROGRAM, inputs: [{ visibility: "public", value: "0x9" }] };
+    const module = {
+      type: "Module",
+      programHash: PROGRAM,
+      inputs: [{ visibility: "public", value: "0x9" }],
+    };
     const body = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [sum, module] };
     const { tasks } = clients(shared.server.url);
     const submission = await tasks.submit(parseTaskRequest(body));
     await awaitSubmission(tasks, submission, { timeout: 20_000 });
-    const details = (await raw(`${shared.server.url}/tasks/${submission.id}/details`, withKey)).json();
+    const details = (
+      await raw(`${shared.server.url}/tasks/${submission.id}/details`, withKey)
+    ).json();
     const nine = `0x${"0".repeat(63)}9`;
-    expect(details).to.deep.include({ taskHash: null, programHash: null, outputTreeRoot: null, taskInputs: null });
+    expect(details).to.deep.include({
+      taskHash: null,
+      programHash: null,
+      outputTreeRoot: null,
+      taskInputs: null,
+    });
     expect(details).to.deep.include({
       tasks: [
         {
@@ -55,14 +73,22 @@ describe("development server, held against what is published", () => {
           ...{ outputTreeRoot: `0x${"0".repeat(63)}3`, outputTreeRootPreimage: null },
         },
         {
-          ...{ taskHash: submission.taskHashes[1], programHash: PROGRAM, taskInputs: module.inputs },
+          ...{
+            taskHash: submission.taskHashes[1],
+            programHash: PROGRAM,
+            taskInputs: module.inputs,
+          },
           ...{ outputTreeRoot: nine, outputTreeRootPreimage: ["0x9"] },
         },
       ],
     });
-    const preimage = (await raw(`${shared.server.url}/tasks/${submission.id}/output_preimage`, withKey)).json();
+    const preimage = (
+      await raw(`${shared.server.url}/tasks/${submission.id}/output_preimage`, withKey)
+    ).json();
     expect(preimage).to.deep.include({ outputPreimage: null });
-    const { tasks: listed } = (await raw(`${shared.server.url}/tasks?hdp_tasks_search=${submission.id}`)).json() as {
+    const { tasks: listed } = (
+      await raw(`${shared.server.url}/tasks?hdp_tasks_search=${submission.id}`)
+    ).json() as {
       tasks: { taskHash: unknown }[];
     };
     expect(listed.map((task) => task.taskHash)).to.deep.equal([null]);
@@ -71,7 +97,10 @@ describe("development server, held against what is published", () => {
   it("answers an id of a chain with one error, as a number or as text", async () => {
     for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {
       for (const destinationChainId of [11155111, "11155111"]) {
-        const reply = await post(`${shared.server.url}/${path}`, { ...headerTask(1), destinationChainId });
+        const reply = await post(`${shared.server.url}/${path}`, {
+          ...headerTask(1),
+          destinationChainId,
+        });
         expect(reply.status).to.equal(400);
         expect(reply.json()).to.include({ code: "HDP-1108", path: "destinationChainId" });
         expect(reply.text).to.include('Did you mean \\"ETHEREUM_SEPOLIA\\"?');
@@ -81,7 +110,9 @@ describe("development server, held against what is published", () => {
 
   it("serves its description at the published address too, and answers HEAD with the headers alone", async () => {
     const [ours, published] = await Promise.all(
-      ["/openapi.json", "/api-docs/openapi.json"].map(async (path) => await raw(shared.server.url + path)),
+      ["/openapi.json", "/api-docs/openapi.json"].map(
+        async (path) => await raw(shared.server.url + path),
+      ),
     );
     expect(published?.text).to.equal(ours?.text);
     const head = await raw(`${shared.server.url}/api-docs/openapi.json`, { method: "HEAD" });
@@ -90,18 +121,31 @@ describe("development server, held against what is published", () => {
       "",
       String(Buffer.byteLength(ours?.text ?? "")),
     ]);
-    expect((await raw(`${shared.server.url}/tasks/none/details`, { method: "HEAD" })).status).to.equal(404);
-    expect((await raw(`${shared.server.url}/tasks/none/retry`, { method: "HEAD" })).status).to.equal(405);
-    const { paths } = ours?.json() as { paths: Record<string, Record<string, { deprecated?: boolean }>> };
+    expect(
+      (await raw(`${shared.server.url}/tasks/none/details`, { method: "HEAD" })).status,
+    ).to.equal(404);
+    expect(
+      (await raw(`${shared.server.url}/tasks/none/retry`, { method: "HEAD" })).status,
+    ).to.equal(405);
+    const { paths } = ours?.json() as {
+      paths: Record<string, Record<string, { deprecated?: boolean }>>;
+    };
     const deprecated = Object.entries(paths).filter(([, operations]) =>
       Object.values(operations).some((operation) => operation.deprecated === true),
     );
-    expect(deprecated.map(([path]) => path)).to.deep.equal(["/submit-batch", "/batch-query/{batchId}"]);
+    expect(deprecated.map(([path]) => path)).to.deep.equal([
+      "/submit-batch",
+      "/batch-query/{batchId}",
+    ]);
   });
 
   it("delivers the output of a run made elsewhere, and says what it cannot fetch", async () => {
     const hash = taskHash(
-      parseTaskRequest(headerTask(7)).tasks[0] ?? { type: "Module", programHash: "0x1", inputs: [] },
+      parseTaskRequest(headerTask(7)).tasks[0] ?? {
+        type: "Module",
+        programHash: "0x1",
+        inputs: [],
+      },
     );
     const hdp_output = {
       ...{ task_hash_high: hash.slice(0, 34), task_hash_low: `0x${hash.slice(34)}` },
@@ -125,22 +169,34 @@ describe("development server, held against what is published", () => {
     };
     await awaitSubmission(modules, submission, { timeout: 20_000 });
     expect(await shared.chain.read(hash)).to.equal((1n << 128n) + 2n);
-    expect(await moduleTasks.details(uuid)).to.deep.include({ taskHash: hash, programHash: PROGRAM, taskInputs: null });
+    expect(await moduleTasks.details(uuid)).to.deep.include({
+      taskHash: hash,
+      programHash: PROGRAM,
+      taskInputs: null,
+    });
     const { state_transitions } = await moduleTasks.stateTransitions(uuid);
     expect(state_transitions.map(({ to_status }) => to_status)).to.deep.equal([
       ...["Received", "TaskDecommitmentStarted", "TaskDecommitmentCompleted"],
     ]);
     const without = await post(`${shared.server.url}/tasks/decommitment`, body);
-    expect([without.status, (without.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
+    expect([without.status, (without.json() as { code: string }).code]).to.deep.equal([
+      400,
+      "HDP-4518",
+    ]);
     expect(without.text).to.include("Send the output along");
-    expect((await raw(`${shared.server.url}/tasks/decommitment`, { method: "POST" })).status).to.equal(401);
+    expect(
+      (await raw(`${shared.server.url}/tasks/decommitment`, { method: "POST" })).status,
+    ).to.equal(401);
   });
 
   it("refuses a task that has the hash of another one and differs from it, in a request and while that one is open", async () => {
     const module = (value: string): object => ({
       ...{ type: "Module", programHash: PROGRAM, inputs: [{ visibility: "private", value }] },
     });
-    const request = (...tasks: object[]): object => ({ destinationChainId: "ETHEREUM_SEPOLIA", tasks });
+    const request = (...tasks: object[]): object => ({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks,
+    });
     const both = await post(`${shared.server.url}/tasks`, request(module("0x1"), module("0x2")));
     expect([both.status, both.json()]).to.deep.equal([
       400,
@@ -148,9 +204,15 @@ describe("development server, held against what is published", () => {
     ]);
     isHeld = true;
     const id = await submitted(moduleBody("0x1"));
-    for (const other of [moduleBody("0x2"), moduleBody("0x1", "private", { injected_state: { "0x1": "0x0" } })]) {
+    for (const other of [
+      moduleBody("0x2"),
+      moduleBody("0x1", "private", { injected_state: { "0x1": "0x0" } }),
+    ]) {
       const reply = await post(`${shared.server.url}/tasks`, other);
-      expect([reply.status, (reply.json() as { code: string }).code]).to.deep.equal([400, "HDP-1125"]);
+      expect([reply.status, (reply.json() as { code: string }).code]).to.deep.equal([
+        400,
+        "HDP-1125",
+      ]);
     }
     // The same task again is the same work.
     expect((await post(`${shared.server.url}/tasks`, moduleBody("0x1"))).status).to.equal(200);
@@ -160,7 +222,12 @@ describe("development server, held against what is published", () => {
     const { modules, moduleTasks } = clients(shared.server.url);
     const { taskHash: hash } = await moduleTasks.details(id);
     const part = (uuid: string): SubmissionPart => ({
-      ...{ id: uuid, processor: "http", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [hash as Hex] },
+      ...{
+        id: uuid,
+        processor: "http",
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        taskHashes: [hash as Hex],
+      },
     });
     await awaitSubmission(modules, part(id), { timeout: 20_000 });
     expect(await shared.chain.read(hash as Hex)).to.equal(1n);

@@ -33,7 +33,10 @@ describe("development server: restarts", () => {
   async function child(delay: number): Promise<Child> {
     const script = await childScript(join(import.meta.dirname, "processes", "server-child.ts"));
     const env = { ...process.env, SERVER_DATA: dataDir, SERVER_DELAY: String(delay) };
-    const started = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const started = spawn(process.execPath, [script], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const url = await firstLine(started);
     return {
       url,
@@ -67,9 +70,9 @@ describe("development server: restarts", () => {
       const server = await child(60_000);
       const working = Array.from({ length: 40 }, async (_, at) => {
         const key = `${pause}-${at}`;
-        const reply = await post(`${server.url}/tasks`, headerTask(1), { "Idempotency-Key": key }).catch(
-          () => undefined,
-        );
+        const reply = await post(`${server.url}/tasks`, headerTask(1), {
+          "Idempotency-Key": key,
+        }).catch(() => undefined);
         if (reply?.status === 200) accepted.set(key, (reply.json() as { uuid: string }).uuid);
       });
       const order = post(`${server.url}/grow-orders`, { n: pause })
@@ -85,16 +88,22 @@ describe("development server: restarts", () => {
     try {
       for (const uuid of accepted.values()) await completed(server.url, uuid);
       // Whatever became of a request, the same key makes one task of it.
-      const keys = [0, 3, 25].flatMap((pause) => Array.from({ length: 40 }, (_, at) => `${pause}-${at}`));
+      const keys = [0, 3, 25].flatMap((pause) =>
+        Array.from({ length: 40 }, (_, at) => `${pause}-${at}`),
+      );
       for (const key of keys) {
         const reply = await post(`${server.url}/tasks`, headerTask(1), { "Idempotency-Key": key });
         const { uuid } = reply.json() as { uuid: string };
         expect(uuid).to.equal(accepted.get(key) ?? uuid);
       }
       const list = await raw(`${server.url}/tasks`, { headers: { "X-API-KEY": KEY } });
-      expect((list.json() as { pagination: { total: number } }).pagination.total).to.equal(keys.length);
+      expect((list.json() as { pagination: { total: number } }).pagination.total).to.equal(
+        keys.length,
+      );
       for (const id of orders) {
-        expect((await raw(`${server.url}/grow-orders/${id}`, { headers: { "api-key": KEY } })).status).to.equal(200);
+        expect(
+          (await raw(`${server.url}/grow-orders/${id}`, { headers: { "api-key": KEY } })).status,
+        ).to.equal(200);
       }
     } finally {
       await server.kill("SIGTERM");
@@ -105,7 +114,10 @@ describe("development server: restarts", () => {
     const first = await child(0);
     const form = new FormData();
     form.append("programFile", new Blob([JSON.stringify(SMALL_CLASS)]), "x.json");
-    const stored = await raw(`${first.url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form });
+    const stored = await raw(`${first.url}/submit-program?apiKey=${KEY}`, {
+      method: "POST",
+      body: form,
+    });
     expect(stored.text).to.equal(SMALL_CLASS_HASH);
     const { uuid } = (await post(`${first.url}/tasks`, headerTask(1))).json() as { uuid: string };
     await completed(first.url, uuid);
@@ -114,7 +126,9 @@ describe("development server: restarts", () => {
     const second = await child(60_000);
     try {
       expect(await statusOf(second.url, uuid)).to.equal("TaskDecommitmentCompleted");
-      expect((await raw(`${second.url}/tasks/${uuid}/state_transitions`)).json()).to.deep.equal(passed);
+      expect((await raw(`${second.url}/tasks/${uuid}/state_transitions`)).json()).to.deep.equal(
+        passed,
+      );
       const metadata = await raw(`${second.url}/get-metadata?program_hash=${SMALL_CLASS_HASH}`);
       expect(metadata.json()).to.deep.equal({ layout: "recursive_with_poseidon", version: 2 });
     } finally {
@@ -150,9 +164,14 @@ describe("development server: restarts", () => {
     expect((await post(`${two.url}/tasks/${uuid}/retry`, "")).status).to.equal(200);
     await two.close();
 
-    const refusing = { ...stuck, submit: () => Promise.reject(new Error("modules are not run here")) };
+    const refusing = {
+      ...stuck,
+      submit: () => Promise.reject(new Error("modules are not run here")),
+    };
     const three = await startDevServer({ processor: refusing, providerFor, dataDir });
-    const status = await raw(`${three.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": KEY } });
+    const status = await raw(`${three.url}/tasks/${uuid}/status`, {
+      headers: { "X-API-KEY": KEY },
+    });
     await three.close();
     expect(status.json()).to.deep.include({
       status: "ChainProofsFetchFailed",
@@ -162,11 +181,16 @@ describe("development server: restarts", () => {
 
   it("begins storage proof requests anew that were under way, and keeps those that ended", async () => {
     const chain = await testChain();
-    const body = { destination_chain_id: "1", data: { "1": { "block:2": { header: ["BLOCK_NUMBER"] } } } };
+    const body = {
+      destination_chain_id: "1",
+      data: { "1": { "block:2": { header: ["BLOCK_NUMBER"] } } },
+    };
     const silent = silentNode();
     const headers = { "api-key": KEY };
     const one = await testServer({ ...chain, provider: silent }, { dataDir });
-    const { request_id } = (await post(`${one.url}/submit-request`, body)).json() as { request_id: string };
+    const { request_id } = (await post(`${one.url}/submit-request`, body)).json() as {
+      request_id: string;
+    };
     await expectClosed(one.close());
     silent.end();
     for (let start = 0; start < 2; start += 1) {
@@ -185,8 +209,12 @@ describe("development server: restarts", () => {
   it("finds tasks of earlier starts in their order, by id and by what is searched", async () => {
     const chain = await testChain();
     const list = async (url: string, query = ""): Promise<readonly string[]> => {
-      const reply = await raw(`${url}/tasks?hdp_tasks_per_page=100${query}`, { headers: { "X-API-KEY": KEY } });
-      return (reply.json() as { tasks: { uuid: string; status: string }[] }).tasks.map(({ uuid }) => uuid);
+      const reply = await raw(`${url}/tasks?hdp_tasks_per_page=100${query}`, {
+        headers: { "X-API-KEY": KEY },
+      });
+      return (reply.json() as { tasks: { uuid: string; status: string }[] }).tasks.map(
+        ({ uuid }) => uuid,
+      );
     };
     const one = await testServer(chain, { dataDir });
     const ids: string[] = [];
@@ -216,7 +244,10 @@ describe("development server: restarts", () => {
     try {
       const one = await testServer(chain, {
         dataDir,
-        clock: { ...systemClock, sleep: async (_ms, signal) => await systemClock.sleep(Infinity, signal) },
+        clock: {
+          ...systemClock,
+          sleep: async (_ms, signal) => await systemClock.sleep(Infinity, signal),
+        },
       });
       const { uuid } = (
         await post(`${one.url}/tasks`, { ...headerTask(1), webhook_url: `${receiver.url}/done` })

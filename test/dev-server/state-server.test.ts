@@ -18,7 +18,15 @@ import { proveStateRead, writeState } from "../../src/request/state-trie.js";
 import { stateProofsSchema } from "../../src/service/state-server.js";
 import { failure, hdpFailure } from "../support/failure.js";
 import { FullStateServerClient } from "../support/state-server-client.js";
-import { clients, testChain, type TestChain, post, raw, testServer, type TestServer } from "./fixture.js";
+import {
+  clients,
+  testChain,
+  type TestChain,
+  post,
+  raw,
+  testServer,
+  type TestServer,
+} from "./fixture.js";
 
 const VOTES = 0x766f746573n;
 const YES = 0x796573n;
@@ -47,7 +55,8 @@ describe("state server", () => {
     await server.close();
   });
 
-  const rootOf = (leaves: readonly (readonly [bigint, bigint])[]): bigint => stateRootOf(new StateNodeMap(), leaves);
+  const rootOf = (leaves: readonly (readonly [bigint, bigint])[]): bigint =>
+    stateRootOf(new StateNodeMap(), leaves);
 
   it("makes, reads and writes tries at all of their roots", async () => {
     const leaves: readonly (readonly [bigint, bigint])[] = [
@@ -70,14 +79,21 @@ describe("state server", () => {
     const index = await raw(
       `${server.url}/get_trie_root_node_idx?trie_label=0x123&trie_root=0x${written.toString(16)}`,
     );
-    expect(index.json()).to.deep.equal({ trie_root_node_idx: 2, trie_root: `0x${written.toString(16)}` });
+    expect(index.json()).to.deep.equal({
+      trie_root_node_idx: 2,
+      trie_root: `0x${written.toString(16)}`,
+    });
   });
 
   it("answers the trie, the root and the proof of the published example", async () => {
     const label = "0x6d795f74726965";
     const key = "0x6d795f6b6579";
     const root = "0xf153c6cd2bc40a4ec675068562f4ddefadc23030";
-    const made = await post(`${server.url}/create_trie`, { trie_label: label, keys: [key], values: ["42"] });
+    const made = await post(`${server.url}/create_trie`, {
+      trie_label: label,
+      keys: [key],
+      values: ["42"],
+    });
     expect(made.json()).to.deep.equal({ trie_root: root });
     const read = await raw(`${server.url}/read?trie_label=${label}&trie_root=${root}&key=${key}`);
     expect(read.json()).to.deep.equal({ key, value: "0x2a" });
@@ -97,7 +113,9 @@ describe("state server", () => {
     const path = [...new Array<number>(25).fill(0), 13, 175, 43, 237, 108, 175, 57];
     const published = { Edge: { child: "0x2a", path, bit_len: 251 } };
     const leaf = { key: "0x1", data: { value: "0x2a" } };
-    const proofs = { state_proofs: [{ Read: { trie_id: 1, trie_root: "0x1", state_proof: [published], leaf } }] };
+    const proofs = {
+      state_proofs: [{ Read: { trie_id: 1, trie_root: "0x1", state_proof: [published], leaf } }],
+    };
     expect(stateProofsSchema.parse(proofs).state_proofs[0]).to.have.nested.property(
       "Read.state_proof[0].path",
       0x6d795f6b6579n,
@@ -110,7 +128,13 @@ describe("state server", () => {
     });
     const proofs = (node: unknown): unknown => ({
       state_proofs: [
-        { Read: { trie_root: "0x1", state_proof: [node], leaf: { key: "0x1", data: { value: "0x2a" } } } },
+        {
+          Read: {
+            trie_root: "0x1",
+            state_proof: [node],
+            leaf: { key: "0x1", data: { value: "0x2a" } },
+          },
+        },
       ],
     });
     expect(stateProofsSchema.safeParse(proofs(edge(32))).success).to.equal(true);
@@ -118,10 +142,24 @@ describe("state server", () => {
   });
 
   it("refuses unequal lists and keys out of range", async () => {
-    const unequal = await post(`${server.url}/create_trie`, { trie_label: "0x1", keys: ["0x1"], values: [] });
-    expect([unequal.status, (unequal.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
-    const large = { trie_label: "0x1", trie_root: "0x0", key: `0x${(2n ** 251n).toString(16)}`, value: "0x1" };
-    expect(((await post(`${server.url}/write`, large)).json() as { code: string }).code).to.equal("HDP-4427");
+    const unequal = await post(`${server.url}/create_trie`, {
+      trie_label: "0x1",
+      keys: ["0x1"],
+      values: [],
+    });
+    expect([unequal.status, (unequal.json() as { code: string }).code]).to.deep.equal([
+      400,
+      "HDP-4518",
+    ]);
+    const large = {
+      trie_label: "0x1",
+      trie_root: "0x0",
+      key: `0x${(2n ** 251n).toString(16)}`,
+      value: "0x1",
+    };
+    expect(((await post(`${server.url}/write`, large)).json() as { code: string }).code).to.equal(
+      "HDP-4427",
+    );
   });
 
   it("lets a run start from a root that only the server knows, and keeps where it ends", async () => {
@@ -161,7 +199,9 @@ describe("state server", () => {
         const all = new StateNodeMap();
         const root = stateRootOf(all, leaves);
         const proof = new StateNodeMap(proveStateRead(all, root, wanted).nodes);
-        expect(writeState(proof, root, wanted, value)).to.equal(rootOf([...leaves, [wanted, value]]));
+        expect(writeState(proof, root, wanted, value)).to.equal(
+          rootOf([...leaves, [wanted, value]]),
+        );
       }),
     );
   });
@@ -174,12 +214,17 @@ describe("state server", () => {
         {
           type: "Module",
           programHash: "0x77",
-          inputs: (["0xaa36a7", "0x0", voter, "0x796573"] as const).map((value) => ({ visibility: "public", value })),
+          inputs: (["0xaa36a7", "0x0", voter, "0x796573"] as const).map((value) => ({
+            visibility: "public",
+            value,
+          })),
           injectedState: { "0x766f746573": root },
         },
       ],
     });
-    const [first = "0x", second = "0x"] = (await chain.provider.request({ method: "eth_accounts" })) as `0x${string}`[];
+    const [first = "0x", second = "0x"] = (await chain.provider.request({
+      method: "eth_accounts",
+    })) as `0x${string}`[];
     const submission = await modules.submit(request(first, "0x0"));
     await awaitSubmission(modules, submission, { timeout: 20_000 });
     const root = rootOf([
@@ -192,16 +237,29 @@ describe("state server", () => {
     const next = await tasks.submit(request(second, text));
     await awaitSubmission(tasks, next, { timeout: 20_000 });
     const twice = await modules.submit(request(first, text));
-    expect(await failure(awaitSubmission(modules, twice, { timeout: 20_000 }))).to.contain("voted already");
+    expect(await failure(awaitSubmission(modules, twice, { timeout: 20_000 }))).to.contain(
+      "voted already",
+    );
     const unknown = await modules.submit(request(second, "0x5"));
-    expect(await failure(awaitSubmission(modules, unknown, { timeout: 20_000 }))).to.contain("knows no trie");
+    expect(await failure(awaitSubmission(modules, unknown, { timeout: 20_000 }))).to.contain(
+      "knows no trie",
+    );
   });
 
   it("refuses another state server and invalid labels when they are sent", async () => {
     const body = { destination_chain_id: "0xaa36a7", program_hash: "0x77", input: { params: [] } };
-    const foreign = await post(`${server.url}/tasks`, { ...body, injected_state_server: "https://state.example" });
-    expect([foreign.status, (foreign.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
-    const wrong = await post(`${server.url}/tasks`, { ...body, input: { injected_state: { votes: 1 } } });
+    const foreign = await post(`${server.url}/tasks`, {
+      ...body,
+      injected_state_server: "https://state.example",
+    });
+    expect([foreign.status, (foreign.json() as { code: string }).code]).to.deep.equal([
+      400,
+      "HDP-4518",
+    ]);
+    const wrong = await post(`${server.url}/tasks`, {
+      ...body,
+      input: { injected_state: { votes: 1 } },
+    });
     expect(wrong.status).to.equal(400);
     expect(wrong.text).to.contain("HDP-1124");
   });
@@ -225,7 +283,10 @@ describe("state server", () => {
         read: () => 1n,
         injectedState: injectedState as Record<string, bigint>,
       });
-    const [published, own] = await Promise.all([run({ votes: "0x0" }), run({ roots: new Map([[VOTES, 0n]]) })]);
+    const [published, own] = await Promise.all([
+      run({ votes: "0x0" }),
+      run({ roots: new Map([[VOTES, 0n]]) }),
+    ]);
     expect(published).to.deep.equal(own);
     for (const [given, code, path] of [
       [5, "HDP-1103", "injectedState"],
@@ -245,7 +306,9 @@ describe("state server", () => {
       const root = await client.write(5n, await client.create(5n, [[1n, 2n]]), 3n, 4n);
       await before.close();
       const again = await testServer(chain, { dataDir });
-      expect(await new FullStateServerClient(clients(again.url).http).read(5n, root, 3n)).to.equal(4n);
+      expect(await new FullStateServerClient(clients(again.url).http).read(5n, root, 3n)).to.equal(
+        4n,
+      );
       await again.close();
     } finally {
       await rm(dataDir, { recursive: true });

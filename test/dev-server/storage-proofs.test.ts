@@ -15,7 +15,12 @@ describe("development server: storage proofs", () => {
     const { storageProof } = clients(shared.server.url);
     const body = storageProofRequest({
       destinationChainId: "SN_SEPOLIA",
-      origins: [{ chainId: 11155111n, blocks: [{ block: 6n, header: ["BLOCK_NUMBER", "STATE_ROOT"], accounts }] }],
+      origins: [
+        {
+          chainId: 11155111n,
+          blocks: [{ block: 6n, header: ["BLOCK_NUMBER", "STATE_ROOT"], accounts }],
+        },
+      ],
     });
     const { request_id, status } = await storageProof.submitRequest(body);
     expect(status).to.equal("accepted");
@@ -53,7 +58,10 @@ describe("development server: storage proofs", () => {
     const times = await Promise.all(
       [3, 4].map(async (number) => {
         const params = [`0x${number.toString(16)}`, false];
-        const block = (await shared.chain.provider.request({ method: "eth_getBlockByNumber", params })) as Json;
+        const block = (await shared.chain.provider.request({
+          method: "eth_getBlockByNumber",
+          params,
+        })) as Json;
         return BigInt(String(block["timestamp"]));
       }),
     );
@@ -93,10 +101,13 @@ describe("development server: storage proofs", () => {
         });
         const { request_id } = await storageProof.submitRequest(body);
         let failure: unknown;
-        await storageProof.awaitRequest(request_id, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
+        await storageProof
+          .awaitRequest(request_id, { timeout: 20_000 })
+          .catch((error: unknown) => (failure = error));
         expect(String(failure)).to.include("HDP-2091");
         const [query] = (await storageProof.getQueries(request_id)).queries;
-        const [action] = (await storageProof.getActions(query?.internal_id ?? "")).actions as Json[];
+        const [action] = (await storageProof.getActions(query?.internal_id ?? ""))
+          .actions as Json[];
         expect(action?.["error"]).to.match(reason);
       }
     } finally {
@@ -134,8 +145,13 @@ describe("development server: storage proofs", () => {
       data: { "1": { "time:1": {} } },
     });
     expect([badKey.status, (badKey.json() as Json)["code"]]).to.deep.equal([400, "HDP-4518"]);
-    const empty = await post(`${shared.server.url}/submit-request`, { destination_chain_id: "1", data: {} });
-    expect((empty.json() as Json)["error"]).to.equal("the request cannot be accepted: data: no block is named.");
+    const empty = await post(`${shared.server.url}/submit-request`, {
+      destination_chain_id: "1",
+      data: {},
+    });
+    expect((empty.json() as Json)["error"]).to.equal(
+      "the request cannot be accepted: data: no block is named.",
+    );
   });
 
   it("keeps the state of grow orders", async () => {
@@ -144,7 +160,10 @@ describe("development server: storage proofs", () => {
       chain: "0x1",
       size: 12345678901234567890n.toString(),
     })) as Json;
-    expect(created).to.deep.include({ status: "OPEN", order: { chain: "0x1", size: "12345678901234567890" } });
+    expect(created).to.deep.include({
+      status: "OPEN",
+      order: { chain: "0x1", size: "12345678901234567890" },
+    });
     const id = String(created["id"]);
     expect(await storageProof.growOrder(id)).to.deep.equal(created);
     const cancelled = (await storageProof.cancelGrowOrder(id)) as Json;
@@ -155,7 +174,12 @@ describe("development server: storage proofs", () => {
   });
 
   it("wants the header api-key everywhere but at is-alive, and answers unknown ids 404", async () => {
-    for (const path of ["get_queries/none", "get_actions/none", "grow-orders/none", "grow-orders"]) {
+    for (const path of [
+      "get_queries/none",
+      "get_actions/none",
+      "grow-orders/none",
+      "grow-orders",
+    ]) {
       expect((await raw(`${shared.server.url}/${path}`)).status).to.equal(401);
       const reply = await raw(`${shared.server.url}/${path}`, { headers: { "api-key": KEY } });
       expect(reply.status).to.equal(path === "grow-orders" ? 200 : 404);
@@ -168,7 +192,9 @@ describe("development server: storage proofs", () => {
     const submit = await post(`${shared.server.url}/submit-batch-query`, {});
     expect(submit.status).to.equal(410);
     expect(submit.text).to.include("POST /submit-request");
-    const status = await raw(`${shared.server.url}/batch-query-status?batchQueryId=1&apiKey=${KEY}`);
+    const status = await raw(
+      `${shared.server.url}/batch-query-status?batchQueryId=1&apiKey=${KEY}`,
+    );
     expect(status.status).to.equal(410);
     expect(status.text).to.include("GET /get_queries/{request_id}");
   });

@@ -4,7 +4,17 @@ import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/
 import { failsAt, FaultQueue, stuckAt } from "../../src/entries/faults.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { awaitSubmission } from "../../src/entries/service.js";
-import { BATCH_STATES, clients, headerTask, KEY, post, raw, served, testServer, type TestServer } from "./fixture.js";
+import {
+  BATCH_STATES,
+  clients,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  served,
+  testServer,
+  type TestServer,
+} from "./fixture.js";
 
 const UNKNOWN = "01JPJ03YJT1A93D6NF56G4GVEQ";
 
@@ -32,8 +42,12 @@ describe("development server: tasks", () => {
       const processor = clients(shared.server.url)[edition];
       const submission = await processor.submit(parseTaskRequest(headerTask(9_999)));
       let failure: unknown;
-      await awaitSubmission(processor, submission, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
-      expect(String(failure)).to.match(/block \d+ does not exist, the latest block of the chain is \d+/);
+      await awaitSubmission(processor, submission, { timeout: 20_000 }).catch(
+        (error: unknown) => (failure = error),
+      );
+      expect(String(failure)).to.match(
+        /block \d+ does not exist, the latest block of the chain is \d+/,
+      );
     });
   }
 
@@ -65,7 +79,10 @@ describe("development server: tasks", () => {
   it("refuses a body that is not a task request", async () => {
     const reply = await post(`${shared.server.url}/tasks`, { tasks: "all" });
     expect(reply.status).to.equal(400);
-    const { code, errors } = reply.json() as { code: string; errors: { code: string; path: string }[] };
+    const { code, errors } = reply.json() as {
+      code: string;
+      errors: { code: string; path: string }[];
+    };
     expect([code, errors.map((error) => [error.code, error.path])]).to.deep.equal([
       "HDP-1100",
       [
@@ -76,8 +93,13 @@ describe("development server: tasks", () => {
   });
 
   it("answers unknown ids with the published 404", async () => {
-    const status = await raw(`${shared.server.url}/tasks/${UNKNOWN}/status`, { headers: { "X-API-KEY": KEY } });
-    expect([status.status, status.json()]).to.deep.equal([404, { error: "Task not found", taskId: UNKNOWN }]);
+    const status = await raw(`${shared.server.url}/tasks/${UNKNOWN}/status`, {
+      headers: { "X-API-KEY": KEY },
+    });
+    expect([status.status, status.json()]).to.deep.equal([
+      404,
+      { error: "Task not found", taskId: UNKNOWN },
+    ]);
     const batch = await raw(`${shared.server.url}/batch-query/${UNKNOWN}`);
     expect([batch.status, batch.json()]).to.deep.equal([
       404,
@@ -86,10 +108,13 @@ describe("development server: tasks", () => {
   });
 
   it("wants the key for the status of a task in the specification's shape, and none for a batch", async () => {
-    const { uuid } = (await post(`${shared.server.url}/tasks`, headerTask(2))).json() as { uuid: string };
+    const { uuid } = (await post(`${shared.server.url}/tasks`, headerTask(2))).json() as {
+      uuid: string;
+    };
     expect((await raw(`${shared.server.url}/tasks/${uuid}/status`)).status).to.equal(401);
     expect(
-      (await raw(`${shared.server.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } })).status,
+      (await raw(`${shared.server.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } }))
+        .status,
     ).to.equal(200);
     expect((await raw(`${shared.server.url}/batch-query/${uuid}`)).status).to.equal(200);
   });
@@ -98,7 +123,10 @@ describe("development server: tasks", () => {
     const reply = await post(`${url}/submit-batch?apiKey=${KEY}`, headerTask(3));
     return (reply.json() as { batchId: string }).batchId;
   };
-  const batchStatus = async ({ url }: TestServer, id: string): Promise<{ status: string; errorMessage?: string }> =>
+  const batchStatus = async (
+    { url }: TestServer,
+    id: string,
+  ): Promise<{ status: string; errorMessage?: string }> =>
     (await raw(`${url}/batch-query/${id}`)).json() as { status: string; errorMessage?: string };
 
   it("plays all six states of a batch, with pauses between them", async () => {
@@ -161,7 +189,9 @@ describe("development server: tasks", () => {
     expect(new Set(ids).size).to.equal(300);
     for (const id of ids) {
       for (let status = ""; status !== "Finalized";) {
-        ({ status } = (await raw(`${shared.server.url}/batch-query/${id}`)).json() as { status: string });
+        ({ status } = (await raw(`${shared.server.url}/batch-query/${id}`)).json() as {
+          status: string;
+        });
         expect(status).to.be.oneOf(["Opened", "ProofsFetched", "Finalized"]);
         if (status !== "Finalized") await new Promise((resolve) => setTimeout(resolve, 20));
       }

@@ -3,7 +3,16 @@ import { expect } from "chai";
 import type { WebhookTargets } from "../../src/entries/local.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, sendText, type OddServer } from "../support/odd-servers.js";
-import { testChain, headerTask, KEY, post, raw, testServer, type TestChain, type TestServer } from "./fixture.js";
+import {
+  testChain,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  testServer,
+  type TestChain,
+  type TestServer,
+} from "./fixture.js";
 
 describe("development server: webhooks", () => {
   let chain: TestChain;
@@ -17,7 +26,12 @@ describe("development server: webhooks", () => {
     answers = [];
     receiver = await httpServer((_request, response) => {
       const status = answers.shift() ?? 200;
-      sendText(response, status, "", status === 302 ? { location: `${receiver.url}/elsewhere` } : {});
+      sendText(
+        response,
+        status,
+        "",
+        status === 302 ? { location: `${receiver.url}/elsewhere` } : {},
+      );
     });
   });
   afterEach(async () => {
@@ -51,7 +65,12 @@ describe("development server: webhooks", () => {
       const [call] = receiver.seen;
       expect(call).to.include({ method: "POST", url: "/done" });
       const told = JSON.parse(call?.body ?? "") as Record<string, string>;
-      expect(Object.keys(told)).to.deep.equal(["status", "task_id", "timestamp", "transaction_hash"]);
+      expect(Object.keys(told)).to.deep.equal([
+        "status",
+        "task_id",
+        "timestamp",
+        "transaction_hash",
+      ]);
       expect(told).to.include({ status: "TaskDecommitmentCompleted", task_id: uuid });
       expect(told["transaction_hash"]).to.match(/^0x[0-9a-f]{64}$/);
 
@@ -69,12 +88,17 @@ describe("development server: webhooks", () => {
     await withServer(async (server) => {
       const key = "sk_webhook-9Zq3hY8mK2w";
       const webhook_url = `${receiver.url}/${key}?token=${key}`;
-      const { uuid } = (await post(`${server.url}/tasks`, { ...headerTask(2), webhook_url })).json() as {
+      const { uuid } = (
+        await post(`${server.url}/tasks`, { ...headerTask(2), webhook_url })
+      ).json() as {
         uuid: string;
       };
       await heard(1);
       expect(receiver.seen[0]?.url).to.contain(key);
-      const paths = ["/tasks", ...["status", "details", "state_transitions"].map((what) => `/tasks/${uuid}/${what}`)];
+      const paths = [
+        "/tasks",
+        ...["status", "details", "state_transitions"].map((what) => `/tasks/${uuid}/${what}`),
+      ];
       for (const path of [...paths, `/batch-query/${uuid}`]) {
         const { status, text } = await raw(server.url + path, { headers: { "X-API-KEY": KEY } });
         expect([status, text.includes(key)], path).to.deep.equal([200, false]);
@@ -107,7 +131,9 @@ describe("development server: webhooks", () => {
         expect((reply.json() as { code: string }).code).to.equal("HDP-4518");
       }
       const listed = await fetch(`${server.url}/tasks`, { headers: { "X-API-KEY": KEY } });
-      expect(((await listed.json()) as { pagination: { total: number } }).pagination.total).to.equal(0);
+      expect(
+        ((await listed.json()) as { pagination: { total: number } }).pagination.total,
+      ).to.equal(0);
     });
   });
 

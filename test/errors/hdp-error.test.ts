@@ -6,7 +6,8 @@ import { HdpError, isHdpError } from "../../src/entries/request.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { processorTime } from "../support/processor-time.js";
 
-const message = (text: string): string => new HdpError({ code: "HDP-4101", message: text }).shortMessage;
+const message = (text: string): string =>
+  new HdpError({ code: "HDP-4101", message: text }).shortMessage;
 
 describe("the message of an error", () => {
   for (const [text, expected] of [
@@ -55,7 +56,9 @@ describe("the message of an error", () => {
       message: "block 12 does not exist",
       hints: ["Mine it first"],
     });
-    expect(error.message).to.equal("HDP-4101 in tasks/fee.json, tasks[0]: block 12 does not exist.\n  Mine it first");
+    expect(error.message).to.equal(
+      "HDP-4101 in tasks/fee.json, tasks[0]: block 12 does not exist.\n  Mine it first",
+    );
   });
 
   it("takes a long text without spaces in linear time", () => {
@@ -73,7 +76,11 @@ describe("the message of an error", () => {
 });
 
 describe("an error of the catalogue", () => {
-  const error = hdpError("HDP-4101", { block: 12n, chain: "BASE_MAINNET", head: 9 }, { path: "tasks[0]", source: "a" });
+  const error = hdpError(
+    "HDP-4101",
+    { block: 12n, chain: "BASE_MAINNET", head: 9 },
+    { path: "tasks[0]", source: "a" },
+  );
 
   it("fills the values into its message and hints", () => {
     expect(error.message).to.equal(
@@ -90,7 +97,11 @@ describe("an error of the catalogue", () => {
   });
 
   it("leaves out a hint whose value is undefined, and adds those of its place", () => {
-    const { hints } = hdpError("HDP-4101", { block: 1, chain: "x", head: undefined }, { hints: ["More."] });
+    const { hints } = hdpError(
+      "HDP-4101",
+      { block: 1, chain: "x", head: undefined },
+      { hints: ["More."] },
+    );
     expect(hints).to.deep.equal(["More."]);
   });
 

@@ -20,7 +20,16 @@ describe("commands that are suggested", () => {
     for (const id of ["task-1", "a,b", "it's", "; rm -rf $HOME", "ünï", "x".repeat(200)]) {
       expect(pastableName(id, "0x12")).to.equal(id);
     }
-    for (const id of ["--json", "-1", "a  b", " a", "a\nb", "a\u202eb", "\u001b[2J", "x".repeat(201)]) {
+    for (const id of [
+      "--json",
+      "-1",
+      "a  b",
+      " a",
+      "a\nb",
+      "a\u202eb",
+      "\u001b[2J",
+      "x".repeat(201),
+    ]) {
       expect(pastableName(id, "0x12"), JSON.stringify(id)).to.equal("0x12");
     }
     expect(pastableName("--json", undefined)).to.equal("--json");

@@ -10,7 +10,13 @@ import hardhatHdp from "hardhat-hdp";
 const require = createRequire(import.meta.url);
 
 export default defineConfig({
-  plugins: [hardhatHdp, hardhatViem, hardhatViemAssertions, hardhatIgnitionViem, hardhatNodeTestRunner],
+  plugins: [
+    hardhatHdp,
+    hardhatViem,
+    hardhatViemAssertions,
+    hardhatIgnitionViem,
+    hardhatNodeTestRunner,
+  ],
   // The compiler comes from npm, so that building needs no download.
   solidity: {
     version: "0.8.28",

@@ -27,7 +27,10 @@ export default defineConfig({
   hdp: {
     executionStore: address === undefined ? {} : { address },
     programRegistry: { submitUrl: configVariable("FIXTURE_INTERFACES"), apiKey },
-    storageProof: { url: `${process.env["FIXTURE_INTERFACES"] ?? "http://127.0.0.1:1"}/sp`, apiKey },
+    storageProof: {
+      url: `${process.env["FIXTURE_INTERFACES"] ?? "http://127.0.0.1:1"}/sp`,
+      apiKey,
+    },
     dataDir: process.env["FIXTURE_DATA"] ?? "hdp",
   },
 });

@@ -52,7 +52,11 @@ async function served(text: LongText, status: number): Promise<string> {
 }
 
 /** A node that answers every call with one text. */
-function node(text: LongText, read: (reads: ReturnType<typeof httpReads>) => unknown, status = 200): Prepare {
+function node(
+  text: LongText,
+  read: (reads: ReturnType<typeof httpReads>) => unknown,
+  status = 200,
+): Prepare {
   return async () => {
     const url = await served(text, status);
     return () => read(httpReads({ url: () => Promise.resolve(url) }));
@@ -92,7 +96,8 @@ function service(text: LongText, use: (http: HttpClient) => unknown, status = 20
     const url = await served(text, status);
     const apiKey = (): Promise<string> => Promise.resolve(KEY);
     const retry = { attempts: 1 };
-    return async () => await use(new HttpClient({ service: "the service", url, apiKey, retry, clock: fakeClock() }));
+    return async () =>
+      await use(new HttpClient({ service: "the service", url, apiKey, retry, clock: fakeClock() }));
   };
 }
 
@@ -223,30 +228,50 @@ function* pieces(count: number, make: (at: number) => string): Generator<string>
 }
 
 const word = (at: number): string => `"0x${at.toString(16).padStart(64, "0")}"`;
-const accountAt = (at: number): string => `{"address":"0x${at.toString(16).padStart(40, "0")}","slots":[]}`;
+const accountAt = (at: number): string =>
+  `{"address":"0x${at.toString(16).padStart(40, "0")}","slots":[]}`;
 
 /** Replies and files at their documented limits, by name. */
 export const cases: Readonly<Record<string, Prepare>> = {
   "node: empty objects as the answer": node(filling(NODE_BYTES, "{},", "[", "{}]"), header),
   "node: empty objects as the block": node(result(NODE_BYTES, "{},", "[", "{}]"), header),
-  "node: empty objects as transactions": node(result(NODE_BYTES, "{},", '{"transactions":[', "{}]}"), header),
+  "node: empty objects as transactions": node(
+    result(NODE_BYTES, "{},", '{"transactions":[', "{}]}"),
+    header,
+  ),
   "node: open brackets": node(filling(NODE_BYTES, "["), header),
   "node: blanks": node(filling(NODE_BYTES, " "), header),
   "node: one number of many digits": node(result(NODE_BYTES, "7", "", ""), slot),
   "node: hex digits as a quantity": node(result(NODE_BYTES, "7", '{"number":"0x', '"}'), header),
   "node: hex digits as code": node(result(NODE_BYTES, "77", '"0x', '"'), code),
   "node: hex digits as a stored word": node(result(NODE_BYTES, "77", '"0x', '"'), slot),
-  "node: objects up to the limit": node(inside(499_000, "{},", '{"transactions":[', "{}]}"), header),
-  "node: names up to the limit": names('{"jsonrpc":"2.0","id":1,"result":{', 480_000, '"x":0}}', (url) =>
-    header(httpReads({ url: () => Promise.resolve(url) })),
+  "node: objects up to the limit": node(
+    inside(499_000, "{},", '{"transactions":[', "{}]}"),
+    header,
+  ),
+  "node: names up to the limit": names(
+    '{"jsonrpc":"2.0","id":1,"result":{',
+    480_000,
+    '"x":0}}',
+    (url) => header(httpReads({ url: () => Promise.resolve(url) })),
   ),
   "node: errors up to the limit": node(
-    { head: '{"jsonrpc":"2.0","id":1,"error":[', unit: '"https://x y",', times: 990_000, tail: "{}]}" },
+    {
+      head: '{"jsonrpc":"2.0","id":1,"error":[',
+      unit: '"https://x y",',
+      times: 990_000,
+      tail: "{}]}",
+    },
     header,
   ),
   "node: escapes as text": node(result(NODE_BYTES, "\\u0041", '"', '"'), slot),
   "node: a long message of an error": node(
-    filling(NODE_BYTES, "https://x ", '{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"', '"}}'),
+    filling(
+      NODE_BYTES,
+      "https://x ",
+      '{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"',
+      '"}}',
+    ),
     header,
   ),
   "node: an error that is a list": node(
@@ -255,12 +280,18 @@ export const cases: Readonly<Record<string, Prepare>> = {
   ),
   "node: a failing status with a long page": node(filling(NODE_BYTES, "<p>"), header, 500),
   "node: long data of an error": node(
-    filling(NODE_BYTES, "{},", '{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"m","data":[', "{}]}}"),
+    filling(
+      NODE_BYTES,
+      "{},",
+      '{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"m","data":[',
+      "{}]}}",
+    ),
     call,
   ),
   "node: nodes of a proof": node(
     result(NODE_BYTES, '"0x80",', '{"accountProof":[', '"0x80"],"storageProof":[]}'),
-    async (reads) => await new ProvenChainReader(reads, { prove: "require" }).account(BLOCK, ADDRESS),
+    async (reads) =>
+      await new ProvenChainReader(reads, { prove: "require" }).account(BLOCK, ADDRESS),
   ),
   "starknet node: empty objects as transactions": async () => {
     const url = await served(result(NODE_BYTES, "{},", '{"transactions":[', "{}]}"), 200);
@@ -276,13 +307,29 @@ export const cases: Readonly<Record<string, Prepare>> = {
     filling(SERVICE_BYTES, "{},", `{"k":"${KEY}","status":"x","l":[`, "{}]}"),
     status("tasks"),
   ),
-  "service: the key over and over": service(filling(SERVICE_BYTES, `${KEY} `, '{"status":"', '"}'), status("tasks")),
-  "service: the key over and over, in a page": service(filling(SERVICE_BYTES, `<p>${KEY}`), status("tasks")),
-  "service: the key as names": service(filling(SERVICE_BYTES, `{"${KEY}":0},`, "[", "{}]"), status("batch")),
-  "service: percent signs": service(filling(SERVICE_BYTES, "%41", '{"status":"', '"}'), status("tasks")),
+  "service: the key over and over": service(
+    filling(SERVICE_BYTES, `${KEY} `, '{"status":"', '"}'),
+    status("tasks"),
+  ),
+  "service: the key over and over, in a page": service(
+    filling(SERVICE_BYTES, `<p>${KEY}`),
+    status("tasks"),
+  ),
+  "service: the key as names": service(
+    filling(SERVICE_BYTES, `{"${KEY}":0},`, "[", "{}]"),
+    status("batch"),
+  ),
+  "service: percent signs": service(
+    filling(SERVICE_BYTES, "%41", '{"status":"', '"}'),
+    status("tasks"),
+  ),
   "service: blanks": service(filling(SERVICE_BYTES, " "), status("tasks")),
   "service: open brackets": service(filling(SERVICE_BYTES, "["), status("tasks")),
-  "service: open styles of a page": service(filling(SERVICE_BYTES, "<style>"), status("tasks"), 500),
+  "service: open styles of a page": service(
+    filling(SERVICE_BYTES, "<style>"),
+    status("tasks"),
+    500,
+  ),
   "service: one number of many digits": service(
     filling(SERVICE_BYTES, "7", '{"taskId":"x","outputPreimage":', "}"),
     preimage,
@@ -295,8 +342,14 @@ export const cases: Readonly<Record<string, Prepare>> = {
     filling(SERVICE_BYTES, "7,", '{"taskId":"x","outputPreimage":[', "7]}"),
     preimage,
   ),
-  "service: rows that are none": service(filling(SERVICE_BYTES, "{},", '{"tasks":[', '{}],"pagination":{}}'), listed),
-  "service: queries that are none": service(filling(SERVICE_BYTES, "{},", '{"queries":[', "{}]}"), queries),
+  "service: rows that are none": service(
+    filling(SERVICE_BYTES, "{},", '{"tasks":[', '{}],"pagination":{}}'),
+    listed,
+  ),
+  "service: queries that are none": service(
+    filling(SERVICE_BYTES, "{},", '{"queries":[', "{}]}"),
+    queries,
+  ),
   "service: grow orders": service(filling(SERVICE_BYTES, '{"a":0},', "[", "{}]"), orders),
   "service: wrong texts up to the limit": service(
     { head: '{"taskId":"x","outputPreimage":[', unit: "7,", times: 199_000, tail: "7]}" },
@@ -314,7 +367,10 @@ export const cases: Readonly<Record<string, Prepare>> = {
     { head: "[", unit: `{"${KEY} ${KEY}":"${KEY}"},`, times: 99_000, tail: "0]" },
     orders,
   ),
-  "service: a long layout": service(filling(SERVICE_BYTES, "x", '{"version":2,"layout":"', '"}'), metadata),
+  "service: a long layout": service(
+    filling(SERVICE_BYTES, "x", '{"version":2,"layout":"', '"}'),
+    metadata,
+  ),
   "state server: a long path": service(
     filling(
       SERVICE_BYTES,
@@ -363,7 +419,10 @@ export const cases: Readonly<Record<string, Prepare>> = {
         name: "main",
         inputs: [
           { name: "hdp", type: "m::HDP" },
-          ...Array.from({ length: 999 }, (_, at) => ({ name: `p${at}`, type: `${type}${at}${">".repeat(90)}` })),
+          ...Array.from({ length: 999 }, (_, at) => ({
+            name: `p${at}`,
+            type: `${type}${at}${">".repeat(90)}`,
+          })),
         ],
         outputs: [],
       },
@@ -381,11 +440,21 @@ export const cases: Readonly<Record<string, Prepare>> = {
     return () => leadingFelts(parseAbi(whole));
   },
   "class: a million empty segments": text(
-    filling(2 * MIB, "0,", `${CLASS_HEAD}"bytecode":["0x1"],"hints":[],"bytecode_segment_lengths":[1,`, "0]}"),
+    filling(
+      2 * MIB,
+      "0,",
+      `${CLASS_HEAD}"bytecode":["0x1"],"hints":[],"bytecode_segment_lengths":[1,`,
+      "0]}",
+    ),
     hashed,
   ),
   "class: nested empty segments": text(
-    filling(CLASS_BYTES, "[],", `${CLASS_HEAD}"bytecode":["0x1"],"hints":[],"bytecode_segment_lengths":[1,`, "0]}"),
+    filling(
+      CLASS_BYTES,
+      "[],",
+      `${CLASS_HEAD}"bytecode":["0x1"],"hints":[],"bytecode_segment_lengths":[1,`,
+      "0]}",
+    ),
     hashed,
   ),
   "class: felts up to the limit": text(
@@ -398,7 +467,12 @@ export const cases: Readonly<Record<string, Prepare>> = {
     hashed,
   ),
   "class: hints up to the limit": text(
-    { head: `${CLASS_HEAD}"bytecode":["0x1"],"hints":[[0,[`, unit: '{"a":{}},', times: 330_000, tail: '"a"]]]}' },
+    {
+      head: `${CLASS_HEAD}"bytecode":["0x1"],"hints":[[0,[`,
+      unit: '{"a":{}},',
+      times: 330_000,
+      tail: '"a"]]]}',
+    },
     hashed,
   ),
   "class: a million felts": text(
@@ -419,13 +493,25 @@ export const cases: Readonly<Record<string, Prepare>> = {
   "recording: slots of one account": recording(149_000, "slots", word),
   "recording: transactions of one block": recording(149_000, "transactions"),
   "recording: blocks": recording(14_500, "blocks"),
-  "recording: nodes": recording(54_000, "nodes", (at) => `"0x${at.toString(16).padStart(1024, "0")}"`),
+  "recording: nodes": recording(
+    54_000,
+    "nodes",
+    (at) => `"0x${at.toString(16).padStart(1024, "0")}"`,
+  ),
   "recording: empty objects": text(
-    filling(64 * MIB, "{},", '{"format":"hardhat-hdp recording","version":1,"taskHashes":[],"chains":[', "{}]}"),
+    filling(
+      64 * MIB,
+      "{},",
+      '{"format":"hardhat-hdp recording","version":1,"taskHashes":[],"chains":[',
+      "{}]}",
+    ),
     (whole) => parseRecordingText(whole),
   ),
   "leaves: of equal hashes up to the limit": leaves(49_000, (at) => BigInt(at) << 66n),
-  "leaves: of shared prefixes up to the limit": leaves(49_000, (at) => (1n << BigInt(at % 250)) + BigInt(at >> 8)),
+  "leaves: of shared prefixes up to the limit": leaves(
+    49_000,
+    (at) => (1n << BigInt(at % 250)) + BigInt(at >> 8),
+  ),
   "leaves: more than the limit": leaves(400_000, BigInt),
   "tasks: inputs up to the limit": text(
     {
@@ -437,10 +523,17 @@ export const cases: Readonly<Record<string, Prepare>> = {
     (whole) => parseTaskRequestText(whole),
   ),
   "tasks: wrong tasks up to the limit": text(
-    { head: '{"destinationChainId":"ETHEREUM_SEPOLIA","tasks":[', unit: "{},", times: 249_000, tail: "{}]}" },
+    {
+      head: '{"destinationChainId":"ETHEREUM_SEPOLIA","tasks":[',
+      unit: "{},",
+      times: 249_000,
+      tail: "{}]}",
+    },
     (whole) => parseTaskRequestText(whole, { maxErrors: 100 }),
   ),
-  "tasks: empty objects": text(filling(16 * MIB, "{},", '{"tasks":[', "{}]}"), (whole) => parseTaskRequestText(whole)),
+  "tasks: empty objects": text(filling(16 * MIB, "{},", '{"tasks":[', "{}]}"), (whole) =>
+    parseTaskRequestText(whole),
+  ),
   "tasks: numbers of many digits": text(filling(16 * MIB, "7", '{"tasks":[', "]}"), (whole) =>
     parseTaskRequestText(whole),
   ),

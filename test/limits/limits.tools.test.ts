@@ -28,14 +28,18 @@ describe("replies and files at their limits", function () {
     if (isFirst) child?.kill();
     if (isFirst || child?.connected !== true) {
       const execArgv = ["--expose-gc", "--import", "./test/support/typescript.mjs"];
-      child = fork(new URL("measure.ts", import.meta.url), { execArgv, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+      child = fork(new URL("measure.ts", import.meta.url), {
+        execArgv,
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+      });
     }
     let words = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (words += text));
     child.send(name);
-    const [cost] = (await Promise.race([once(child, "message"), once(child, "close").then(() => [undefined])])) as [
-      Cost | undefined,
-    ];
+    const [cost] = (await Promise.race([
+      once(child, "message"),
+      once(child, "close").then(() => [undefined]),
+    ])) as [Cost | undefined];
     if (cost === undefined) throw new Error(`the process that reads "${name}" ended:\n${words}`);
     return cost;
   }

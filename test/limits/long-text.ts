@@ -8,7 +8,12 @@ export interface LongText {
 
 /** Returns `head`, as many units as fit into so many bytes, and `tail`. */
 export function filling(bytes: number, unit: string, head = "", tail = ""): LongText {
-  return { head, unit, times: Math.floor((bytes - head.length - tail.length) / Buffer.byteLength(unit)), tail };
+  return {
+    head,
+    unit,
+    times: Math.floor((bytes - head.length - tail.length) / Buffer.byteLength(unit)),
+    tail,
+  };
 }
 
 export function written({ head, unit, times, tail }: LongText): string {

@@ -12,10 +12,17 @@ describe("docs/api.md", function () {
   it("is what the docstrings say, and leaves no member and no helper out", async () => {
     const page = readFileSync(join(root, "docs", "api.md"), "utf8");
     expect(page).to.equal(await apiPage());
-    for (const name of ["hdp.run", "hdp.submit", "hdp.faults", "hdp.program.upload", "hdp.submissions.list"]) {
+    for (const name of [
+      "hdp.run",
+      "hdp.submit",
+      "hdp.faults",
+      "hdp.program.upload",
+      "hdp.submissions.list",
+    ]) {
       expect(page).to.include(`### \`${name}\``);
     }
-    for (const name of ["finalize", "avgBaseFee", "countTask"]) expect(page).to.include(`\nfunction ${name}(`);
+    for (const name of ["finalize", "avgBaseFee", "countTask"])
+      expect(page).to.include(`\nfunction ${name}(`);
     const bare = page
       .split(/^### /m)
       .slice(1)

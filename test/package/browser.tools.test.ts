@@ -62,13 +62,17 @@ describe("hardhat-hdp/request in a browser", function () {
       metafile: true,
     });
     // A bundler is given one file, and asks nothing of Node.
-    expect(Object.keys(bundled.metafile.inputs).filter((file) => file !== "page.js")).to.deep.equal([
-      "dist/browser/request.js",
-    ]);
+    expect(Object.keys(bundled.metafile.inputs).filter((file) => file !== "page.js")).to.deep.equal(
+      ["dist/browser/request.js"],
+    );
     const [script] = bundled.outputFiles;
     server = createServer((request, response) => {
-      if (request.url === "/page.js") response.setHeader("content-type", "text/javascript").end(script?.text);
-      else response.setHeader("content-type", "text/html").end('<script type="module" src="/page.js"></script>');
+      if (request.url === "/page.js")
+        response.setHeader("content-type", "text/javascript").end(script?.text);
+      else
+        response
+          .setHeader("content-type", "text/html")
+          .end('<script type="module" src="/page.js"></script>');
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
@@ -83,8 +87,12 @@ describe("hardhat-hdp/request in a browser", function () {
     const { page, complaints, close } = opened;
     try {
       await page.goto(url);
-      const seen = page.waitForFunction("window.seen !== undefined", undefined, { timeout: 30_000 });
-      await seen.catch((error: unknown) => expect.fail(`${String(error)} ${complaints.join("; ")}`));
+      const seen = page.waitForFunction("window.seen !== undefined", undefined, {
+        timeout: 30_000,
+      });
+      await seen.catch((error: unknown) =>
+        expect.fail(`${String(error)} ${complaints.join("; ")}`),
+      );
       const [task] = parseTaskRequestText(FILE).tasks;
       if (task === undefined) throw new Error("no task");
       expect(await page.evaluate("window.seen")).to.deep.equal({
@@ -93,7 +101,11 @@ describe("hardhat-hdp/request in a browser", function () {
         file: taskHash(task),
         root: outputRoot([1n, 2n, 3n]),
         slot: mappingSlot(4, `0x${"ab".repeat(20)}`, 7),
-        error: [true, "HDP-1100", messageOf(() => parseTaskRequestText('{ "tasks": 7 }')).split("\n")[0]],
+        error: [
+          true,
+          "HDP-1100",
+          messageOf(() => parseTaskRequestText('{ "tasks": 7 }')).split("\n")[0],
+        ],
       });
       expect(complaints).to.deep.equal([]);
     } finally {

@@ -9,7 +9,9 @@ describe("docs/commands.md", () => {
   it("has every command in a heading, and no other", async () => {
     const page = await readFile(new URL("../../docs/commands.md", import.meta.url), "utf8");
     const headings = page.split("\n").filter((line) => line.startsWith("#"));
-    const described = headings.flatMap((line) => line.match(/hdp [a-z-]+(?: [a-z-]+)?(?=[ ,`]|$)/g) ?? []);
+    const described = headings.flatMap(
+      (line) => line.match(/hdp [a-z-]+(?: [a-z-]+)?(?=[ ,`]|$)/g) ?? [],
+    );
     expect(described.toSorted()).to.deep.equal(
       Object.keys(COMMANDS)
         .map((name) => `hdp ${name}`)

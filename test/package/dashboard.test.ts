@@ -14,7 +14,14 @@ describe("the dashboard in the package", () => {
   const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
   it("is two pages, each a script and a style sheet, of at most 60 kB compressed together", () => {
-    const names = ["endpoints.css", "endpoints.html", "endpoints.js", "index.html", "page.css", "page.js"];
+    const names = [
+      "endpoints.css",
+      "endpoints.html",
+      "endpoints.js",
+      "index.html",
+      "page.css",
+      "page.js",
+    ];
     expect(files).to.deep.equal(names);
     const bytes = files.reduce((sum, name) => sum + gzipSync(textOf(name), { level: 9 }).length, 0);
     expect(bytes).to.be.below(MAX_BYTES);
@@ -22,7 +29,9 @@ describe("the dashboard in the package", () => {
 
   it("names no address of another server", () => {
     const addresses = files.flatMap((name) => textOf(name).match(/https?:\/\/[\w.-]+/g) ?? []);
-    expect([...new Set(addresses)].filter((address) => address !== "http://www.w3.org")).to.deep.equal([]);
+    expect(
+      [...new Set(addresses)].filter((address) => address !== "http://www.w3.org"),
+    ).to.deep.equal([]);
   });
 
   it("needs no evaluated text and no inline script, which its policy refuses", () => {

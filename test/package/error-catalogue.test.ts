@@ -18,14 +18,21 @@ interface Place {
 /** Codes as string literals: mentions in comments and comparisons are no throws, the catalogue itself is none. */
 function thrown(): Place[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".ts") && (name === join("errors", "hdp-error.ts") || !name.startsWith(`errors${sep}`)),
+    (name) =>
+      name.endsWith(".ts") &&
+      (name === join("errors", "hdp-error.ts") || !name.startsWith(`errors${sep}`)),
   );
   return files.flatMap((file) => {
-    const text = readFileSync(join(root, "src", file), "utf8").replace(/^\s*(\*|\/\*\*|\/\/).*$/gm, "");
-    return [...text.matchAll(/(?<!===\s|error, |undefinedFor\()"(HDP-\d{4})"/g)].map(([, code = ""]) => ({
-      code,
-      file,
-    }));
+    const text = readFileSync(join(root, "src", file), "utf8").replace(
+      /^\s*(\*|\/\*\*|\/\/).*$/gm,
+      "",
+    );
+    return [...text.matchAll(/(?<!===\s|error, |undefinedFor\()"(HDP-\d{4})"/g)].map(
+      ([, code = ""]) => ({
+        code,
+        file,
+      }),
+    );
   });
 }
 
@@ -77,19 +84,25 @@ describe("the error catalogue", () => {
     ];
     const shared = /^HDP-(?:1100|1110|1120|1125|1126|2004|2081|4103|4404|6001|6003|7031)$/;
     const strays = places.filter(({ code, file }) =>
-      areas.some(([folder, number]) => folder.test(file) && !number.test(code) && !shared.test(code)),
+      areas.some(
+        ([folder, number]) => folder.test(file) && !number.test(code) && !shared.test(code),
+      ),
     );
     expect(strays).to.deep.equal([]);
   });
 
   it("is of one area, by its first digit", () => {
     const digits = AREAS.map(({ digit }) => digit);
-    expect(documented.filter((code) => digits.every((digit) => !code.startsWith(`HDP-${digit}`)))).to.deep.equal([]);
+    expect(
+      documented.filter((code) => digits.every((digit) => !code.startsWith(`HDP-${digit}`))),
+    ).to.deep.equal([]);
   });
 
   it("is what docs/errors says: npm run docs:errors writes it", async () => {
     const pages = await errorPages();
-    const committed = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+    const committed = readdirSync(folder).map(
+      (name) => [name, readFileSync(join(folder, name), "utf8")] as const,
+    );
     expect(committed.map(([name]) => name).sort()).to.deep.equal([...pages.keys()].sort());
     for (const [name, text] of committed) expect(text, name).to.equal(pages.get(name));
   });
@@ -97,13 +110,17 @@ describe("the error catalogue", () => {
   it("is where the other pages say it is", () => {
     const known = new Set(
       AREAS.flatMap(({ page, digit }) =>
-        documented.filter((code) => code.startsWith(`HDP-${digit}`)).map((code) => `${page}.md#${code.toLowerCase()}`),
+        documented
+          .filter((code) => code.startsWith(`HDP-${digit}`))
+          .map((code) => `${page}.md#${code.toLowerCase()}`),
       ),
     );
     const docs = join(root, "docs");
     const links = readdirSync(docs)
       .filter((name) => name.endsWith(".md"))
-      .flatMap((name) => [...readFileSync(join(docs, name), "utf8").matchAll(/\]\(errors\/([^)]+#hdp[^)]*)\)/g)])
+      .flatMap((name) => [
+        ...readFileSync(join(docs, name), "utf8").matchAll(/\]\(errors\/([^)]+#hdp[^)]*)\)/g),
+      ])
       .map(([, link = ""]) => link);
     expect(links.length).to.be.greaterThan(20);
     expect(links.filter((link) => !known.has(link))).to.deep.equal([]);

@@ -14,7 +14,9 @@ interface Row {
 /** The rows of a table of faults. A row without a fault has another test of the fault above it. */
 function rowsOf(page: string): Row[] {
   const rows: Row[] = [];
-  for (const [, fault = "", test = "", file = ""] of page.matchAll(/^\| (.*?) *\| (.*?) +\| `(.*?)` +\|$/gm)) {
+  for (const [, fault = "", test = "", file = ""] of page.matchAll(
+    /^\| (.*?) *\| (.*?) +\| `(.*?)` +\|$/gm,
+  )) {
     rows.push({ fault: fault === "" ? (rows.at(-1)?.fault ?? "") : fault, test, file });
   }
   return rows;
@@ -41,7 +43,9 @@ describe("contributing/faults.md", () => {
   for (const { fault, test, file } of rows) {
     it(`names a test that runs: ${fault}, in ${file}: ${test}`, () => {
       const source = readFileSync(join(root, file), "utf8");
-      expect(source.split(/^\s*it\(\s*(?=["`])/m).filter((body) => body.slice(1).startsWith(test))).to.have.length(1);
+      expect(
+        source.split(/^\s*it\(\s*(?=["`])/m).filter((body) => body.slice(1).startsWith(test)),
+      ).to.have.length(1);
     });
   }
 });

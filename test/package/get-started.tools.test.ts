@@ -11,9 +11,9 @@ import { blocksOf } from "../support/markdown-blocks.js";
 
 const BLOCKS = blocksOf("docs/get-started.md");
 /** Those of the last section need a live network. */
-const COMMANDS = BLOCKS.filter(({ language, text }) => language === "" && !text.includes("--network")).flatMap(
-  ({ text }) => text.trim().split("\n"),
-);
+const COMMANDS = BLOCKS.filter(
+  ({ language, text }) => language === "" && !text.includes("--network"),
+).flatMap(({ text }) => text.trim().split("\n"));
 
 describe("docs/get-started.md", function () {
   this.timeout(240_000);
@@ -24,9 +24,9 @@ describe("docs/get-started.md", function () {
     folder = await mkdtemp(join(tmpdir(), "hdp-get-started-"));
     const packed = await command("npm", ["pack", "--json", "--pack-destination", folder]);
     expect(packed.code, packed.stderr).to.equal(0);
-    const [{ filename }] = Object.values(JSON.parse(packed.stdout) as Record<string, { filename: string }>) as [
-      { filename: string },
-    ];
+    const [{ filename }] = Object.values(
+      JSON.parse(packed.stdout) as Record<string, { filename: string }>,
+    ) as [{ filename: string }];
     archive = join(folder, filename);
   });
   after(async () => await rm(folder, { recursive: true, force: true }));
@@ -40,14 +40,20 @@ describe("docs/get-started.md", function () {
       line
         .split(" ")
         .map((word) =>
-          word === "hardhat-hdp" ? archive : word in devDependencies ? `${word}@${devDependencies[word] ?? ""}` : word,
+          word === "hardhat-hdp"
+            ? archive
+            : word in devDependencies
+              ? `${word}@${devDependencies[word] ?? ""}`
+              : word,
         )
         .map((word) => `'${word}'`)
         .join(" ");
     const project = join(folder, "fee-gate");
     const said: string[] = [];
     for (const line of COMMANDS) {
-      const typed = line.startsWith("npm install") ? `${installed(line)} --prefer-offline --no-audit --no-fund` : line;
+      const typed = line.startsWith("npm install")
+        ? `${installed(line)} --prefer-offline --no-audit --no-fund`
+        : line;
       const cwd = existsSync(project) ? project : folder;
       const { code, stdout, stderr } = await command("sh", ["-c", typed], { cwd });
       expect(code, `${line}\n${stdout}${stderr}`).to.equal(0);
@@ -57,7 +63,10 @@ describe("docs/get-started.md", function () {
       const solc = createRequire(import.meta.url).resolve("solc/soljson.js");
       await writeFile(
         join(project, "hardhat.config.ts"),
-        config.replace('solidity: "0.8.28"', `solidity: { version: "0.8.28", path: ${JSON.stringify(solc)} }`),
+        config.replace(
+          'solidity: "0.8.28"',
+          `solidity: { version: "0.8.28", path: ${JSON.stringify(solc)} }`,
+        ),
       );
     }
     expect(COMMANDS).to.have.length(7);

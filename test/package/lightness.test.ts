@@ -18,7 +18,11 @@ async function loadedBy(code: string, cwd = root): Promise<string[]> {
     process.on("exit", () => writeSync(1, "\\n" + JSON.stringify(seen)));
     ${code}
   `;
-  const { stdout, stderr, code: exit } = await command(process.execPath, ["--input-type=module", "-e", hooks], { cwd });
+  const {
+    stdout,
+    stderr,
+    code: exit,
+  } = await command(process.execPath, ["--input-type=module", "-e", hooks], { cwd });
   expect(exit, stderr).to.equal(0);
   return JSON.parse(stdout.slice(stdout.lastIndexOf("\n"))) as string[];
 }
@@ -55,7 +59,8 @@ const task = {
 };
 
 const address = (path: string): string => JSON.stringify(pathToFileURL(join(root, path)).href);
-const heavyPackages = /node_modules\/(viem|undici|starknet|@ethereumjs|@scure\/starknet|@openzeppelin)\//;
+const heavyPackages =
+  /node_modules\/(viem|undici|starknet|@ethereumjs|@scure\/starknet|@openzeppelin)\//;
 const machine = /src\/cairo\/(machine|memory|step|hints|builtins)/;
 const curves = /node_modules\/@scure\/starknet\/|weierstrass/;
 
@@ -70,8 +75,11 @@ describe("loading the plugin", function () {
     const loaded = await loadedBy(`await import(${address("dist/index.js")});`);
     const sources = built.sourcesOf(loaded);
     expect(sources).to.include("src/index.ts");
-    expect(loaded.filter((url) => heavyPackages.test(url) || url.includes("/zod/"))).to.deep.equal([]);
-    const heavy = /node_modules|src\/(base|request|program|cairo|chain|store|service|submission|compute|dev-server)\//;
+    expect(loaded.filter((url) => heavyPackages.test(url) || url.includes("/zod/"))).to.deep.equal(
+      [],
+    );
+    const heavy =
+      /node_modules|src\/(base|request|program|cairo|chain|store|service|submission|compute|dev-server)\//;
     // The table of chains: every command's configuration is resolved with it.
     expect(sources.filter((file) => heavy.test(file))).to.have.members([
       "src/base/collections.ts",
@@ -95,16 +103,22 @@ describe("loading the plugin", function () {
   it("computes a datalake task without the Cairo machine, Starknet's curves, an HTTP client or packages of viem", async () => {
     const loaded = await loadedByCommand("hdp:submit", "task.json");
     const sources = built.sourcesOf(loaded);
-    expect(sources).to.include("src/compute/evaluate.ts").and.to.include("src/tasks/submissions.ts");
+    expect(sources)
+      .to.include("src/compute/evaluate.ts")
+      .and.to.include("src/tasks/submissions.ts");
     expect(sources.filter((file) => machine.test(file) || curves.test(file))).to.deep.equal([]);
     expect(
-      sources.filter((file) => /^src\/(dev-server|service\/http\/(?!polling|secrets|service-errors))/.test(file)),
+      sources.filter((file) =>
+        /^src\/(dev-server|service\/http\/(?!polling|secrets|service-errors))/.test(file),
+      ),
     ).to.deep.equal([]);
     expect(loaded.filter((url) => heavyPackages.test(url))).to.deep.equal([]);
   });
 
   it("names a heavy module when one is loaded", async () => {
-    const loaded = await loadedBy(`await import(${address("dist/index.js")}); await import("viem");`);
+    const loaded = await loadedBy(
+      `await import(${address("dist/index.js")}); await import("viem");`,
+    );
     expect(loaded.some((url) => heavyPackages.test(url))).to.equal(true);
   });
 });
@@ -117,7 +131,9 @@ describe("what stands in the shipped files", () => {
 
   it("keeps every command below what the heaviest needs", () => {
     const loads = Object.values(COMMANDS).map(({ action }) => String(action));
-    const files = new Set(loads.map((load) => /import\("\.\/([^"]+)\.js"\)/.exec(load)?.[1] ?? load));
+    const files = new Set(
+      loads.map((load) => /import\("\.\/([^"]+)\.js"\)/.exec(load)?.[1] ?? load),
+    );
     expect(files.size).to.be.greaterThan(10);
     for (const name of files) {
       const file = `src/tasks/${name}.ts`;
@@ -131,7 +147,9 @@ describe("what stands in the shipped files", () => {
       ).to.deep.equal([]);
       const hasCurves = sources.some((source) => curves.test(source));
       expect(hasCurves, file).to.equal(false);
-      const packages = loaded.flatMap((one) => one.packages).filter((one) => !/^(node:|hardhat\/|zod$)/.test(one));
+      const packages = loaded
+        .flatMap((one) => one.packages)
+        .filter((one) => !/^(node:|hardhat\/|zod$)/.test(one));
       const unusual = packages.filter((one) => !one.startsWith("@nomicfoundation/hardhat-utils/"));
       expect([...new Set(unusual)], file).to.deep.equal([]);
     }
@@ -152,14 +170,33 @@ describe("what stands in the shipped files", () => {
 
   it("carries parts of a few packages, and asks for no other than it declares", () => {
     const sources = [...built.files.values()].flatMap((file) => file.sources);
-    const carried = sources.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+    const carried = sources.flatMap(
+      (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
+    );
     expect([...new Set(carried)].sort()).to.deep.equal([
-      ...["@noble/curves", "@noble/hashes", "@scure/starknet", "abitype", "jsonc-parser", "smol-toml", "viem"],
+      ...[
+        "@noble/curves",
+        "@noble/hashes",
+        "@scure/starknet",
+        "abitype",
+        "jsonc-parser",
+        "smol-toml",
+        "viem",
+      ],
     ]);
-    const asked = [...built.files.values()].flatMap((file) => [...file.packages, ...file.packagesLater]);
-    const names = asked.filter((one) => !one.startsWith("node:")).map((one) => /^(?:@[^/]+\/)?[^/]+/.exec(one)?.[0]);
+    const asked = [...built.files.values()].flatMap((file) => [
+      ...file.packages,
+      ...file.packagesLater,
+    ]);
+    const names = asked
+      .filter((one) => !one.startsWith("node:"))
+      .map((one) => /^(?:@[^/]+\/)?[^/]+/.exec(one)?.[0]);
     expect([...new Set(names)].sort()).to.deep.equal([
-      ...["@nomicfoundation/hardhat-ignition", "@nomicfoundation/hardhat-utils", "@nomicfoundation/hardhat-zod-utils"],
+      ...[
+        "@nomicfoundation/hardhat-ignition",
+        "@nomicfoundation/hardhat-utils",
+        "@nomicfoundation/hardhat-zod-utils",
+      ],
       ...["chai", "ethers", "hardhat", "starknet", "undici", "viem", "zod"],
     ]);
   });

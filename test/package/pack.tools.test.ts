@@ -66,7 +66,9 @@ describe("the published package", function () {
     files = archive.files.map(({ path }) => path);
 
     const versions = (
-      JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> }
+      JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+        devDependencies: Record<string, string>;
+      }
     ).devDependencies;
     const from = (name: string): string => `${name}@${String(versions[name])}`;
     await writeFile(join(project, "package.json"), '{ "type": "module", "private": true }');
@@ -119,17 +121,27 @@ describe("the published package", function () {
 
   it("type-checks with the types of libraries, without starknet.js", async () => {
     const { compilerOptions } = tsconfig;
-    const strict = { compilerOptions: { ...compilerOptions, skipLibCheck: false }, include: ["all.ts"] };
+    const strict = {
+      compilerOptions: { ...compilerOptions, skipLibCheck: false },
+      include: ["all.ts"],
+    };
     await writeFile(join(project, "strict.json"), JSON.stringify(strict));
     const entries = ["", "/request", "/store", "/local", "/program", "/service", "/faults"];
-    await writeFile(join(project, "all.ts"), entries.map((entry) => `export * from "hardhat-hdp${entry}";`).join("\n"));
+    await writeFile(
+      join(project, "all.ts"),
+      entries.map((entry) => `export * from "hardhat-hdp${entry}";`).join("\n"),
+    );
     const checked = await command("npx", ["tsc", "-p", "strict.json"], { cwd: project });
-    const own = checked.stdout.split("\n").filter((line) => line.includes("node_modules/hardhat-hdp/"));
+    const own = checked.stdout
+      .split("\n")
+      .filter((line) => line.includes("node_modules/hardhat-hdp/"));
     expect(own).to.deep.equal([]);
   });
 
   it("runs in a user's project", async () => {
-    const ran = await command("npx", ["hardhat", "run", "--no-compile", "use.ts"], { cwd: project });
+    const ran = await command("npx", ["hardhat", "run", "--no-compile", "use.ts"], {
+      cwd: project,
+    });
     expect(ran.code, ran.stderr).to.equal(0);
     expect(JSON.parse(ran.stdout.trim().split("\n").at(-1) ?? "")).to.deep.equal({
       word: `0x${"00".repeat(32)}`,

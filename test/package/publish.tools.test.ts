@@ -31,9 +31,16 @@ describe("publishing", function () {
   let packed: ReadonlySet<string>;
 
   before(async () => {
-    const { code, stdout, stderr } = await command("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
+    const { code, stdout, stderr } = await command("npm", [
+      "pack",
+      "--dry-run",
+      "--json",
+      "--ignore-scripts",
+    ]);
     expect(code, stderr).to.equal(0);
-    const [archive] = Object.values(JSON.parse(stdout) as Record<string, { files: { path: string }[] }>);
+    const [archive] = Object.values(
+      JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
+    );
     packed = new Set(archive?.files.map(({ path }) => path));
   });
 
@@ -51,7 +58,9 @@ describe("publishing", function () {
 
   it("builds and examines the package before it is published, and leaves a proof of where", () => {
     expect(manifest.scripts["prepublishOnly"]).to.equal("npm run build && npm run check:package");
-    expect(manifest.scripts["check:package"]).to.equal("publint --strict && attw --pack . --profile esm-only");
+    expect(manifest.scripts["check:package"]).to.equal(
+      "publint --strict && attw --pack . --profile esm-only",
+    );
     expect(manifest.publishConfig.provenance).to.equal(true);
     expect(read(".github/workflows/release.yml"))
       .to.include("id-token: write")
@@ -63,7 +72,9 @@ describe("publishing", function () {
     const workflow = read(".github/workflows/checks.yml");
     expect(workflow).to.include("os: [ubuntu-latest, macos-latest, windows-latest]");
     expect(workflow).to.include("node: [22, 24]").and.to.include('hardhat: ["3.8", latest]');
-    expect(workflow).to.include("npm install --ignore-scripts --no-package-lock").and.to.include("bash .ci/run");
+    expect(workflow)
+      .to.include("npm install --ignore-scripts --no-package-lock")
+      .and.to.include("bash .ci/run");
     // The oldest of each in the matrix is the oldest that the package takes.
     expect(manifest.peerDependencies["hardhat"]).to.equal("^3.8.0");
     expect(manifest.engines.node).to.match(/^>=22\./);
@@ -74,30 +85,50 @@ describe("publishing", function () {
     const steps = workflows.flatMap((file) =>
       read(`.github/workflows/${file}`).match(/(?<=uses: ).*|run: npm (ci|install)\b.*/g),
     );
-    const loose = steps.filter((step) => !/^\.\/|@[\da-f]{40} # v\d|--ignore-scripts/.test(step ?? ""));
+    const loose = steps.filter(
+      (step) => !/^\.\/|@[\da-f]{40} # v\d|--ignore-scripts/.test(step ?? ""),
+    );
     expect(steps.length).to.be.greaterThan(20);
     expect(loose).to.deep.equal([]);
   });
 
   it("locks no package without its integrity", () => {
-    const { packages } = json("package-lock.json") as { packages: Record<string, { link?: true; integrity?: string }> };
+    const { packages } = json("package-lock.json") as {
+      packages: Record<string, { link?: true; integrity?: string }>;
+    };
     const locked = Object.entries(packages).filter(([path]) => path !== "");
     expect(locked.length).to.be.greaterThan(500);
-    expect(locked.filter(([, { link, integrity }]) => link !== true && integrity === undefined)).to.deep.equal([]);
+    expect(
+      locked.filter(([, { link, integrity }]) => link !== true && integrity === undefined),
+    ).to.deep.equal([]);
   });
 
   it("has changesets that name this package", async () => {
-    const changes = (await readdir(join(root, ".changeset"))).filter((file) => /^(?!README).*\.md$/.test(file));
+    const changes = (await readdir(join(root, ".changeset"))).filter((file) =>
+      /^(?!README).*\.md$/.test(file),
+    );
     for (const file of changes) {
-      expect(read(`.changeset/${file}`), file).to.match(/^---\n"hardhat-hdp": (patch|minor|major)\n---\n\n\S/);
+      expect(read(`.changeset/${file}`), file).to.match(
+        /^---\n"hardhat-hdp": (patch|minor|major)\n---\n\n\S/,
+      );
     }
     expect(json(".changeset/config.json")).to.include({ access: "public", baseBranch: "main" });
   });
 
   it("has an entry for the list of plugins", () => {
     const entry = json(".github/plugin-listing.json") as Record<string, unknown>;
-    expect(Object.keys(entry)).to.deep.equal(["name", "author", "authorUrl", "description", "tags"]);
-    expect(entry).to.include({ name: "hardhat-hdp", author: manifest.author.name, authorUrl: ADDRESS });
+    expect(Object.keys(entry)).to.deep.equal([
+      "name",
+      "author",
+      "authorUrl",
+      "description",
+      "tags",
+    ]);
+    expect(entry).to.include({
+      name: "hardhat-hdp",
+      author: manifest.author.name,
+      authorUrl: ADDRESS,
+    });
   });
 
   it("links from its pages to what is in the package, or to an address whose file is there", () => {
@@ -115,10 +146,16 @@ describe("publishing", function () {
   });
 
   it("names pages in errors by a path that users have", async () => {
-    const files = (await readdir(join(root, "src"), { recursive: true })).filter((file) => file.endsWith(".ts"));
+    const files = (await readdir(join(root, "src"), { recursive: true })).filter((file) =>
+      file.endsWith(".ts"),
+    );
     const named = files.flatMap((file) => {
       const text = read(join("src", file)).replace(/^\s*(\*|\/\*\*|\/\/).*$/gm, "");
-      return [...text.matchAll(/([\w./-]*)\bdocs\/([\w-]+\.md)/g)].map(([path, , page]) => ({ file, path, page }));
+      return [...text.matchAll(/([\w./-]*)\bdocs\/([\w-]+\.md)/g)].map(([path, , page]) => ({
+        file,
+        path,
+        page,
+      }));
     });
     expect(named.length).to.be.greaterThan(0);
     for (const { file, path, page } of named) {
@@ -156,6 +193,9 @@ describe("publishing", function () {
         .replace(/[^\p{L}\p{N}\s_-]/gu, "")
         .replaceAll(" ", "-"),
     );
-    return new Set([...headings, ...[...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)]);
+    return new Set([
+      ...headings,
+      ...[...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id),
+    ]);
   }
 });

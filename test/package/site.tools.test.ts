@@ -31,7 +31,9 @@ const PAGES = readdirSync(docs, { recursive: true, encoding: "utf8" })
 /** A file of the site as a server with clean addresses finds it. */
 function fileOf(address: string): string | undefined {
   const path = join(dist, decodeURIComponent(address));
-  return [path, `${path}.html`, join(path, "index.html")].find((file) => existsSync(file) && extname(file) !== "");
+  return [path, `${path}.html`, join(path, "index.html")].find(
+    (file) => existsSync(file) && extname(file) !== "",
+  );
 }
 
 // What is run in the page is text: these tests have no types of a browser.
@@ -85,9 +87,17 @@ describe("the site", function () {
       const { code, stdout, stderr } = await command("npm", ["--prefix", "site", ...args]);
       return { code, said: stdout + stderr };
     };
-    const installed = await npm("install", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline");
+    const installed = await npm(
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--no-package-lock",
+      "--prefer-offline",
+    );
     if (installed.code !== 0) {
-      console.log(`      the site's generator cannot be installed: ${installed.said.split("\n")[0] ?? ""}`);
+      console.log(
+        `      the site's generator cannot be installed: ${installed.said.split("\n")[0] ?? ""}`,
+      );
       this.skip();
     }
     const built = await npm("run", "build");
@@ -97,7 +107,10 @@ describe("the site", function () {
   it("has each page of docs/, and as plain text beside it", () => {
     for (const page of PAGES) {
       expect(fileOf(page), page).to.be.a("string");
-      const twin = join(dist, page === "" ? "index.md" : page.endsWith("/") ? `${page.slice(0, -1)}.md` : `${page}.md`);
+      const twin = join(
+        dist,
+        page === "" ? "index.md" : page.endsWith("/") ? `${page.slice(0, -1)}.md` : `${page}.md`,
+      );
       const source = readFileSync(
         join(docs, page === "" || page.endsWith("/") ? `${page}README.md` : `${page}.md`),
         "utf8",
@@ -113,11 +126,14 @@ describe("the site", function () {
     expect(links.length).to.be.at.least(PAGES.length - 1);
     for (const link of links) expect(existsSync(join(dist, link)), link).to.equal(true);
     const all = readFileSync(join(dist, "llms-full.txt"), "utf8");
-    for (const words of ["# Task requests", "# In tests", "# Commands", "# Starknet"]) expect(all).to.include(words);
+    for (const words of ["# Task requests", "# In tests", "# Commands", "# Starknet"])
+      expect(all).to.include(words);
   });
 
   it("shows no raw markup, and has navigation, an edit link, an icon, a card and the version", () => {
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      version: string;
+    };
     for (const page of PAGES) {
       const html = readFileSync(fileOf(page) ?? "", "utf8");
       const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
@@ -127,7 +143,9 @@ describe("the site", function () {
       expect(html, page).to.include('rel="icon"').and.include(`v${version}`);
       expect(html, page).to.match(/property="og:title" content="[^"]*hardhat-hdp/);
       const card =
-        /property="og:image" content="https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/main\/([^"]+)"/.exec(html);
+        /property="og:image" content="https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/main\/([^"]+)"/.exec(
+          html,
+        );
       expect(existsSync(join(root, card?.[1] ?? "none")), page).to.equal(true);
       expect(html, page)
         .to.include(`/edit/main/docs/`)
@@ -137,12 +155,16 @@ describe("the site", function () {
 
   it("has no dead link and no dead anchor", () => {
     const dead: string[] = [];
-    const htmls = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"));
+    const htmls = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".html"),
+    );
     const ids = new Map<string, ReadonlySet<string>>();
     const idsOf = (file: string): ReadonlySet<string> => {
       const known = ids.get(file);
       if (known !== undefined) return known;
-      const found = new Set([...readFileSync(file, "utf8").matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id));
+      const found = new Set(
+        [...readFileSync(file, "utf8").matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id),
+      );
       ids.set(file, found);
       return found;
     };
@@ -154,7 +176,10 @@ describe("the site", function () {
         const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), from);
         const file = fileOf(pathname);
         const anchor = decodeURIComponent(hash.slice(1));
-        if (file === undefined || (anchor !== "" && anchor !== "VPContent" && !idsOf(file).has(anchor))) {
+        if (
+          file === undefined ||
+          (anchor !== "" && anchor !== "VPContent" && !idsOf(file).has(anchor))
+        ) {
           dead.push(`${name}: ${href}`);
         }
       }
@@ -197,7 +222,9 @@ describe("the site", function () {
         for (const name of PAGES) {
           await page.goto(`${url}${name}`, { waitUntil: "domcontentloaded" });
           await page.locator("main h1").first().waitFor();
-          const { scrolls, wide } = await page.evaluate<{ scrolls: number; wide: string[] }>(BEYOND);
+          const { scrolls, wide } = await page.evaluate<{ scrolls: number; wide: string[] }>(
+            BEYOND,
+          );
           expect({ name, scrolls, wide }).to.deep.equal({ name, scrolls: 0, wide: [] });
         }
       });

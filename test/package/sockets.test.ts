@@ -22,15 +22,22 @@ describe("sockets", function () {
   });
 
   /** Runs a script and returns what it printed and where it connected to. */
-  async function connectsOf(script: string, ...args: string[]): Promise<{ stdout: string; connects: string[] }> {
+  async function connectsOf(
+    script: string,
+    ...args: string[]
+  ): Promise<{ stdout: string; connects: string[] }> {
     const log = join(folder, `${args.length}-${Date.now()}.log`);
     await writeFile(log, "");
     // The tests' own arguments of Node load TypeScript.
     const node = ["--import", recorder, ...process.execArgv, script, ...args];
-    const { code, stdout, stderr } = await command(process.execPath, node, { env: { HDP_CONNECT_LOG: log } });
+    const { code, stdout, stderr } = await command(process.execPath, node, {
+      env: { HDP_CONNECT_LOG: log },
+    });
     expect(code, stderr).to.equal(0);
     // Sockets of the file system are tsx's own, between its processes, where that loads TypeScript.
-    const places = (await readFile(log, "utf8")).split("\n").filter((line) => line !== "" && !line.includes("/tsx-"));
+    const places = (await readFile(log, "utf8"))
+      .split("\n")
+      .filter((line) => line !== "" && !line.includes("/tsx-"));
     return { stdout, connects: [...new Set(places)] };
   }
 
@@ -45,7 +52,11 @@ describe("sockets", function () {
   it("opens one to the configured service, and to no other host", async () => {
     const uuid = "0b6e2c3a-7c1a-4f0e-9a44-1f1f8e0d2a11";
     const server = await httpServer(({ method }, response) => {
-      sendJson(response, 200, method === "POST" ? { uuid, message: "queued" } : { taskId: uuid, status: "Received" });
+      sendJson(
+        response,
+        200,
+        method === "POST" ? { uuid, message: "queued" } : { taskId: uuid, status: "Received" },
+      );
     });
     try {
       const { stdout, connects } = await connectsOf(flows, server.url, folder);
@@ -61,6 +72,8 @@ describe("sockets", function () {
     const script = join(folder, "other.mjs");
     await writeFile(script, 'await fetch("http://localhost:59999/").catch(() => undefined);\n');
     const { connects } = await connectsOf(script);
-    expect(connects.some((place) => /^(lookup localhost|connect localhost:59999)$/.test(place))).to.equal(true);
+    expect(
+      connects.some((place) => /^(lookup localhost|connect localhost:59999)$/.test(place)),
+    ).to.equal(true);
   });
 });

@@ -2,7 +2,14 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { blockSampled, header, last, parseTask, taskHash, type ResolvedBlock } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  last,
+  parseTask,
+  taskHash,
+  type ResolvedBlock,
+} from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { type BlockTime, firstBlockAtOrAfter } from "../../src/request/block-reference.js";
 import { failure, hdpFailure } from "../support/failure.js";
@@ -50,7 +57,9 @@ describe("blocks by their place and date", () => {
     expect(await ends(last(3))).to.equal("7..9");
     expect(await ends({ from: "latest-4", to: "latest - 2" })).to.equal("5..7");
     expect(await ends({ from: "2027-01-02", to: "2027-01-04" })).to.equal("2..4");
-    expect(await ends({ from: "2027-01-02T12:00:00Z", to: "2027-01-04T11:59:59Z" })).to.equal("2..3");
+    expect(await ends({ from: "2027-01-02T12:00:00Z", to: "2027-01-04T11:59:59Z" })).to.equal(
+      "2..3",
+    );
     expect(await ends({ from: 3, to: "2027-01-09" })).to.equal("3..9");
   });
 
@@ -72,7 +81,10 @@ describe("blocks by their place and date", () => {
     const closed = blockSampled({ from: 3, to: 4, property: number }).max();
     const results = await hdp.run([task, closed]);
     expect(results.map(({ value }) => value)).to.deep.equal([17n, 4n]);
-    const { samples } = await hdp.explain({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] });
+    const { samples } = await hdp.explain({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [task],
+    });
     expect(samples.length).to.equal(2);
   });
 
@@ -93,8 +105,12 @@ describe("blocks by their place and date", () => {
   it("are refused with a sentence where no network is at hand", async () => {
     const task = blockSampled({ ...last(5), property: number }).sum();
     const error = await failure(Promise.resolve().then(() => parseTask(task)));
-    expect(error).to.contain('"latest-4" has to be looked up on a chain').and.to.contain("--network");
-    expect(() => blockSampled({ from: "yesterday", to: "latest", property: number }).sum()).to.throw(/not an integer/);
+    expect(error)
+      .to.contain('"latest-4" has to be looked up on a chain')
+      .and.to.contain("--network");
+    expect(() =>
+      blockSampled({ from: "yesterday", to: "latest", property: number }).sum(),
+    ).to.throw(/not an integer/);
     expect(() => last(0)).to.throw(RangeError);
   });
 });
@@ -112,16 +128,27 @@ describe("the first block at or after a time", () => {
         reads += 1;
         return await Promise.resolve(at(number));
       };
-      expect(await firstBlockAtOrAfter(at(wanted).timestamp - 1n, at(latest), read)).to.deep.equal(at(wanted));
+      expect(await firstBlockAtOrAfter(at(wanted).timestamp - 1n, at(latest), read)).to.deep.equal(
+        at(wanted),
+      );
       expect(reads).to.be.at.most(25);
     }
   });
 
   it("is the first of several blocks of one second, and none after the latest block", async () => {
     const times = [5, 10, 10, 10, 11];
-    const at = (number: bigint): BlockTime => ({ number, timestamp: BigInt(times[Number(number)] ?? 0) });
+    const at = (number: bigint): BlockTime => ({
+      number,
+      timestamp: BigInt(times[Number(number)] ?? 0),
+    });
     const find = async (seconds: bigint): Promise<bigint | undefined> =>
-      (await firstBlockAtOrAfter(seconds, at(4n), async (number) => await Promise.resolve(at(number))))?.number;
+      (
+        await firstBlockAtOrAfter(
+          seconds,
+          at(4n),
+          async (number) => await Promise.resolve(at(number)),
+        )
+      )?.number;
     const found = await Promise.all([0n, 5n, 6n, 10n, 11n, 12n].map(find));
     expect(found).to.deep.equal([0n, 0n, 1n, 1n, 4n, undefined]);
   });

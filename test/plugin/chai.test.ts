@@ -13,7 +13,9 @@ describe("matchers for chai", () => {
     ["notFinalized", undefined],
   ] as const) {
     it(`name the line of the test where a task is not as ${name} expects`, async () => {
-      const { hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
+      const { hdp } = await (
+        await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })
+      ).network.create();
       await hdp.finalize(task, 7n);
       let failure: unknown;
       try {

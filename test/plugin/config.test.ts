@@ -11,9 +11,17 @@ describe("configuration", () => {
 
   it("reports every error at once, with its path", () => {
     const found = paths({
-      hdp: { dataProcessor: { url: "not an address", edition: "v2" }, timeouts: { request: -1 }, datadir: "x" },
+      hdp: {
+        dataProcessor: { url: "not an address", edition: "v2" },
+        timeouts: { request: -1 },
+        datadir: "x",
+      },
       networks: {
-        one: { type: "http", url: "http://127.0.0.1", hdp: { executionStore: { address: "0x1", kind: "x" } } },
+        one: {
+          type: "http",
+          url: "http://127.0.0.1",
+          hdp: { executionStore: { address: "0x1", kind: "x" } },
+        },
       },
     });
     expect(found).to.have.members([
@@ -25,14 +33,16 @@ describe("configuration", () => {
   it("takes the two forms of dataProcessor and says what is allowed instead of others", () => {
     expect(paths({ hdp: { dataProcessor: "local" } })).to.deep.equal([]);
     expect(paths({ hdp: { dataProcessor: { url: "https://hdp.example.org" } } })).to.deep.equal([]);
-    const [error] = validateHdpConfig({ hdp: { dataProcessor: "remote" } } as unknown as HardhatUserConfig);
+    const [error] = validateHdpConfig({
+      hdp: { dataProcessor: "remote" },
+    } as unknown as HardhatUserConfig);
     expect(error?.message).to.contain('expected "local" or { url, apiKey, edition }, got "remote"');
   });
 
   it("finds chain identifiers and networks that do not exist", () => {
-    expect(paths({ hdp: { chains: { ETHEREUM_SEPOLA: "default", SN_SEPOLIA: "nowhere" } } })).to.deep.equal([
-      ...["hdp.chains.ETHEREUM_SEPOLA", "hdp.chains.SN_SEPOLIA"],
-    ]);
+    expect(
+      paths({ hdp: { chains: { ETHEREUM_SEPOLA: "default", SN_SEPOLIA: "nowhere" } } }),
+    ).to.deep.equal([...["hdp.chains.ETHEREUM_SEPOLA", "hdp.chains.SN_SEPOLIA"]]);
   });
 
   it("takes a webhook where the API version publishes it, and refuses it elsewhere", () => {
@@ -80,7 +90,10 @@ describe("configuration", () => {
   it("is refused by Hardhat with all of them", async () => {
     const hdp = { dataProcessor: "remote", chains: { NOWHERE: "default" }, timeouts: { await: 0 } };
     const error = String(await rejection(testProject({ hdp } as unknown as HardhatUserConfig)));
-    expect(error).to.contain("HHE15").and.to.contain("hdp.dataProcessor").and.to.contain("hdp.timeouts.await");
+    expect(error)
+      .to.contain("HHE15")
+      .and.to.contain("hdp.dataProcessor")
+      .and.to.contain("hdp.timeouts.await");
   });
 
   it("lets a network's sections stand over the global ones, and joins the chain map", async () => {
@@ -93,7 +106,11 @@ describe("configuration", () => {
       networks: {
         own: {
           type: "edr-simulated",
-          hdp: { dataProcessor: "local", timeouts: { await: 5000 }, chains: { ETHEREUM_MAINNET: "own" } },
+          hdp: {
+            dataProcessor: "local",
+            timeouts: { await: 5000 },
+            chains: { ETHEREUM_MAINNET: "own" },
+          },
         },
       },
     });

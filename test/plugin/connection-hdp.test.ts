@@ -6,11 +6,25 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { RequestArguments } from "hardhat/types/providers";
-import { type Address, encodeFunctionData, getAddress, type Hex, toFunctionSelector, zeroHash } from "viem";
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  toFunctionSelector,
+  zeroHash,
+} from "viem";
 
 import type { DeployStoreOptions } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
-import { blockSampled, header, isHdpError, taskHash, taskRequest, type TaskStatus } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  isHdpError,
+  taskHash,
+  taskRequest,
+  type TaskStatus,
+} from "../../src/entries/request.js";
 import { failure, hdpFailure, rejection } from "../support/failure.js";
 import { fewAccounts } from "../support/few-accounts.js";
 
@@ -40,7 +54,12 @@ describe("connection.hdp", () => {
     expect(finished.status).to.include({ name: "Finalized", phase: "finalized" });
     expect(states.map(({ name }) => name)).to.include.members(["Sampled", "Finalized"]);
     const result = await hdp.readResult(numbers);
-    expect(result).to.include({ value: 6n, samples: 4, proven: true, store: (await hdp.store.current()).address });
+    expect(result).to.include({
+      value: 6n,
+      samples: 4,
+      proven: true,
+      store: (await hdp.store.current()).address,
+    });
     expect(await hdp.status(submission.id)).to.include({ name: "Finalized" });
     expect(await hdp.status(submission.taskHashes[0] ?? "")).to.include({ phase: "finalized" });
   });
@@ -60,7 +79,9 @@ describe("connection.hdp", () => {
     const word = zeroHash;
     const from = { to: contract.address, from: stranger };
     const refused = async (call: object): Promise<string> =>
-      inspect(await rejection(provider.request({ method: "eth_call", params: [{ ...from, ...call }] })));
+      inspect(
+        await rejection(provider.request({ method: "eth_call", params: [{ ...from, ...call }] })),
+      );
     const { abi } = contract;
     const byStranger = await refused({
       data: encodeFunctionData({ abi, functionName: "finalizeTask", args: [word, word] }),
@@ -74,7 +95,11 @@ describe("connection.hdp", () => {
         /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:73\)/,
       );
     const unknown = await refused({
-      data: encodeFunctionData({ abi, functionName: "getDataProcessorFinalizedTaskResult", args: [word] }),
+      data: encodeFunctionData({
+        abi,
+        functionName: "getDataProcessorFinalizedTaskResult",
+        args: [word],
+      }),
     });
     expect(unknown)
       .to.contain("reverted with custom error 'NotFinalized()'")
@@ -88,13 +113,18 @@ describe("connection.hdp", () => {
   });
 
   it("deploys a mock of the kind that is named, else configured, else published for the chain", async () => {
-    const kindOf = async (config?: HardhatUserConfig, options?: DeployStoreOptions): Promise<number> => {
+    const kindOf = async (
+      config?: HardhatUserConfig,
+      options?: DeployStoreOptions,
+    ): Promise<number> => {
       const { hdp } = await chain(config);
       const { contract } = await hdp.deployExecutionStore(options);
       expect((await hdp.run(numbers))[0].value).to.equal(6n);
       return await contract.read.storeKind();
     };
-    const sepolia: HardhatUserConfig = { networks: { default: { type: "edr-simulated", chainId: 11155111 } } };
+    const sepolia: HardhatUserConfig = {
+      networks: { default: { type: "edr-simulated", chainId: 11155111 } },
+    };
     const configured: HardhatUserConfig = { hdp: { executionStore: { kind: "execution-store" } } };
     expect(await kindOf()).to.equal(0);
     expect(await kindOf(sepolia)).to.equal(0);
@@ -140,11 +170,16 @@ describe("connection.hdp", () => {
     const calls: string[] = [];
     const request: (args: RequestArguments) => Promise<unknown> = provider.request.bind(provider);
     provider.request = async (args) => {
-      const [call] = Array.isArray(args.params) ? (args.params as { to?: string; data?: string }[]) : [];
-      if (args.method === "eth_call" && call?.to === address) calls.push(String(call.data).slice(0, 10));
+      const [call] = Array.isArray(args.params)
+        ? (args.params as { to?: string; data?: string }[])
+        : [];
+      if (args.method === "eth_call" && call?.to === address)
+        calls.push(String(call.data).slice(0, 10));
       return await request(args);
     };
-    const others = [1, 2].map((at) => blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", at));
+    const others = [1, 2].map((at) =>
+      blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", at),
+    );
     const results = await hdp.run([numbers, ...others]);
     expect(results.map(({ value }) => value)).to.deep.equal([6n, 3n, 2n]);
     const times = (signature: string): number =>
@@ -156,7 +191,9 @@ describe("connection.hdp", () => {
     }).to.deep.equal({ results: 3, statuses: 1, all: 5 });
     calls.length = 0;
     const finished = await hdp.await(
-      await hdp.submit(blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 3)),
+      await hdp.submit(
+        blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 3),
+      ),
     );
     expect((await finished.results()).map(({ value }) => value)).to.deep.equal([1n]);
     expect(times("getDataProcessorFinalizedTaskResult(bytes32)")).to.equal(1);
@@ -181,7 +218,9 @@ describe("connection.hdp", () => {
       ],
     };
     const parsed = taskRequest({ destinationChainId: "STARKNET_SEPOLIA", tasks: [numbers] });
-    const hashes = await Promise.all([json, parsed, numbers].map(async (input) => (await hdp.run(input))[0].taskHash));
+    const hashes = await Promise.all(
+      [json, parsed, numbers].map(async (input) => (await hdp.run(input))[0].taskHash),
+    );
     expect(hashes).to.deep.equal([taskHash(numbers), taskHash(numbers), taskHash(numbers)]);
   });
 
@@ -193,7 +232,9 @@ describe("connection.hdp", () => {
     const { address } = await hdp.store.current();
     await provider.request({ method: "evm_revert", params: [before] });
 
-    expect(await provider.request({ method: "eth_getCode", params: [address, "latest"] })).to.equal("0x");
+    expect(await provider.request({ method: "eth_getCode", params: [address, "latest"] })).to.equal(
+      "0x",
+    );
     expect(await hdp.status(submission)).to.include({ name: "Reverted", phase: "failed" });
     expect((await hdpFailure(hdp.await(submission))).code).to.equal("HDP-4406");
     expect((await hdpFailure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
@@ -240,7 +281,10 @@ describe("connection.hdp", () => {
     const { address } = await hdp.deployExecutionStore();
     await provider.request({ method: "evm_revert", params: [before] });
     await provider.request({ method: "hardhat_setCode", params: [address, "0x6001"] });
-    await provider.request({ method: "hardhat_setNonce", params: [await operator(provider), "0x5"] });
+    await provider.request({
+      method: "hardhat_setNonce",
+      params: [await operator(provider), "0x5"],
+    });
     expect((await hdp.store.current()).address).not.to.equal(address);
   });
 
@@ -293,10 +337,17 @@ describe("connection.hdp", () => {
     const connection = await hre.network.create();
     const other = await hre.network.getOrCreate("other");
     await other.provider.request({ method: "hardhat_mine", params: ["0x3"] });
-    const elsewhere = blockSampled({ chainId: "ETHEREUM_MAINNET", from: 0, to: 3, property: header("number") }).sum();
+    const elsewhere = blockSampled({
+      chainId: "ETHEREUM_MAINNET",
+      from: 0,
+      to: 3,
+      property: header("number"),
+    }).sum();
     expect((await connection.hdp.run(elsewhere))[0].value).to.equal(6n);
 
-    await connection.hdp.run(taskRequest({ destinationChainId: "OPTIMISM_SEPOLIA", tasks: [elsewhere] }));
+    await connection.hdp.run(
+      taskRequest({ destinationChainId: "OPTIMISM_SEPOLIA", tasks: [elsewhere] }),
+    );
     expect((await other.hdp.readResult(elsewhere)).value).to.equal(6n);
   });
 
@@ -316,7 +367,9 @@ describe("connection.hdp", () => {
     expect(await hdp.status(here)).to.deep.equal({ name: "Finalized", phase: "finalized" });
     const { results, status } = await hdp.await(here);
     expect(status.phase).to.equal("finalized");
-    expect((await results()).map((result) => [result.value, result.store])).to.deep.equal([[42n, store]]);
+    expect((await results()).map((result) => [result.value, result.store])).to.deep.equal([
+      [42n, store],
+    ]);
     expect(await hdp.status(there)).to.include({ name: "Unknown", phase: "pending" });
   });
 
@@ -343,7 +396,9 @@ describe("connection.hdp", () => {
   it("gives up waiting by a signal, and goes on working", async () => {
     const { hdp } = await chain();
     const submission = await hdp.submit(numbers);
-    const message = await failure(hdp.await(submission, { signal: AbortSignal.abort(new Error("enough")) }));
+    const message = await failure(
+      hdp.await(submission, { signal: AbortSignal.abort(new Error("enough")) }),
+    );
     expect(message).to.equal("enough");
     expect((await hdp.await(submission)).status).to.include({ phase: "finalized" });
   });
@@ -352,7 +407,10 @@ describe("connection.hdp", () => {
     const { hdp } = await chain();
     expect((await hdpFailure(hdp.await("nobody"))).code).to.equal("HDP-5010");
     expect((await hdpFailure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-4402");
-    expect(await hdp.status(`0x${"11".repeat(32)}`)).to.include({ name: "Unknown", phase: "pending" });
+    expect(await hdp.status(`0x${"11".repeat(32)}`)).to.include({
+      name: "Unknown",
+      phase: "pending",
+    });
   });
 
   it("waits under a limit of more than 24.8 days, which is longer than a timer can be", async () => {

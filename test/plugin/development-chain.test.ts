@@ -32,11 +32,15 @@ describe("a development chain", () => {
         asked.push(method);
         const answer = own[method]?.();
         if (answer instanceof Error) throw answer;
-        const real: unknown = answer ?? (await chain.provider.request({ method, params: [...params] }));
+        const real: unknown =
+          answer ?? (await chain.provider.request({ method, params: [...params] }));
         return real;
       },
     });
-    const { hre } = await testProject({ networks: { shared: { type: "http", url: server.url } } }, project.root);
+    const { hre } = await testProject(
+      { networks: { shared: { type: "http", url: server.url } } },
+      project.root,
+    );
     return await hre.network.create("shared");
   }
 
@@ -49,14 +53,19 @@ describe("a development chain", () => {
   const genesis = (edited: object) => () => ({ ...block, ...edited });
   let block: object;
   before(async () => {
-    block = (await chain.provider.request({ method: "eth_getBlockByNumber", params: ["0x0", false] })) as object;
+    block = (await chain.provider.request({
+      method: "eth_getBlockByNumber",
+      params: ["0x0", false],
+    })) as object;
   });
 
   it("is one whose node says so, whatever its id", async () => {
     for (const id of ["0x7a69", "0x1", "0x309"]) {
       const { hdp } = await node({ eth_chainId: () => id });
       const own = { chainId: id === "0x1" ? "ETHEREUM_MAINNET" : "ETHEREUM_SEPOLIA" } as const;
-      const [{ value }] = await hdp.run(blockSampled({ ...own, from: 0, to: 0, property: header("number") }).sum());
+      const [{ value }] = await hdp.run(
+        blockSampled({ ...own, from: 0, to: 0, property: header("number") }).sum(),
+      );
       expect(value).to.equal(0n);
       await hdp.store.current();
       expect(asked.filter((method) => method === "hardhat_metadata")).to.have.length(1);
@@ -64,7 +73,10 @@ describe("a development chain", () => {
   });
 
   it("is geth's with --dev, by its id and its first block", async () => {
-    const { hdp } = await node({ ...geth, eth_getBlockByNumber: genesis({ difficulty: "0x0", timestamp: "0x0" }) });
+    const { hdp } = await node({
+      ...geth,
+      eth_getBlockByNumber: genesis({ difficulty: "0x0", timestamp: "0x0" }),
+    });
     expect(await hdp.store.current()).to.include({ mock: true });
   });
 

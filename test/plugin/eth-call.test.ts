@@ -33,7 +33,10 @@ describe("hdp.ethCall", function () {
 
   async function connect(ethCallModule?: string): Promise<NetworkConnection<string>> {
     const hre = await createHardhatRuntimeEnvironment(
-      { plugins: [hardhatHdp], hdp: ethCallModule === undefined ? {} : { local: { ethCallModule } } },
+      {
+        plugins: [hardhatHdp],
+        hdp: ethCallModule === undefined ? {} : { local: { ethCallModule } },
+      },
       {},
       folder,
     );
@@ -51,7 +54,13 @@ describe("hdp.ethCall", function () {
     expect(ethCallAnswer([5n, 1n, 21_000n, 2n, 0xabn, 0xcdn])).to.deep.equal({
       ...{ success: true, gasUsed: 21_000n, data: "0xabcd" },
     });
-    for (const felts of [[], [1n], [3n, 2n, 0n, 0n], [4n, 1n, 0n, 2n, 1n], [4n, 1n, 0n, 1n, 256n]]) {
+    for (const felts of [
+      [],
+      [1n],
+      [3n, 2n, 0n, 0n],
+      [4n, 1n, 0n, 2n, 1n],
+      [4n, 1n, 0n, 1n, 256n],
+    ]) {
       expect(() => ethCallAnswer(felts))
         .to.throw()
         .with.property("code", "HDP-4425");
@@ -65,7 +74,10 @@ describe("hdp.ethCall", function () {
     const abi: Abi = parseAbi(["function CHAIN_ID() view returns (uint256)"]);
     const answer = await hdp.ethCall({ to: address, abi, functionName: "CHAIN_ID" });
     const data: Hex = encodeFunctionData({ abi, functionName: "CHAIN_ID" });
-    const expected: unknown = await provider.request({ method: "eth_call", params: [{ to: address, data }, "latest"] });
+    const expected: unknown = await provider.request({
+      method: "eth_call",
+      params: [{ to: address, data }, "latest"],
+    });
     expect(answer.success).to.equal(true);
     expect(answer.data).to.equal(expected);
     expect(answer.value).to.equal(BigInt(String(expected)));
@@ -81,7 +93,8 @@ describe("hdp.ethCall", function () {
     before(async function () {
       if (!existsSync(CLASS)) this.skip();
       connection = await connect(CLASS);
-      for (let number = 1; number <= 17; number += 1) await rpc("hardhat_setBalance", pad(number), "0x1");
+      for (let number = 1; number <= 17; number += 1)
+        await rpc("hardhat_setBalance", pad(number), "0x1");
     });
 
     const pad = (number: number): Hex => numberToHex(number, { size: 20 });
@@ -89,15 +102,22 @@ describe("hdp.ethCall", function () {
     async function deploy(code: Hex): Promise<Hex> {
       const [from] = (await rpc("eth_accounts")) as readonly Hex[];
       const hash = await rpc("eth_sendTransaction", { from, data: deployment(code) });
-      const receipt = (await rpc("eth_getTransactionReceipt", hash)) as { readonly contractAddress: Hex };
+      const receipt = (await rpc("eth_getTransactionReceipt", hash)) as {
+        readonly contractAddress: Hex;
+      };
       return receipt.contractAddress;
     }
 
-    async function expectRefused(to: Hex, { ours, cause }: Pick<OpcodeCase, "ours" | "cause">): Promise<void> {
+    async function expectRefused(
+      to: Hex,
+      { ours, cause }: Pick<OpcodeCase, "ours" | "cause">,
+    ): Promise<void> {
       const { code, message } = await hdpFailure(connection.hdp.ethCall({ to, data: "0x" }));
       expect(code, message).to.equal("HDP-4428");
       expect(message).to.match(ours).and.to.include(cause).and.to.include("Nothing was finalized");
-      expect(message.includes("--even-if-different")).to.equal(!message.includes("gives no answer"));
+      expect(message.includes("--even-if-different")).to.equal(
+        !message.includes("gives no answer"),
+      );
       expect(await connection.hdp.submissions.list(), "submissions").to.deep.equal([]);
     }
 
@@ -125,14 +145,19 @@ describe("hdp.ethCall", function () {
         { to: friend, data: "0x12345678" },
         { to: friend, abi, functionName: "total" },
       ] as const)
-        expect(await failure(hdp.ethCall(request))).to.match(/HDP-4429: .* has no code, so there is nothing to call\./);
+        expect(await failure(hdp.ethCall(request))).to.match(
+          /HDP-4429: .* has no code, so there is nothing to call\./,
+        );
       const short = await deploy("0x60015f5360015ff3");
       expect(await failure(hdp.ethCall({ to: short, abi, functionName: "total" }))).to.match(
         /HDP-4429: .* 0x01 is not what total returns by the ABI\./,
       );
       expect(await hdp.submissions.list()).to.deep.equal([]);
       const nothing = await deploy("0x00");
-      expect(await hdp.ethCall({ to: nothing, data: "0x" }), "code that returns nothing").to.include({ data: "0x" });
+      expect(
+        await hdp.ethCall({ to: nothing, data: "0x" }),
+        "code that returns nothing",
+      ).to.include({ data: "0x" });
     });
 
     it("says that a caller has to afford the gas", async () => {
@@ -173,13 +198,17 @@ describe("hdp.ethCall", function () {
     await provider.request({ method: "hardhat_mine" });
     const call = { contract, function: "0x", arguments: [] };
     const refused = await runCommand("eth-call", call, hre);
-    expect(String(refused.error)).to.include("HDP-4428").and.to.include("Likely cause: CHAINID of a stand-in chain.");
+    expect(String(refused.error))
+      .to.include("HDP-4428")
+      .and.to.include("Likely cause: CHAINID of a stand-in chain.");
     expect(refused.stdout).to.equal("");
     const taken = await runCommand("eth-call", { ...call, evenIfDifferent: true }, hre);
     expect(taken.error).to.equal(undefined);
     expect(taken.stdout).to.match(/Call +✔ returned otherwise than the node, block 1, [\d,]+ gas/);
     const { address: to } = await hdp.deployExecutionStore();
-    const data = encodeFunctionData({ abi: parseAbi(["function CHAIN_ID() view returns (uint256)"]) });
+    const data = encodeFunctionData({
+      abi: parseAbi(["function CHAIN_ID() view returns (uint256)"]),
+    });
     const from: Hex = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
     const block = BigInt(String(await provider.request({ method: "eth_blockNumber" })));
     const request = { to, data, from, block };
@@ -195,16 +224,30 @@ describe("hdp.ethCall", function () {
     const call = { contract: `0x${"11".repeat(20)}`, function: "total()(uint256)", arguments: [] };
     const without = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, folder);
     const missing = String((await runCommand("eth-call", call, without)).error);
-    for (const text of ["hdp module new eth_call --template eth-call", "hdp module build eth_call", "ethCallModule"])
+    for (const text of [
+      "hdp module new eth_call --template eth-call",
+      "hdp module build eth_call",
+      "ethCallModule",
+    ])
       expect(missing).to.contain(text);
-    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-1110");
+    expect(
+      String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error),
+    ).to.contain("HDP-1110");
     for (const [given, says] of [
       [{ function: "total(" }, 'HDP-6003 in function: "total(" is not a call of a function.'],
-      [{ function: "of(uint256)", arguments: ["x"] }, '"of(uint256) x" is not a call of a function.'],
-      [{ function: "of(uint256[])", arguments: ["[1"] }, '"of(uint256[]) [1" is not a call of a function.'],
+      [
+        { function: "of(uint256)", arguments: ["x"] },
+        '"of(uint256) x" is not a call of a function.',
+      ],
+      [
+        { function: "of(uint256[])", arguments: ["[1"] },
+        '"of(uint256[]) [1" is not a call of a function.',
+      ],
       [{ block: "last" }, 'HDP-6003 in --block: "last" is not an integer of 0 or more.'],
     ] as const) {
-      expect(String((await runCommand("eth-call", { ...call, ...given }, without)).error)).to.contain(says);
+      expect(
+        String((await runCommand("eth-call", { ...call, ...given }, without)).error),
+      ).to.contain(says);
     }
     if (!existsSync(CLASS)) this.skip();
     const hre = await createHardhatRuntimeEnvironment(
@@ -214,11 +257,19 @@ describe("hdp.ethCall", function () {
     );
     const { hdp } = await hre.network.getOrCreate();
     const { address } = await hdp.deployExecutionStore();
-    const made = await runCommand("eth-call", { ...call, contract: address, function: "CHAIN_ID()(uint256)" }, hre);
+    const made = await runCommand(
+      "eth-call",
+      { ...call, contract: address, function: "CHAIN_ID()(uint256)" },
+      hre,
+    );
     expect(made.error).to.equal(undefined);
     const hash = /Task hash\s+(0x[0-9a-f]{64})/.exec(made.stdout)?.[1] ?? expect.fail(made.stdout);
     const word = /Stored word\s+(0x[0-9a-f]{64})/.exec(made.stdout)?.[1];
-    expect((await hdp.readResult(`0x${hash.slice(2)}`)).word, "as a contract reads it").to.equal(word);
-    expect(readFileSync(join(root, "docs", "modules.md"), "utf8"), "as documented").to.include(made.stdout.trim());
+    expect((await hdp.readResult(`0x${hash.slice(2)}`)).word, "as a contract reads it").to.equal(
+      word,
+    );
+    expect(readFileSync(join(root, "docs", "modules.md"), "utf8"), "as documented").to.include(
+      made.stdout.trim(),
+    );
   });
 });

@@ -39,10 +39,14 @@ const SUM = 10n;
 
 describe("failure injection on a connection", () => {
   let connection: NetworkConnection<string>;
-  const fails = async (action: () => Promise<unknown>): Promise<HdpError> => await hdpFailure(action());
+  const fails = async (action: () => Promise<unknown>): Promise<HdpError> =>
+    await hdpFailure(action());
 
   beforeEach(async () => {
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks: fewAccounts() });
+    const hre = await createHardhatRuntimeEnvironment({
+      plugins: [hardhatHdp],
+      networks: fewAccounts(),
+    });
     connection = await hre.network.create();
     await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
   });
@@ -58,8 +62,12 @@ describe("failure injection on a connection", () => {
     const submission = await connection.hdp.submit(TASK);
     const error = await fails(async () => await connection.hdp.await(submission, { timeout: 100 }));
     expect(error.code).to.equal("HDP-2081");
-    expect(error.shortMessage).to.equal(`waiting for submission ${submission.id} ended after 0.1 s: Sampled.`);
-    expect((await fails(async () => await connection.hdp.readResult(TASK))).code).to.equal("HDP-3001");
+    expect(error.shortMessage).to.equal(
+      `waiting for submission ${submission.id} ended after 0.1 s: Sampled.`,
+    );
+    expect((await fails(async () => await connection.hdp.readResult(TASK))).code).to.equal(
+      "HDP-3001",
+    );
   });
 
   it("fails for good, in the data processor's words", async () => {
@@ -103,7 +111,8 @@ describe("failure injection on a connection", () => {
     expect(error.code).to.equal("HDP-4901");
     expect(error.shortMessage).to.equal("the connection ended before the answer arrived.");
     const hash = taskHash(TASK);
-    while ((await connection.hdp.status(hash)).phase === "pending") await new Promise((done) => setTimeout(done, 5));
+    while ((await connection.hdp.status(hash)).phase === "pending")
+      await new Promise((done) => setTimeout(done, 5));
     expect((await connection.hdp.readResult(hash)).value).to.equal(SUM);
   });
 
@@ -128,7 +137,11 @@ describe("failure injection on a connection", () => {
     expect(error.shortMessage).to.match(/ended after 0\.05 s: Received\.$/);
     const { status } = await connection.hdp.await(submission);
     expect(status.name).to.equal("Finalized");
-    expect(await connection.hdp.readResult(TASK)).to.include({ value: SUM, samples: 5, proven: true });
+    expect(await connection.hdp.readResult(TASK)).to.include({
+      value: SUM,
+      samples: 5,
+      proven: true,
+    });
   });
 
   for (const depth of [1, 3]) {
@@ -147,8 +160,12 @@ describe("failure injection on a connection", () => {
         `submission ${submission.id} failed: it was finalized, but the chain was reverted to before that: submit it again.`,
       );
       expect((await fails(async () => await hdp.readResult(TASK))).code).to.equal("HDP-3001");
-      expect(BigInt((await call("eth_blockNumber")) as string)).to.equal(before + BigInt(depth) + 1n);
-      expect(await call("eth_getBlockByNumber", `0x${before.toString(16)}`, false)).to.deep.equal(block);
+      expect(BigInt((await call("eth_blockNumber")) as string)).to.equal(
+        before + BigInt(depth) + 1n,
+      );
+      expect(await call("eth_getBlockByNumber", `0x${before.toString(16)}`, false)).to.deep.equal(
+        block,
+      );
       expect((await hdp.run(TASK))[0].value).to.equal(SUM);
     });
   }
@@ -167,7 +184,9 @@ describe("failure injection where it cannot happen", () => {
   it("says so on a network with a service", async () => {
     const hre = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp],
-      networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://127.0.0.1:9" } } } },
+      networks: {
+        served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://127.0.0.1:9" } } },
+      },
     });
     const connection = await hre.network.create("served");
     connection.hdp.faults.inject(stuckAt("Sampled"));
@@ -180,7 +199,10 @@ describe("failure injection where it cannot happen", () => {
   });
 
   it("says so when the chain cannot be taken back", async () => {
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks: fewAccounts() });
+    const hre = await createHardhatRuntimeEnvironment({
+      plugins: [hardhatHdp],
+      networks: fewAccounts(),
+    });
     const connection = await hre.network.create();
     const { provider } = connection;
     const request = provider.request.bind(provider);
@@ -191,7 +213,9 @@ describe("failure injection where it cannot happen", () => {
     connection.hdp.faults.inject(reorg(1));
     const error = await hdpFailure(connection.hdp.run(numbersTo(0n)));
     expect(error.code).to.equal("HDP-4406");
-    expect(error.shortMessage).to.contain("HDP-4901: the chain cannot be reorganised: no such method");
+    expect(error.shortMessage).to.contain(
+      "HDP-4901: the chain cannot be reorganised: no such method",
+    );
     await connection.close();
   });
 });

@@ -25,7 +25,9 @@ describe("the real store on a forked chain", function () {
     server = await hre.network.createServer("origin", "127.0.0.1", 0);
     const { address, port } = await server.listen();
     url = `http://${address}:${String(port)}`;
-    const remote = await createHardhatRuntimeEnvironment({ networks: { remote: { type: "http", url } } });
+    const remote = await createHardhatRuntimeEnvironment({
+      networks: { remote: { type: "http", url } },
+    });
     const { provider } = await remote.network.create("remote");
     for (const name of ["RealExecutionStore", "RealSatellite", "HiddenStore"]) {
       stores[name] = await deploy(provider, compiledContract(name).bytecode);
@@ -58,7 +60,11 @@ describe("the real store on a forked chain", function () {
       expect(store.address.toLowerCase()).to.equal(stores[name]);
       await hdp.assertions.notFinalized(task);
       const result = await hdp.finalize(task, 7n);
-      expect(result).to.include({ taskHash: taskHash(task), value: 7n, word: numberToHex(7n, { size: 32 }) });
+      expect(result).to.include({
+        taskHash: taskHash(task),
+        value: 7n,
+        word: numberToHex(7n, { size: 32 }),
+      });
       expect(await hdp.readResult(task)).to.include({ value: 7n });
       await hdp.assertions.finalized(task, 7n);
       await hdp.assertions.notFinalized(other);

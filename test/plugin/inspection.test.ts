@@ -45,7 +45,11 @@ describe("verify, explain, record and replay on a connection", function () {
   });
 
   async function connect(config: HardhatUserConfig = {}): Promise<NetworkConnection<string>> {
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp, networkHelpers], ...config }, {}, root);
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp, networkHelpers], ...config },
+      {},
+      root,
+    );
     const connection = await hre.network.create();
     await mine(connection, 4);
     return connection;
@@ -81,15 +85,27 @@ describe("verify, explain, record and replay on a connection", function () {
   it("says first that values are not proven, wherever a result is printed", async () => {
     const hdp = { local: { prove: "never" as const } };
     const config: HardhatUserConfig = { networks: { default: { type: "edr-simulated", hdp } } };
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], ...config }, {}, root);
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], ...config },
+      {},
+      root,
+    );
     await mine(await hre.network.getOrCreate(), 4);
     await writeFile(join(root, "numbers.json"), JSON.stringify(toTaskJson(numbers)));
     const file = join(root, "numbers.json");
     const first = /! not all values proven: 10/;
-    expect((await runCommand("submit", { file }, hre)).stdout).to.match(new RegExp(`Result {2}${first.source}`));
-    expect((await runCommand("result", { taskHash: taskHash(numbers) }, hre)).stdout).to.match(first);
-    expect((await runCommand("explain", { file }, hre)).stdout).to.match(new RegExp(`Value {2}${first.source}`));
-    expect((await runCommand("verify", { task: file }, hre)).stdout).to.match(new RegExp(`Computed +${first.source}`));
+    expect((await runCommand("submit", { file }, hre)).stdout).to.match(
+      new RegExp(`Result {2}${first.source}`),
+    );
+    expect((await runCommand("result", { taskHash: taskHash(numbers) }, hre)).stdout).to.match(
+      first,
+    );
+    expect((await runCommand("explain", { file }, hre)).stdout).to.match(
+      new RegExp(`Value {2}${first.source}`),
+    );
+    expect((await runCommand("verify", { task: file }, hre)).stdout).to.match(
+      new RegExp(`Computed +${first.source}`),
+    );
     // Proven ones are told as before, with the network that stood for their chain.
     const proving = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, root);
     await mine(await proving.network.getOrCreate(), 4);
@@ -149,11 +165,26 @@ describe("verify, explain, record and replay on a connection", function () {
       programHash: "0x1",
       inputs: [{ visibility: "private", value: "0x2" }],
     };
-    const open: ModuleTask = { type: "Module", programHash: "0x1", inputs: [{ visibility: "public", value: "0x2" }] };
-    const request: TaskRequest = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [slots, module, open] };
+    const open: ModuleTask = {
+      type: "Module",
+      programHash: "0x1",
+      inputs: [{ visibility: "public", value: "0x2" }],
+    };
+    const request: TaskRequest = {
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [slots, module, open],
+    };
     const hashes = request.tasks.map((task) => taskHash(task));
     projectSubmissions(networkConfig.hdp.dataDir).insert({
-      ...{ id: "1", kind: "tasks", state: "accepted", forced: false, network: "default", processor: "tasks", request },
+      ...{
+        id: "1",
+        kind: "tasks",
+        state: "accepted",
+        forced: false,
+        network: "default",
+        processor: "tasks",
+        request,
+      },
       destinationChainId: "ETHEREUM_SEPOLIA",
       parts: hashes.map((hash) => ({ hash, identity: hash, live: true })),
     });
@@ -189,7 +220,9 @@ describe("verify, explain, record and replay on a connection", function () {
       JSON.stringify(toTaskRequestJson({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [later] })),
     );
     const recording = await source.hdp.record(["later.json"], { to: "fixtures/later.json" });
-    expect(JSON.parse(await readFile(join(root, "fixtures", "later.json"), "utf8"))).to.deep.equal(recording);
+    expect(JSON.parse(await readFile(join(root, "fixtures", "later.json"), "utf8"))).to.deep.equal(
+      recording,
+    );
 
     const connection = await connect();
     const { hdp } = connection;
@@ -206,7 +239,10 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(await failure(hdp.readResult(taskHash(later)))).to.contain("HDP-3001");
     expect((await hdp.run("later.json"))[0]).to.include({ value: 246n });
     expect((await hdp.verify("later.json"))[0]).to.include({ agrees: true });
-    expect((await hdp.explain("later.json")).samples.map(({ value }) => value)).to.deep.equal([123n, 123n]);
+    expect((await hdp.explain("later.json")).samples.map(({ value }) => value)).to.deep.equal([
+      123n,
+      123n,
+    ]);
     expect(await failure(hdp.run(balances))).to.contain("HDP-4604");
     replay.stop();
     expect((await hdp.run(balances))[0]).to.include({ value: 10n ** 22n });
@@ -215,7 +251,9 @@ describe("verify, explain, record and replay on a connection", function () {
   it("lets a later fixture take a chain over, and refuses what is no fixture", async () => {
     const { hdp } = await connect();
     const first = await hdp.replay(await hdp.record(numbers));
-    const second = await hdp.replay(JSON.parse(JSON.stringify(await hdp.record(balances))) as object);
+    const second = await hdp.replay(
+      JSON.parse(JSON.stringify(await hdp.record(balances))) as object,
+    );
     expect((await hdp.run(balances))[0]).to.include({ value: 10n ** 22n });
     expect(await failure(hdp.run(numbers))).to.contain("HDP-4604");
     first.stop();
@@ -227,12 +265,16 @@ describe("verify, explain, record and replay on a connection", function () {
       /HDP-6001 in fixtures\/none\.json: the recorded chain data can't be read \(ENOENT\)\./,
     );
     expect(await failure(hdp.replay({}))).to.contain("HDP-6001");
-    expect(await failure(hdp.record(numbers, { to: "package.json/x.json" }))).to.match(/HDP-6207 in --out: .*\(E/);
+    expect(await failure(hdp.record(numbers, { to: "package.json/x.json" }))).to.match(
+      /HDP-6207 in --out: .*\(E/,
+    );
   });
 
   it("does not replay where tasks go to a service", async () => {
     const { hdp } = await connect({
-      networks: { default: { type: "edr-simulated", hdp: { dataProcessor: { url: "https://hdp.example" } } } },
+      networks: {
+        default: { type: "edr-simulated", hdp: { dataProcessor: { url: "https://hdp.example" } } },
+      },
     });
     const recording = await hdp.record(numbers);
     expect(await failure(hdp.replay(recording))).to.match(
@@ -245,16 +287,29 @@ describe("verify, explain, record and replay on a connection", function () {
     const { address } = await hdp.deployExecutionStore({ authentic: true });
     const submission = await hdp.submit([numbers, balances]);
     const { status } = await hdp.await(submission);
-    expect(status.detail).to.match(/^block \d+, batch of 2 proven, [\d,]+ gas \(authentication [\d,]+\)$/);
-    const gas = [...(status.detail ?? "").matchAll(/([\d,]{5,})/g)].map(([text]) => Number(text.replaceAll(",", "")));
-    const [result] = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
-    expect(result).to.include({ value: 10n, store: address, proven: true, gasUsed: BigInt(gas[0] ?? 0) });
+    expect(status.detail).to.match(
+      /^block \d+, batch of 2 proven, [\d,]+ gas \(authentication [\d,]+\)$/,
+    );
+    const gas = [...(status.detail ?? "").matchAll(/([\d,]{5,})/g)].map(([text]) =>
+      Number(text.replaceAll(",", "")),
+    );
+    const [result] = await Promise.all(
+      submission.taskHashes.map(async (hash) => await hdp.readResult(hash)),
+    );
+    expect(result).to.include({
+      value: 10n,
+      store: address,
+      proven: true,
+      gasUsed: BigInt(gas[0] ?? 0),
+    });
     expect(gas[1])
       .to.be.greaterThan(50_000)
       .and.lessThan(gas[0] ?? 0);
     expect((await hdp.verify(numbers))[0]).to.include({ agrees: true });
 
-    expect(await failure(hdp.finalize(numbers, 7n))).to.match(/HDP-3007: .*MockPlainFinalizingDisabled/);
+    expect(await failure(hdp.finalize(numbers, 7n))).to.match(
+      /HDP-3007: .*MockPlainFinalizingDisabled/,
+    );
     const from = ((await provider.request({ method: "eth_accounts" })) as Hex[]).at(-1);
     const plain = finalizeTasks({
       provider,
@@ -268,7 +323,10 @@ describe("verify, explain, record and replay on a connection", function () {
 
   it("proves into a satellite of the development branch, each result by itself", async () => {
     const { hdp } = await connect();
-    const { address, contract } = await hdp.deployExecutionStore({ kind: "satellite-develop", authentic: true });
+    const { address, contract } = await hdp.deployExecutionStore({
+      kind: "satellite-develop",
+      authentic: true,
+    });
     const submission = await hdp.submit([numbers, balances]);
     expect((await hdp.await(submission)).status.detail).to.match(/^block \d+, batch of 2 proven, /);
     expect(await hdp.readResult(numbers)).to.include({ value: 10n, store: address, proven: true });
@@ -296,12 +354,16 @@ describe("verify, explain, record and replay on a connection", function () {
     ); // prettier-ignore
     const submission = await hdp.submit(tasks);
     const { status } = await hdp.await(submission);
-    expect(status.detail).to.match(/^block \d+, 2 batches proven, [\d,]+ gas \(128 for [\d,]+, 2 for [\d,]+\)$/);
+    expect(status.detail).to.match(
+      /^block \d+, 2 batches proven, [\d,]+ gas \(128 for [\d,]+, 2 for [\d,]+\)$/,
+    );
     expect(await hdp.readResult(submission.taskHashes[129] ?? "0x")).to.include({ value: 0n });
     expect(await hdp.readResult(submission.taskHashes[2] ?? "0x")).to.include({ value: 3n });
     expect(await failure(hdp.finalize(numbers, 7n))).to.contain("MockPlainFinalizingDisabled");
     await hdp.deployExecutionStore({ authentic: false });
     await hdp.finalize(numbers, 7n);
-    expect((await hdp.await(await hdp.submit(balances))).status.detail).to.contain("batch of 1 proven");
+    expect((await hdp.await(await hdp.submit(balances))).status.detail).to.contain(
+      "batch of 1 proven",
+    );
   });
 });

@@ -10,9 +10,18 @@ import type { HdpUserConfig } from "../../src/types.js";
 import { programHashes } from "../../src/plugin/known-programs.js";
 import { checkInterfaces } from "../../src/plugin/interface-states.js";
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
-import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
+import {
+  compiledClass,
+  interfacesServer,
+  type InterfacesServer,
+} from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";
-import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import {
+  KEY_VARIABLE,
+  removeProject,
+  testProject,
+  type TestProject,
+} from "../support/remote-project.js";
 import { SERVICE_KEY } from "../support/service-server.js";
 import { rejection } from "../support/failure.js";
 
@@ -47,7 +56,10 @@ describe("the interfaces beside the data processor", function () {
       },
     });
     connection = await project.hre.network.create("remote");
-    await writeFile(join(project.root, "sum.compiled_contract_class.json"), JSON.stringify(compiledClass));
+    await writeFile(
+      join(project.root, "sum.compiled_contract_class.json"),
+      JSON.stringify(compiledClass),
+    );
   });
   after(async () => {
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
@@ -77,7 +89,12 @@ describe("the interfaces beside the data processor", function () {
   it("uploads a compiled class and reads its metadata", async () => {
     await failsWith("HDP-2041", connection.hdp.program.metadata(own));
     const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json");
-    expect(uploaded).to.deep.equal({ programHash: own, computedHash: own, matches: true, raw: own });
+    expect(uploaded).to.deep.equal({
+      programHash: own,
+      computedHash: own,
+      matches: true,
+      raw: own,
+    });
     expect(await connection.hdp.program.metadata(own)).to.deep.include({
       layout: "recursive_with_poseidon",
       version: 2,
@@ -86,7 +103,9 @@ describe("the interfaces beside the data processor", function () {
 
   it("reports both hashes when the registry answers another one, which is the one to use", async () => {
     server.state.answerHash = "0x1234";
-    const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json", { force: true });
+    const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json", {
+      force: true,
+    });
     server.state.answerHash = undefined;
     expect(uploaded).to.deep.include({ programHash: "0x1234", computedHash: own, matches: false });
   });
@@ -101,7 +120,10 @@ describe("the interfaces beside the data processor", function () {
 
   it("submits a storage proof request and awaits its queries", async () => {
     const { storageProof } = connection.hdp;
-    const { request_id: id } = await storageProof.submitRequest({ destination_chain_id: "SN_SEPOLIA", data: {} });
+    const { request_id: id } = await storageProof.submitRequest({
+      destination_chain_id: "SN_SEPOLIA",
+      data: {},
+    });
     const seen: string[][] = [];
     const queries = await storageProof.awaitRequest(id, {
       onQueries: (all) => seen.push(all.map((one) => one.status)),
@@ -110,7 +132,9 @@ describe("the interfaces beside the data processor", function () {
     expect(queries[0]).to.include({ internal_id: "query-1", status: "COMPLETED" });
     const client = await connection.hdp.clients.storageProof();
     expect((await client.getQueries(id)).queries).to.have.length(1);
-    expect((await client.getActions("query-1")).actions).to.deep.equal([{ query: "query-1", step: "PROOF" }]);
+    expect((await client.getActions("query-1")).actions).to.deep.equal([
+      { query: "query-1", step: "PROOF" },
+    ]);
     expect(await client.isAlive()).to.deep.equal({ message: "Alive!" });
   });
 
@@ -132,15 +156,25 @@ describe("the interfaces beside the data processor", function () {
     expect(await moduleTasks.details("task-9")).to.include({ taskId: "task-9", taskHash: "0xabc" });
     expect((await moduleTasks.mmrs("task-9")).mmrs[0]).to.include({ id: "mmr-1", size: "7" });
     expect((await moduleTasks.outputPreimage("task-9")).outputPreimage).to.deep.equal(["0x7"]);
-    expect((await moduleTasks.stateTransitions("task-9")).state_transitions[0]).to.include({ to_status: "Received" });
+    expect((await moduleTasks.stateTransitions("task-9")).state_transitions[0]).to.include({
+      to_status: "Received",
+    });
     expect((await moduleTasks.retry("task-9")).uuid).to.equal("task-9");
-    expect(await moduleTasks.health()).to.deep.equal({ status: "healthy", database: "operational" });
+    expect(await moduleTasks.health()).to.deep.equal({
+      status: "healthy",
+      database: "operational",
+    });
   });
 
   it("checks every configured interface", async () => {
     const { host } = new URL(server.url);
     const found = await checkInterfaces(connection);
-    expect(found.map(({ state }) => state)).to.deep.equal(["alive", "unchecked", "alive", "not configured"]);
+    expect(found.map(({ state }) => state)).to.deep.equal([
+      "alive",
+      "unchecked",
+      "alive",
+      "not configured",
+    ]);
     expect(found.slice(0, 3).map(({ address }) => address)).to.deep.equal([host, host, host]);
     expect(found[0]?.detail).to.equal("healthy, database operational");
     const { address } = await connection.hdp.deployExecutionStore();
@@ -151,7 +185,11 @@ describe("the interfaces beside the data processor", function () {
     const timeouts = { request: 2_000 };
     const apiKey = configVariable("HDP_TEST_UNSET_KEY");
     const at = (url: string): HdpUserConfig => ({
-      ...{ dataProcessor: { url, apiKey, edition: "tasks" }, programRegistry: { submitUrl: url, apiKey }, timeouts },
+      ...{
+        dataProcessor: { url, apiKey, edition: "tasks" },
+        programRegistry: { submitUrl: url, apiKey },
+        timeouts,
+      },
     });
     const other = await testProject(
       {
@@ -162,11 +200,15 @@ describe("the interfaces beside the data processor", function () {
       },
       project.root,
     );
-    const connections = [await other.hre.network.create("down"), await other.hre.network.create("up")];
+    const connections = [
+      await other.hre.network.create("down"),
+      await other.hre.network.create("up"),
+    ];
     const [down = [], up = []] = await Promise.all(connections.map(checkInterfaces));
     for (const one of connections) await one.close();
     expect(down.slice(0, 2).map(({ state }) => state)).to.deep.equal(["failed", "failed"]);
-    for (const { detail } of down.slice(0, 2)) expect(detail).to.match(/^HDP-\d{4}: .*ECONNREFUSED/);
+    for (const { detail } of down.slice(0, 2))
+      expect(detail).to.match(/^HDP-\d{4}: .*ECONNREFUSED/);
     expect(up.slice(0, 2).map(({ state, detail }) => ({ state, detail }))).to.deep.equal([
       { state: "unchecked", detail: "it answers; API version tasks has no health endpoint" },
       { state: "unchecked", detail: "it answers; it has no health endpoint" },
@@ -181,7 +223,10 @@ describe("the interfaces beside the data processor", function () {
         networks: {
           broken: { type: "edr-simulated", hdp: { storageProof: { url: closed }, timeouts } },
           bare: { type: "edr-simulated" },
-          wrong: { type: "edr-simulated", hdp: { storageProof: { url: configVariable("HDP_TEST_UNSET_URL") } } },
+          wrong: {
+            type: "edr-simulated",
+            hdp: { storageProof: { url: configVariable("HDP_TEST_UNSET_URL") } },
+          },
         },
       },
       project.root,
@@ -189,7 +234,10 @@ describe("the interfaces beside the data processor", function () {
     const broken = await other.hre.network.create("broken");
     const bare = await other.hre.network.create("bare");
     const wrong = await other.hre.network.create("wrong");
-    expect((await checkInterfaces(broken))[2]).to.include({ state: "failed", address: new URL(closed).host });
+    expect((await checkInterfaces(broken))[2]).to.include({
+      state: "failed",
+      address: new URL(closed).host,
+    });
     expect((await checkInterfaces(bare)).map(({ state }) => state)).to.deep.equal([
       ...["alive", "not configured", "not configured", "not configured"],
     ]);

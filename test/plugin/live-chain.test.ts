@@ -21,7 +21,8 @@ import { runCommand } from "../support/run-command.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 
-const onBase = (to: number) => blockSampled({ chainId: "BASE_MAINNET", from: 0, to, property: header("number") }).sum();
+const onBase = (to: number) =>
+  blockSampled({ chainId: "BASE_MAINNET", from: 0, to, property: header("number") }).sum();
 const latest = {
   type: "DatalakeCompute",
   datalake: {
@@ -41,7 +42,10 @@ describe("a live chain", () => {
   before(async () => {
     process.env[KEY_VARIABLE] = "key";
     folder = await mkdtemp(join(tmpdir(), "hdp-live-"));
-    const { hre } = await testProject({ networks: { base: { type: "edr-simulated", chainId: 8453 } } }, folder);
+    const { hre } = await testProject(
+      { networks: { base: { type: "edr-simulated", chainId: 8453 } } },
+      folder,
+    );
     chain = await hre.network.create("base");
     await chain.provider.request({ method: "hardhat_mine", params: ["0x5"] });
     node = await serve(chain.provider, { isLive: true });
@@ -55,9 +59,16 @@ describe("a live chain", () => {
     await rm(folder, { recursive: true });
   });
 
-  async function live(hdp: HdpUserConfig, others: HdpUserConfig = {}, root = folder): Promise<NetworkConnection> {
+  async function live(
+    hdp: HdpUserConfig,
+    others: HdpUserConfig = {},
+    root = folder,
+  ): Promise<NetworkConnection> {
     const { hre } = await testProject(
-      { hdp: others, networks: { live: { type: "http", url: node.url, hdp }, mine: { type: "edr-simulated" } } },
+      {
+        hdp: others,
+        networks: { live: { type: "http", url: node.url, hdp }, mine: { type: "edr-simulated" } },
+      },
       root,
     );
     return await hre.network.create("live");
@@ -85,7 +96,10 @@ describe("a live chain", () => {
   });
 
   it("asks for a mock store, and takes a no, or no terminal, for a no", async () => {
-    const { hre } = await testProject({ networks: { default: { type: "http", url: node.url } } }, folder);
+    const { hre } = await testProject(
+      { networks: { default: { type: "http", url: node.url } } },
+      folder,
+    );
     const asked: string[] = [];
     let answer = "n";
     hre.hooks.registerHandlers("userInterruptions", {
@@ -109,21 +123,32 @@ describe("a live chain", () => {
       ]);
       expect(await sent()).to.equal(before);
       answer = "y";
-      expect((await runCommand("store", { action: "deploy" }, hre)).stdout).to.contain("Execution store");
+      expect((await runCommand("store", { action: "deploy" }, hre)).stdout).to.contain(
+        "Execution store",
+      );
     });
     expect(await sent()).to.equal(before + 1n);
-    expect((await runCommand("store", { action: "deploy", yes: true }, hre)).error).to.equal(undefined);
+    expect((await runCommand("store", { action: "deploy", yes: true }, hre)).error).to.equal(
+      undefined,
+    );
     expect(asked).to.have.length(2);
   });
 
   it("keeps the store that is chosen for it, for every later process", async () => {
     const root = join(folder, "choice");
     await mkdir(root);
-    const another = async (hdp: HdpUserConfig = {}): Promise<NetworkConnection> => await live(hdp, {}, root);
+    const another = async (hdp: HdpUserConfig = {}): Promise<NetworkConnection> =>
+      await live(hdp, {}, root);
     const { address } = await (await another()).hdp.deployExecutionStore({ onLiveChain: true });
     // Base has a published store, which stays the one in use.
-    expect(await (await another()).hdp.store.current()).to.deep.include({ address: PUBLISHED, mock: false });
-    const { hre } = await testProject({ networks: { default: { type: "http", url: node.url } } }, root);
+    expect(await (await another()).hdp.store.current()).to.deep.include({
+      address: PUBLISHED,
+      mock: false,
+    });
+    const { hre } = await testProject(
+      { networks: { default: { type: "http", url: node.url } } },
+      root,
+    );
     expect((await runCommand("store", { action: "deploy", yes: true }, hre)).stdout).to.contain(
       `The store ${PUBLISHED} stays the one in use. For the mock: npx hardhat hdp store use 0x`,
     );
@@ -139,23 +164,37 @@ describe("a live chain", () => {
     const configured = await another({ executionStore: { address: PUBLISHED } });
     expect((await configured.hdp.store.current()).address).to.equal(PUBLISHED);
     const hdp = { executionStore: { address: PUBLISHED } };
-    const other = await testProject({ networks: { default: { type: "http", url: node.url, hdp } } }, root);
+    const other = await testProject(
+      { networks: { default: { type: "http", url: node.url, hdp } } },
+      root,
+    );
     const refused = await runCommand("store", { action: "use", address }, other.hre);
-    expect(String(refused.error)).to.contain("HDP-6026").and.contain("networks.default.hdp.executionStore.address");
+    expect(String(refused.error))
+      .to.contain("HDP-6026")
+      .and.contain("networks.default.hdp.executionStore.address");
 
     const real = `0x${"35".repeat(20)}`;
     await chain.provider.request({ method: "hardhat_setCode", params: [real, statusOnly] });
     expect((await runCommand("store", { action: "use", address: real }, hre)).stdout).to.contain(
       `${real}  (network "default")`,
     );
-    expect(await (await another()).hdp.store.current()).to.deep.include({ address: real, mock: false });
+    expect(await (await another()).hdp.store.current()).to.deep.include({
+      address: real,
+      mock: false,
+    });
   });
 
   it("keeps the mock that was deployed where no store is published", async () => {
-    const { hre } = await testProject({ networks: { own: { type: "edr-simulated", chainId: 777 } } }, folder);
+    const { hre } = await testProject(
+      { networks: { own: { type: "edr-simulated", chainId: 777 } } },
+      folder,
+    );
     const own = await serve((await hre.network.create("own")).provider, { isLive: true });
     const another = async (): Promise<NetworkConnection> => {
-      const project = await testProject({ networks: { live: { type: "http", url: own.url } } }, folder);
+      const project = await testProject(
+        { networks: { live: { type: "http", url: own.url } } },
+        folder,
+      );
       return await project.hre.network.create("live");
     };
     try {
@@ -171,9 +210,13 @@ describe("a live chain", () => {
     const { hdp } = await live({ dataProcessor: "local" });
     const { address } = await hdp.deployExecutionStore({ onLiveChain: true });
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
-    const mock = await hdpFailure((await live({ ...remote(), executionStore: { address } })).hdp.submit(request));
+    const mock = await hdpFailure(
+      (await live({ ...remote(), executionStore: { address } })).hdp.submit(request),
+    );
     expect(mock.code).to.equal("HDP-6025");
-    expect(mock.message).to.contain(address).and.contain("is a mock, and the tasks go to a service");
+    expect(mock.message)
+      .to.contain(address)
+      .and.contain("is a mock, and the tasks go to a service");
     const nothing = { ...remote(), executionStore: { address: `0x${"12".repeat(20)}` } };
     expect((await hdpFailure((await live(nothing)).hdp.submit(request))).code).to.equal("HDP-3002");
     expect(service.seen).to.deep.equal([]);
@@ -182,7 +225,10 @@ describe("a live chain", () => {
   it("stores nothing at an address without code, nor in a store that is no mock", async () => {
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
     const before = await sent();
-    const empty = await live({ dataProcessor: "local", executionStore: { address: `0x${"12".repeat(20)}` } });
+    const empty = await live({
+      dataProcessor: "local",
+      executionStore: { address: `0x${"12".repeat(20)}` },
+    });
     expect((await hdpFailure(empty.hdp.run(request))).code).to.equal("HDP-3002");
     expect((await hdpFailure(empty.hdp.finalize(onBase(3), 1n))).code).to.equal("HDP-3002");
     // In a project that keeps no store of this chain yet.
@@ -203,7 +249,10 @@ describe("a live chain", () => {
   it("asks before it finalizes there, since that costs gas", async () => {
     const { address } = await (await live({})).hdp.deployExecutionStore({ onLiveChain: true });
     const hdp: HdpUserConfig = { dataProcessor: "local", executionStore: { address } };
-    const { hre } = await testProject({ networks: { default: { type: "http", url: node.url, hdp } } }, folder);
+    const { hre } = await testProject(
+      { networks: { default: { type: "http", url: node.url, hdp } } },
+      folder,
+    );
     const file = join(folder, "base.json");
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(2)] });
     await writeFile(file, JSON.stringify(toTaskRequestJson(request)));
@@ -215,7 +264,9 @@ describe("a live chain", () => {
       },
     });
     const before = await sent();
-    expect(isHdpError((await runCommand("submit", { file }, hre)).error, "HDP-6041")).to.equal(true);
+    expect(isHdpError((await runCommand("submit", { file }, hre)).error, "HDP-6041")).to.equal(
+      true,
+    );
     await atTerminal(async () => {
       expect((await runCommand("submit", { file }, hre)).stdout).to.contain("Nothing was sent.");
     });
@@ -226,10 +277,15 @@ describe("a live chain", () => {
     expect(isHdpError((await runCommand("eth-call", call, hre)).error, "HDP-6041")).to.equal(true);
     expect(await sent()).to.equal(before);
     const proof = { file: join(folder, "package.json") };
-    expect(isHdpError((await runCommand("proof submit", proof, hre)).error, "HDP-6041")).to.equal(true);
-    expect(isHdpError((await runCommand("proof submit", { ...proof, yes: true }, hre)).error, "HDP-6041")).to.equal(
-      false,
+    expect(isHdpError((await runCommand("proof submit", proof, hre)).error, "HDP-6041")).to.equal(
+      true,
     );
+    expect(
+      isHdpError(
+        (await runCommand("proof submit", { ...proof, yes: true }, hre)).error,
+        "HDP-6041",
+      ),
+    ).to.equal(false);
     const agreed = await runCommand("submit", { file, yes: true }, hre);
     expect(agreed.error).to.equal(undefined);
     expect(agreed.stdout).to.contain("Result  3");
@@ -241,19 +297,30 @@ describe("a live chain", () => {
     const request = taskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [numbers] });
     const { code, message } = await hdpFailure(hdp.submit(request));
     expect(code).to.equal("HDP-6023");
-    expect(message).to.contain('goes to ETHEREUM_SEPOLIA, but network "live" is BASE_MAINNET (chain id 8453)');
+    expect(message).to.contain(
+      'goes to ETHEREUM_SEPOLIA, but network "live" is BASE_MAINNET (chain id 8453)',
+    );
     expect(service.seen).to.deep.equal([]);
   });
 
   it("refuses blocks after the head, and programs that the registry does not know, before they are sent", async () => {
     const { hdp } = await live(remote());
-    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3), onBase(5_000_000)] });
+    const request = taskRequest({
+      destinationChainId: "BASE_MAINNET",
+      tasks: [onBase(3), onBase(5_000_000)],
+    });
     const { code, path, message } = await hdpFailure(hdp.submit(request));
-    expect({ code, path }).to.deep.equal({ code: "HDP-4101", path: "tasks[1].datalake.blockRangeEnd" });
+    expect({ code, path }).to.deep.equal({
+      code: "HDP-4101",
+      path: "tasks[1].datalake.blockRangeEnd",
+    });
     expect(message).to.contain("block 5000000 does not exist, the latest block of BASE_MAINNET is");
 
     const registry = await live({ ...remote(), programRegistry: { submitUrl: service.url } });
-    const modules = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [moduleTask({ programHash: "0x7" })] });
+    const modules = taskRequest({
+      destinationChainId: "BASE_MAINNET",
+      tasks: [moduleTask({ programHash: "0x7" })],
+    });
     expect((await hdpFailure(registry.hdp.submit(modules))).code).to.equal("HDP-2041");
     expect(service.seen.map(({ method }) => method)).to.deep.equal(["GET"]);
   });
@@ -292,10 +359,16 @@ describe("a live chain", () => {
     );
     const { hdp, provider } = await hre.network.create("mine");
     const late = [onBase(3), onBase(5_000_000)];
-    const range = await hdpFailure(hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: late })));
-    expect(range.message).to.contain("tasks[1].datalake.blockRangeEnd").and.contain("block 5000000 does not exist");
+    const range = await hdpFailure(
+      hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: late })),
+    );
+    expect(range.message)
+      .to.contain("tasks[1].datalake.blockRangeEnd")
+      .and.contain("block 5000000 does not exist");
     const unknown = [onBase(3), moduleTask({ programHash: "0x7" })];
-    const program = await hdpFailure(hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: unknown })));
+    const program = await hdpFailure(
+      hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: unknown })),
+    );
     expect(program.message).to.contain("HDP-4411");
     expect(new Set(seen)).to.deep.equal(new Set(["eth_chainId", "eth_getBlockByNumber latest"]));
     expect(await provider.request({ method: "eth_blockNumber" })).to.equal("0x0");
@@ -340,7 +413,12 @@ describe("a live chain", () => {
   });
 
   it("is not read in the place of another chain, by whichever function and configuration", async () => {
-    const onMainnet = blockSampled({ chainId: "ETHEREUM_MAINNET", from: 0, to: 3, property: header("number") }).sum();
+    const onMainnet = blockSampled({
+      chainId: "ETHEREUM_MAINNET",
+      from: 0,
+      to: 3,
+      property: header("number"),
+    }).sum();
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onMainnet] });
     const { address } = await (await live({})).hdp.deployExecutionStore({ onLiveChain: true });
     const before = await sent();
@@ -389,7 +467,9 @@ describe("a live chain", () => {
     const [{ value, store }] = await hdp.run(request);
     expect(value).to.equal(15n);
     expect(await sent()).to.equal(before);
-    expect(await provider.request({ method: "eth_getCode", params: [store, "latest"] })).to.not.equal("0x");
+    expect(
+      await provider.request({ method: "eth_getCode", params: [store, "latest"] }),
+    ).to.not.equal("0x");
   });
 });
 

@@ -12,7 +12,10 @@ const options = { hdpPort: 0, apiKey: undefined, dataDir: undefined };
 const NOBODY = "0x00000000000000000000000000000000000c0de0";
 
 /** Whether the server's own store has the result of a task that is sent to it. */
-async function finalizes({ server, executionStore }: LocalNode, chain: RpcServer | string): Promise<boolean> {
+async function finalizes(
+  { server, executionStore }: LocalNode,
+  chain: RpcServer | string,
+): Promise<boolean> {
   const reply = await fetch(`${server.url}/tasks`, {
     method: "POST",
     headers: { "X-API-KEY": "any", "content-type": "application/json" },
@@ -20,7 +23,9 @@ async function finalizes({ server, executionStore }: LocalNode, chain: RpcServer
   });
   const { uuid } = (await reply.json()) as { uuid: string };
   for (;;) {
-    const read = await fetch(`${server.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } });
+    const read = await fetch(`${server.url}/tasks/${uuid}/status`, {
+      headers: { "X-API-KEY": "any" },
+    });
     const { status } = (await read.json()) as { status: string };
     if (status.endsWith("Failed")) return false;
     if (status === "TaskDecommitmentCompleted") break;
@@ -30,7 +35,9 @@ async function finalizes({ server, executionStore }: LocalNode, chain: RpcServer
     request: async (call: object) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...call });
       const headers = { "content-type": "application/json" };
-      return ((await (await fetch(url, { method: "POST", headers, body })).json()) as { result: unknown }).result;
+      return (
+        (await (await fetch(url, { method: "POST", headers, body })).json()) as { result: unknown }
+      ).result;
     },
   };
   const store = await openExecutionStore({ provider, address: executionStore });
@@ -44,7 +51,9 @@ describe("a development server with its chain", function () {
   let live: RpcServer;
 
   before(async () => {
-    const first = await testProject({ networks: { sepolia: { type: "edr-simulated", chainId: 11155111 } } });
+    const first = await testProject({
+      networks: { sepolia: { type: "edr-simulated", chainId: 11155111 } },
+    });
     const { provider } = await first.hre.network.create("sepolia");
     await provider.request({ method: "hardhat_mine", params: ["0x2"] });
     sepolia = await serve(provider);

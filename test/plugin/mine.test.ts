@@ -26,19 +26,33 @@ describe("hdp.mine", () => {
     const { hdp } = connection;
     const { from, to } = await hdp.mine(3, { baseFee: [10n, 20n, 60n], interval: 12 });
     expect([from, to]).to.deep.equal([1n, 3n]);
-    const times = await Promise.all([0n, 1n, 2n, 3n].map(async (block) => Number((await blockOf(block))["timestamp"])));
-    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).to.deep.equal([12, 12, 12]);
-    const [average] = await hdp.run(blockSampled({ from, to, property: header("base_fee_per_gas") }).avg());
+    const times = await Promise.all(
+      [0n, 1n, 2n, 3n].map(async (block) => Number((await blockOf(block))["timestamp"])),
+    );
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).to.deep.equal([
+      12, 12, 12,
+    ]);
+    const [average] = await hdp.run(
+      blockSampled({ from, to, property: header("base_fee_per_gas") }).avg(),
+    );
     expect([average.value, average.proven]).to.deep.equal([30n, true]);
   });
 
   it("mines one block without arguments, many with one base fee, and accounts in all of them are proven", async () => {
     const { hdp, provider } = connection;
-    const [owner = "0x"] = (await provider.request({ method: "eth_accounts" })) as readonly `0x${string}`[];
+    const [owner = "0x"] = (await provider.request({
+      method: "eth_accounts",
+    })) as readonly `0x${string}`[];
     expect(await hdp.mine()).to.deep.equal({ from: 1n, to: 1n });
     const { from, to } = await hdp.mine(20n, { baseFee: 7n });
-    expect([from, to, BigInt((await blockOf(to))["baseFeePerGas"] ?? 0)]).to.deep.equal([2n, 21n, 7n]);
-    const [result] = await hdp.run(blockSampled({ from, to, property: account(owner, "nonce") }).sum());
+    expect([from, to, BigInt((await blockOf(to))["baseFeePerGas"] ?? 0)]).to.deep.equal([
+      2n,
+      21n,
+      7n,
+    ]);
+    const [result] = await hdp.run(
+      blockSampled({ from, to, property: account(owner, "nonce") }).sum(),
+    );
     expect([result.samples, result.proven]).to.deep.equal([20, true]);
   });
 
@@ -48,12 +62,36 @@ describe("hdp.mine", () => {
       [0, {}, 'HDP-6003 in blocks: "0" is not 1 to 100,000 blocks.'],
       [1.5, {}, 'HDP-6003 in blocks: "1.5" is not'],
       [100_001n, {}, 'HDP-6003 in blocks: "100001" is not'],
-      [2, { baseFee: [1n] }, 'HDP-6003 in baseFee: "a list of 1" is not a base fee for each of the 2 blocks.'],
-      [1, { baseFee: -1n }, 'HDP-6003 in baseFee: "-1" is not a base fee in wei, a bigint below 2^128.'],
-      [1, { baseFee: 2n ** 128n }, 'HDP-6003 in baseFee: "340282366920938463463374607431768211456" is not a base fee'],
-      [2, { baseFee: 5 as unknown as bigint }, 'HDP-6003 in baseFee: "5" is not a base fee in wei, a bigint below'],
-      [1, { baseFee: [5 as unknown as bigint] }, 'HDP-6003 in baseFee: "5" is not a base fee in wei, a bigint below'],
-      [1, { interval: 0 }, 'HDP-6003 in interval: "0" is not a whole number of seconds, 1 or more.'],
+      [
+        2,
+        { baseFee: [1n] },
+        'HDP-6003 in baseFee: "a list of 1" is not a base fee for each of the 2 blocks.',
+      ],
+      [
+        1,
+        { baseFee: -1n },
+        'HDP-6003 in baseFee: "-1" is not a base fee in wei, a bigint below 2^128.',
+      ],
+      [
+        1,
+        { baseFee: 2n ** 128n },
+        'HDP-6003 in baseFee: "340282366920938463463374607431768211456" is not a base fee',
+      ],
+      [
+        2,
+        { baseFee: 5 as unknown as bigint },
+        'HDP-6003 in baseFee: "5" is not a base fee in wei, a bigint below',
+      ],
+      [
+        1,
+        { baseFee: [5 as unknown as bigint] },
+        'HDP-6003 in baseFee: "5" is not a base fee in wei, a bigint below',
+      ],
+      [
+        1,
+        { interval: 0 },
+        'HDP-6003 in interval: "0" is not a whole number of seconds, 1 or more.',
+      ],
     ] as const) {
       expect(await failure(hdp.mine(blocks, options))).to.include(says);
     }
@@ -64,7 +102,9 @@ describe("hdp.mine", () => {
     const server = await serve({
       request: async (call): Promise<unknown> => {
         if (call.method !== "evm_mine") return await connection.provider.request(call);
-        throw Object.assign(new Error("the method evm_mine does not exist/is not available"), { code: -32601 });
+        throw Object.assign(new Error("the method evm_mine does not exist/is not available"), {
+          code: -32601,
+        });
       },
     });
     const { hre } = await testProject({ networks: { geth: { type: "http", url: server.url } } });
@@ -104,7 +144,10 @@ describe("hdp.mine", () => {
       .and.to.include("its transaction is pending until a block is mined: await hdp.mine()");
     const finalizing = hdp.finalize(task, 5n);
     const pending = async (): Promise<unknown> =>
-      await provider.request({ method: "eth_getBlockTransactionCountByNumber", params: ["pending"] });
+      await provider.request({
+        method: "eth_getBlockTransactionCountByNumber",
+        params: ["pending"],
+      });
     while ((await pending()) !== "0x2") await new Promise((resolve) => setTimeout(resolve, 10));
     await hdp.mine();
     expect((await finalizing).value).to.equal(5n);
@@ -117,7 +160,9 @@ describe("hdp.mine", () => {
     await provider.request({ method: "evm_setAutomine", params: [false] });
     const message = await failure(hdp.run(task));
     expect(message).to.include("HDP-4406").and.to.include("HDP-3009");
-    expect(message).to.include("Do not submit it again").and.not.include("Nothing of it was finalized");
+    expect(message)
+      .to.include("Do not submit it again")
+      .and.not.include("Nothing of it was finalized");
     await hdp.mine();
     expect((await hdp.readResult(task)).value).to.equal(0n);
     await provider.request({ method: "evm_setAutomine", params: [true] });

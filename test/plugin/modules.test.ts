@@ -62,7 +62,10 @@ describe("module tasks in a Hardhat project", function () {
     return folder;
   };
 
-  async function connect(hdp: HdpUserConfig = {}, folder = project()): Promise<NetworkConnection<string>> {
+  async function connect(
+    hdp: HdpUserConfig = {},
+    folder = project(),
+  ): Promise<NetworkConnection<string>> {
     const hre: HardhatRuntimeEnvironment = await createHardhatRuntimeEnvironment(
       { plugins: [hardhatHdp], hdp },
       {},
@@ -104,7 +107,9 @@ describe("module tasks in a Hardhat project", function () {
     writeFileSync(join(folder, "modules", "tasks", "task.json"), JSON.stringify(file));
 
     const [first] = await hdp.run("modules/tasks/task.json");
-    const [relative] = await hdp.run(request(byClass({}, "modules/balance.compiled_contract_class.json")));
+    const [relative] = await hdp.run(
+      request(byClass({}, "modules/balance.compiled_contract_class.json")),
+    );
     const [bare] = await hdp.run(byClass());
     const [hash] = await hdp.run(parseTaskRequest(request(byHash)));
     expect([relative.taskHash, bare.taskHash, hash.taskHash]).to.deep.equal([
@@ -135,7 +140,11 @@ describe("module tasks in a Hardhat project", function () {
   });
 
   for (const [where, config, place] of [
-    ["a configured folder", { local: { programs: ["built"] } }, ["built", "deep", "x.compiled_contract_class.json"]],
+    [
+      "a configured folder",
+      { local: { programs: ["built"] } },
+      ["built", "deep", "x.compiled_contract_class.json"],
+    ],
     ["a configured file", { local: { programs: ["x.json"] } }, ["x.json"]],
     ["the data folder", {}, ["hdp", "programs", `${PROGRAM}.json`]],
   ] as const) {
@@ -144,7 +153,8 @@ describe("module tasks in a Hardhat project", function () {
       const file = join(folder, ...place);
       mkdirSync(join(file, ".."), { recursive: true });
       copyFileSync(CLASS, file);
-      const user: HdpUserConfig = "local" in config ? { local: { programs: [...config.local.programs] } } : {};
+      const user: HdpUserConfig =
+        "local" in config ? { local: { programs: [...config.local.programs] } } : {};
       const { hdp } = await connect(user, folder);
       const [{ word, module }] = await hdp.run(request(byHash));
       expect(word).to.equal(ROOT);
@@ -158,7 +168,12 @@ describe("module tasks in a Hardhat project", function () {
     expect(await hdp.program.register(CLASS)).to.equal(PROGRAM);
     const [run, ...others] = await hdp.program.run(request(datalake, byHash));
     expect(others).to.deep.equal([]);
-    expect(run).to.include({ programHash: PROGRAM, rule: "output-root", decoded: BALANCE, proven: true });
+    expect(run).to.include({
+      programHash: PROGRAM,
+      rule: "output-root",
+      decoded: BALANCE,
+      proven: true,
+    });
     expect(run?.run.outputRoot).to.equal(ROOT);
     expect(await failure(hdp.readResult(run?.taskHash ?? "0x"))).to.contain("not finalized");
     const stopped = await failure(hdp.program.run(request(byHash), { maxSteps: 100 }));
@@ -185,7 +200,9 @@ describe("module tasks in a Hardhat project", function () {
     const [first, second] = [await run(), await run()];
     expect(looks, "two runs").to.equal(2);
     const flat = "0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0";
-    expect([first?.flatProgramHash, first?.flatProgramHash, second?.flatProgramHash]).to.deep.equal([flat, flat, flat]);
+    expect([first?.flatProgramHash, first?.flatProgramHash, second?.flatProgramHash]).to.deep.equal(
+      [flat, flat, flat],
+    );
   });
 
   it("runs over a fixture that is replayed, and over nothing else of its chain", async () => {
@@ -222,7 +239,13 @@ describe("module tasks in a Hardhat project", function () {
     const { hdp } = await connect();
     const bad = { ...datalake, compute: { aggregateFnId: "mean" } };
     const error = await failure(
-      hdp.submit(request(byClass({ first_block: -1 }), bad, byClass({}, "nowhere.compiled_contract_class.json"))),
+      hdp.submit(
+        request(
+          byClass({ first_block: -1 }),
+          bad,
+          byClass({}, "nowhere.compiled_contract_class.json"),
+        ),
+      ),
     );
     expect(error).to.contain("3 errors");
     expect(error).to.contain("in tasks[0].module.arguments.first_block");
@@ -241,13 +264,18 @@ describe("module tasks in a Hardhat project", function () {
   it("takes a generation from the task, and refuses names that are none", async () => {
     const { hdp } = await connect();
     const task = byClass();
-    const error = await failure(hdp.run({ ...task, module: { ...task.module, generation: "2023" } }));
+    const error = await failure(
+      hdp.run({ ...task, module: { ...task.module, generation: "2023" } }),
+    );
     expect(error).to.contain('"2023" is not a generation of modules');
   });
 
   it("names the machine's generations in the configuration", () => {
-    const accepted = (generation: string): boolean => hdpSchema([]).safeParse({ local: { generation } }).success;
-    expect([...Object.keys(GENERATIONS), "auto"].filter((name) => !accepted(name))).to.deep.equal([]);
+    const accepted = (generation: string): boolean =>
+      hdpSchema([]).safeParse({ local: { generation } }).success;
+    expect([...Object.keys(GENERATIONS), "auto"].filter((name) => !accepted(name))).to.deep.equal(
+      [],
+    );
     expect(Object.keys(GENERATIONS)).to.have.length(7);
     expect(accepted("2023")).to.equal(false);
   });

@@ -1,4 +1,12 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -38,13 +46,20 @@ describe("modules by name", function () {
     rmSync(folder, { recursive: true });
   });
 
-  const build = (place: string, stem = STEM, [casm, sierra] = ["compiled_contract_class", "contract_class"]): void => {
+  const build = (
+    place: string,
+    stem = STEM,
+    [casm, sierra] = ["compiled_contract_class", "contract_class"],
+  ): void => {
     mkdirSync(join(folder, place), { recursive: true });
     for (const [from, to] of [
       ["compiled_contract_class", casm],
       ["contract_class", sierra],
     ])
-      copyFileSync(join(EXAMPLE, "compiled", `${STEM}.${from}.json`), join(folder, place, `${stem}.${to}.json`));
+      copyFileSync(
+        join(EXAMPLE, "compiled", `${STEM}.${from}.json`),
+        join(folder, place, `${stem}.${to}.json`),
+      );
   };
 
   it("runs a module by its contract, its package or its folder, and decodes what it returned", async () => {
@@ -54,14 +69,18 @@ describe("modules by name", function () {
       const [result] = await hdp.run(module(name).args(VALUES));
       expect(result.module?.decoded, name).to.equal(BALANCE);
     }
-    expect(await failure(hdp.run(module("Balance").args({ ...VALUES, acount: 1 })))).to.contain("acount");
+    expect(await failure(hdp.run(module("Balance").args({ ...VALUES, acount: 1 })))).to.contain(
+      "acount",
+    );
   });
 
   it("takes folders of Sierra and CASM by both namings", async () => {
     build("artifacts", "Balance", ["casm", "sierra"]);
     const { hdp } = await hre.network.create();
     expect((await hdp.run(module("artifacts").args(VALUES)))[0].module?.decoded).to.equal(BALANCE);
-    expect((await hdp.run(module("artifacts/Balance.casm.json").args(VALUES)))[0].module?.decoded).to.equal(BALANCE);
+    expect(
+      (await hdp.run(module("artifacts/Balance.casm.json").args(VALUES)))[0].module?.decoded,
+    ).to.equal(BALANCE);
   });
 
   it("says which classes fit where several do, and where it looked where none does", async () => {
@@ -97,20 +116,42 @@ describe("modules by name", function () {
     expect(result.module?.decoded).to.deep.equal([BigInt(state?.rootAfter ?? 0), 1n]);
     expect((await hdp.readResult(result.taskHash)).word).to.equal(result.word);
 
-    writeFileSync(join(folder, "task.json"), JSON.stringify({ ...task, injected_state: { votes: state?.rootAfter } }));
-    writeFileSync(join(folder, "leaves.json"), JSON.stringify({ votes: { [ACCOUNT]: "0x796573", "0x796573": "0x1" } }));
-    const again = await runCommand("module run", { file: "task.json", stateLeaves: "leaves.json" }, hre);
+    writeFileSync(
+      join(folder, "task.json"),
+      JSON.stringify({ ...task, injected_state: { votes: state?.rootAfter } }),
+    );
+    writeFileSync(
+      join(folder, "leaves.json"),
+      JSON.stringify({ votes: { [ACCOUNT]: "0x796573", "0x796573": "0x1" } }),
+    );
+    const again = await runCommand(
+      "module run",
+      { file: "task.json", stateLeaves: "leaves.json" },
+      hre,
+    );
     expect(again.stdout).to.contain("voted already");
     const without = await runCommand("module run", { file: "task.json" }, hre);
     expect(String(without.error)).to.contain("HDP-4420").and.contain("hdp.local.stateServer");
     writeFileSync(join(folder, "other.json"), JSON.stringify({ votes: { "0x796573": "0x1" } }));
-    const other = await runCommand("module run", { file: "task.json", stateLeaves: "other.json" }, hre);
+    const other = await runCommand(
+      "module run",
+      { file: "task.json", stateLeaves: "other.json" },
+      hre,
+    );
     expect(String(other.error)).to.contain("HDP-4422");
     writeFileSync(join(folder, "digits.json"), JSON.stringify({ votes: { "1": "7".repeat(79) } }));
-    const digits = await runCommand("module run", { file: "task.json", stateLeaves: "digits.json" }, hre);
+    const digits = await runCommand(
+      "module run",
+      { file: "task.json", stateLeaves: "digits.json" },
+      hre,
+    );
     expect(String(digits.error)).to.contain("HDP-6001").and.contain("the value of 1 of");
     writeFileSync(join(folder, "stranger.json"), JSON.stringify({ others: {} }));
-    const stranger = await runCommand("module run", { file: "task.json", stateLeaves: "stranger.json" }, hre);
+    const stranger = await runCommand(
+      "module run",
+      { file: "task.json", stateLeaves: "stranger.json" },
+      hre,
+    );
     expect(String(stranger.error)).to.contain("HDP-6001").and.contain('"others"');
   });
 
@@ -156,7 +197,10 @@ describe("modules by name", function () {
       const twice = await runCommand("module run", { file: "task.json" }, project);
       expect(twice.error).to.equal(undefined);
       expect(twice.stdout).to.contain("voted already");
-      writeFileSync(join(folder, "task.json"), JSON.stringify({ ...file, injected_state: { votes: "0x5" } }));
+      writeFileSync(
+        join(folder, "task.json"),
+        JSON.stringify({ ...file, injected_state: { votes: "0x5" } }),
+      );
       const unknown = await runCommand("module run", { file: "task.json" }, project);
       expect(String(unknown.error)).to.contain("knows no trie");
     } finally {
@@ -174,14 +218,21 @@ describe("modules by name", function () {
     expect(passing.stdout).to.contain("2 tests passed, 0 failed");
     const file = join(folder, "balance", "tests", "balance.test.json");
     const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replace('"10000000000000000000000"', "7").replace("no blocks in the range", "nothing"));
+    writeFileSync(
+      file,
+      text.replace('"10000000000000000000000"', "7").replace("no blocks in the range", "nothing"),
+    );
     const failing = await runCommand("module test", { dir: "balance" }, hre);
     expect(failing.stdout)
       .to.contain('what it returned is "10000000000000000000000", expected "7"')
       .and.contain("panic: no blocks in the range")
       .and.contain("0 tests passed, 2 failed");
     writeFileSync(file, text.replace('"expect": { "returned"', '"expect": { "returns"'));
-    expect(String((await runCommand("module test", { dir: "balance" }, hre)).error)).to.contain("HDP-6079");
-    expect(String((await runCommand("module test", { dir: "." }, hre)).error)).to.contain("HDP-6079");
+    expect(String((await runCommand("module test", { dir: "balance" }, hre)).error)).to.contain(
+      "HDP-6079",
+    );
+    expect(String((await runCommand("module test", { dir: "." }, hre)).error)).to.contain(
+      "HDP-6079",
+    );
   });
 });

@@ -10,7 +10,9 @@ const ours: CallOutcome = { success: true, data: "0x01" };
 const theirs: CallOutcome = { success: true, data: "0x02" };
 
 /** A node with these answers by method; it throws what is an error, and has no other methods. */
-function node(answers: Readonly<Record<string, unknown>>): Eip1193Provider & { readonly asked: readonly unknown[] } {
+function node(
+  answers: Readonly<Record<string, unknown>>,
+): Eip1193Provider & { readonly asked: readonly unknown[] } {
   const asked: unknown[] = [];
   return {
     asked,
@@ -31,7 +33,9 @@ describe("a node's own answer to a call", () => {
     expect(await nodeAnswer(answering, call)).to.deep.equal({ success: true, data: "0xab" });
     const { from, data } = call;
     expect(answering.asked).to.deep.equal([["eth_call", [{ from, to, data }, "0x5"]]]);
-    const reverting = node({ eth_call: Object.assign(new Error("execution reverted"), { code: 3, data: "0xcd" }) });
+    const reverting = node({
+      eth_call: Object.assign(new Error("execution reverted"), { code: 3, data: "0xcd" }),
+    });
     expect(await nodeAnswer(reverting, call)).to.deep.equal({ success: false, data: "0xcd" });
     const pruned = node({ eth_call: new Error("missing trie node https://node.example/key") });
     expect(await nodeAnswer(pruned, call)).to.deep.equal({ failure: "missing trie node <url>" });
@@ -55,7 +59,10 @@ describe("a node's own answer to a call", () => {
   });
 
   it("names several causes, and none for what is the same in both", async () => {
-    const step = (op: string, ...stack: readonly string[]): object => ({ op, stack: stack.toReversed() });
+    const step = (op: string, ...stack: readonly string[]): object => ({
+      op,
+      stack: stack.toReversed(),
+    });
     const harmless = [
       step("MSTORE", "0x40"),
       step("JUMPI", "0x7", "0x0"),
@@ -73,25 +80,41 @@ describe("a node's own answer to a call", () => {
       await likelyCause(node({ ...PLAIN, debug_traceCall: { structLogs } }), call, outcomes);
     expect(await cause(harmless)).to.equal("a difference that is not listed");
     expect(
-      await cause([...harmless, step("BLOCKHASH", "0x1"), step("CALL", "0xffff", "0xb"), step("BLOCKHASH", "0x2")]),
+      await cause([
+        ...harmless,
+        step("BLOCKHASH", "0x1"),
+        step("CALL", "0xffff", "0xb"),
+        step("BLOCKHASH", "0x2"),
+      ]),
     ).to.equal("BLOCKHASH, which the module does not answer; a precompile that the module lacks");
     const named: CallOutcome = { success: false, data: "0x6f7574206f6620676173" };
-    expect(await cause(harmless, { ours: named, theirs })).to.equal("an end of all gas, named in the data");
-    expect(await cause("none", { ours: { success: false, data: "0x08c379a0" }, theirs })).to.match(/^a difference/);
+    expect(await cause(harmless, { ours: named, theirs })).to.equal(
+      "an end of all gas, named in the data",
+    );
+    expect(await cause("none", { ours: { success: false, data: "0x08c379a0" }, theirs })).to.match(
+      /^a difference/,
+    );
   });
 
   it("recognizes accounts delegated by EIP-7702, also of nodes that trace nothing", async () => {
     const delegated = node({ ...PLAIN, eth_getCode: `0xef0100${"33".repeat(20)}` });
-    expect(await likelyCause(delegated, call, { ours, theirs })).to.match(/^an account delegated by EIP-7702/);
+    expect(await likelyCause(delegated, call, { ours, theirs })).to.match(
+      /^an account delegated by EIP-7702/,
+    );
   });
 
   it("names what a module panics for, without asking, and says where the node is at fault", async () => {
     const silent = node({});
-    const panicked = (failure: string): Promise<string> => likelyCause(silent, call, { ours: { failure }, theirs });
-    expect(await panicked("u256_sub Overflow")).to.match(/^the caller cannot afford 50,000,000 gas/);
+    const panicked = (failure: string): Promise<string> =>
+      likelyCause(silent, call, { ours: { failure }, theirs });
+    expect(await panicked("u256_sub Overflow")).to.match(
+      /^the caller cannot afford 50,000,000 gas/,
+    );
     expect(await panicked("something else")).to.equal("the module cannot compute this call");
     expect(silent.asked).to.deep.equal([]);
     const pruned = { failure: "missing trie node" };
-    expect(await likelyCause(node(PLAIN), call, { ours, theirs: pruned })).to.match(/^the node lacks the state/);
+    expect(await likelyCause(node(PLAIN), call, { ours, theirs: pruned })).to.match(
+      /^the node lacks the state/,
+    );
   });
 });

@@ -12,7 +12,9 @@ const second = blockSampled({ from: 0, to: 0, property: header("number") }).sum(
 
 describe("hdp.onFinalized", () => {
   async function chain(): Promise<NetworkConnection> {
-    return await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
+    return await (
+      await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })
+    ).network.create();
   }
 
   async function until(condition: () => boolean): Promise<void> {
@@ -59,7 +61,11 @@ describe("hdp.onFinalized", () => {
     const errors: unknown[] = [];
     const seen: TaskResult[] = [];
     const onError = (error: unknown): void => void errors.push(error);
-    hdp.onFinalized(first, (result) => void seen.push(result), { interval: 5, onError, store: address });
+    hdp.onFinalized(first, (result) => void seen.push(result), {
+      interval: 5,
+      onError,
+      store: address,
+    });
     await until(() => errors.length === 2);
     await hdp.finalize(first, 1n);
     await until(() => seen.length === 1);

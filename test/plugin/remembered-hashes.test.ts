@@ -53,7 +53,14 @@ describe("hashes of large classes", () => {
     const hash = await register("large.json");
     const good = readFileSync(cached, "utf8");
     const key = entries()[0]?.[0] ?? "";
-    const wrong = [{ [key]: "0x12g" }, { [key]: "0x012" }, { [key]: `0x${"f".repeat(65)}` }, { [key]: 7 }, [key], null];
+    const wrong = [
+      { [key]: "0x12g" },
+      { [key]: "0x012" },
+      { [key]: `0x${"f".repeat(65)}` },
+      { [key]: 7 },
+      [key],
+      null,
+    ];
     for (const text of [
       "",
       good.slice(0, -5),

@@ -38,7 +38,10 @@ describe("the mock store of a development node", () => {
 
   /** The node as another process of the same project has it: nothing is remembered but what is on the disk. */
   async function another(): Promise<NetworkConnection> {
-    const { hre } = await testProject({ networks: { shared: { type: "http", url: node.url } } }, folder);
+    const { hre } = await testProject(
+      { networks: { shared: { type: "http", url: node.url } } },
+      folder,
+    );
     return await hre.network.create("shared");
   }
 
@@ -55,7 +58,9 @@ describe("the mock store of a development node", () => {
 
   it("is one, however many processes want the first at once", async () => {
     const connections = await Promise.all([another(), another(), another(), another()]);
-    const stores = await Promise.all(connections.map(async ({ hdp }) => (await hdp.store.current()).address));
+    const stores = await Promise.all(
+      connections.map(async ({ hdp }) => (await hdp.store.current()).address),
+    );
     expect(new Set(stores).size).to.equal(1);
     // Five blocks were there, and one transaction came.
     expect(await chain.provider.request({ method: "eth_blockNumber" })).to.equal("0x6");
@@ -65,9 +70,13 @@ describe("the mock store of a development node", () => {
     const dataProcessor = { url: "http://127.0.0.1:1", apiKey: "key" };
     const network = { type: "http", url: node.url, hdp: { dataProcessor } } as const;
     const { hre } = await testProject({ networks: { shared: network } }, folder);
-    const { code, message } = await hdpFailure((await hre.network.create("shared")).hdp.submit(numbers));
+    const { code, message } = await hdpFailure(
+      (await hre.network.create("shared")).hdp.submit(numbers),
+    );
     expect(code).to.equal("HDP-6010");
-    expect(message).to.contain("Deploy a mock for trials: npx hardhat hdp store deploy --network shared");
+    expect(message).to.contain(
+      "Deploy a mock for trials: npx hardhat hdp store deploy --network shared",
+    );
   });
 
   it("is the one that was deployed last", async () => {
@@ -86,9 +95,9 @@ describe("the mock store of a development node", () => {
     // The same account deploys the same contract first, so the address may be the same: its results are not.
     const [result] = await hdp.run(numbers);
     expect(result).to.include({ value: 6n, blockNumber: 7n });
-    expect(await chain.provider.request({ method: "eth_getCode", params: [result.store, "latest"] })).to.not.equal(
-      "0x",
-    );
+    expect(
+      await chain.provider.request({ method: "eth_getCode", params: [result.store, "latest"] }),
+    ).to.not.equal("0x");
     expect(store).to.match(/^0x/);
   });
 
@@ -97,7 +106,10 @@ describe("the mock store of a development node", () => {
     const { address } = await deployExecutionStoreMock({ provider: chain.provider });
     const path = join(folder, "ignition", "deployments", deployment);
     await mkdir(path, { recursive: true });
-    const addresses = { "Gate#FeeGate": `0x${"11".repeat(20)}`, "HdpExecutionStore#HdpExecutionStoreMock": address };
+    const addresses = {
+      "Gate#FeeGate": `0x${"11".repeat(20)}`,
+      "HdpExecutionStore#HdpExecutionStoreMock": address,
+    };
     await writeFile(join(path, "deployed_addresses.json"), JSON.stringify(addresses));
     return address;
   }
@@ -118,7 +130,9 @@ describe("the mock store of a development node", () => {
     await (
       await another()
     ).hdp.deployExecutionStore({
-      operator: ((await chain.provider.request({ method: "eth_accounts" })) as [never, `0x${string}`])[1],
+      operator: (
+        (await chain.provider.request({ method: "eth_accounts" })) as [never, `0x${string}`]
+      )[1],
     });
     expect(await future()).to.deep.equal(first);
   });
@@ -131,7 +145,10 @@ describe("the mock store of a development node", () => {
       const address = await deployedByIgnition();
       expect((await (await another()).hdp.run(numbers))[0].store).to.equal(address);
       expect((await (await another()).hdp.readResult(numbers)).store).to.equal(address);
-      await writeFile(join(folder, "ignition", "deployments", "another", "deployed_addresses.json"), "{");
+      await writeFile(
+        join(folder, "ignition", "deployments", "another", "deployed_addresses.json"),
+        "{",
+      );
       expect((await (await another()).hdp.store.current()).address).to.equal(address);
     } finally {
       await rm(join(folder, "ignition"), { recursive: true });
@@ -142,7 +159,8 @@ describe("the mock store of a development node", () => {
     const warnings: string[] = [];
     const note = ({ message }: Error): void => void warnings.push(message);
     process.on("warning", note);
-    const settled = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+    const settled = async (): Promise<void> =>
+      await new Promise((resolve) => setImmediate(resolve));
     try {
       const ours = (await (await another()).hdp.store.current()).address;
       const theirs = await deployedByIgnition();
@@ -153,7 +171,11 @@ describe("the mock store of a development node", () => {
       expect(warnings).to.deep.equal([
         `hardhat-hdp: network "shared" has two mock execution stores: ${ours} is in use, and contracts that Ignition deployed read ${theirs}. Use that one from now on: npx hardhat hdp store use ${theirs} --network shared`,
       ]);
-      const { hre } = await testProject({ networks: { shared: { type: "http", url: node.url } } }, folder, "shared");
+      const { hre } = await testProject(
+        { networks: { shared: { type: "http", url: node.url } } },
+        folder,
+        "shared",
+      );
       const chosen = await runCommand("store", { action: "use", address: theirs }, hre);
       expect(chosen.error).to.equal(undefined);
       expect(chosen.stdout).to.contain(`Execution store  ${theirs}  (mock, network "shared")`);
@@ -161,15 +183,23 @@ describe("the mock store of a development node", () => {
       expect((await (await another()).hdp.store.current()).address).to.equal(theirs);
       await settled();
       expect(warnings).to.have.length(1);
-      expect((await runCommand("store", {}, hre)).stdout).to.contain(`Execution store  ${theirs}  (mock, network`);
-      expect(String((await runCommand("store", { action: "use" }, hre)).error)).to.contain("HDP-6016 in address");
+      expect((await runCommand("store", {}, hre)).stdout).to.contain(
+        `Execution store  ${theirs}  (mock, network`,
+      );
+      expect(String((await runCommand("store", { action: "use" }, hre)).error)).to.contain(
+        "HDP-6016 in address",
+      );
       const own = await testProject({}, folder);
       const nothing = await runCommand("store", { json: true }, own.hre);
       expect(JSON.parse(nothing.stdout)).to.deep.equal({ networkName: "default", address: null });
       const passing = await runCommand("store", { action: "deploy" }, own.hre);
-      expect(passing.stdout).to.contain("The in-process chain ends with this command, and the store on it too.");
+      expect(passing.stdout).to.contain(
+        "The in-process chain ends with this command, and the store on it too.",
+      );
       const useless = await runCommand("store", { action: "use", address: theirs }, own.hre);
-      expect(String(useless.error)).to.contain("HDP-6026").and.contain("its chain ends with this command");
+      expect(String(useless.error))
+        .to.contain("HDP-6026")
+        .and.contain("its chain ends with this command");
     } finally {
       process.off("warning", note);
       await rm(join(folder, "ignition"), { recursive: true, force: true });
@@ -178,7 +208,11 @@ describe("the mock store of a development node", () => {
 
   it("is named as the one before where another takes its place: Ignition's, and a published one only where it is", async () => {
     const deployed = async (): Promise<string> => {
-      const { hre } = await testProject({ networks: { shared: { type: "http", url: node.url } } }, folder, "shared");
+      const { hre } = await testProject(
+        { networks: { shared: { type: "http", url: node.url } } },
+        folder,
+        "shared",
+      );
       const { stdout, error } = await runCommand("store", { action: "deploy" }, hre);
       expect(error).to.equal(undefined);
       return stdout;
@@ -192,7 +226,8 @@ describe("the mock store of a development node", () => {
     await node.close();
     const network = { type: "edr-simulated", chainId: 11_155_111 } as const;
     node = await serve(
-      (await (await testProject({ networks: { network } }, folder)).hre.network.create("network")).provider,
+      (await (await testProject({ networks: { network } }, folder)).hre.network.create("network"))
+        .provider,
     );
     expect(await deployed())
       .to.contain("It is in use on this chain from now on")
@@ -213,7 +248,9 @@ describe("the mock store of a development node", () => {
       const { address } = await hdp.deployExecutionStore();
       expect((await hdp.store.current()).address).to.equal(address);
       expect(await (await another()).hdp.store.current({ deploy: false })).to.equal(undefined);
-      const ours = warnings.filter((message) => message.startsWith("hardhat-hdp: other processes will not find"));
+      const ours = warnings.filter((message) =>
+        message.startsWith("hardhat-hdp: other processes will not find"),
+      );
       expect(ours.map((message) => message.includes(address))).to.deep.equal([true]);
       expect(ours[0]).to.contain("EEXIST").and.contain("hdp: { executionStore: { address } }");
     } finally {

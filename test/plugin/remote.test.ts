@@ -31,14 +31,22 @@ import {
   type TestProject,
 } from "../support/remote-project.js";
 import { printResults } from "../../src/tasks/ui/format.js";
-import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
+import {
+  SERVICE_KEY,
+  serviceServer,
+  valueOf,
+  type ServiceServer,
+} from "../support/service-server.js";
 import { datalakeRequest, moduleRequest } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
 import { runCommand } from "../support/run-command.js";
 
 // The module vector, delivered to an EVM chain: the mock store is one.
 const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" };
-const both: TaskRequest = { ...datalakeRequest, tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks] };
+const both: TaskRequest = {
+  ...datalakeRequest,
+  tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks],
+};
 const EXAMPLE_CLASS = "module_balance_Module.compiled_contract_class.json";
 const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
 
@@ -54,7 +62,8 @@ describe("a connection with a service", function () {
     const holder: { connection?: NetworkConnection<string> } = {};
     server = await serviceServer({
       get hdp() {
-        if (holder.connection === undefined) throw new Error("the server was asked before the chain was there");
+        if (holder.connection === undefined)
+          throw new Error("the server was asked before the chain was there");
         return holder.connection.hdp;
       },
     });
@@ -110,15 +119,23 @@ describe("a connection with a service", function () {
       const finished = await hdp.await(submission, { onStatus: ({ name }) => seen.push(name) });
       expect(seen).to.deep.equal(names);
       expect(finished.status.phase).to.equal("finalized");
-      const results = await Promise.all(finished.taskHashes.map(async (hash) => await hdp.readResult(hash)));
+      const results = await Promise.all(
+        finished.taskHashes.map(async (hash) => await hdp.readResult(hash)),
+      );
       expect(results.map(({ value }) => value)).to.deep.equal(hashesOf(request).map(valueOf));
       expect(project.history()).to.deep.equal([
         ...["claimed", "sending", "accepted", ...names, "finalized"],
         ...request.tasks.map(() => "result"),
       ]);
       const [record] = project.submissions();
-      expect(record).to.include({ serviceId: submission.id, network: "remote", state: "finalized" });
-      expect(record?.parts.map(({ word }) => BigInt(word ?? 0))).to.deep.equal(hashesOf(request).map(valueOf));
+      expect(record).to.include({
+        serviceId: submission.id,
+        network: "remote",
+        state: "finalized",
+      });
+      expect(record?.parts.map(({ word }) => BigInt(word ?? 0))).to.deep.equal(
+        hashesOf(request).map(valueOf),
+      );
     });
   }
 
@@ -134,22 +151,31 @@ describe("a connection with a service", function () {
       expect(BigInt(receipt.blockNumber)).to.equal(blockNumber);
       expect(store).to.equal(getAddress(store));
       const logs = receipt.logs.filter(({ address }) => getAddress(address) === store);
-      expect(logs.some(({ topics, data }) => [...topics, data].join().includes(hash.slice(2)))).to.equal(true);
+      expect(
+        logs.some(({ topics, data }) => [...topics, data].join().includes(hash.slice(2))),
+      ).to.equal(true);
     }
   });
 
   it("looks for the hash of a task that nobody submitted in the connection's own store", async () => {
     await start("tasks");
     const chains = { networks: { elsewhere: { type: "edr-simulated" } } } as const;
-    const { networks } = remoteNetwork(server.url, "tasks", { chains: { ETHEREUM_SEPOLIA: "elsewhere" } });
-    const { hre } = await testProject({ networks: { ...networks, ...chains.networks } }, project.root);
+    const { networks } = remoteNetwork(server.url, "tasks", {
+      chains: { ETHEREUM_SEPOLIA: "elsewhere" },
+    });
+    const { hre } = await testProject(
+      { networks: { ...networks, ...chains.networks } },
+      project.root,
+    );
     const { hdp } = await hre.network.create("remote");
     const [hash] = hashesOf(datalakeRequest);
     if (hash === undefined) throw new Error("the request has tasks");
     const { store } = await hdp.finalize(hash, 42n);
     expect(await hdp.status(hash)).to.include({ phase: "finalized" });
     const finished = await hdp.await(hash);
-    expect((await finished.results()).map((result) => [result.value, result.store])).to.deep.equal([[42n, store]]);
+    expect((await finished.results()).map((result) => [result.value, result.store])).to.deep.equal([
+      [42n, store],
+    ]);
   });
 
   it("runs in one call, and reads the state by id and by task hash", async () => {
@@ -170,7 +196,9 @@ describe("a connection with a service", function () {
     server.state.hold = true;
     const first = await connection.hdp.submit(datalakeRequest);
     const plans: SubmitPlan[] = [];
-    const again = await connection.hdp.submit(datalakeRequest, { onPlan: (plan) => plans.push(plan) });
+    const again = await connection.hdp.submit(datalakeRequest, {
+      onPlan: (plan) => plans.push(plan),
+    });
     expect(again.id).to.equal(first.id);
     expect(plans).to.have.length(1);
     expect(plans[0]?.send).to.deep.equal([]);
@@ -192,14 +220,20 @@ describe("a connection with a service", function () {
     const network = Object.assign(Object.create(hre.network) as typeof hre.network, {
       getOrCreate: async () => await Promise.resolve(connection),
     });
-    const run = await runCommand(name, given, Object.assign(Object.create(hre) as typeof hre, { network }));
+    const run = await runCommand(
+      name,
+      given,
+      Object.assign(Object.create(hre) as typeof hre, { network }),
+    );
     exitCode = run.exitCode;
     return `${run.error instanceof Error ? run.error.message : ""}${run.stdout}`;
   };
 
   /** A count over a field that no published evaluator has a value for. */
   const blooms = () => {
-    const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ type: string; datalake: object; compute: object }];
+    const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [
+      { type: string; datalake: object; compute: object },
+    ];
     const datalake = { ...task.datalake, sampledProperty: "header.logs_bloom" };
     return { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [{ ...task, datalake }] };
   };
@@ -208,8 +242,12 @@ describe("a connection with a service", function () {
     await start("tasks");
     for (const options of [{}, { force: true }]) {
       const error = await connection.hdp.submit(blooms(), options).catch(String);
-      expect(error).to.contain("count cannot run over header.logs_bloom: its 256 bytes are not an integer.");
-      expect(error).to.contain("--unsupported-fields (unsupportedFields: true) sends the task all the same");
+      expect(error).to.contain(
+        "count cannot run over header.logs_bloom: its 256 bytes are not an integer.",
+      );
+      expect(error).to.contain(
+        "--unsupported-fields (unsupportedFields: true) sends the task all the same",
+      );
     }
     expect(server.posts()).to.deep.equal([]);
     await connection.hdp.submit(blooms(), { unsupportedFields: true });
@@ -223,7 +261,9 @@ describe("a connection with a service", function () {
     const { id } = await connection.hdp.submit(blooms(), { unsupportedFields });
     expect((await connection.hdp.submit(blooms(), { unsupportedFields })).id).to.equal(id);
     expect(server.posts()).to.have.length(1);
-    expect((await connection.hdp.submit(blooms(), { unsupportedFields, force: true })).id).not.to.equal(id);
+    expect(
+      (await connection.hdp.submit(blooms(), { unsupportedFields, force: true })).id,
+    ).not.to.equal(id);
     expect(server.posts()).to.have.length(2);
   });
 
@@ -240,14 +280,18 @@ describe("a connection with a service", function () {
       .to.contain("is not sent")
       .and.to.contain("task-1");
     expect(server.posts()).to.have.length(1);
-    expect(await submitted({ unsupportedFields: true, force: true })).to.contain("Submission  task-2");
+    expect(await submitted({ unsupportedFields: true, force: true })).to.contain(
+      "Submission  task-2",
+    );
     expect(server.posts()).to.have.length(2);
   });
 
   it("computes no such field locally, whatever is asked for", async () => {
     await start("tasks");
     const { hdp } = await project.hre.network.create();
-    const error = await hdp.submit(blooms(), { unsupportedFields: true, force: true }).catch(String);
+    const error = await hdp
+      .submit(blooms(), { unsupportedFields: true, force: true })
+      .catch(String);
     expect(error).to.contain("HDP-1106");
   });
 
@@ -261,7 +305,11 @@ describe("a connection with a service", function () {
     // A connection of its own knows only what is recorded.
     const other = await project.hre.network.create("remote");
     await other.hdp.finalize(theirs, 9n);
-    expect(await other.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: theirs, value: 9n });
+    expect(await other.hdp.readResult(ours)).to.deep.include({
+      taskHash: ours,
+      storedUnder: theirs,
+      value: 9n,
+    });
     const [record] = await other.hdp.submissions.list();
     expect(record?.parts[0]).to.include({ hash: ours, serviceHash: theirs });
     await other.close();
@@ -274,7 +322,11 @@ describe("a connection with a service", function () {
     server.state.hold = true;
     const submission = await connection.hdp.submit(datalakeRequest);
     await connection.hdp.finalize(ours, 7n);
-    expect(await connection.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: ours, value: 7n });
+    expect(await connection.hdp.readResult(ours)).to.deep.include({
+      taskHash: ours,
+      storedUnder: ours,
+      value: 7n,
+    });
     expect(submission.parts[0]?.serviceTaskHashes).to.have.length(1);
   });
 
@@ -283,27 +335,38 @@ describe("a connection with a service", function () {
     const [ours = "0x"] = hashesOf(datalakeRequest);
     const theirs: Hex = `0x${"c9".repeat(32)}`;
     server.state.rehash = () => theirs;
-    await writeFile(join(project.root, "task.json"), JSON.stringify(toTaskRequestJson(datalakeRequest)));
+    await writeFile(
+      join(project.root, "task.json"),
+      JSON.stringify(toTaskRequestJson(datalakeRequest)),
+    );
     const saidWithCode = async (name: string, given: Record<string, unknown>): Promise<string> => {
       const text = await said(name, given);
       expect(exitCode, text).to.equal(1);
       return text;
     };
     const submitted = await saidWithCode("submit", { file: "task.json" });
-    expect(submitted).to.contain(`! the service returned ${theirs} for task ${ours}: it may compute another task.`);
+    expect(submitted).to.contain(
+      `! the service returned ${theirs} for task ${ours}: it may compute another task.`,
+    );
     const elsewhere = `! stored under ${theirs}, which the service returned`;
     expect(submitted).to.contain(elsewhere);
     expect(await saidWithCode("await", { ids: ["batch-1"] })).to.contain(elsewhere);
     expect(await saidWithCode("result", { taskHash: ours })).to.contain(elsewhere);
     await connection.hdp.finalize(ours, 7n);
     const own = await saidWithCode("result", { taskHash: ours });
-    expect(own).to.contain("Result  7 ").and.to.contain("! stored under this hash; the service returned another one");
+    expect(own)
+      .to.contain("Result  7 ")
+      .and.to.contain("! stored under this hash; the service returned another one");
   });
 
   it("takes an id of the service as it is", async () => {
     await start("tasks");
-    await writeFile(join(project.root, "task.json"), JSON.stringify(toTaskRequestJson(datalakeRequest)));
-    const submitted = async (): Promise<string> => await said("submit", { file: "task.json", noWait: true });
+    await writeFile(
+      join(project.root, "task.json"),
+      JSON.stringify(toTaskRequestJson(datalakeRequest)),
+    );
+    const submitted = async (): Promise<string> =>
+      await said("submit", { file: "task.json", noWait: true });
     const line = "Waiting can be resumed: npx hardhat hdp:await finalized --network remote";
     const [hash = "0x"] = hashesOf(datalakeRequest);
     server.state.id = "finalized";
@@ -314,7 +377,9 @@ describe("a connection with a service", function () {
       .and.to.contain(line);
     expect(await connection.hdp.status("finalized")).to.include({ phase: "pending" });
     server.state.hold = false;
-    expect((await (await connection.hdp.await("finalized")).results())[0]?.value).to.equal(valueOf(hash));
+    expect((await (await connection.hdp.await("finalized")).results())[0]?.value).to.equal(
+      valueOf(hash),
+    );
     expect(await submitted()).not.to.contain("can be resumed");
   });
 
@@ -337,7 +402,9 @@ describe("a connection with a service", function () {
     expect(error).to.have.property("code", "HDP-2081");
     expect(String(error)).to.contain("the service says that it is finalized, the store has 0 of 1");
     // The chain may have been taken back since: this one's tasks can be sent again.
-    expect(String(error)).to.contain("give it up, so that its tasks can be sent again: npx hardhat hdp resume ");
+    expect(String(error)).to.contain(
+      "give it up, so that its tasks can be sent again: npx hardhat hdp resume ",
+    );
   });
 
   it("calls onTrouble for each look at a service that is gone, and goes on waiting", async () => {
@@ -405,9 +472,15 @@ describe("a connection with a service", function () {
   it("awaits a task hash that was not submitted from here in the store", async () => {
     await start("tasks");
     const hash = `0x${"ab".repeat(32)}` as const;
-    expect(await connection.hdp.status(hash)).to.deep.include({ name: "Unknown", phase: "pending" });
+    expect(await connection.hdp.status(hash)).to.deep.include({
+      name: "Unknown",
+      phase: "pending",
+    });
     await connection.hdp.finalize(hash, 3n);
-    expect((await connection.hdp.await(hash)).status).to.deep.equal({ name: "Finalized", phase: "finalized" });
+    expect((await connection.hdp.await(hash)).status).to.deep.equal({
+      name: "Finalized",
+      phase: "finalized",
+    });
     expect(server.seen).to.deep.equal([]);
   });
 
@@ -445,7 +518,11 @@ describe("a connection with a service", function () {
 
   it("sends the configured webhook along, and nothing where its variable is missing", async () => {
     await start("module-tasks");
-    const service = { url: server.url, apiKey: configVariable(KEY_VARIABLE), edition: "module-tasks" as const };
+    const service = {
+      url: server.url,
+      apiKey: configVariable(KEY_VARIABLE),
+      edition: "module-tasks" as const,
+    };
     const dataProcessor = { ...service, webhookUrl: configVariable("HDP_TEST_HOOK") };
     const hooked = await testProject(remoteNetwork(server.url, "module-tasks", { dataProcessor }));
     const { hdp } = await hooked.hre.network.create("remote");
@@ -477,7 +554,11 @@ describe("a connection with a service", function () {
     const results = await hdp.run(moduleTask({ programHash, inputs: [] }));
     const [result] = results;
     expect(result.word).to.equal(outputRoot(returned));
-    expect(result.preimage).to.deep.equal({ felts: returned, matches: true, decoded: 7n + (1n << 128n) });
+    expect(result.preimage).to.deep.equal({
+      felts: returned,
+      matches: true,
+      decoded: 7n + (1n << 128n),
+    });
     const shown = (given: readonly TaskResult[]): string => {
       const lines: string[] = [];
       printResults({ line: (text = "") => lines.push(text) }, given);
@@ -558,13 +639,16 @@ describe("a connection with a service", function () {
     expect(isHdpError(undecided, "HDP-5009"), String(undecided)).to.equal(true);
     const resumed = await connection.hdp.submissions.resume(id, { accepted: "task-1" });
     expect(resumed.record.state).to.equal("finalized");
-    expect(resumed.results.map(({ value }) => value)).to.deep.equal(hashesOf(datalakeRequest).map(valueOf));
+    expect(resumed.results.map(({ value }) => value)).to.deep.equal(
+      hashesOf(datalakeRequest).map(valueOf),
+    );
     expect(server.posts()).to.have.length(1);
   });
 
   it("prints the results of a submission by the beginning of its id, and what is unfinished alone", async () => {
     await start("tasks");
-    const [record] = (await connection.hdp.run(datalakeRequest), await connection.hdp.submissions.list());
+    const [record] =
+      (await connection.hdp.run(datalakeRequest), await connection.hdp.submissions.list());
     const [hash = ""] = hashesOf(datalakeRequest);
     for (const name of ["task-1", record?.id ?? "", (record?.id ?? "").slice(0, 8), hash]) {
       expect(await said("result", { taskHash: name }), name).to.contain(`task ${hash}`);
@@ -584,18 +668,31 @@ describe("a connection with a service", function () {
 
   it("lists as much of an id as distinguishes it from the others", async () => {
     await start("tasks");
-    const store = new SubmissionStore({ path: join(project.root, "hdp", "submissions.db"), now: Date.now });
+    const store = new SubmissionStore({
+      path: join(project.root, "hdp", "submissions.db"),
+      now: Date.now,
+    });
     for (const end of ["a-long-rest", "b-long-rest"]) {
       store.insert({
-        ...{ id: `01890000-${end}`, kind: "tasks", state: "sending", forced: false, network: "remote" },
+        ...{
+          id: `01890000-${end}`,
+          kind: "tasks",
+          state: "sending",
+          forced: false,
+          network: "remote",
+        },
         ...{ processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA", parts: [] },
       });
     }
-    store.move("01890000-b-long-rest", ["sending"], "accepted", { serviceId: "01HXSAMESTARTOFTWO" });
+    store.move("01890000-b-long-rest", ["sending"], "accepted", {
+      serviceId: "01HXSAMESTARTOFTWO",
+    });
     expect(await said("list", {}))
       .to.match(/^ +01890000-a +/m)
       .and.match(/^ +01HXSAMEST +/m);
-    store.move("01890000-a-long-rest", ["sending"], "accepted", { serviceId: "01HXSAMESTARTOFONE" });
+    store.move("01890000-a-long-rest", ["sending"], "accepted", {
+      serviceId: "01HXSAMESTARTOFONE",
+    });
     store.close();
     expect(await said("list", {}))
       .to.match(/^ +01HXSAMESTARTOFT +/m)
@@ -609,10 +706,16 @@ describe("a connection with a service", function () {
     await rejection(connection.hdp.submit(moduleToEvm));
     server.state.mishap = "none";
     const [, lost] = await connection.hdp.submissions.list();
-    const resumed = async (accepted: string): Promise<string> => await said("resume", { id: lost?.id, accepted });
-    expect(await resumed("task-1")).to.contain("HDP-5017: task-1 is not the service's id of submission");
+    const resumed = async (accepted: string): Promise<string> =>
+      await said("resume", { id: lost?.id, accepted });
+    expect(await resumed("task-1")).to.contain(
+      "HDP-5017: task-1 is not the service's id of submission",
+    );
     expect(await resumed("task-7")).to.contain("HDP-2040");
-    expect((await connection.hdp.submissions.list())[1]).to.include({ state: "unknown", serviceId: undefined });
+    expect((await connection.hdp.submissions.list())[1]).to.include({
+      state: "unknown",
+      serviceId: undefined,
+    });
   });
 
   it("finds the results of a submission of unknown outcome in the store", async () => {
@@ -631,10 +734,23 @@ describe("a connection with a service", function () {
     await start("tasks");
     const [ours = "0x"] = hashesOf(datalakeRequest);
     const theirs: Hex = `0x${"ab".repeat(32)}`;
-    const store = new SubmissionStore({ path: join(project.root, "hdp", "submissions.db"), now: Date.now });
+    const store = new SubmissionStore({
+      path: join(project.root, "hdp", "submissions.db"),
+      now: Date.now,
+    });
     store.insert({
-      ...{ id: "other", kind: "tasks", state: "sending", forced: false, network: "other", processor: "tasks" },
-      ...{ destinationChainId: "ETHEREUM_SEPOLIA", parts: [{ hash: ours, identity: "elsewhere", live: true }] },
+      ...{
+        id: "other",
+        kind: "tasks",
+        state: "sending",
+        forced: false,
+        network: "other",
+        processor: "tasks",
+      },
+      ...{
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        parts: [{ hash: ours, identity: "elsewhere", live: true }],
+      },
       ...placeOf(new URL("/staging", server.url)),
     });
     store.move("other", ["sending"], "accepted", { serviceId: "task-1", serviceHashes: [theirs] });
@@ -642,7 +758,9 @@ describe("a connection with a service", function () {
     await connection.hdp.finalize(theirs, 99n);
     await connection.hdp.finalize(ours, 6n);
     const result = await connection.hdp.readResult(ours);
-    expect(result).to.deep.include({ taskHash: ours, value: 6n }).and.not.to.have.property("storedUnder");
+    expect(result)
+      .to.deep.include({ taskHash: ours, value: 6n })
+      .and.not.to.have.property("storedUnder");
     // Nor is it recorded as the other service's.
     expect(project.history()).to.deep.equal(["sending", "accepted"]);
   });
@@ -655,9 +773,13 @@ describe("a connection with a service", function () {
     const unfinished = await connection.hdp.submissions.list({ unfinished: true });
     expect(unfinished).to.have.length(1);
     const id = unfinished[0]?.id ?? "";
-    const contradiction = await rejection(connection.hdp.submissions.resume(id, { lost: true, accepted: "x" }));
+    const contradiction = await rejection(
+      connection.hdp.submissions.resume(id, { lost: true, accepted: "x" }),
+    );
     expect(isHdpError(contradiction, "HDP-6003")).to.equal(true);
-    expect((await connection.hdp.submissions.resume(id, { lost: true })).record.state).to.equal("lost");
+    expect((await connection.hdp.submissions.resume(id, { lost: true })).record.state).to.equal(
+      "lost",
+    );
     expect(await connection.hdp.submissions.list({ unfinished: true })).to.deep.equal([]);
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");
   });
@@ -688,9 +810,13 @@ describe("a connection with a service", function () {
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
     const error = await rejection(connection.hdp.submit(datalakeRequest));
     expect(isHdpError(error, "HDP-2003"), String(error)).to.equal(true);
-    expect(String(error)).to.contain(KEY_VARIABLE).and.to.contain("networks.remote.hdp.dataProcessor.apiKey");
+    expect(String(error))
+      .to.contain(KEY_VARIABLE)
+      .and.to.contain("networks.remote.hdp.dataProcessor.apiKey");
     // The keystore is a plugin, which this repository does not have.
-    expect(String(error)).to.contain(`Set the environment variable ${KEY_VARIABLE}.`).and.not.contain("keystore");
+    expect(String(error))
+      .to.contain(`Set the environment variable ${KEY_VARIABLE}.`)
+      .and.not.contain("keystore");
     expect(server.seen).to.deep.equal([]);
     expect(project.submissions()).to.deep.equal([]);
   });
@@ -699,11 +825,15 @@ describe("a connection with a service", function () {
     await start("tasks");
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
     const before = process.cwd();
-    await mkdir(join(project.root, "node_modules", "@nomicfoundation", "hardhat-keystore"), { recursive: true });
+    await mkdir(join(project.root, "node_modules", "@nomicfoundation", "hardhat-keystore"), {
+      recursive: true,
+    });
     process.chdir(project.root);
     try {
       const error = await rejection(connection.hdp.submit(datalakeRequest));
-      expect(String(error)).to.contain(`Or keep it encrypted: npx hardhat keystore set ${KEY_VARIABLE}`);
+      expect(String(error)).to.contain(
+        `Or keep it encrypted: npx hardhat keystore set ${KEY_VARIABLE}`,
+      );
     } finally {
       process.chdir(before);
     }
@@ -712,14 +842,22 @@ describe("a connection with a service", function () {
   it("reads neither key nor address in local mode", async () => {
     await start("tasks");
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
-    const dataProcessor = { url: configVariable("HDP_TEST_UNSET_URL"), apiKey: configVariable(KEY_VARIABLE) };
+    const dataProcessor = {
+      url: configVariable("HDP_TEST_UNSET_URL"),
+      apiKey: configVariable(KEY_VARIABLE),
+    };
     const local = await testProject({ hdp: { dataProcessor } }, project.root);
     const own = await local.hre.network.create();
     expect((await Session.of(own).processor()).info).to.deep.equal({
       kind: "local",
       description: "local data processor",
     });
-    const task = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 };
+    const task = {
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: 0,
+      blockRangeEnd: 0,
+    };
     const [run] = await own.hdp.run({
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [
@@ -736,7 +874,10 @@ describe("a connection with a service", function () {
 
   it("names an address that is not set", async () => {
     await start("tasks");
-    const dataProcessor = { url: configVariable("HDP_TEST_UNSET_URL"), apiKey: configVariable(KEY_VARIABLE) };
+    const dataProcessor = {
+      url: configVariable("HDP_TEST_UNSET_URL"),
+      apiKey: configVariable(KEY_VARIABLE),
+    };
     const unset = await testProject(
       { networks: { remote: { type: "edr-simulated", hdp: { dataProcessor } } } },
       project.root,
@@ -755,7 +896,9 @@ describe("a connection with a service", function () {
     const own = await wrong.hre.network.create("remote");
     const error = await rejection(own.hdp.submit(datalakeRequest));
     expect(
-      isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003") || isHdpError(error, "HDP-3001"),
+      isHdpError(error, "HDP-3002") ||
+        isHdpError(error, "HDP-3003") ||
+        isHdpError(error, "HDP-3001"),
       String(error),
     ).to.equal(true);
     expect(server.seen).to.deep.equal([]);

@@ -66,7 +66,11 @@ describe("plugin: the request hooks of other plugins", () => {
       void (async () => {
         const body = JSON.parse(await text(request)) as Call | Call[];
         requests.push([body].flat().map(shown));
-        response.end(JSON.stringify(Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body)));
+        response.end(
+          JSON.stringify(
+            Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body),
+          ),
+        );
       })();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -81,12 +85,18 @@ describe("plugin: the request hooks of other plugins", () => {
   });
 
   /** A connection to the node with this plugin and another one. */
-  async function connect(network: "live" | "simulated" = "live", rpc = 10_000): Promise<NetworkConnection> {
+  async function connect(
+    network: "live" | "simulated" = "live",
+    rpc = 10_000,
+  ): Promise<NetworkConnection> {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const hdp = { executionStore: { address: STORE }, timeouts: { rpc } };
     const hre = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp, another],
-      networks: fewAccounts({ live: { type: "http", url, hdp }, simulated: { type: "edr-simulated", hdp } }),
+      networks: fewAccounts({
+        live: { type: "http", url, hdp },
+        simulated: { type: "edr-simulated", hdp },
+      }),
     });
     return await hre.network.create(network);
   }
@@ -99,7 +109,9 @@ describe("plugin: the request hooks of other plugins", () => {
     };
     const { hdp } = await connect();
     expect(await hdp.explain(task)).to.include({ value: 15n, proven: true });
-    const blocks = [1, 2, 3, 4, 5].map((number) => `eth_getBlockByNumber 0x${String(number)} false`);
+    const blocks = [1, 2, 3, 4, 5].map(
+      (number) => `eth_getBlockByNumber 0x${String(number)} false`,
+    );
     expect(seen.filter((call) => blocks.includes(call))).to.deep.equal(blocks);
     expect(requests).to.deep.include(blocks);
     expect(seen.toSorted()).to.deep.equal(requests.flat().toSorted());
@@ -124,7 +136,9 @@ describe("plugin: the request hooks of other plugins", () => {
 
   it("change what is asked", async () => {
     hook = async (request, next) =>
-      await next(shown(request).includes("0x2 ") ? { ...request, params: ["0x3", false] } : request);
+      await next(
+        shown(request).includes("0x2 ") ? { ...request, params: ["0x3", false] } : request,
+      );
     const error = await hdpFailure((await connect()).hdp.explain(task));
     expect([error.code, error.shortMessage]).to.deep.equal([
       "HDP-4201",
@@ -137,12 +151,18 @@ describe("plugin: the request hooks of other plugins", () => {
     const block = await chain.request({ method: "eth_getBlockByNumber", params: ["0x2", false] });
     const { hdp } = await connect();
     hook = async (request, next) =>
-      shown(request).includes("0x2 ") ? { jsonrpc: "2.0", id: request.id, result: block } : await next(request);
+      shown(request).includes("0x2 ")
+        ? { jsonrpc: "2.0", id: request.id, result: block }
+        : await next(request);
     expect(await hdp.explain(task)).to.include({ value: 15n, proven: true });
     expect(requests.flat()).not.to.include("eth_getBlockByNumber 0x2 false");
     hook = async (request, next) =>
       shown(request).includes("eth_call")
-        ? { jsonrpc: "2.0", id: request.id, error: { code: -32000, message: "calls are not allowed" } }
+        ? {
+            jsonrpc: "2.0",
+            id: request.id,
+            error: { code: -32000, message: "calls are not allowed" },
+          }
         : await next(request);
     expect((await hdpFailure(hdp.readResult(HASH))).message).to.contain("calls are not allowed");
   });
@@ -150,7 +170,9 @@ describe("plugin: the request hooks of other plugins", () => {
   it("see the error of a node as a response", async () => {
     const errors: unknown[] = [];
     hook = async (request, next) => {
-      const response = await next(shown(request).includes("0x3 ") ? { ...request, method: "eth_nonsense" } : request);
+      const response = await next(
+        shown(request).includes("0x3 ") ? { ...request, method: "eth_nonsense" } : request,
+      );
       if ("error" in response) errors.push(response.error.code);
       return response;
     };
@@ -175,11 +197,15 @@ describe("plugin: the request hooks of other plugins", () => {
   for (const network of ["live", "simulated"] as const) {
     it(`end after hdp.timeouts.rpc where they hand nothing on (${network})`, async () => {
       hook = async (request, next) =>
-        request.method === "eth_getBlockByNumber" ? await new Promise(() => undefined) : await next(request);
+        request.method === "eth_getBlockByNumber"
+          ? await new Promise(() => undefined)
+          : await next(request);
       const work = (await connect(network, 300)).hdp.explain(
         blockSampled({ from: 0, to: 0, property: header("number") }).sum(),
       );
-      expect((await hdpFailure(work)).shortMessage).to.match(/no answer to eth_getBlockByNumber within 0\.3 s/);
+      expect((await hdpFailure(work)).shortMessage).to.match(
+        /no answer to eth_getBlockByNumber within 0\.3 s/,
+      );
     });
   }
 });

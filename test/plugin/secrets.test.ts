@@ -7,7 +7,13 @@ import fc from "fast-check";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import type { WireEditionName } from "../../src/types.js";
-import { httpServer, type OddServer, sendJson, sendText, type Answer } from "../support/odd-servers.js";
+import {
+  httpServer,
+  type OddServer,
+  sendJson,
+  sendText,
+  type Answer,
+} from "../support/odd-servers.js";
 import {
   KEY_VARIABLE,
   remoteNetwork,
@@ -22,9 +28,13 @@ const failures: Readonly<Record<string, Answer>> = {
   "401 that echoes the request": (seen, response) =>
     sendText(response, 401, `no: ${seen.url} ${String(seen.headers["x-api-key"])}`),
   "400 with the key as JSON": (seen, response) =>
-    sendJson(response, 400, { error: `bad key ${decodeURIComponent(seen.url)} ${String(seen.headers["x-api-key"])}` }),
-  "a reply of another shape": (seen, response) => sendJson(response, 200, { echo: [seen.url, seen.headers] }),
-  "a reply that is no JSON": (seen, response) => sendText(response, 200, `<html>${seen.url}${inspect(seen.headers)}`),
+    sendJson(response, 400, {
+      error: `bad key ${decodeURIComponent(seen.url)} ${String(seen.headers["x-api-key"])}`,
+    }),
+  "a reply of another shape": (seen, response) =>
+    sendJson(response, 200, { echo: [seen.url, seen.headers] }),
+  "a reply that is no JSON": (seen, response) =>
+    sendText(response, 200, `<html>${seen.url}${inspect(seen.headers)}`),
   "a redirect with the key": (seen, response) =>
     sendText(response, 302, "", {
       location: `/elsewhere${seen.url}&k=${encodeURIComponent(String(seen.headers["x-api-key"]))}`,
@@ -32,10 +42,16 @@ const failures: Readonly<Record<string, Answer>> = {
   "a dropped connection": (_seen, response) => response.destroy(),
   "acceptance, then failure with the key": (seen, response) => {
     if (seen.method === "POST") {
-      const key = new URL(seen.url, "http://x").searchParams.get("apiKey") ?? String(seen.headers["x-api-key"]);
+      const key =
+        new URL(seen.url, "http://x").searchParams.get("apiKey") ??
+        String(seen.headers["x-api-key"]);
       accepted.push(key);
       sendJson(response, 200, { uuid: "id-1", batchId: "id-1", taskHashes: [] });
-    } else sendJson(response, 200, { status: "FAILED", errorMessage: `key ${accepted.at(-1) ?? ""} is used up` });
+    } else
+      sendJson(response, 200, {
+        status: "FAILED",
+        errorMessage: `key ${accepted.at(-1) ?? ""} is used up`,
+      });
   },
 };
 const accepted: string[] = [];
@@ -97,6 +113,8 @@ describe("keys", function () {
 /** Every own property of an error and of its causes, as text. */
 function causes(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const own = Object.getOwnPropertyNames(error).map((name) => inspect(Reflect.get(error, name), { depth: 5 }));
+  const own = Object.getOwnPropertyNames(error).map((name) =>
+    inspect(Reflect.get(error, name), { depth: 5 }),
+  );
   return [error.message, error.stack ?? "", ...own, causes(error.cause)].join("\n");
 }

@@ -10,9 +10,18 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { SubmissionRecord } from "../../src/types.js";
 import { isHdpError } from "../../src/entries/request.js";
 import { parseCompiledClassText, programHash } from "../../src/entries/program.js";
-import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
+import {
+  compiledClass,
+  interfacesServer,
+  type InterfacesServer,
+} from "../support/interfaces-server.js";
 import { httpServer, type OddServer, type SeenRequest } from "../support/odd-servers.js";
-import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import {
+  KEY_VARIABLE,
+  removeProject,
+  testProject,
+  type TestProject,
+} from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 import { serve } from "../support/rpc-server.js";
 import { SERVICE_KEY } from "../support/service-server.js";
@@ -27,10 +36,18 @@ const SERVICE_IDS = [
 const CLASS_FILE = "sum.compiled_contract_class.json";
 
 /** Answers a request for reading as another server does. */
-async function answerAs(base: string, { url, headers }: SeenRequest, response: ServerResponse): Promise<void> {
+async function answerAs(
+  base: string,
+  { url, headers }: SeenRequest,
+  response: ServerResponse,
+): Promise<void> {
   const key = headers["api-key"];
-  const answer = await fetch(`${base}${url}`, { headers: typeof key === "string" ? { "api-key": key } : {} });
-  response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  const answer = await fetch(`${base}${url}`, {
+    headers: typeof key === "string" ? { "api-key": key } : {},
+  });
+  response
+    .writeHead(answer.status, { "content-type": "application/json" })
+    .end(await answer.text());
 }
 
 /** Storage proof requests, uploads and grow orders: charged, and each sent once. */
@@ -71,14 +88,19 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       },
     });
     await writeFile(join(project.root, CLASS_FILE), JSON.stringify(compiledClass));
-    await writeFile(join(project.root, "body.json"), '{ "destination_chain_id": "SN_SEPOLIA", "data": {} }');
+    await writeFile(
+      join(project.root, "body.json"),
+      '{ "destination_chain_id": "SN_SEPOLIA", "data": {} }',
+    );
   });
   afterEach(async () => {
     await removeProject(project);
   });
 
   const posts = (path: string): number =>
-    server.seen.filter(({ method, url }) => method === "POST" && url.split("?", 1)[0]?.endsWith(path)).length;
+    server.seen.filter(
+      ({ method, url }) => method === "POST" && url.split("?", 1)[0]?.endsWith(path),
+    ).length;
   const keysOf = (path: string): unknown[] =>
     server.seen.flatMap(({ method, url, headers }) =>
       method === "POST" && url.split("?", 1)[0]?.endsWith(path) ? [headers["idempotency-key"]] : [],
@@ -87,13 +109,18 @@ describe("plugin: what is sent beside tasks is sent once", () => {
   const on = async (network: string): Promise<HardhatRuntimeEnvironment> => {
     const { hre } = project;
     const shared = await hre.network.getOrCreate(network);
-    const getOrCreate = (name?: string) => (name === undefined ? shared : hre.network.getOrCreate(name));
+    const getOrCreate = (name?: string) =>
+      name === undefined ? shared : hre.network.getOrCreate(name);
     return Object.assign(Object.create(hre) as HardhatRuntimeEnvironment, {
       hdp: shared.hdp,
       network: Object.assign(Object.create(hre.network) as typeof hre.network, { getOrCreate }),
     });
   };
-  const succeeds = async (name: string, given: Record<string, unknown>, network = "remote"): Promise<CommandRun> => {
+  const succeeds = async (
+    name: string,
+    given: Record<string, unknown>,
+    network = "remote",
+  ): Promise<CommandRun> => {
     const run = await runCommand(name, given, await on(network));
     expect(run.error, String(run.error)).to.equal(undefined);
     return run;
@@ -128,7 +155,9 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       );
       expect(second.stdout).to.match(again).and.to.contain("--force");
       expect(posts(path) - before).to.equal(1);
-      expect((await succeeds(name, { ...given, force: true })).stdout).not.to.contain("Nothing is sent");
+      expect((await succeeds(name, { ...given, force: true })).stdout).not.to.contain(
+        "Nothing is sent",
+      );
       expect(posts(path) - before).to.equal(2);
       const stored = project.submissions();
       expect(keysOf(path).slice(-2)).to.deep.equal(stored.map(({ id }) => id));
@@ -137,9 +166,9 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(listed.stdout).to.match(/^ +ID +STATE +AGE +NETWORK +SENT TO$/m);
       expect(listed.stdout).to.contain(name === "program upload" ? CLASS_FILE : "body.json");
       const { stdout } = await succeeds("list", { json: true });
-      expect((JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network)).to.deep.equal([
-        ...["remote", "remote"],
-      ]);
+      expect(
+        (JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network),
+      ).to.deep.equal([...["remote", "remote"]]);
     });
 
     it(`${name} of unknown outcome is listed, stops a repetition, and can be settled`, async () => {
@@ -161,16 +190,28 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       // The service is asked first: nothing is recorded of an id that it does not know.
       const hash = programHash(parseCompiledClassText(JSON.stringify(compiledClass)));
       const isProgram = name === "program upload";
-      const [own, typo, other] = isProgram ? [hash, "0x77", "0x78"] : SERVICE_IDS[path === "/grow-orders" ? 1 : 0];
+      const [own, typo, other] = isProgram
+        ? [hash, "0x77", "0x78"]
+        : SERVICE_IDS[path === "/grow-orders" ? 1 : 0];
       const { hdp } = project.hre;
-      const mistyped = await rejection(hdp.submissions.resume(unknown, { accepted: typo, timeout: 200 }));
-      expect(isHdpError(mistyped, isProgram ? "HDP-5017" : "HDP-2040"), String(mistyped)).to.equal(true);
+      const mistyped = await rejection(
+        hdp.submissions.resume(unknown, { accepted: typo, timeout: 200 }),
+      );
+      expect(isHdpError(mistyped, isProgram ? "HDP-5017" : "HDP-2040"), String(mistyped)).to.equal(
+        true,
+      );
       if (isProgram) {
-        expect(String(mistyped)).to.contain(`0x77 is not the service's id of program upload ${CLASS_FILE}`);
-        const forced = await rejection(hdp.submissions.resume(unknown, { accepted: typo, force: true }));
+        expect(String(mistyped)).to.contain(
+          `0x77 is not the service's id of program upload ${CLASS_FILE}`,
+        );
+        const forced = await rejection(
+          hdp.submissions.resume(unknown, { accepted: typo, force: true }),
+        );
         expect(isHdpError(forced, "HDP-2041"), String(forced)).to.equal(true);
       }
-      expect(project.submissions().find(({ id }) => id === unknown)).to.include({ state: "unknown" });
+      expect(project.submissions().find(({ id }) => id === unknown)).to.include({
+        state: "unknown",
+      });
       // What it is at the service cannot always be waited for there: the record stands.
       const recorded = async (accepted: string): Promise<unknown> => {
         await hdp.submissions.resume(unknown, { accepted, timeout: 200 }).catch(() => undefined);
@@ -194,7 +235,9 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     const onEarlier = (earlier: SubmissionRecord): number => told.push(earlier);
     const body = { destination_chain_id: "SN_SEPOLIA", data: {} };
     const { request_id: id } = await hdp.storageProof.submitRequest(body, { onEarlier });
-    expect(await hdp.storageProof.submitRequest(body, { onEarlier })).to.deep.equal({ request_id: id });
+    expect(await hdp.storageProof.submitRequest(body, { onEarlier })).to.deep.equal({
+      request_id: id,
+    });
     await hdp.storageProof.awaitRequest(id);
     expect(await hdp.storageProof.submitRequest(body, { onEarlier })).to.deep.equal({
       ...{ request_id: id, status: "COMPLETED" },
@@ -202,7 +245,9 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     const first = await hdp.program.upload(CLASS_FILE, { onEarlier });
     expect(await hdp.program.upload(CLASS_FILE, { onEarlier })).to.deep.equal(first);
     const order = await hdp.storageProof.createGrowOrder({ amount: 3 }, { onEarlier });
-    expect(await hdp.storageProof.createGrowOrder({ amount: 3 }, { onEarlier })).to.deep.equal(order);
+    expect(await hdp.storageProof.createGrowOrder({ amount: 3 }, { onEarlier })).to.deep.equal(
+      order,
+    );
     expect(told.map(({ kind, state }) => [kind, state])).to.deep.equal([
       ["storage-proof", "accepted"],
       ["storage-proof", "finalized"],
@@ -237,7 +282,9 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       const first = await hdp.program.upload(CLASS_FILE);
       expect(await hdp.program.upload(CLASS_FILE)).to.deep.equal(first);
       expect(posts("/submit-program") - before).to.equal(uploads);
-      expect(project.submissions().map(({ state }) => state)).to.deep.equal(Array(uploads).fill("finalized"));
+      expect(project.submissions().map(({ state }) => state)).to.deep.equal(
+        Array(uploads).fill("finalized"),
+      );
     });
   }
 
@@ -247,19 +294,27 @@ describe("plugin: what is sent beside tasks is sent once", () => {
   ] as const) {
     it(`sends what a service of a ${chain} chain has lost ${isLive ? "only by force" : "again"}`, async () => {
       const forgetful = await httpServer(({ method }, response, index) => {
-        const [status, body] = method === "GET" ? [404, { error: "not found" }] : [200, { id: `id-${index}` }];
-        response.writeHead(status).end(JSON.stringify({ ...body, request_id: `id-${index}`, status: "PROCESSING" }));
+        const [status, body] =
+          method === "GET" ? [404, { error: "not found" }] : [200, { id: `id-${index}` }];
+        response
+          .writeHead(status)
+          .end(JSON.stringify({ ...body, request_id: `id-${index}`, status: "PROCESSING" }));
       });
       const node = await serve((await project.hre.network.create("remote")).provider, { isLive });
       const storageProof = { url: forgetful.url, apiKey: configVariable(KEY_VARIABLE) };
       const networks = { there: { type: "http", url: node.url, hdp: { storageProof } } } as const;
-      const { hdp } = await (await testProject({ networks }, project.root)).hre.network.create("there");
+      const { hdp } = await (
+        await testProject({ networks }, project.root)
+      ).hre.network.create("there");
       const posts = (path: string): number =>
         forgetful.seen.filter(({ method, url }) => method === "POST" && url === path).length;
       try {
         const first = await hdp.storageProof.submitRequest({ a: 1 });
         const { request_id: second } = await hdp.storageProof.submitRequest({ a: 1 });
-        expect([posts("/submit-request"), second === first.request_id]).to.deep.equal([posted, isLive]);
+        expect([posts("/submit-request"), second === first.request_id]).to.deep.equal([
+          posted,
+          isLive,
+        ]);
         await hdp.storageProof.createGrowOrder({ a: 1 });
         const again = hdp.storageProof.createGrowOrder({ a: 1 });
         // An order that was sent before is read from the service, which does not know it.
@@ -277,7 +332,10 @@ describe("plugin: what is sent beside tasks is sent once", () => {
   it("writes nothing down where the key is missing", async () => {
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
     const { hdp } = await project.hre.network.create("remote");
-    for (const work of [() => hdp.program.upload(CLASS_FILE), () => hdp.storageProof.submitRequest({ a: 1 })]) {
+    for (const work of [
+      () => hdp.program.upload(CLASS_FILE),
+      () => hdp.storageProof.submitRequest({ a: 1 }),
+    ]) {
       expect(isHdpError(await rejection(work()), "HDP-2003")).to.equal(true);
     }
     process.env[KEY_VARIABLE] = SERVICE_KEY;

@@ -48,7 +48,9 @@ describe("plugin: a node over HTTP that misbehaves", () => {
       response.on("error", () => undefined);
       void text(request).then((body) => {
         const call = JSON.parse(body) as Call | Call[];
-        const known = Array.isArray(call) ? undefined : { eth_chainId: "0x7a69", hardhat_metadata: {} }[call.method];
+        const known = Array.isArray(call)
+          ? undefined
+          : { eth_chainId: "0x7a69", hardhat_metadata: {} }[call.method];
         if (known === undefined || Array.isArray(call)) answer(response);
         else response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, result: known }));
       });
@@ -122,10 +124,17 @@ const MODES: Readonly<Record<string, (response: ServerResponse, call: Call | Cal
   "HTTP status 302": (response) => response.writeHead(302, { location: "/elsewhere" }).end(),
   "nothing at all": (response) => response.end(),
   silence: () => undefined,
-  "JSON-RPC errors": everywhere({ error: { code: -32000, message: "busy, see http://node.example/key" } }),
+  "JSON-RPC errors": everywhere({
+    error: { code: -32000, message: "busy, see http://node.example/key" },
+  }),
 };
 
-const COMMANDS: readonly (readonly [name: string, given: Record<string, unknown>, first: string, later: string])[] = [
+const COMMANDS: readonly (readonly [
+  name: string,
+  given: Record<string, unknown>,
+  first: string,
+  later: string,
+])[] = [
   ["submit", { file: "task.json" }, "HDP-4103", "HDP-4103"],
   ["explain", { file: "task.json" }, "HDP-4103", "HDP-4103"],
   ["result", { taskHash: HASH }, "HDP-4103", "HDP-4103"],
@@ -148,8 +157,13 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
   before(async () => {
     server = await httpServer(({ body }, response) => {
       const call = JSON.parse(body || "[]") as Call | Call[];
-      const known = { eth_chainId: chainId, hardhat_metadata: {} }[Array.isArray(call) ? "" : call.method];
-      (chainId !== undefined && known !== undefined ? everywhere({ result: known }) : answer)(response, call);
+      const known = { eth_chainId: chainId, hardhat_metadata: {} }[
+        Array.isArray(call) ? "" : call.method
+      ];
+      (chainId !== undefined && known !== undefined ? everywhere({ result: known }) : answer)(
+        response,
+        call,
+      );
     });
   });
   after(async () => {
@@ -172,7 +186,9 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
 
   /** One document on standard output, an error that Hardhat prints without a stack, and the exit code of a service. */
   function expectFailure({ stdout, error }: CommandRun, code: string): string {
-    const document = JSON.parse(stdout) as { error: { code: string; message: string; hints: string[] } };
+    const document = JSON.parse(stdout) as {
+      error: { code: string; message: string; hints: string[] };
+    };
     expect(document.error.code, document.error.message).to.equal(code);
     expect(document.error.hints).not.to.deep.equal([]);
     expect(document.error.message).not.to.match(/http:|127\.0\.0\.1/);
@@ -183,7 +199,8 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
 
   for (const [name, given, first, later] of COMMANDS) {
     const words = `hdp ${name}${"store" in given ? " --store" : ""}`;
-    const run = async (): Promise<CommandRun> => await runCommand(name, { ...given, json: true }, project.hre);
+    const run = async (): Promise<CommandRun> =>
+      await runCommand(name, { ...given, json: true }, project.hre);
 
     it(`ends ${words} with a number where the connection is refused`, async () => {
       await removeProject(project);
@@ -246,6 +263,8 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
     answer = everywhere({ result: "word" });
     chainId = "0x7a69";
     const run = await runCommand("store", { action: "deploy", yes: true, json: true }, project.hre);
-    expect(expectFailure(run, "HDP-4102")).to.match(/"result" of eth_accounts: "word", expected a list/);
+    expect(expectFailure(run, "HDP-4102")).to.match(
+      /"result" of eth_accounts: "word", expected a list/,
+    );
   });
 });

@@ -9,7 +9,13 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { StarknetUserConfig } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
-import { blockSampled, header, taskHash, taskRequest, toTaskRequestJson } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  taskHash,
+  taskRequest,
+  toTaskRequestJson,
+} from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";
 import { serve } from "../support/rpc-server.js";
@@ -27,7 +33,11 @@ async function chain(
   starknet: Record<string, StarknetUserConfig>,
   rest: HardhatUserConfig = {},
 ): Promise<NetworkConnection> {
-  const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet }, ...rest });
+  const hre = await createHardhatRuntimeEnvironment({
+    plugins: [hardhatHdp],
+    hdp: { starknet },
+    ...rest,
+  });
   const connection = await hre.network.create();
   await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
   return connection;
@@ -51,7 +61,13 @@ describe("a Starknet destination", function () {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
     const results = await hdp.run(request);
     expect(results.map((result) => result.value)).to.deep.equal([6n, 2n]);
-    expect(results[0]).to.include({ store: PADDED, samples: 4, proven: true, blockNumber: 1n, gasUsed: 4321n });
+    expect(results[0]).to.include({
+      store: PADDED,
+      samples: 4,
+      proven: true,
+      blockNumber: 1n,
+      gasUsed: 4321n,
+    });
     expect(node.transactions).to.have.length(1);
     expect(results[0].transactionHash).to.equal(node.transactions[0]?.hash);
     expect([...node.results.values()]).to.deep.equal([
@@ -60,7 +76,9 @@ describe("a Starknet destination", function () {
     ]);
     expect(await hdp.status(HASH)).to.deep.include({ phase: "finalized" });
     // The local mock knows nothing of it.
-    expect((await hdpFailure(hdp.readResult(HASH, { destination: "ETHEREUM_SEPOLIA" }))).code).to.equal("HDP-3001");
+    expect(
+      (await hdpFailure(hdp.readResult(HASH, { destination: "ETHEREUM_SEPOLIA" }))).code,
+    ).to.equal("HDP-3001");
   });
 
   it("is named in the command that reads a result, and suggested for a near name", async () => {
@@ -70,7 +88,10 @@ describe("a Starknet destination", function () {
     await provider.request({ method: "hardhat_mine", params: ["0x5"] });
     const folder = await mkdtemp(join(tmpdir(), "hdp-starknet-"));
     const file = join(folder, "task.json");
-    await writeFile(file, JSON.stringify(toTaskRequestJson(taskRequest({ ...request, tasks: [numbers] }))));
+    await writeFile(
+      file,
+      JSON.stringify(toTaskRequestJson(taskRequest({ ...request, tasks: [numbers] }))),
+    );
     const { stdout } = await runCommand("submit", { file }, hre);
     await rm(folder, { recursive: true });
     expect(stdout).to.contain(
@@ -138,7 +159,10 @@ describe("a Starknet destination", function () {
     node.refusal = "no funds";
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
     const error = await hdpFailure(hdp.run(request));
-    expect(error.message).to.contain("HDP-8008").and.contain("no funds").and.not.contain("127.0.0.1");
+    expect(error.message)
+      .to.contain("HDP-8008")
+      .and.contain("no funds")
+      .and.not.contain("127.0.0.1");
     node.refusal = undefined;
     expect((await hdp.run(request))[0]).to.include({ value: 6n });
   });
@@ -149,11 +173,15 @@ describe("a Starknet destination", function () {
     expect(unread.code).to.equal("HDP-3001");
     expect(unread.message).to.contain(PADDED);
     const error = await hdpFailure(hdp.run(request));
-    expect(error.message).to.contain("HDP-8010").and.contain("hdp.starknet.STARKNET_SEPOLIA.account");
+    expect(error.message)
+      .to.contain("HDP-8010")
+      .and.contain("hdp.starknet.STARKNET_SEPOLIA.account");
   });
 
   it("computes and sends nothing where the store has no code or is not a mock", async () => {
-    const starknet = (executionStore: string) => ({ SN_SEPOLIA: { rpcUrl, executionStore, account } });
+    const starknet = (executionStore: string) => ({
+      SN_SEPOLIA: { rpcUrl, executionStore, account },
+    });
     const empty = await hdpFailure((await chain(starknet("0x999"))).hdp.run(request));
     expect(empty.code).to.equal("HDP-3002");
     node.published.add(BigInt(MOCK));
@@ -166,7 +194,9 @@ describe("a Starknet destination", function () {
   it("deploys no mock automatically on a live chain", async () => {
     node.stores.clear();
     node.isDevnet = false;
-    const error = await hdpFailure((await chain({ SN_SEPOLIA: { rpcUrl, account } })).hdp.run(request));
+    const error = await hdpFailure(
+      (await chain({ SN_SEPOLIA: { rpcUrl, account } })).hdp.run(request),
+    );
     expect(error.code).to.equal("HDP-6010");
     expect(node.transactions).to.have.length(0);
   });
@@ -178,13 +208,19 @@ describe("a Starknet destination", function () {
     expect(missing.code).to.equal("HDP-3002");
     expect(missing.message).to.contain(published);
     node.stores.add(BigInt(published));
-    expect((await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }))).code).to.equal("HDP-3001");
-    const other = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA", store: MOCK }));
+    expect((await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }))).code).to.equal(
+      "HDP-3001",
+    );
+    const other = await hdpFailure(
+      hdp.readResult(HASH, { destination: "SN_SEPOLIA", store: MOCK }),
+    );
     expect(other.message).to.contain(PADDED);
   });
 
   it("is read by the configured entry point", async () => {
-    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, entrypoint: "noSuchName" } });
+    const { hdp } = await chain({
+      SN_SEPOLIA: { rpcUrl, executionStore: MOCK, entrypoint: "noSuchName" },
+    });
     const error = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(error.code).to.equal("HDP-3003");
     expect(error.message).to.contain("noSuchName");
@@ -232,8 +268,14 @@ describe("a Starknet destination", function () {
   it("reports invalid settings with their paths", async () => {
     const mistaken = [
       [{ executionStore: "0x1" }, "config.hdp.starknet.SN_SEPOLIA.rpcUrl"],
-      [{ rpcUrl, account: { address: "12", privateKey: "0x1" } }, "config.hdp.starknet.SN_SEPOLIA.account.address"],
-      [{ rpcUrl, account: { address: "0x12" } }, "config.hdp.starknet.SN_SEPOLIA.account.privateKey"],
+      [
+        { rpcUrl, account: { address: "12", privateKey: "0x1" } },
+        "config.hdp.starknet.SN_SEPOLIA.account.address",
+      ],
+      [
+        { rpcUrl, account: { address: "0x12" } },
+        "config.hdp.starknet.SN_SEPOLIA.account.privateKey",
+      ],
     ] as const;
     for (const [section, path] of mistaken) {
       const starknet = { SN_SEPOLIA: section as unknown as StarknetUserConfig };

@@ -29,7 +29,10 @@ const config = { starknet, timeouts: { request: 1000, await: 1000, rpc: 1000 } }
 function answering(answer: () => Response | Promise<Response>) {
   const asked: unknown[] = [];
   const send: typeof fetch = async (url, init) => {
-    asked.push([url, typeof init?.body === "string" ? (JSON.parse(init.body) as unknown) : undefined]);
+    asked.push([
+      url,
+      typeof init?.body === "string" ? (JSON.parse(init.body) as unknown) : undefined,
+    ]);
     return await answer();
   };
   return { asked, read: starknetReaders(config, send) };
@@ -37,9 +40,14 @@ function answering(answer: () => Response | Promise<Response>) {
 
 describe("starknetReaders", () => {
   it("reads from the chain's configured node, under any of the chain's names", async () => {
-    const { asked, read } = answering(() => Response.json({ jsonrpc: "2.0", id: 1, result: "0x2a" }));
+    const { asked, read } = answering(() =>
+      Response.json({ jsonrpc: "2.0", id: 1, result: "0x2a" }),
+    );
     const reader = await read(SN_SEPOLIA);
-    expect(await reader?.storage(7n, "0x0123", "0x05")).to.deep.equal({ value: 42n, proven: false });
+    expect(await reader?.storage(7n, "0x0123", "0x05")).to.deep.equal({
+      value: 42n,
+      proven: false,
+    });
     expect(asked).to.deep.equal([
       [
         URL_WITH_KEY,
@@ -62,7 +70,10 @@ describe("starknetReaders", () => {
 
   it("quotes the node without its address", async () => {
     for (const [answer, text] of [
-      [() => Response.json({ error: { code: 24, message: "Block not found" } }), /"Block not found"/],
+      [
+        () => Response.json({ error: { code: 24, message: "Block not found" } }),
+        /"Block not found"/,
+      ],
       [() => new Response("<html>"), /the answer is not JSON/],
       [() => Response.json([]), /failed to answer starknet_getStorageAt: \[\]/],
       [() => Promise.reject(new TypeError(`fetch failed: ${URL_WITH_KEY}`)), /fetch failed: <url>/],
@@ -87,13 +98,22 @@ describe("starknetReaders", () => {
         }),
       );
     const reader = await answering(endless).read(SN_SEPOLIA);
-    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-4103", /longer than the 32 MiB/);
+    await expectHdpError(
+      reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(),
+      "HDP-4103",
+      /longer than the 32 MiB/,
+    );
     expect(sent).to.be.lessThan(40);
-    const patient = starknetReaders({ ...config, timeouts: { ...config.timeouts, rpc: 2 ** 31 + 1 } }, async () => {
-      await sleep(20);
-      return Response.json({ result: "0x2a" });
+    const patient = starknetReaders(
+      { ...config, timeouts: { ...config.timeouts, rpc: 2 ** 31 + 1 } },
+      async () => {
+        await sleep(20);
+        return Response.json({ result: "0x2a" });
+      },
+    );
+    expect(await (await patient(SN_SEPOLIA))?.storage(1n, "0x1", "0x1")).to.deep.include({
+      value: 42n,
     });
-    expect(await (await patient(SN_SEPOLIA))?.storage(1n, "0x1", "0x1")).to.deep.include({ value: 42n });
   });
 
   it("times out after hdp.timeouts.rpc", async () => {
@@ -103,7 +123,14 @@ describe("starknetReaders", () => {
           reject(new Error("aborted"));
         });
       });
-    const reader = await starknetReaders({ ...config, timeouts: { ...config.timeouts, rpc: 50 } }, silent)(SN_SEPOLIA);
-    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-4103", /no answer within 0.05 s/);
+    const reader = await starknetReaders(
+      { ...config, timeouts: { ...config.timeouts, rpc: 50 } },
+      silent,
+    )(SN_SEPOLIA);
+    await expectHdpError(
+      reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(),
+      "HDP-4103",
+      /no answer within 0.05 s/,
+    );
   });
 });

@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import { blockSampled, header, moduleTask, taskHash, taskRequest } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  moduleTask,
+  taskHash,
+  taskRequest,
+} from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import type { HdpConnection, TaskInput } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
@@ -20,7 +26,11 @@ const document = {
   },
   compute: { aggregateFnId: "sum" },
 };
-const moduleDocument = { type: "Module", programHash: "0x1", inputs: [{ visibility: "public", value: "0x2" }] };
+const moduleDocument = {
+  type: "Module",
+  programHash: "0x1",
+  inputs: [{ visibility: "public", value: "0x2" }],
+};
 const program = moduleTask({ programHash: "0x1", inputs: [2n] });
 
 describe("what can be submitted", () => {
@@ -47,7 +57,9 @@ describe("what can be submitted", () => {
   });
 
   /** Where the submission of an input goes, and its tasks. */
-  async function submitted(input: TaskInput): Promise<{ to: string | undefined; hashes: readonly string[] }> {
+  async function submitted(
+    input: TaskInput,
+  ): Promise<{ to: string | undefined; hashes: readonly string[] }> {
     const { destinationChainId, taskHashes } = await hdp.submit(input);
     return { to: destinationChainId, hashes: taskHashes };
   }
@@ -58,18 +70,28 @@ describe("what can be submitted", () => {
       expect(await submitted(input), JSON.stringify(input, text)).to.deep.equal(one);
     }
     const both = { to: "ETHEREUM_SEPOLIA", hashes: [taskHash(sum), taskHash(program)] };
-    for (const input of [[sum, program], [document, moduleDocument], "tasks.json", [sum, moduleDocument]]) {
+    for (const input of [
+      [sum, program],
+      [document, moduleDocument],
+      "tasks.json",
+      [sum, moduleDocument],
+    ]) {
       expect(await submitted(input), JSON.stringify(input, text)).to.deep.equal(both);
     }
     const base = { to: "BASE_MAINNET", hashes: [taskHash(sum), taskHash(max)] };
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [max] });
     expect(await submitted(["request.json", request])).to.deep.equal(base);
-    expect(await submitted({ destinationChainId: "BASE_MAINNET", tasks: [sum, max] })).to.deep.equal(base);
+    expect(
+      await submitted({ destinationChainId: "BASE_MAINNET", tasks: [sum, max] }),
+    ).to.deep.equal(base);
   });
 
   it("sends the results of modules where their document says", async () => {
     const request = { destinationChainId: "SN_SEPOLIA", tasks: [moduleDocument] };
-    expect(await submitted(request)).to.deep.equal({ to: "STARKNET_SEPOLIA", hashes: [taskHash(program)] });
+    expect(await submitted(request)).to.deep.equal({
+      to: "STARKNET_SEPOLIA",
+      hashes: [taskHash(program)],
+    });
   });
 
   it("refuses what is wrong in an object as it refuses it in a file", async () => {
@@ -79,18 +101,29 @@ describe("what can be submitted", () => {
         { destinationChainId: "BASE_MAINNET", tasks: [program, { ...document, datalake: {} }] },
         ...["HDP-1101", "tasks[1].datalake.type"],
       ],
-      [{ ...moduleDocument, inputs: [{ visibility: "secret", value: "0x2" }] }, "HDP-1108", "inputs[0].visibility"],
+      [
+        { ...moduleDocument, inputs: [{ visibility: "secret", value: "0x2" }] },
+        "HDP-1108",
+        "inputs[0].visibility",
+      ],
       [{ ...moduleDocument, inputs: "no" }, "HDP-1103", "inputs"],
       [{ ...moduleDocument, destinationChainId: "BASE_MAINNET" }, "HDP-1100"],
       [[sum, { ...moduleDocument, inputs: "no" }], "HDP-1103", "tasks[1].inputs"],
-      [{ ...sum, datalake: { ...sum.datalake, blockRangeEnd: -1n } }, "HDP-1113", "datalake.blockRangeEnd"],
+      [
+        { ...sum, datalake: { ...sum.datalake, blockRangeEnd: -1n } },
+        "HDP-1113",
+        "datalake.blockRangeEnd",
+      ],
       [{ destinationChainId: "BASE_MAINNET", tasks: [] }, "HDP-1120", "tasks"],
       [{}, "HDP-1101", "type"],
     ];
     for (const [input, code, path] of wrong) {
       const error = await hdpFailure(hdp.submit(input as TaskInput));
       const shown = JSON.stringify(input, text);
-      expect({ code: error.code, path: error.path }, `${shown}: ${error.message}`).to.deep.equal({ code, path });
+      expect({ code: error.code, path: error.path }, `${shown}: ${error.message}`).to.deep.equal({
+        code,
+        path,
+      });
       // A file has no objects of this package.
       if (JSON.stringify(input, text).includes('"kind"')) continue;
       await writeFile(join(folder, "wrong.json"), shown);
@@ -99,7 +132,10 @@ describe("what can be submitted", () => {
   });
 
   it("names a hundred errors of a file, counts the others, and does not read what has too many values", async () => {
-    const tasks = [...Array.from({ length: 150 }, () => ({})), ...[1, 2].map(() => ({ ...document, compute: {} }))];
+    const tasks = [
+      ...Array.from({ length: 150 }, () => ({})),
+      ...[1, 2].map(() => ({ ...document, compute: {} })),
+    ];
     const written: unknown = { destinationChainId: "BASE_MAINNET", tasks };
     await writeFile(join(folder, "many.json"), JSON.stringify(written));
     for (const input of ["many.json", written]) {

@@ -8,14 +8,20 @@ import { root } from "../support/hardhat-cli.js";
 
 /** What a user writes, and what the compiler says of it. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
-  ["await hdp.run({ anything: 1 });", /neither a task, which has .*type.*, nor a request, which has .*tasks/],
+  [
+    "await hdp.run({ anything: 1 });",
+    /neither a task, which has .*type.*, nor a request, which has .*tasks/,
+  ],
   [
     'await hdp.run({ destinationChainID: "SN_SEPOLIA", task: [] });',
     /a request, which has .*destinationChainId.*tasks/,
   ],
   ['await hdp.run({ destinationChainId: "SN_SEPOLIA" });', /"tasks\\" is missing/],
   ["await hdp.run({ tasks: [fee] });", /"destinationChainId\\" is missing/],
-  ['await hdp.run({ destinationChainId: "SN_SEPOLIA", tasks: [] });', /"tasks\\" is empty: write at least one/],
+  [
+    'await hdp.run({ destinationChainId: "SN_SEPOLIA", tasks: [] });',
+    /"tasks\\" is empty: write at least one/,
+  ],
   ["await hdp.run([]);", /there are no tasks in this list/],
   ['await hdp.submit({ type: "DatalakeCompute", datalake: {} });', /"compute\\" is missing/],
   ['await hdp.run({ type: "DatalakeCompute", compute: {} });', /"datalake\\" is missing/],
@@ -23,12 +29,18 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["await hdp.run([fee, blocks]);", /a datalake without its function/],
   ["await hdp.verify({ anything: 1 });", /neither a task/],
   ["await hdp.program.run({ anything: 1 });", /neither a task/],
-  ['await hdp.program.run({ destinationChainId: "SN_SEPOLIA", tasks: [] });', /"tasks\\" is empty: write at least one/],
+  [
+    'await hdp.program.run({ destinationChainId: "SN_SEPOLIA", tasks: [] });',
+    /"tasks\\" is empty: write at least one/,
+  ],
   ["await hdp.program.run([]);", /there are no tasks in this list/],
   ["await hdp.preflight({ anything: 1 });", /neither a task/],
   ["await hdp.program.run(blocks);", /a datalake without its function/],
   ["hdp.onFinalized({ anything: 1 }, () => undefined);", /neither a task/],
-  ['transactionsInBlock({ ...at, types: [], property: tx("nonce") }).max();', /no transaction type is included/],
+  [
+    'transactionsInBlock({ ...at, types: [], property: tx("nonce") }).max();',
+    /no transaction type is included/,
+  ],
   [
     'transactionsInBlock({ ...at, types: ["legacy"], property: tx("max_fee_per_gas") }).max();',
     /none of these transaction types has the sampled field/,
@@ -73,10 +85,15 @@ describe("types that refuse", function () {
     const lines = [...REFUSED.map(([code]) => code), ...TAKEN];
     const file = join(import.meta.dirname, "written-by-a-user.ts");
     const text = `${HEAD}${lines.map((line) => `{ ${line} }`).join("\n")}\n`;
-    const { config } = ts.readConfigFile(join(root, "tsconfig.base.json"), (path) => ts.sys.readFile(path)) as {
+    const { config } = ts.readConfigFile(join(root, "tsconfig.base.json"), (path) =>
+      ts.sys.readFile(path),
+    ) as {
       config: { compilerOptions: object };
     };
-    const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, types: ["node"] }, root);
+    const { options } = ts.convertCompilerOptionsFromJson(
+      { ...config.compilerOptions, types: ["node"] },
+      root,
+    );
     const host = ts.createCompilerHost({ ...options, noEmit: true });
     const [read, exists] = [host.getSourceFile.bind(host), host.fileExists.bind(host)];
     host.fileExists = (path) => path === file || exists(path);
@@ -89,7 +106,10 @@ describe("types that refuse", function () {
     const found = new Map<number, string>();
     for (const { start, messageText } of program.getSemanticDiagnostics(source)) {
       const line = source.getLineAndCharacterOfPosition(start ?? 0).line - before;
-      found.set(line, `${found.get(line) ?? ""}${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+      found.set(
+        line,
+        `${found.get(line) ?? ""}${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+      );
     }
     messages = found;
   });
@@ -115,11 +135,16 @@ describe("types that refuse", function () {
       gas_price: ["legacy", "eip2930"] satisfies TypesWithField<"gas_price">[],
       access_list: ["eip2930", "eip1559", "eip4844"] satisfies TypesWithField<"access_list">[],
       max_fee_per_gas: ["eip1559", "eip4844"] satisfies TypesWithField<"max_fee_per_gas">[],
-      max_priority_fee_per_gas: ["eip1559", "eip4844"] satisfies TypesWithField<"max_priority_fee_per_gas">[],
+      max_priority_fee_per_gas: [
+        "eip1559",
+        "eip4844",
+      ] satisfies TypesWithField<"max_priority_fee_per_gas">[],
       max_fee_per_blob_gas: ["eip4844"] satisfies TypesWithField<"max_fee_per_blob_gas">[],
       blob_versioned_hashes: ["eip4844"] satisfies TypesWithField<"blob_versioned_hashes">[],
     };
-    const all = listFields("tx").map(({ field, transactionTypes }) => [field, transactionTypes] as const);
+    const all = listFields("tx").map(
+      ({ field, transactionTypes }) => [field, transactionTypes] as const,
+    );
     const restricted = all.filter(([, known]) => known?.length !== 4);
     expect(Object.fromEntries(restricted)).to.deep.equal(types);
   });

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 
-import { parseAbi, parseSierraAbi, leadingFelts, moduleParameters } from "../../src/entries/program.js";
+import {
+  parseAbi,
+  parseSierraAbi,
+  leadingFelts,
+  moduleParameters,
+} from "../../src/entries/program.js";
 import { mainFunction } from "../../src/program/abi/abi.js";
 import { typesOf } from "../../src/program/abi/type-table.js";
 import { HANDLE, abiWith, compiledJson, sierraJson } from "./classes.js";
@@ -14,7 +19,11 @@ const memorizer = (member: string): { readonly name: string; readonly type: stri
 describe("module ABI", () => {
   it("reads the name of a type once, however many values have it", () => {
     const find = typesOf(abiWith({}));
-    for (const name of ["core::array::Array::<core::felt252>", "(core::felt252, core::bool)", "[core::felt252; 3]"]) {
+    for (const name of [
+      "core::array::Array::<core::felt252>",
+      "(core::felt252, core::bool)",
+      "[core::felt252; 3]",
+    ]) {
       expect(find(name), name)
         .to.equal(find(` @${name}`))
         .and.not.equal(undefined);
@@ -28,7 +37,11 @@ describe("module ABI", () => {
       [["evm", "starknet", "injected_state", "unconstrained"], 8],
     ];
     for (const [members, felts] of generations) {
-      const handle = { type: "struct", name: "other::HDP", members: members.map(memorizer) } as const;
+      const handle = {
+        type: "struct",
+        name: "other::HDP",
+        members: members.map(memorizer),
+      } as const;
       const main = {
         type: "function",
         name: "main",
@@ -67,7 +80,12 @@ describe("module ABI", () => {
         ]);
     };
     expectThrown(main([]), "HDP-7007", undefined, "it takes no parameters");
-    expectThrown(main([{ name: "a", type: "core::felt252" }]), "HDP-7007", undefined, '"a" of type core::felt252');
+    expectThrown(
+      main([{ name: "a", type: "core::felt252" }]),
+      "HDP-7007",
+      undefined,
+      '"a" of type core::felt252',
+    );
     for (const type of ["dynamic::HDP", "endless::HDP", "empty::HDP"]) {
       expectThrown(main([{ name: "hdp", type }]), "HDP-7007", undefined, type);
     }
@@ -75,7 +93,11 @@ describe("module ABI", () => {
 
   it("finds main in an interface, and lists its parameters without the handle", () => {
     const items = abiWith({ a: "core::felt252" }).filter((entry) => entry.type === "function");
-    const abi = [...HANDLE, { type: "interface", name: "my::IModule", items }, { type: "impl", name: "x" }] as const;
+    const abi = [
+      ...HANDLE,
+      { type: "interface", name: "my::IModule", items },
+      { type: "impl", name: "x" },
+    ] as const;
     expect(mainFunction(abi).name).to.equal("main");
     expect(moduleParameters(abi)).to.deep.equal([{ name: "a", type: "core::felt252" }]);
     expect(hdpThrown(() => mainFunction(HANDLE)).code).to.equal("HDP-7007");
@@ -90,14 +112,34 @@ describe("module ABI", () => {
 
   it("refuses files that are no Sierra class", () => {
     const file = "x.json";
-    expectThrown(() => parseSierraAbi(compiledJson(), { file }), "HDP-7005", file, "a compiled class has none");
-    expectThrown(() => parseSierraAbi({}, { file }), "HDP-7005", file, "`sierra_program` and `abi`");
+    expectThrown(
+      () => parseSierraAbi(compiledJson(), { file }),
+      "HDP-7005",
+      file,
+      "a compiled class has none",
+    );
+    expectThrown(
+      () => parseSierraAbi({}, { file }),
+      "HDP-7005",
+      file,
+      "`sierra_program` and `abi`",
+    );
     expectThrown(() => parseSierraAbi(null), "HDP-7005", undefined);
   });
 
   it("names the place of a error in an ABI", () => {
-    expectThrown(() => parseAbi("[]", { file: "x.json" }), "HDP-7005", "x.json", "abi is not as Cairo 2 writes it");
-    expectThrown(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7005", undefined, "abi[0].members");
+    expectThrown(
+      () => parseAbi("[]", { file: "x.json" }),
+      "HDP-7005",
+      "x.json",
+      "abi is not as Cairo 2 writes it",
+    );
+    expectThrown(
+      () => parseAbi([{ type: "struct", name: "A" }]),
+      "HDP-7005",
+      undefined,
+      "abi[0].members",
+    );
     expectThrown(() => parseAbi([{ type: "contract" }]), "HDP-7005", undefined, "abi[0].type");
   });
 
@@ -114,7 +156,8 @@ describe("module ABI", () => {
       );
       return () => leadingFelts(abi);
     };
-    const nested = (levels: number): string => "[".repeat(levels) + "core::felt252" + "; 1]".repeat(levels);
+    const nested = (levels: number): string =>
+      "[".repeat(levels) + "core::felt252" + "; 1]".repeat(levels);
     expect(sizeOf("core::integer::u512", "core::felt252")()).to.equal(5);
     expect(sizeOf(nested(99))()).to.equal(1);
     for (const types of [
@@ -143,7 +186,12 @@ describe("module ABI", () => {
           type: level === levels - 1 ? "core::felt252" : `x::S${level + 1}`,
         })),
       }));
-    const main = { type: "function", name: "main", inputs: [{ name: "hdp", type: "x::HDP" }], outputs: [] };
+    const main = {
+      type: "function",
+      name: "main",
+      inputs: [{ name: "hdp", type: "x::HDP" }],
+      outputs: [],
+    };
     const sizeOf = (levels: number): number => leadingFelts(parseAbi([...structs(levels), main]));
     expect(sizeOf(1)).to.equal(2);
     expect(sizeOf(9)).to.equal(512);
@@ -153,16 +201,38 @@ describe("module ABI", () => {
   });
 
   it("refuses an ABI of more characters than are read", () => {
-    const members = Array.from({ length: 300 }, (_, at) => ({ name: `m${at}`, type: "x".repeat(2_000) }));
+    const members = Array.from({ length: 300 }, (_, at) => ({
+      name: `m${at}`,
+      type: "x".repeat(2_000),
+    }));
     const problem = "it has 607,735 characters, more than the 524,288 that are read";
-    expectThrown(() => parseAbi([{ type: "struct", name: "x::S", members }]), "HDP-7005", undefined, problem);
+    expectThrown(
+      () => parseAbi([{ type: "struct", name: "x::S", members }]),
+      "HDP-7005",
+      undefined,
+      problem,
+    );
   });
 
   it("takes a struct named HDP only, wherever the parameters are asked for", () => {
-    const main = { type: "function", name: "main", inputs: [{ name: "a", type: "x::Point" }], outputs: [] } as const;
-    const point = { type: "struct", name: "x::Point", members: [{ name: "m", type: "core::felt252" }] } as const;
+    const main = {
+      type: "function",
+      name: "main",
+      inputs: [{ name: "a", type: "x::Point" }],
+      outputs: [],
+    } as const;
+    const point = {
+      type: "struct",
+      name: "x::Point",
+      members: [{ name: "m", type: "core::felt252" }],
+    } as const;
     expectThrown(() => leadingFelts([point, main]), "HDP-7007", undefined, '"a" of type x::Point');
-    expectThrown(() => moduleParameters([point, main]), "HDP-7007", undefined, '"a" of type x::Point');
+    expectThrown(
+      () => moduleParameters([point, main]),
+      "HDP-7007",
+      undefined,
+      '"a" of type x::Point',
+    );
   });
 
   it("passes over other functions for main", () => {
@@ -173,7 +243,12 @@ describe("module ABI", () => {
 
   it("refuses what is not even an object, and a Sierra class that lacks a part", () => {
     for (const json of ["bytecode", 5, undefined, [], { sierra_program: [] }, { abi: [] }]) {
-      expectThrown(() => parseSierraAbi(json), "HDP-7005", undefined, "the file has no `sierra_program` and `abi`");
+      expectThrown(
+        () => parseSierraAbi(json),
+        "HDP-7005",
+        undefined,
+        "the file has no `sierra_program` and `abi`",
+      );
     }
   });
 });

@@ -38,7 +38,10 @@ export const SCALARS: readonly TypedArbitrary[] = [
   {
     type: "core::byte_array::ByteArray",
     declared: [],
-    value: fc.string({ maxLength: 70, unit: fc.constantFrom("a", "Z", "é", "語", "😀", " ", "\n") }),
+    value: fc.string({
+      maxLength: 70,
+      unit: fc.constantFrom("a", "Z", "é", "語", "😀", " ", "\n"),
+    }),
   },
 ];
 
@@ -46,12 +49,15 @@ export const SCALARS: readonly TypedArbitrary[] = [
 export function cairoType(depth: number, id = "t"): fc.Arbitrary<TypedArbitrary> {
   const scalar = fc.constantFrom(...SCALARS);
   if (depth === 0) return scalar;
-  const part = (index: number): fc.Arbitrary<TypedArbitrary> => cairoType(depth - 1, `${id}_${index}`);
+  const part = (index: number): fc.Arbitrary<TypedArbitrary> =>
+    cairoType(depth - 1, `${id}_${index}`);
   return fc.oneof(
     { weight: 2, arbitrary: scalar },
     part(0).map(listOf),
     part(0).map(optionOf),
-    fc.tuple(part(0), fc.integer({ min: 1, max: 3 })).map(([inner, length]) => fixedListOf(inner, length)),
+    fc
+      .tuple(part(0), fc.integer({ min: 1, max: 3 }))
+      .map(([inner, length]) => fixedListOf(inner, length)),
     fc.tuple(part(0), part(1)).map(tupleOf),
     fc.tuple(part(0), part(1)).map(([ok, err]) => resultOf(ok, err)),
     fc.tuple(part(0), part(1), part(2)).map((parts) => structOf(parts, `my::Struct_${id}`)),
@@ -77,7 +83,9 @@ function fixedListOf(inner: TypedArbitrary, length: number): TypedArbitrary {
 
 /** Canonical: the bare value, and `Some` only around what could be taken for None. */
 function optionOf(inner: TypedArbitrary): TypedArbitrary {
-  const some = inner.type.startsWith("core::option") ? inner.value.map((value) => ({ Some: value })) : inner.value;
+  const some = inner.type.startsWith("core::option")
+    ? inner.value.map((value) => ({ Some: value }))
+    : inner.value;
   return {
     type: `core::option::Option::<${inner.type}>`,
     declared: inner.declared,
@@ -116,8 +124,13 @@ function structOf(parts: readonly TypedArbitrary[], name: string): TypedArbitrar
 }
 
 function enumOf(parts: readonly TypedArbitrary[], name: string): TypedArbitrary {
-  const variants = [...parts.map(({ type }, index) => ({ name: `V${index}`, type })), { name: "Empty", type: "()" }];
-  const filled = parts.map(({ value }, index) => value.map((content) => ({ [`V${index}`]: content })));
+  const variants = [
+    ...parts.map(({ type }, index) => ({ name: `V${index}`, type })),
+    { name: "Empty", type: "()" },
+  ];
+  const filled = parts.map(({ value }, index) =>
+    value.map((content) => ({ [`V${index}`]: content })),
+  );
   return {
     type: name,
     declared: [{ type: "enum", name, variants }, ...parts.flatMap(({ declared }) => declared)],

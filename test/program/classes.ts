@@ -31,7 +31,11 @@ export const HANDLE = [
 ] as const;
 
 /** An ABI whose `main` takes the handle and the given parameters. */
-export function abiWith(parameters: Readonly<Record<string, string>>, extra: Abi = [], returns?: string): Abi {
+export function abiWith(
+  parameters: Readonly<Record<string, string>>,
+  extra: Abi = [],
+  returns?: string,
+): Abi {
   const inputs = Object.entries(parameters).map(([name, type]) => ({ name, type }));
   return [
     ...HANDLE,
@@ -48,7 +52,9 @@ export function abiWith(parameters: Readonly<Record<string, string>>, extra: Abi
 const MAIN = "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7";
 
 /** JSON of a small compiled class with `main`; the bytecode only returns. */
-export function compiledJson(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function compiledJson(
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   return {
     prime: "0x800000000000011000000000000000000000000000000000000000000000001",
     compiler_version: "2.8.2",
@@ -65,7 +71,10 @@ export function compiledJson(changes: Readonly<Record<string, unknown>> = {}): R
 }
 
 /** JSON of a Sierra class beside {@link compiledJson}. */
-export function sierraJson(abi: Abi, selectors: readonly string[] = [MAIN]): Record<string, unknown> {
+export function sierraJson(
+  abi: Abi,
+  selectors: readonly string[] = [MAIN],
+): Record<string, unknown> {
   const external = selectors.map((selector, index) => ({ selector, function_idx: index }));
   return {
     sierra_program: ["0x1"],

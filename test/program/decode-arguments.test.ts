@@ -18,7 +18,10 @@ function refuses(type: string, felts: readonly bigint[], path: string, ...parts:
 
 describe("module arguments: decoding", () => {
   it("names the arguments of inputs", () => {
-    const abi = abiWith({ owner: "core::starknet::eth_address::EthAddress", secret: "core::integer::u256" });
+    const abi = abiWith({
+      owner: "core::starknet::eth_address::EthAddress",
+      secret: "core::integer::u256",
+    });
     const inputs = encodeArguments(
       abi,
       { owner: "0x13CB6ae34a13a0977f4d7101ebc24b87bb23f0d5", secret: 7 },
@@ -35,7 +38,12 @@ describe("module arguments: decoding", () => {
     ]);
     const [first, ...rest] = inputs;
     expectThrown(() => decodeInputs(abi, rest), "HDP-7016", "arguments.secret", "only 2 felts");
-    expectThrown(() => decodeInputs(abi, [...inputs, ...rest]), "HDP-7016", "inputs", "2 felts are left over");
+    expectThrown(
+      () => decodeInputs(abi, [...inputs, ...rest]),
+      "HDP-7016",
+      "inputs",
+      "2 felts are left over",
+    );
     const mixed = [first, rest[0], { ...rest[1], visibility: "public" }];
     expectThrown(
       () => decodeInputs(abi, mixed as typeof inputs),
@@ -54,7 +62,12 @@ describe("module arguments: decoding", () => {
     expect(decode("core::byte_array::ByteArray", [0n, 0x1bn, 1n])).to.deep.equal({ bytes: "0x1b" });
     expect(decode("core::option::Option::<()>", [0n])).to.deep.equal({ Some: null });
     expect(decodeReturn(abiWith({}), [])).to.equal(null);
-    expectThrown(() => decodeReturn(abiWith({}), [1n]), "HDP-7016", "return", "1 felts are left over");
+    expectThrown(
+      () => decodeReturn(abiWith({}), [1n]),
+      "HDP-7016",
+      "return",
+      "1 felts are left over",
+    );
   });
 
   it("keeps Some where the bare value could be taken for it", () => {
@@ -75,13 +88,23 @@ describe("module arguments: decoding", () => {
     refuses("core::zeroable::NonZero::<core::integer::u8>", [0n], "return", "NonZero");
     refuses("core::option::Option::<core::felt252>", [2n, 0n], "return", "Option");
     refuses("core::result::Result::<core::felt252, core::felt252>", [2n, 0n], "return", "Result");
-    refuses("core::array::Array::<core::felt252>", [3n, 1n], "return", "its length is 3, but only 1 felts follow");
+    refuses(
+      "core::array::Array::<core::felt252>",
+      [3n, 1n],
+      "return",
+      "its length is 3, but only 1 felts follow",
+    );
     refuses("core::array::Array::<core::integer::u8>", [1n, 999n], "return[0]", "u8");
     refuses("core::byte_array::ByteArray", [0n, 0x100n, 1n], "return", "more bytes");
     for (const value of [-5n, FELT_PRIME + 5n, untyped(5)]) {
       refuses("core::integer::i8", [value], "return", `${String(value)} is not a felt`);
       refuses("core::integer::u8", [value], "return", `${String(value)} is not a felt`);
-      refuses("core::array::Array::<core::integer::u8>", [value], "return", `${String(value)} is not a felt`);
+      refuses(
+        "core::array::Array::<core::integer::u8>",
+        [value],
+        "return",
+        `${String(value)} is not a felt`,
+      );
     }
     refuses("core::byte_array::ByteArray", [0n, 0n, 31n], "return", "pending word");
     refuses("core::byte_array::ByteArray", [1n, 2n ** 248n, 0n, 0n], "return", "more bytes");
@@ -90,7 +113,11 @@ describe("module arguments: decoding", () => {
 
   it("refuses enums without variants and endless structs", () => {
     const never = { type: "enum", name: "my::Never", variants: [] } as const;
-    const endless = { type: "struct", name: "my::Endless", members: [{ name: "m", type: "my::Endless" }] } as const;
+    const endless = {
+      type: "struct",
+      name: "my::Endless",
+      members: [{ name: "m", type: "my::Endless" }],
+    } as const;
     expectThrown(() => decodeReturn(abiWith({}, [never], "my::Never"), [0n]), "HDP-7016", "return");
     expectThrown(
       () => decodeReturn(abiWith({}, [endless], "my::Endless"), []),
@@ -101,7 +128,9 @@ describe("module arguments: decoding", () => {
   });
 
   it("gives back what was encoded, for random types", () => {
-    const typeAndValue = cairoType(3).chain((typed) => typed.value.map((value) => ({ typed, value })));
+    const typeAndValue = cairoType(3).chain((typed) =>
+      typed.value.map((value) => ({ typed, value })),
+    );
     fc.assert(
       fc.property(typeAndValue, ({ typed, value }) => {
         const abi = abiWith({ x: typed.type }, typed.declared);
@@ -115,7 +144,9 @@ describe("module arguments: decoding", () => {
   });
 
   it("never fails in another way on random felts", () => {
-    const felts = fc.array(fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, max: FELT_PRIME - 1n })));
+    const felts = fc.array(
+      fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, max: FELT_PRIME - 1n })),
+    );
     fc.assert(
       fc.property(cairoType(3), felts, (typed, list) => {
         try {
@@ -137,10 +168,16 @@ describe("module arguments: decoding", () => {
     expect(decode("core::integer::i8", [127n])).to.equal(127n);
     expect(decode("core::integer::i8", [FELT_PRIME - 128n])).to.equal(-128n);
     refuses("core::integer::i8", [128n], "return", "i8");
-    expect(decode("core::integer::u256", [2n ** 128n - 1n, 2n ** 128n - 1n])).to.equal(2n ** 256n - 1n);
-    expect(decode("core::integer::u512", [1n, 2n, 3n, 4n])).to.equal(1n + (2n << 128n) + (3n << 256n) + (4n << 384n));
+    expect(decode("core::integer::u256", [2n ** 128n - 1n, 2n ** 128n - 1n])).to.equal(
+      2n ** 256n - 1n,
+    );
+    expect(decode("core::integer::u512", [1n, 2n, 3n, 4n])).to.equal(
+      1n + (2n << 128n) + (3n << 256n) + (4n << 384n),
+    );
     expect(decode("core::zeroable::NonZero::<core::felt252>", [5n])).to.equal(5n);
-    expect(decode("core::starknet::class_hash::ClassHash", [2n ** 251n - 1n])).to.equal(`0x7${"f".repeat(62)}`);
+    expect(decode("core::starknet::class_hash::ClassHash", [2n ** 251n - 1n])).to.equal(
+      `0x7${"f".repeat(62)}`,
+    );
     refuses("core::starknet::class_hash::ClassHash", [2n ** 251n], "return", "ClassHash");
     refuses("core::felt252", [], "return", "there are only 0 felts");
     expect(decode("()", [])).to.equal(null);
@@ -155,7 +192,9 @@ describe("module arguments: decoding", () => {
     expect(decode(type, [0n, 0x0an, 1n])).to.equal("\n");
     expect(decode(type, [0n, 0x0an, 2n])).to.deep.equal({ bytes: "0x000a" });
     expect(decode(type, [0n, 0x7fn, 1n])).to.deep.equal({ bytes: "0x7f" });
-    expect(decode(type, [0n, 2n ** 240n - 1n, 30n])).to.deep.equal({ bytes: `0x${"ff".repeat(30)}` });
+    expect(decode(type, [0n, 2n ** 240n - 1n, 30n])).to.deep.equal({
+      bytes: `0x${"ff".repeat(30)}`,
+    });
   });
 
   it("decodes an option's value bare where nothing else could be meant", () => {
@@ -175,7 +214,9 @@ describe("module arguments: decoding", () => {
     expect(option("my::Mixed", [0n, 1n, 2n])).to.deep.equal({ Some: { a: 1n, Some: 2n } });
     expect(option("my::Plain", [0n, 0n, 3n])).to.deep.equal({ A: 3n });
     expect(option("my::Lookalike", [0n, 0n, 3n])).to.deep.equal({ Some: { A: 3n } });
-    expect(option("core::option::Option::<core::felt252>", [0n, 0n, 3n])).to.deep.equal({ Some: 3n });
+    expect(option("core::option::Option::<core::felt252>", [0n, 0n, 3n])).to.deep.equal({
+      Some: 3n,
+    });
     expect(option("core::option::Option::<core::felt252>", [0n, 1n])).to.deep.equal({ Some: null });
     expect(option("()", [0n])).to.deep.equal({ Some: null });
     expect(option("core::felt252", [0n, 3n])).to.equal(3n);
@@ -183,10 +224,16 @@ describe("module arguments: decoding", () => {
   });
 
   it("decodes values to a depth of 100 levels", () => {
-    const nested = (levels: number): string => "[".repeat(levels) + "core::felt252" + "; 1]".repeat(levels);
+    const nested = (levels: number): string =>
+      "[".repeat(levels) + "core::felt252" + "; 1]".repeat(levels);
     const lists = (levels: number): CairoValue => (levels === 0 ? 7n : [lists(levels - 1)]);
     expect(decode(nested(100), [7n])).to.deep.equal(lists(100));
-    expectThrown(() => decode(nested(101), [7n]), "HDP-7016", `return${"[0]".repeat(101)}`, "deeper than 100 levels");
+    expectThrown(
+      () => decode(nested(101), [7n]),
+      "HDP-7016",
+      `return${"[0]".repeat(101)}`,
+      "deeper than 100 levels",
+    );
   });
 
   it("decodes integers of a range below zero", () => {

@@ -31,7 +31,9 @@ const DECLARED: Abi = [
 ];
 
 function encode(type: string, value: unknown): bigint[] {
-  return encodeArguments(abiWith({ x: type }, DECLARED), { x: value }).map((input) => BigInt(input.value));
+  return encodeArguments(abiWith({ x: type }, DECLARED), { x: value }).map((input) =>
+    BigInt(input.value),
+  );
 }
 
 function errorsOf(call: () => unknown): TaskRequestError {
@@ -40,7 +42,13 @@ function errorsOf(call: () => unknown): TaskRequestError {
   throw error;
 }
 
-function refuses(type: string, value: unknown, code: string, path: string, ...parts: string[]): void {
+function refuses(
+  type: string,
+  value: unknown,
+  code: string,
+  path: string,
+  ...parts: string[]
+): void {
   expectThrown(() => encode(type, value), code, path, ...parts);
 }
 
@@ -59,10 +67,14 @@ describe("module arguments: encoding", () => {
     expect(encode(`${U}512`, 2n ** 384n + 7n)).to.deep.equal([7n, 0n, 0n, 1n]);
     expect(encode("core::bool", true)).to.deep.equal([1n]);
     expect(encode("core::bool", false)).to.deep.equal([0n]);
-    expect(encode("core::starknet::eth_address::EthAddress", `0x${"ff".repeat(20)}`)).to.deep.equal([2n ** 160n - 1n]);
+    expect(encode("core::starknet::eth_address::EthAddress", `0x${"ff".repeat(20)}`)).to.deep.equal(
+      [2n ** 160n - 1n],
+    );
     expect(encode("()", null)).to.deep.equal([]);
     expect(encode(`core::zeroable::NonZero::<${U}256>`, 1)).to.deep.equal([1n, 0n]);
-    expect(encode("core::internal::bounded_int::BoundedInt::<-2, 30>", -2)).to.deep.equal([FELT_PRIME - 2n]);
+    expect(encode("core::internal::bounded_int::BoundedInt::<-2, 30>", -2)).to.deep.equal([
+      FELT_PRIME - 2n,
+    ]);
     expect(encode(`core::box::Box::<@${U}8>`, 3)).to.deep.equal([3n]);
   });
 
@@ -70,7 +82,12 @@ describe("module arguments: encoding", () => {
     const type = "core::byte_array::ByteArray";
     expect(encode(type, "")).to.deep.equal([0n, 0n, 0n]);
     expect(encode(type, "hé")).to.deep.equal([0n, 0x68c3a9n, 3n]);
-    expect(encode(type, "a".repeat(32))).to.deep.equal([1n, BigInt(`0x${"61".repeat(31)}`), 0x61n, 1n]);
+    expect(encode(type, "a".repeat(32))).to.deep.equal([
+      1n,
+      BigInt(`0x${"61".repeat(31)}`),
+      0x61n,
+      1n,
+    ]);
     expect(encode(type, { bytes: "0x00ff" })).to.deep.equal([0n, 0xffn, 2n]);
     expect(encode(type, "0x00ff")).to.deep.equal([0n, 0x307830306666n, 6n]);
     refuses(type, { bytes: "0x0" }, "HDP-1103", "arguments.x", '{ "bytes": "0x…" }');
@@ -85,12 +102,9 @@ describe("module arguments: encoding", () => {
     expect(encode(`(${U}8, (${FELT}, core::bool))`, [1, [2, true]])).to.deep.equal([1n, 2n, 1n]);
     expect(encode(`(${U}8,)`, [1])).to.deep.equal([1n]);
     expect(encode("my::Recipient", { amount: 5, to: "0x1" })).to.deep.equal([1n, 5n, 0n]);
-    expect(encode("my::Tree", { leaves: [{ leaves: [] }, { leaves: [{ leaves: [] }] }] })).to.deep.equal([
-      2n,
-      0n,
-      1n,
-      0n,
-    ]);
+    expect(
+      encode("my::Tree", { leaves: [{ leaves: [] }, { leaves: [{ leaves: [] }] }] }),
+    ).to.deep.equal([2n, 0n, 1n, 0n]);
   });
 
   it("encodes enums, Option and Result", () => {
@@ -115,8 +129,20 @@ describe("module arguments: encoding", () => {
     refuses("core::integer::i8", 128, "HDP-1113", "arguments.x", "-128 to 127");
     refuses(FELT, FELT_PRIME, "HDP-1113", "arguments.x", `0 to ${FELT_PRIME - 1n}`);
     refuses(`${U}256`, 2n ** 256n, "HDP-1113", "arguments.x", "0 to 2^256 - 1");
-    refuses("core::bytes_31::bytes31", 2n ** 248n, "HDP-1113", "arguments.x", `0 to ${2n ** 248n - 1n}`);
-    refuses("core::starknet::class_hash::ClassHash", 2n ** 251n, "HDP-1113", "arguments.x", `0 to ${2n ** 251n - 1n}`);
+    refuses(
+      "core::bytes_31::bytes31",
+      2n ** 248n,
+      "HDP-1113",
+      "arguments.x",
+      `0 to ${2n ** 248n - 1n}`,
+    );
+    refuses(
+      "core::starknet::class_hash::ClassHash",
+      2n ** 251n,
+      "HDP-1113",
+      "arguments.x",
+      `0 to ${2n ** 251n - 1n}`,
+    );
     refuses(
       `core::zeroable::NonZero::<${U}8>`,
       0,
@@ -124,8 +150,20 @@ describe("module arguments: encoding", () => {
       "arguments.x",
       "expected a number other than 0, found 0",
     );
-    refuses(`core::zeroable::NonZero::<${U}256>`, 0, "HDP-1103", "arguments.x", "expected a number other than 0");
-    refuses(`core::zeroable::NonZero::<${U}8>`, 256, "HDP-1113", "arguments.x", "256 is out of range");
+    refuses(
+      `core::zeroable::NonZero::<${U}256>`,
+      0,
+      "HDP-1103",
+      "arguments.x",
+      "expected a number other than 0",
+    );
+    refuses(
+      `core::zeroable::NonZero::<${U}8>`,
+      256,
+      "HDP-1113",
+      "arguments.x",
+      "256 is out of range",
+    );
     const recipients = [1, 2, 2n ** 256n].map((amount) => ({ to: 1, amount }));
     refuses(`${ARRAY}::<my::Recipient>`, recipients, "HDP-1113", "arguments.x[2].amount");
     refuses("my::Mode", { Limit: 300 }, "HDP-1113", "arguments.x.Limit");
@@ -141,18 +179,36 @@ describe("module arguments: encoding", () => {
     refuses(`${U}8`, "1".repeat(301), "HDP-1112", "arguments.x", "...");
     refuses("core::bool", 1, "HDP-1103", "arguments.x", "true or false");
     refuses(FELT, "'not closed", "HDP-1103", "arguments.x", "single quotes");
-    refuses(FELT, `'${"a".repeat(32)}'`, "HDP-1103", "arguments.x", "at most 31 printable ASCII characters");
+    refuses(
+      FELT,
+      `'${"a".repeat(32)}'`,
+      "HDP-1103",
+      "arguments.x",
+      "at most 31 printable ASCII characters",
+    );
     refuses("()", 0, "HDP-1103", "arguments.x", "null");
     refuses(`${ARRAY}::<${U}8>`, { 0: 1 }, "HDP-1103", "arguments.x", "a list", "Array<u8>");
     refuses(`[${U}8; 2]`, [1], "HDP-1103", "arguments.x", "a list of 2");
-    refuses(`(${U}8, ${U}8)`, [1, 2, 3], "HDP-1103", "arguments.x", "a list of 2 ((u8, u8)), found [1,2,3]");
+    refuses(
+      `(${U}8, ${U}8)`,
+      [1, 2, 3],
+      "HDP-1103",
+      "arguments.x",
+      "a list of 2 ((u8, u8)), found [1,2,3]",
+    );
     refuses("my::Recipient", [1, 2], "HDP-1103", "arguments.x", "to, amount");
     refuses("my::Mode", 1, "HDP-1103", "arguments.x", "Off, Limit, Pair");
     refuses("my::Mode", "Limit", "HDP-1103", "arguments.x", '{ "Limit": u8 }');
   });
 
   it("refuses unknown and missing names, with the nearest one", () => {
-    refuses("my::Recipient", { to: 1, amount: 2, amont: 2 }, "HDP-1102", "arguments.x.amont", 'Did you mean "amount"?');
+    refuses(
+      "my::Recipient",
+      { to: 1, amount: 2, amont: 2 },
+      "HDP-1102",
+      "arguments.x.amont",
+      'Did you mean "amount"?',
+    );
     refuses("my::Recipient", { to: 1 }, "HDP-1101", "arguments.x.amount", "it must be a u256");
     refuses("my::Mode", { off: null }, "HDP-1108", "arguments.x", 'Did you mean "Off"?');
     refuses("my::Mode", "Everything", "HDP-1108", "arguments.x", "Off, Limit, Pair");
@@ -160,20 +216,37 @@ describe("module arguments: encoding", () => {
     const fails = (values: unknown, code: string, path: string, ...parts: string[]): void => {
       expectThrown(() => encodeArguments(abi, values), code, path, ...parts);
     };
-    fails({ block_number: 1, blockNumber: 1 }, "HDP-1102", "arguments.blockNumber", 'Did you mean "block_number"?');
+    fails(
+      { block_number: 1, blockNumber: 1 },
+      "HDP-1102",
+      "arguments.blockNumber",
+      'Did you mean "block_number"?',
+    );
     fails({ block_number: 1, hdp: 2 }, "HDP-1102", "arguments.hdp", "Keys: block_number");
     fails({}, "HDP-1101", "arguments.block_number", "the key is missing; it must be a u32");
     fails(undefined, "HDP-1101", "arguments.block_number");
     fails([1], "HDP-1103", "arguments");
-    expectThrown(() => encodeArguments(abiWith({}), { a: 1 }), "HDP-1102", "arguments.a", 'the key "a" is not known');
+    expectThrown(
+      () => encodeArguments(abiWith({}), { a: 1 }),
+      "HDP-1102",
+      "arguments.a",
+      'the key "a" is not known',
+    );
     expect(encodeArguments(abiWith({}), undefined)).to.deep.equal([]);
   });
 
   it("reports all errors at once, each with its code and place", () => {
-    const abi = abiWith({ count: `${U}8`, to: `${ARRAY}::<my::Recipient>`, mode: "my::Mode", last: FELT }, DECLARED);
+    const abi = abiWith(
+      { count: `${U}8`, to: `${ARRAY}::<my::Recipient>`, mode: "my::Mode", last: FELT },
+      DECLARED,
+    );
     const to = [{ to: "0x1", amount: -1 }, { amount: 1 }, { to: "me", amount: 1, more: 0 }];
     const error = errorsOf(() =>
-      encodeArguments(abi, { count: 256, to, mode: "On", lost: 1 }, { visibility: { count: "secret" }, path: "m" }),
+      encodeArguments(
+        abi,
+        { count: 256, to, mode: "On", lost: 1 },
+        { visibility: { count: "secret" }, path: "m" },
+      ),
     );
     expect([error.code, error.path, error.count]).to.deep.equal(["HDP-1100", undefined, 9]);
     const named = error.errors.map(({ code, path = "" }) => `${code} ${path}`);
@@ -247,16 +320,21 @@ describe("module arguments: encoding", () => {
     );
     expect(withVisibility({ a: "private", b: "private", c: "private" })()).to.have.length(3);
     const place = "tasks[0].module.visibility";
-    expectThrown(withVisibility({ a: "hidden" }), "HDP-1108", `${place}.a`, "Allowed: public, private");
+    expectThrown(
+      withVisibility({ a: "hidden" }),
+      "HDP-1108",
+      `${place}.a`,
+      "Allowed: public, private",
+    );
     expectThrown(withVisibility("private"), "HDP-1103", place, "object");
     expectThrown(withVisibility({ cc: "private" }), "HDP-1102", `${place}.cc`, 'Did you mean "c"?');
   });
 
   it("says public or private of an argument, below any path", () => {
     const abi = abiWith({ a: FELT });
-    expect(encodeArguments(abi, { a: 1 }, { visibility: { a: "public" }, path: "" })).to.deep.equal([
-      { visibility: "public", value: "0x1" },
-    ]);
+    expect(encodeArguments(abi, { a: 1 }, { visibility: { a: "public" }, path: "" })).to.deep.equal(
+      [{ visibility: "public", value: "0x1" }],
+    );
     expect(encodeArguments(abi, { a: 1 }, { visibility: { a: "private" } })).to.deep.equal([
       { visibility: "private", value: "0x1" },
     ]);
@@ -267,7 +345,13 @@ describe("module arguments: encoding", () => {
     const nested = (levels: number): string => "[".repeat(levels) + FELT + "; 1]".repeat(levels);
     const lists = (levels: number): unknown => (levels === 0 ? 7 : [lists(levels - 1)]);
     expect(encode(nested(100), lists(100))).to.deep.equal([7n]);
-    refuses(nested(101), lists(101), "HDP-1103", `arguments.x${"[0]".repeat(101)}`, "at most 100 levels");
+    refuses(
+      nested(101),
+      lists(101),
+      "HDP-1103",
+      `arguments.x${"[0]".repeat(101)}`,
+      "at most 100 levels",
+    );
   });
 
   it("takes the empty value of () in both ways", () => {
@@ -284,12 +368,20 @@ describe("module arguments: encoding", () => {
         { name: "b", type: FELT },
       ],
     } as const;
-    const other = { type: "struct", name: "my::O", members: [{ name: "other", type: FELT }] } as const;
-    const none = { type: "struct", name: "my::N", members: [{ name: "None", type: FELT }] } as const;
+    const other = {
+      type: "struct",
+      name: "my::O",
+      members: [{ name: "other", type: FELT }],
+    } as const;
+    const none = {
+      type: "struct",
+      name: "my::N",
+      members: [{ name: "None", type: FELT }],
+    } as const;
     const option = (of: string, value: unknown): bigint[] =>
-      encodeArguments(abiWith({ x: `core::option::Option::<${of}>` }, [inner, other, none]), { x: value }).map(
-        (input) => BigInt(input.value),
-      );
+      encodeArguments(abiWith({ x: `core::option::Option::<${of}>` }, [inner, other, none]), {
+        x: value,
+      }).map((input) => BigInt(input.value));
     expect(option("my::S", { Some: 1, b: 2 })).to.deep.equal([0n, 1n, 2n]);
     expect(option("my::O", { other: 3 })).to.deep.equal([0n, 3n]);
     expect(option("my::N", { None: 3 })).to.deep.equal([0n, 3n]);
@@ -336,7 +428,8 @@ describe("module arguments: encoding", () => {
     expect(encode("core::bytes_31::bytes31", 2n ** 248n - 1n)).to.deep.equal([2n ** 248n - 1n]);
     expect(encode("core::integer::i8", 127)).to.deep.equal([127n]);
     expect(encode("core::integer::i8", 0)).to.deep.equal([0n]);
-    for (const text of ["'", "'é'", "'a\tb'"]) refuses(FELT, text, "HDP-1103", "arguments.x", "single quotes");
+    for (const text of ["'", "'é'", "'a\tb'"])
+      refuses(FELT, text, "HDP-1103", "arguments.x", "single quotes");
     for (const text of ["a5", "5a", "0x", "-", "--5", "5-5", "x-5", "-5x", " 5", ""]) {
       refuses(FELT, text, "HDP-1112", "arguments.x", "is not an integer");
     }
@@ -374,7 +467,9 @@ describe("module arguments: encoding", () => {
   });
 
   it("throws a single error as its own error, and passes on what the values throw", () => {
-    const two = errorsOf(() => encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: -2 }));
+    const two = errorsOf(() =>
+      encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: -2 }),
+    );
     expect(two.shortMessage).to.equal("2 errors.");
     expect(two.hints.slice(0, 3)).to.deep.equal([
       "HDP-1113 in arguments.a: -1 is out of range.",
@@ -389,12 +484,17 @@ describe("module arguments: encoding", () => {
         throw new RangeError("of the caller");
       },
     };
-    expect(() => encodeArguments(abiWith({ a: `${U}8`, b: `${U}8` }), values)).to.throw(RangeError, "of the caller");
+    expect(() => encodeArguments(abiWith({ a: `${U}8`, b: `${U}8` }), values)).to.throw(
+      RangeError,
+      "of the caller",
+    );
   });
 
   it("takes texts of several digits below zero, bytes as one text, and spaces in a bounded integer's type", () => {
     expect(encode("core::integer::i16", "-1234")).to.deep.equal([FELT_PRIME - 1234n]);
-    expect(encode("core::internal::bounded_int::BoundedInt::<-2 , 30>", -2)).to.deep.equal([FELT_PRIME - 2n]);
+    expect(encode("core::internal::bounded_int::BoundedInt::<-2 , 30>", -2)).to.deep.equal([
+      FELT_PRIME - 2n,
+    ]);
     refuses("core::byte_array::ByteArray", { bytes: ["0x00"] }, "HDP-1103", "arguments.x");
   });
 });

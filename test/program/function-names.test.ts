@@ -18,7 +18,11 @@ function compiledWith(
   });
 }
 
-function sierraWith(names: readonly (readonly [number, string])[], main = 1, selector = SELECTOR): unknown {
+function sierraWith(
+  names: readonly (readonly [number, string])[],
+  main = 1,
+  selector = SELECTOR,
+): unknown {
   return {
     sierra_program_debug_info: { type_names: [], libfunc_names: [], user_func_names: names },
     entry_points_by_type: { EXTERNAL: [{ selector, function_idx: main }], ...NONE },
@@ -51,9 +55,15 @@ describe("names of functions", () => {
         [2, "m::f::<core::felt252>"],
       ]),
     );
-    expect([...(names?.values() ?? [])]).to.deep.equal(["m::main[465-657]", closure, "m::f::<core::felt252>"]);
+    expect([...(names?.values() ?? [])]).to.deep.equal([
+      "m::main[465-657]",
+      closure,
+      "m::f::<core::felt252>",
+    ]);
     for (const odd of ["{a}", "{}", "a}", "m::{a}}"]) {
-      expect(functionNames(compiledWith(), sierraWith([[1, odd]]))?.get(4), "kept whole").to.equal(odd);
+      expect(functionNames(compiledWith(), sierraWith([[1, odd]]))?.get(4), "kept whole").to.equal(
+        odd,
+      );
     }
   });
 

@@ -19,7 +19,13 @@ const STEM = "compiled/module_balance_Module";
 describe("example module-balance", () => {
   it("has the sources that the scaffold writes", () => {
     const files = scaffoldModule("module_balance");
-    for (const path of ["src/lib.cairo", "src/tests.cairo", "src/hdp.cairo", "src/hdp/testing.cairo", "Scarb.toml"])
+    for (const path of [
+      "src/lib.cairo",
+      "src/tests.cairo",
+      "src/hdp.cairo",
+      "src/hdp/testing.cairo",
+      "Scarb.toml",
+    ])
       expect(read(path)).to.equal(files.get(path));
   });
 
@@ -41,8 +47,12 @@ describe("example module-balance", () => {
   });
 
   it("is compiled for the current generation, with segments", () => {
-    expect(leadingFelts(parseSierraAbi(JSON.parse(read(`${STEM}.contract_class.json`))))).to.equal(8);
+    expect(leadingFelts(parseSierraAbi(JSON.parse(read(`${STEM}.contract_class.json`))))).to.equal(
+      8,
+    );
     const compiled = parseCompiledClassText(read(`${STEM}.compiled_contract_class.json`));
-    expect(flatProgramHash(compiled)).to.equal("0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0");
+    expect(flatProgramHash(compiled)).to.equal(
+      "0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0",
+    );
   });
 });

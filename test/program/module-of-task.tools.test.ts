@@ -48,10 +48,16 @@ describe("the module of a datalake task", function () {
     connection = await project.hre.network.create();
     const { provider } = connection;
     // The largest word but one: a sum of it wraps. Set behind a header, so the next block has it.
-    await provider.request({ method: "hardhat_setStorageAt", params: [HOLDER, SLOT, `0x${"ff".repeat(31)}fe`] });
+    await provider.request({
+      method: "hardhat_setStorageAt",
+      params: [HOLDER, SLOT, `0x${"ff".repeat(31)}fe`],
+    });
     for (let block = 1; block <= 10; block += 1) {
       const [from] = (await provider.request({ method: "eth_accounts" })) as string[];
-      await provider.request({ method: "eth_sendTransaction", params: [{ from, to: HOLDER, value: "0x1" }] });
+      await provider.request({
+        method: "eth_sendTransaction",
+        params: [{ from, to: HOLDER, value: "0x1" }],
+      });
     }
   });
   after(async () => {
@@ -66,7 +72,10 @@ describe("the module of a datalake task", function () {
       const written = await runCommand("module new", { name, from: `${name}.json` }, hre);
       expect(written.error).to.equal(undefined);
       const files: Record<string, string> = {};
-      for (const entry of await readdir(join(root, name), { recursive: true, withFileTypes: true })) {
+      for (const entry of await readdir(join(root, name), {
+        recursive: true,
+        withFileTypes: true,
+      })) {
         const path = join(entry.parentPath, entry.name);
         if (entry.isFile()) files[relative(join(root, name), path)] = await readFile(path, "utf8");
       }

@@ -22,7 +22,11 @@ const FILES: Readonly<Record<string, string>> = {
 };
 const load = (path: string): string | undefined => FILES[path];
 /** Resolves a task over these two classes. */
-const resolveOver = (sierra: unknown, compiled: unknown = compiledJson(), given: object = module()): unknown => {
+const resolveOver = (
+  sierra: unknown,
+  compiled: unknown = compiledJson(),
+  given: object = module(),
+): unknown => {
   const files = new Map([
     [FILE, JSON.stringify(compiled)],
     [SIERRA, JSON.stringify(sierra)],
@@ -75,7 +79,9 @@ describe("modules named by class in a task file", () => {
   });
 
   it("name the files that are needed", () => {
-    expect(findModuleReferences({ tasks: [{}, task(), task({ class: "x.json", sierra: "y.json" })] })).to.deep.equal([
+    expect(
+      findModuleReferences({ tasks: [{}, task(), task({ class: "x.json", sierra: "y.json" })] }),
+    ).to.deep.equal([
       { path: "tasks[1].module", compiledClassFile: FILE, sierraClassFile: SIERRA },
       { path: "tasks[2].module", compiledClassFile: "x.json", sierraClassFile: "y.json" },
     ]);
@@ -86,26 +92,50 @@ describe("modules named by class in a task file", () => {
   });
 
   it("may name the Sierra class", () => {
-    expect(withResolvedModules(task({ class: "plain.json", sierra: SIERRA }), load)).to.have.property(
-      "programHash",
-      HASH,
-    );
+    expect(
+      withResolvedModules(task({ class: "plain.json", sierra: SIERRA }), load),
+    ).to.have.property("programHash", HASH);
   });
 
   it("are refused in another form, with the place", () => {
-    const refuses = (json: unknown, code: string, path: string | undefined, ...parts: string[]): void => {
+    const refuses = (
+      json: unknown,
+      code: string,
+      path: string | undefined,
+      ...parts: string[]
+    ): void => {
       expectThrown(() => withResolvedModules(json, load), code, path, ...parts);
     };
     const inRequest = (changes: Record<string, unknown>): unknown => ({ tasks: [task(changes)] });
-    refuses({ tasks: [{ type: "Module", module: "x.json" }] }, "HDP-1103", "tasks[0].module", "class");
-    refuses(inRequest({ args: {} }), "HDP-1102", "tasks[0].module.args", 'the key "args" is not known');
+    refuses(
+      { tasks: [{ type: "Module", module: "x.json" }] },
+      "HDP-1103",
+      "tasks[0].module",
+      "class",
+    );
+    refuses(
+      inRequest({ args: {} }),
+      "HDP-1102",
+      "tasks[0].module.args",
+      'the key "args" is not known',
+    );
     refuses(inRequest({ class: "" }), "HDP-1103", "tasks[0].module.class");
     refuses(inRequest({ arguments: [] }), "HDP-1103", "tasks[0].module.arguments", "an object");
     refuses(inRequest({ class: 5 }), "HDP-1103", "tasks[0].module.class");
-    refuses({ tasks: [{ ...task(), inputs: [] }] }, "HDP-7020", "tasks[0].inputs", "stands beside `module`");
+    refuses(
+      { tasks: [{ ...task(), inputs: [] }] },
+      "HDP-7020",
+      "tasks[0].inputs",
+      "stands beside `module`",
+    );
     refuses({ ...task(), programHash: "0x1" }, "HDP-7020", "programHash", "stands beside `module`");
     refuses(inRequest({ class: "none.json" }), "HDP-7022", "tasks[0].module.class", "none.json");
-    refuses(inRequest({ class: "plain.json" }), "HDP-7022", "tasks[0].module", ".compiled_contract_class.json");
+    refuses(
+      inRequest({ class: "plain.json" }),
+      "HDP-7022",
+      "tasks[0].module",
+      ".compiled_contract_class.json",
+    );
     refuses(inRequest({ sierra: "none.json" }), "HDP-7022", "tasks[0].module", "none.json");
     refuses(inRequest({ class: "broken.json" }), "HDP-6001", "broken.json");
     refuses(inRequest({ class: SIERRA }), "HDP-7002", SIERRA, FILE);
@@ -130,21 +160,35 @@ describe("modules named by class in a task file", () => {
     const main = "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7";
     const entry = (selector: string): unknown => ({ selector, offset: 0, builtins: [] });
     const compiledClassJson = compiledJson({
-      entry_points_by_type: { EXTERNAL: [entry("0x1"), entry(main)], L1_HANDLER: [], CONSTRUCTOR: [] },
+      entry_points_by_type: {
+        EXTERNAL: [entry("0x1"), entry(main)],
+        L1_HANDLER: [],
+        CONSTRUCTOR: [],
+      },
     });
     const resolve = (selectors: readonly string[]): (() => unknown) => {
-      return () => resolveOver(sierraJson(abiWith({}), selectors), compiledClassJson, { class: FILE });
+      return () =>
+        resolveOver(sierraJson(abiWith({}), selectors), compiledClassJson, { class: FILE });
     };
     expect(resolve(["0x1", main])()).to.include({ type: "Module" });
     expect(resolve([main, "0x01"])()).to.include({ type: "Module" });
-    for (const selectors of [[main], ["0x1", main, "0x2"], ["0x2", main], ["x0x1", main], ["0x1x", main]]) {
+    for (const selectors of [
+      [main],
+      ["0x1", main, "0x2"],
+      ["0x2", main],
+      ["x0x1", main],
+      ["0x1x", main],
+    ]) {
       expectThrown(resolve(selectors), "HDP-7023", SIERRA);
     }
   });
 
   it("come with their programs, and with every error beside what is left to parse", () => {
     const broken = { ...task({ class: "none.json" }), injected_state: {}, inputs: [] };
-    const resolved = resolveModules({ tasks: [task({ generation: "late-2024" }), broken, { type: "x" }] }, load);
+    const resolved = resolveModules(
+      { tasks: [task({ generation: "late-2024" }), broken, { type: "x" }] },
+      load,
+    );
     const inputs = [
       { visibility: "public", value: "0x5" },
       { visibility: "public", value: "0x10" },
@@ -167,7 +211,9 @@ describe("modules named by class in a task file", () => {
         generation: "late-2024",
       },
     ]);
-    expect(resolved.errors.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-7020", "tasks[1].inputs"]]);
+    expect(resolved.errors.map(({ code, path }) => [code, path])).to.deep.equal([
+      ["HDP-7020", "tasks[1].inputs"],
+    ]);
     expect(resolveModules(task(), load).errors).to.deep.equal([]);
     const failing = (): string => {
       throw new RangeError("of the reader");
@@ -218,7 +264,12 @@ describe("modules named by class in a task file", () => {
       ),
     ).to.deep.equal({
       type: "Module",
-      module: { class: "Balance", arguments: { block: 5 }, visibility: { block: "private" }, generation: "late-2024" },
+      module: {
+        class: "Balance",
+        arguments: { block: 5 },
+        visibility: { block: "private" },
+        generation: "late-2024",
+      },
       injected_state: { votes: 0n },
     });
   });
@@ -239,8 +290,12 @@ describe("modules named by class in a task file", () => {
     const entry_points_by_type = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] };
     const compiledClassJson = compiledJson({ entry_points_by_type });
     const given = { block: 5, slot: 1 };
-    for (const sierraClassJson of [sierraJson(ABI, []), { ...sierraJson(ABI), entry_points_by_type: 5 }]) {
-      const resolve = (): unknown => resolveOver(sierraClassJson, compiledClassJson, { class: FILE, arguments: given });
+    for (const sierraClassJson of [
+      sierraJson(ABI, []),
+      { ...sierraJson(ABI), entry_points_by_type: 5 },
+    ]) {
+      const resolve = (): unknown =>
+        resolveOver(sierraClassJson, compiledClassJson, { class: FILE, arguments: given });
       expectThrown(resolve, "HDP-7007", undefined, "no external function `main`");
     }
   });

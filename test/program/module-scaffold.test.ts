@@ -8,12 +8,18 @@ import {
   scaffoldModule,
 } from "../../src/entries/program.js";
 import { mainFunction } from "../../src/program/abi/abi.js";
-import { checkPackageName, compiledPathOf, scarbFailed, sierraPathOf } from "../../src/program/scarb.js";
+import {
+  checkPackageName,
+  compiledPathOf,
+  scarbFailed,
+  sierraPathOf,
+} from "../../src/program/scarb.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 import { SCAFFOLD_ABI } from "./scaffold-abi.js";
 
 describe("module scaffold", () => {
-  const file = (path: string): string => scaffoldModule("my_module").get(path) ?? expect.fail(`no ${path}`);
+  const file = (path: string): string =>
+    scaffoldModule("my_module").get(path) ?? expect.fail(`no ${path}`);
 
   it("writes a complete package", () => {
     expect([...scaffoldModule("other_name").values()].join()).not.to.contain("my_module");
@@ -37,7 +43,12 @@ describe("module scaffold", () => {
   it("sets what the data processor needs of a build", () => {
     const manifest = file("Scarb.toml");
     const target = manifest.slice(manifest.indexOf("[[target.starknet-contract]]"));
-    for (const line of ["sierra = true", "casm = true", "casm-add-pythonic-hints = true", "allowed-libfuncs = false"]) {
+    for (const line of [
+      "sierra = true",
+      "casm = true",
+      "casm-add-pythonic-hints = true",
+      "allowed-libfuncs = false",
+    ]) {
       expect(target.split("\n")).to.include(line);
     }
     expect(manifest).to.contain('name = "my_module"');
@@ -59,7 +70,9 @@ describe("module scaffold", () => {
   });
 
   it("writes a task with the arguments that the compiled main takes", () => {
-    const json = JSON.parse(file("tasks/my_module.json")) as { tasks: { module: { arguments: object } }[] };
+    const json = JSON.parse(file("tasks/my_module.json")) as {
+      tasks: { module: { arguments: object } }[];
+    };
     const inputs = encodeArguments(SCAFFOLD_ABI, json.tasks[0]?.module.arguments);
     expect(inputs.map(({ value }) => value)).to.deep.equal([
       "0xaa36a7",
@@ -85,7 +98,8 @@ describe("module scaffold", () => {
     };
     refuses("My-Module", 'Did you mean "my_module"?');
     refuses("1st module!", 'Did you mean "st_module"?');
-    for (const name of ["", "fn", "starknet", "../x/..", "x".repeat(65), "é"]) refuses(name, "lower-case letter");
+    for (const name of ["", "fn", "starknet", "../x/..", "x".repeat(65), "é"])
+      refuses(name, "lower-case letter");
     refuses('a"\nb', 'Did you mean "a_b"?');
     refuses("__12_a__", 'Did you mean "a"?');
     refuses(`${"X".repeat(64)}y`, `Did you mean "${"x".repeat(64)}"?`);
@@ -94,7 +108,9 @@ describe("module scaffold", () => {
         `"${name}" is not a name for a module's package.`,
       );
     }
-    expect(hdpThrown(() => scaffoldModule("-".repeat(101))).shortMessage).to.contain(`"${"-".repeat(100)}" is not`);
+    expect(hdpThrown(() => scaffoldModule("-".repeat(101))).shortMessage).to.contain(
+      `"${"-".repeat(100)}" is not`,
+    );
   });
 });
 
@@ -104,7 +120,9 @@ describe("module scaffold of injected state", () => {
       const text = scaffoldModule("my_module", template).get("tasks/my_module.json") ?? "";
       return (JSON.parse(text) as { readonly tasks: readonly [object] }).tasks[0];
     };
-    expect(task("injected-state")).to.have.property("injected_state").that.deep.equals({ votes: "0x0" });
+    expect(task("injected-state"))
+      .to.have.property("injected_state")
+      .that.deep.equals({ votes: "0x0" });
     expect(task("balance")).to.have.all.keys("type", "module");
   });
 });
@@ -112,12 +130,24 @@ describe("module scaffold of injected state", () => {
 describe("module scaffold of an eth_call", () => {
   it("writes a package that takes the EVM from the public library", () => {
     const files = scaffoldModule("my_call", "eth-call");
-    expect([...files.keys()]).to.deep.equal(["Scarb.toml", "src/lib.cairo", "README.md", ".gitignore"]);
+    expect([...files.keys()]).to.deep.equal([
+      "Scarb.toml",
+      "src/lib.cairo",
+      "README.md",
+      ".gitignore",
+    ]);
     const lines = files.get("Scarb.toml")?.split("\n");
-    for (const line of ['name = "my_call"', "sierra = true", "casm = true", "allowed-libfuncs = false"]) {
+    for (const line of [
+      'name = "my_call"',
+      "sierra = true",
+      "casm = true",
+      "allowed-libfuncs = false",
+    ]) {
       expect(lines).to.include(line);
     }
-    expect(files.get("src/lib.cairo")).to.contain("hdp_cairo::execute_eth_call(@hdp, @place, sender, target,");
+    expect(files.get("src/lib.cairo")).to.contain(
+      "hdp_cairo::execute_eth_call(@hdp, @place, sender, target,",
+    );
     expect(files.get("README.md")).to.contain(
       'ethCallModule: "my_call/target/dev/my_call_Module.compiled_contract_class.json"',
     );
@@ -141,8 +171,17 @@ describe("building with Scarb", () => {
       "HDP-7032 in modules/a: scarb build failed with exit code 1.\n" +
         "  Output of Scarb:\n  error: Type not found.\n   --> src/lib.cairo:5:3",
     );
-    const long = scarbFailed("a", 2, Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n"));
-    expect(long.hints).to.have.length(41).and.include.members(["line 10", "line 49"]).and.not.include("line 9");
-    expect(scarbFailed("a", null, "").message).to.equal("HDP-7032 in a: scarb build failed.\n  Scarb printed nothing.");
+    const long = scarbFailed(
+      "a",
+      2,
+      Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n"),
+    );
+    expect(long.hints)
+      .to.have.length(41)
+      .and.include.members(["line 10", "line 49"])
+      .and.not.include("line 9");
+    expect(scarbFailed("a", null, "").message).to.equal(
+      "HDP-7032 in a: scarb build failed.\n  Scarb printed nothing.",
+    );
   });
 });

@@ -34,7 +34,10 @@ const abi = [
           { name: "recipients", type: "core::array::Array::<my::Recipient>" },
           { name: "mode", type: "my::Mode" },
           { name: "flag", type: "core::option::Option::<core::bool>" },
-          { name: "pair", type: "(core::array::Span::<(core::felt252, core::bool)>, core::byte_array::ByteArray)" },
+          {
+            name: "pair",
+            type: "(core::array::Span::<(core::felt252, core::bool)>, core::byte_array::ByteArray)",
+          },
           { name: "outcome", type: "core::result::Result::<[core::integer::u8; 2], ()>" },
         ],
         outputs: [],
@@ -55,7 +58,12 @@ const values = {
 
 describe("typed module task", () => {
   it("encodes typed arguments", () => {
-    const task = typedModuleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "private" } });
+    const task = typedModuleTask({
+      abi,
+      compiledClass,
+      arguments: values,
+      visibility: { outcome: "private" },
+    });
     expect(task.type).to.equal("Module");
     expect(task.programHash).to.equal(programHash(compiledClass));
     expect(task.inputs.map(({ value }) => BigInt(value))).to.deep.equal([
@@ -72,34 +80,59 @@ describe("typed module task", () => {
       "private",
     ]);
     expect(
-      typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "Off", flag: { Some: true } } }).inputs[4],
+      typedModuleTask({
+        abi,
+        compiledClass,
+        arguments: { ...values, mode: "Off", flag: { Some: true } },
+      }).inputs[4],
     ).to.deep.equal({ visibility: "public", value: "0x0" });
   });
 
   it("refuses wrong types when it is compiled, and also when it runs", () => {
     const codes = [
       // @ts-expect-error a text is no list of recipients
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } })),
+      hdpThrown(() =>
+        typedModuleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } }),
+      ),
       hdpThrown(() =>
         // @ts-expect-error the member is called `amount`
-        typedModuleTask({ abi, compiledClass, arguments: { ...values, recipients: [{ to: 1, sum: 2 }] } }),
+        typedModuleTask({
+          abi,
+          compiledClass,
+          arguments: { ...values, recipients: [{ to: 1, sum: 2 }] },
+        }),
       ),
       // @ts-expect-error no such variant
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } })),
+      hdpThrown(() =>
+        typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } }),
+      ),
       // @ts-expect-error the variant holds a value
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } })),
+      hdpThrown(() =>
+        typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } }),
+      ),
       // @ts-expect-error a bool is true or false
       hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, flag: 1 } })),
       // @ts-expect-error the pair's list holds pairs
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } })),
+      hdpThrown(() =>
+        typedModuleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } }),
+      ),
       // @ts-expect-error neither Ok nor Err
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } })),
+      hdpThrown(() =>
+        typedModuleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } }),
+      ),
       // @ts-expect-error arguments are missing
       hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { recipients: [] } })),
       // @ts-expect-error the data handle is not an argument
       hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, hdp: 1 } })),
       // @ts-expect-error no such visibility
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "secret" } })),
+      hdpThrown(() =>
+        typedModuleTask({
+          abi,
+          compiledClass,
+          arguments: values,
+          visibility: { outcome: "secret" },
+        }),
+      ),
     ].map(({ code }) => code);
     expect(codes).to.deep.equal([
       "HDP-1103",

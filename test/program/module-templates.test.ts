@@ -32,22 +32,37 @@ async function run(
   const name = `m_${template.replace("-", "_")}_Module`;
   const abi = parseSierraAbi(json(`${name}.contract_class.json`), { file: name });
   const done = await runModule(json(`${name}.compiled_contract_class.json`), {
-    inputs: encodeArguments(abi, values).map(({ visibility, value }) => ({ visibility, value: BigInt(value) })),
+    inputs: encodeArguments(abi, values).map(({ visibility, value }) => ({
+      visibility,
+      value: BigInt(value),
+    })),
     leadingFelts: leadingFelts(abi),
     read: answer,
     injectedState: { roots: rootsByLabel(roots) },
   });
-  return { run: done, decoded: done.status === "returned" ? decodeReturn(abi, done.retdata) : done.message };
+  return {
+    run: done,
+    decoded: done.status === "returned" ? decodeReturn(abi, done.retdata) : done.message,
+  };
 }
 
 describe("module templates", () => {
   it("are one of each kind", () => {
-    expect(MODULE_TEMPLATES).to.deep.equal(["balance", "logs", "injected-state", "bridge", "eth-call"]);
+    expect(MODULE_TEMPLATES).to.deep.equal([
+      "balance",
+      "logs",
+      "injected-state",
+      "bridge",
+      "eth-call",
+    ]);
   });
 
   for (const template of ["logs", "injected-state", "bridge"] as const) {
     it(`${template}: the example task gives what the compiled main takes`, () => {
-      const abi = parseSierraAbi(json(`m_${template.replace("-", "_")}_Module.contract_class.json`), { file: "x" });
+      const abi = parseSierraAbi(
+        json(`m_${template.replace("-", "_")}_Module.contract_class.json`),
+        { file: "x" },
+      );
       const files = scaffoldModule("my_module", template);
       const task = JSON.parse(files.get("tasks/my_module.json") ?? "") as {
         tasks: { module: { arguments: object }; injected_state?: object }[];
@@ -75,7 +90,8 @@ describe("module templates", () => {
       "logs",
       { chain_id: 1, token, block: 21000000, transaction: 2, logs: 4 },
       (read) => {
-        if (read.kind !== "log" || read.index !== 2 || read.block !== 21000000n) return expect.fail(read.kind);
+        if (read.kind !== "log" || read.index !== 2 || read.block !== 21000000n)
+          return expect.fail(read.kind);
         const log = logs[read.logIndex];
         return log?.[read.field as keyof typeof log] ?? expect.fail(read.field);
       },
@@ -98,9 +114,9 @@ describe("module templates", () => {
     expect(first.decoded).to.deep.equal([root, 1n]);
     expect(first.run.injectedState).to.have.length(1);
     expect(first.run.injectedState[0]).to.include({ rootBefore: 0n, rootAfter: root });
-    expect((await run("injected-state", { ...values(0x11n) }, () => 0n, { [votes]: "0x0" })).decoded).to.equal(
-      "no balance",
-    );
+    expect(
+      (await run("injected-state", { ...values(0x11n) }, () => 0n, { [votes]: "0x0" })).decoded,
+    ).to.equal("no balance");
     await run("injected-state", { ...values(0x11n) }, balance).then(
       () => expect.fail("a label that is not named"),
       (error: unknown) => {
@@ -121,8 +137,14 @@ describe("module templates", () => {
         ...{ chain_id: 1, block: 5, bridge: 3, starknet_chain_id: "'SN_MAIN'" },
         ...{ starknet_block: 6, token: 8, supply_slot: 16 },
       },
-      (read) => answers.get(read.kind === "starknetStorage" ? read.slot : read.kind) ?? expect.fail(read.kind),
+      (read) =>
+        answers.get(read.kind === "starknetStorage" ? read.slot : read.kind) ??
+        expect.fail(read.kind),
     );
-    expect(decoded).to.deep.equal({ locked: 2n ** 129n, minted: 2n ** 129n + 7n, is_backed: false });
+    expect(decoded).to.deep.equal({
+      locked: 2n ** 129n,
+      minted: 2n ** 129n + 7n,
+      is_backed: false,
+    });
   });
 });

@@ -11,7 +11,9 @@ import { snforgeTest } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 /** By template: the package's name, and where the class lies that other tests run. */
-const BUILT: Readonly<Record<Exclude<ModuleTemplate, "eth-call">, readonly [name: string, folder: string]>> = {
+const BUILT: Readonly<
+  Record<Exclude<ModuleTemplate, "eth-call">, readonly [name: string, folder: string]>
+> = {
   balance: ["module_balance", "examples/module-balance/compiled"],
   logs: ["m_logs", "test/program/templates"],
   "injected-state": ["m_injected_state", "test/program/templates"],
@@ -37,7 +39,9 @@ describe("module templates", function () {
       const run = await snforgeTest(tools, files);
       expect(run.output).to.not.match(/^(warn|error)/m);
       expect(run.failed, run.output).to.deep.equal([]);
-      expect(run.passed).to.have.length((files["src/tests.cairo"] ?? "").split("#[test]").length - 1);
+      expect(run.passed).to.have.length(
+        (files["src/tests.cairo"] ?? "").split("#[test]").length - 1,
+      );
     });
   }
 
@@ -48,7 +52,8 @@ describe("module templates", function () {
       const hash = programHash(parseCompiledClassText((await scarbBuild(tools, files, stem)).casm));
       const kept = readFileSync(join(root, folder, `${stem}.compiled_contract_class.json`), "utf8");
       // Another version of Scarb compiles another program.
-      if (tools.versions.scarb === COMMITTED_SCARB) expect(hash).to.equal(programHash(parseCompiledClassText(kept)));
+      if (tools.versions.scarb === COMMITTED_SCARB)
+        expect(hash).to.equal(programHash(parseCompiledClassText(kept)));
     });
   }
 });

@@ -8,7 +8,9 @@ import { compiledJson } from "./classes.js";
 /** starknet.js's hash of the same JSON; it is typed for its own class type. */
 function starknetJsHash(json: Record<string, unknown>): string {
   const text: unknown = JSON.parse(JSON.stringify(json));
-  return hash.computeCompiledClassHashPoseidon(text as Parameters<typeof hash.computeCompiledClassHashPoseidon>[0]);
+  return hash.computeCompiledClassHashPoseidon(
+    text as Parameters<typeof hash.computeCompiledClassHashPoseidon>[0],
+  );
 }
 
 describe("program hash", () => {
@@ -46,10 +48,20 @@ describe("program hash", () => {
       entry_points_by_type: {
         EXTERNAL: [
           { selector: "0x1", offset: 0, builtins: [] },
-          { selector: "0x2", offset: 3, builtins: ["pedersen", "range_check", "bitwise", "segment_arena"] },
+          {
+            selector: "0x2",
+            offset: 3,
+            builtins: ["pedersen", "range_check", "bitwise", "segment_arena"],
+          },
         ],
         L1_HANDLER: [{ selector: "0x3", offset: 1, builtins: ["poseidon"] }],
-        CONSTRUCTOR: [{ selector: "0x4", offset: 2, builtins: ["ec_op", "range_check96", "add_mod", "mul_mod"] }],
+        CONSTRUCTOR: [
+          {
+            selector: "0x4",
+            offset: 2,
+            builtins: ["ec_op", "range_check96", "add_mod", "mul_mod"],
+          },
+        ],
       },
     });
     expect(programHash(parseCompiledClass(json))).to.equal(starknetJsHash(json));
@@ -73,7 +85,9 @@ describe("program hash", () => {
     const segmented = parseCompiledClass(compiledJson());
     expect(flatProgramHash(segmented)).to.equal(flat);
     expect(programHash(segmented)).not.to.equal(flat);
-    expect(programHash(parseCompiledClass(compiledJson({ bytecode_segment_lengths: 4 })))).to.equal(flat);
+    expect(programHash(parseCompiledClass(compiledJson({ bytecode_segment_lengths: 4 })))).to.equal(
+      flat,
+    );
   });
 
   it("does not depend on the compiler's version and the hints", () => {

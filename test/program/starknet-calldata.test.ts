@@ -1,6 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { CairoCustomEnum, CairoOption, CairoOptionVariant, CairoResult, CairoResultVariant, CallData } from "starknet";
+import {
+  CairoCustomEnum,
+  CairoOption,
+  CairoOptionVariant,
+  CairoResult,
+  CairoResultVariant,
+  CallData,
+} from "starknet";
 
 import { FELT_PRIME } from "../../src/entries/request.js";
 import { type Abi, encodeArguments } from "../../src/entries/program.js";
@@ -112,12 +119,20 @@ const values = fc.record({
 type Values = typeof values extends fc.Arbitrary<infer T> ? T : never;
 
 /** The same values in the forms that starknet.js takes. */
-function forStarknetJs({ pair, option, result, mode, ...others }: Values): Parameters<CallData["compile"]>[1] {
+function forStarknetJs({
+  pair,
+  option,
+  result,
+  mode,
+  ...others
+}: Values): Parameters<CallData["compile"]>[1] {
   return {
     ...others,
     pair: { 0: pair[0], 1: pair[1] },
     option:
-      option === null ? new CairoOption(CairoOptionVariant.None) : new CairoOption(CairoOptionVariant.Some, option),
+      option === null
+        ? new CairoOption(CairoOptionVariant.None)
+        : new CairoOption(CairoOptionVariant.Some, option),
     result:
       "Ok" in result
         ? new CairoResult(CairoResultVariant.Ok, result.Ok)

@@ -72,8 +72,14 @@ const module = {
   inputs: [{ visibility: "public", value: "0x1" }],
 };
 const REQUEST = request(
-  blockTask({ sampledProperty: "storage.0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4.0x1" }, { aggregateFnId: "avg" }),
-  blockTask({ increment: 2 }, { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: "7" } }),
+  blockTask(
+    { sampledProperty: "storage.0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4.0x1" },
+    { aggregateFnId: "avg" },
+  ),
+  blockTask(
+    { increment: 2 },
+    { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: "7" } },
+  ),
   transactionTask({ includedTypes: ALL_TYPES }),
   module,
 );
@@ -99,14 +105,28 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
   });
 
   it("compiled classes; what is taken is hashed", () => {
-    fuzz((seed) => "value" in parses(() => programHash(parseCompiledClass(mutatedValue(compiledJson(), seed)))));
-    fuzz((seed) => "value" in parses(() => parseCompiledClassText(mutatedText(compiledJson(), seed))));
+    fuzz(
+      (seed) =>
+        "value" in
+        parses(() => programHash(parseCompiledClass(mutatedValue(compiledJson(), seed)))),
+    );
+    fuzz(
+      (seed) => "value" in parses(() => parseCompiledClassText(mutatedText(compiledJson(), seed))),
+    );
   });
 
   it("Sierra ABIs; with what is taken, arguments are encoded and decoded", () => {
-    const struct = { type: "struct", name: "a::Point", members: [{ name: "x", type: "core::felt252" }] } as const;
+    const struct = {
+      type: "struct",
+      name: "a::Point",
+      members: [{ name: "x", type: "core::felt252" }],
+    } as const;
     const abi = abiWith(
-      { point: "a::Point", words: "core::array::Array::<core::integer::u256>", name: "core::byte_array::ByteArray" },
+      {
+        point: "a::Point",
+        words: "core::array::Array::<core::integer::u256>",
+        name: "core::byte_array::ByteArray",
+      },
       [struct],
       "core::integer::u64",
     );
@@ -116,12 +136,16 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
       if (!("value" in parsed)) return false;
       parses(() => mainFunction(parsed.value));
       const encoded = parses(() => encodeArguments(parsed.value, values));
-      if ("value" in encoded) expect("value" in parses(() => decodeInputs(parsed.value, encoded.value))).to.equal(true);
+      if ("value" in encoded)
+        expect("value" in parses(() => decodeInputs(parsed.value, encoded.value))).to.equal(true);
       return "value" in encoded;
     });
     fuzz(
       (seed) =>
-        "value" in parses(() => encodeArguments(abi, mutatedValue({ point: { x: 1 }, words: [2], name: "a" }, seed))),
+        "value" in
+        parses(() =>
+          encodeArguments(abi, mutatedValue({ point: { x: 1 }, words: [2], name: "a" }, seed)),
+        ),
     );
   });
 
@@ -137,7 +161,8 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
     fuzz((seed) => {
       const random = mulberry32(seed);
       const copy = Buffer.from(bytes);
-      for (let count = random() * 8; count > 0; count -= 1) copy[Math.floor(random() * copy.length)] = random() * 256;
+      for (let count = random() * 8; count > 0; count -= 1)
+        copy[Math.floor(random() * copy.length)] = random() * 256;
       writeFileSync(damaged, copy);
       const store = new SubmissionStore({ path: damaged, now: Date.now });
       const read = parses(() =>
@@ -161,12 +186,18 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
         timeouts: { request: 1000, await: 2000 },
         dataDir: "hdp",
       },
-      networks: { sepolia: { type: "http", url: "https://rpc.example.org", hdp: { dataProcessor: "local" } } },
+      networks: {
+        sepolia: { type: "http", url: "https://rpc.example.org", hdp: { dataProcessor: "local" } },
+      },
     };
     fuzz((seed) => {
       const hdp = mutatedValue(config.hdp, seed);
       const networks = mutatedValue(config.networks.sepolia.hdp, seed);
-      const changed = { ...config, hdp, networks: { sepolia: { ...config.networks.sepolia, hdp: networks } } };
+      const changed = {
+        ...config,
+        hdp,
+        networks: { sepolia: { ...config.networks.sepolia, hdp: networks } },
+      };
       const errors = validateHdpConfig(changed as never);
       for (const { path, message } of errors) {
         expect(path.length, message).to.be.greaterThan(0);
@@ -197,7 +228,11 @@ describe("fuzzing: replies of services", function () {
   });
 
   const http = (): HttpClient =>
-    new HttpClient({ service: "the service", url: server.url, apiKey: async () => await Promise.resolve("key") });
+    new HttpClient({
+      service: "the service",
+      url: server.url,
+      apiKey: async () => await Promise.resolve("key"),
+    });
   const hash = hashOf(1);
   const submission = { id: "a" };
   const SUBMIT = requestOf(1);
@@ -214,11 +249,20 @@ describe("fuzzing: replies of services", function () {
     ...[tasksEdition, batchEdition, moduleTasksEdition()].flatMap((edition) => [
       {
         name: `${edition.name}: submit`,
-        reply: { uuid: "a", batchId: "b", taskHashes: [hash], status: "accepted", message: "queued" },
+        reply: {
+          uuid: "a",
+          batchId: "b",
+          taskHashes: [hash],
+          status: "accepted",
+          message: "queued",
+        },
         call: async () =>
           await new RemoteDataProcessor({ http: http(), edition }).submit(
             edition.name === "module-tasks"
-              ? { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [{ type: "Module", programHash: "0x1", inputs: [] }] }
+              ? {
+                  destinationChainId: "ETHEREUM_SEPOLIA",
+                  tasks: [{ type: "Module", programHash: "0x1", inputs: [] }],
+                }
               : SUBMIT,
           ),
       },
@@ -231,7 +275,8 @@ describe("fuzzing: replies of services", function () {
           updatedAt: "2026",
           dataProcessorQuery: { status: "DONE" },
         },
-        call: async () => await new RemoteDataProcessor({ http: http(), edition }).status(submission),
+        call: async () =>
+          await new RemoteDataProcessor({ http: http(), edition }).status(submission),
       },
     ]),
     {
@@ -252,7 +297,8 @@ describe("fuzzing: replies of services", function () {
     {
       name: "program registry: metadata",
       reply: { layout: "starknet", version: 1 },
-      call: async () => await new ProgramRegistryClient({ submit: http(), metadata: http() }).metadata("0x1"),
+      call: async () =>
+        await new ProgramRegistryClient({ submit: http(), metadata: http() }).metadata("0x1"),
     },
   ];
   for (const { name, reply: valid, call } of calls) {

@@ -1,4 +1,9 @@
-import { createMerkleProof, createMPT, type MerklePatriciaTrie, verifyMerkleProof } from "@ethereumjs/mpt";
+import {
+  createMerkleProof,
+  createMPT,
+  type MerklePatriciaTrie,
+  verifyMerkleProof,
+} from "@ethereumjs/mpt";
 import { expect } from "chai";
 import {
   bytesToHex,
@@ -11,7 +16,12 @@ import {
   type TransactionSerializable,
 } from "viem";
 
-import { type Eip1193Provider, ProvenChainReader, openRecording, parseRecording } from "../../src/entries/local.js";
+import {
+  type Eip1193Provider,
+  ProvenChainReader,
+  openRecording,
+  parseRecording,
+} from "../../src/entries/local.js";
 import {
   FELT_PRIME,
   isHdpError,
@@ -76,14 +86,23 @@ async function chainOf(addresses: readonly Hex[], slots: readonly Hex[]): Promis
   }
   const [first, ...others] = accounts;
   if (first === undefined) throw new Error("a chain has accounts");
-  return { trie, accounts: [first, ...others], block: blockOf({ stateRoot: bytesToHex(trie.root()) }) };
+  return {
+    trie,
+    accounts: [first, ...others],
+    block: blockOf({ stateRoot: bytesToHex(trie.root()) }),
+  };
 }
 
 /** Block 1 with these fields. */
 function blockOf(given: Readonly<Partial<Record<string, Hex>>>): Chain["block"] {
   const fields = {
     ...{ parentHash: bytes(32), sha3Uncles: bytes(32), miner: bytes(20), stateRoot: bytes(32) },
-    ...{ transactionsRoot: bytes(32), receiptsRoot: bytes(32), logsBloom: bytes(256), difficulty: "0x0" },
+    ...{
+      transactionsRoot: bytes(32),
+      receiptsRoot: bytes(32),
+      logsBloom: bytes(256),
+      difficulty: "0x0",
+    },
     ...{ number: "0x1", gasLimit: "0x1", gasUsed: "0x0", timestamp: "0x1", extraData: "0x" },
     ...{ mixHash: bytes(32), nonce: "0x0000000000000000", ...given },
   };
@@ -91,7 +110,10 @@ function blockOf(given: Readonly<Partial<Record<string, Hex>>>): Chain["block"] 
 }
 
 /** A transaction of any type with any signature, as a node answers it and as viem encodes it. */
-function signedTransaction(): { readonly fields: Readonly<Record<string, unknown>>; readonly envelope: Hex } {
+function signedTransaction(): {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly envelope: Hex;
+} {
   const fees = { maxFeePerGas: big(6), maxPriorityFeePerGas: 0n };
   const accessList = Array.from({ length: next(3) }, () => ({
     address: bytes(20),
@@ -114,9 +136,18 @@ function signedTransaction(): { readonly fields: Readonly<Record<string, unknown
   const envelope = serializeTransaction(transaction, { r, s, yParity, v });
   const fields = {
     ...{ type: toHex({ legacy: 0, eip2930: 1, eip1559: 2 }[type]), chainId: toHex(common.chainId) },
-    ...{ nonce: toHex(common.nonce), gas: toHex(common.gas), value: toHex(common.value), input: common.data },
+    ...{
+      nonce: toHex(common.nonce),
+      gas: toHex(common.gas),
+      value: toHex(common.value),
+      input: common.data,
+    },
     ...{ to: to ?? null, gasPrice: toHex(transaction.gasPrice ?? 0n), accessList, v: toHex(v) },
-    ...{ maxFeePerGas: toHex(fees.maxFeePerGas), maxPriorityFeePerGas: "0x0", yParity: toHex(yParity) },
+    ...{
+      maxFeePerGas: toHex(fees.maxFeePerGas),
+      maxPriorityFeePerGas: "0x0",
+      yParity: toHex(yParity),
+    },
     ...{ r: toHex(BigInt(r)), s: toHex(BigInt(s)), hash: keccak256(envelope) },
   };
   return { fields, envelope };
@@ -125,12 +156,18 @@ function signedTransaction(): { readonly fields: Readonly<Record<string, unknown
 const proofOf = async (trie: MerklePatriciaTrie, key: Hex): Promise<Hex[]> =>
   (await createMerkleProof(trie, hexToBytes(key))).map((node) => bytesToHex(node));
 
-async function answerOf(chain: Chain, { address, balance, nonce, storage, slots }: Account, slot: Hex) {
+async function answerOf(
+  chain: Chain,
+  { address, balance, nonce, storage, slots }: Account,
+  slot: Hex,
+) {
   return {
     ...{ address, balance: toHex(balance), nonce: toHex(nonce), codeHash: CODE_HASH },
     storageHash: bytesToHex(storage.root()),
     accountProof: await proofOf(chain.trie, address),
-    storageProof: [{ key: slot, value: toHex(slots.get(slot) ?? 0n), proof: await proofOf(storage, slot) }],
+    storageProof: [
+      { key: slot, value: toHex(slots.get(slot) ?? 0n), proof: await proofOf(storage, slot) },
+    ],
   };
 }
 
@@ -149,12 +186,22 @@ function receipt(): { readonly fields: Readonly<Record<string, unknown>>; readon
   const type = next(4);
   const [status, gas, logsBloom] = [BigInt(next(2)), big(1 + next(5)), bytes(256)];
   const logs = Array.from({ length: next(3) }, () => ({
-    ...{ address: bytes(20), topics: Array.from({ length: next(5) }, () => bytes(32)), data: bytes(next(70)) },
+    ...{
+      address: bytes(20),
+      topics: Array.from({ length: next(5) }, () => bytes(32)),
+      data: bytes(next(70)),
+    },
   }));
   const items = logs.map(({ address, topics, data }) => [address, topics, data] as const);
   const body = toRlp([integer(status), integer(gas), logsBloom, items]);
   const envelope: Hex = type === 0 ? body : `${toHex(type, { size: 1 })}${body.slice(2)}`;
-  const fields = { type: toHex(type), status: toHex(status), cumulativeGasUsed: toHex(gas), logsBloom, logs };
+  const fields = {
+    type: toHex(type),
+    status: toHex(status),
+    cumulativeGasUsed: toHex(gas),
+    logsBloom,
+    logs,
+  };
   return { fields, envelope };
 }
 
@@ -229,7 +276,8 @@ describe("verifiers, against libraries and forged proofs", function () {
     let current = chain;
     let answer: unknown;
     const provider: Eip1193Provider = {
-      request: async ({ method }) => await Promise.resolve(method === "eth_getProof" ? answer : current.block),
+      request: async ({ method }) =>
+        await Promise.resolve(method === "eth_getProof" ? answer : current.block),
     };
     const verdicts = new Verdicts();
     await fuzzed(async () => {
@@ -256,7 +304,10 @@ describe("verifiers, against libraries and forged proofs", function () {
         { ...honest, storageProof: wrongAccount.storageProof },
         { ...honest, balance: toHex(account.balance + 1n) },
         { ...honest, accountProof: mutated(honest.accountProof) },
-        { ...honest, storageProof: [{ ...storageProof, proof: mutated(storageProof?.proof ?? []) }] },
+        {
+          ...honest,
+          storageProof: [{ ...storageProof, proof: mutated(storageProof?.proof ?? []) }],
+        },
         { ...honest, accountProof: [...honest.accountProof, ...otherRoot.accountProof] },
       ]);
       const reader = new ProvenChainReader(provider, { prove: "require" });
@@ -304,17 +355,25 @@ describe("verifiers, against libraries and forged proofs", function () {
       const transactions = own.map(({ fields }) => fields);
       const root = await listRoot(own.map(({ envelope }) => envelope));
       const at = next(own.length + 1);
-      const changed = transactions.map((one, place) => (place === at ? { ...one, value: toHex(big(5)) } : one));
+      const changed = transactions.map((one, place) =>
+        place === at ? { ...one, value: toHex(big(5)) } : one,
+      );
       const [honest, ...forged] = [
         transactions,
         ...[transactions.toReversed(), transactions.slice(1), transactions.slice(0, -1), changed],
-        ...[[...transactions, signedTransaction().fields], transactions.with(0, signedTransaction().fields), []],
+        ...[
+          [...transactions, signedTransaction().fields],
+          transactions.with(0, signedTransaction().fields),
+          [],
+        ],
       ];
       const given = next(2) === 0 ? honest : pick([forged[0] ?? [], ...forged.slice(1)]);
       block = { ...blockOf({ transactionsRoot: root }), transactions: given };
       await verdicts.judge(
         async () => {
-          const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).transaction(1n, at);
+          const { value, proven } = await new ProvenChainReader(provider, {
+            prove: "require",
+          }).transaction(1n, at);
           expect([value, proven]).to.deep.equal([own[at]?.envelope, true]);
         },
         () => {
@@ -330,13 +389,19 @@ describe("verifiers, against libraries and forged proofs", function () {
     let block: unknown;
     let receipts: unknown;
     const provider: Eip1193Provider = {
-      request: async ({ method }) => await Promise.resolve(method === "eth_getBlockReceipts" ? receipts : block),
+      request: async ({ method }) =>
+        await Promise.resolve(method === "eth_getBlockReceipts" ? receipts : block),
     };
     await fuzzed(async () => {
-      const own = Array.from({ length: 1 + next(4) }, () => ({ sent: signedTransaction(), got: receipt() }));
+      const own = Array.from({ length: 1 + next(4) }, () => ({
+        sent: signedTransaction(),
+        got: receipt(),
+      }));
       const honest = own.map(({ got }) => got.fields);
       const at = next(own.length + 1);
-      const changed = honest.map((one, place) => (place === at ? { ...one, cumulativeGasUsed: toHex(big(6)) } : one));
+      const changed = honest.map((one, place) =>
+        place === at ? { ...one, cumulativeGasUsed: toHex(big(6)) } : one,
+      );
       const forged = [
         ...[honest.toReversed(), honest.slice(1), honest.slice(0, -1), changed, []],
         ...[[...honest, receipt().fields], honest.with(0, receipt().fields)],
@@ -351,7 +416,9 @@ describe("verifiers, against libraries and forged proofs", function () {
       };
       await verdicts.judge(
         async () => {
-          const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).receipt(1n, at);
+          const { value, proven } = await new ProvenChainReader(provider, {
+            prove: "require",
+          }).receipt(1n, at);
           expect([value, proven]).to.deep.equal([own[at]?.got.envelope, true]);
         },
         () => {
@@ -372,12 +439,23 @@ describe("verifiers, against libraries and forged proofs", function () {
       const lies = next(3);
       const provider: Eip1193Provider = {
         request: async ({ method, params = [] }) => {
-          if (method === "eth_getBlockByHash" || params[0] === "latest") return await Promise.resolve(head);
+          if (method === "eth_getBlockByHash" || params[0] === "latest")
+            return await Promise.resolve(head);
           const block = chain[Number(params[0]) - 1] ?? head;
           if (next(4) >= lies) return block;
           const { hash, ...fields } = { ...block, timestamp: toHex(big(4)) };
-          const rehashed = { ...fields, hash: keccak256(toRlp(headerItems({ what: "block", fields }))) };
-          return pick<unknown>([other[Number(params[0]) - 1], { ...fields, hash }, rehashed, head, chain[0], null]);
+          const rehashed = {
+            ...fields,
+            hash: keccak256(toRlp(headerItems({ what: "block", fields }))),
+          };
+          return pick<unknown>([
+            other[Number(params[0]) - 1],
+            { ...fields, hash },
+            rehashed,
+            head,
+            chain[0],
+            null,
+          ]);
         },
       };
       const reader = new ProvenChainReader(provider, { prove: "require", checkpoint: head.hash });
@@ -386,8 +464,14 @@ describe("verifiers, against libraries and forged proofs", function () {
         async () => {
           const read = [];
           for (const number of numbers) read.push(await reader.header(BigInt(number)));
-          expect(await reader.anchor()).to.deep.equal({ kind: "checkpoint", number: 6n, hash: head.hash });
-          const expected = numbers.map((number) => headerItems({ what: "block", fields: chain[number - 1] ?? {} }));
+          expect(await reader.anchor()).to.deep.equal({
+            kind: "checkpoint",
+            number: 6n,
+            hash: head.hash,
+          });
+          const expected = numbers.map((number) =>
+            headerItems({ what: "block", fields: chain[number - 1] ?? {} }),
+          );
           expect(read).to.deep.equal(expected.map((value) => ({ value, proven: true })));
         },
         () => {
@@ -400,7 +484,10 @@ describe("verifiers, against libraries and forged proofs", function () {
 
   it("take code that viem hashes to the code hash of its account, and no other", async () => {
     const verdicts = new Verdicts();
-    const codes = Array.from({ length: 8 }, (_, at) => ({ address: bytes(20), code: bytes(at * 7) }));
+    const codes = Array.from({ length: 8 }, (_, at) => ({
+      address: bytes(20),
+      code: bytes(at * 7),
+    }));
     const [trie, storage] = [await createMPT(options), await createMPT(options)];
     for (const { address, code } of codes) {
       const rlp = toRlp(["0x01", "0x", bytesToHex(storage.root()), keccak256(code)]);
@@ -410,7 +497,14 @@ describe("verifiers, against libraries and forged proofs", function () {
     await fuzzed(async () => {
       const [one, other] = [codes[next(8)], codes[next(8)]];
       const { address, code } = one ?? { address: bytes(20), code: bytes(0) };
-      const given = pick<Hex>([code, code, other?.code ?? "0x", `${code}00`, bytes(next(60)), "0x"]);
+      const given = pick<Hex>([
+        code,
+        code,
+        other?.code ?? "0x",
+        `${code}00`,
+        bytes(next(60)),
+        "0x",
+      ]);
       const account = { nonce: "0x1", balance: "0x0", storageHash: bytesToHex(storage.root()) };
       const proof = { accountProof: await proofOf(trie, address), storageProof: [] };
       const codeHash = pick([keccak256(code), keccak256(given)]);
@@ -422,7 +516,9 @@ describe("verifiers, against libraries and forged proofs", function () {
       };
       await verdicts.judge(
         async () => {
-          const { value, proven } = await new ProvenChainReader(provider, { prove: "require" }).code(1n, address);
+          const { value, proven } = await new ProvenChainReader(provider, {
+            prove: "require",
+          }).code(1n, address);
           expect([value, proven]).to.deep.equal([code, true]);
         },
         () => {
@@ -443,33 +539,59 @@ describe("verifiers, against libraries and forged proofs", function () {
       const account = pick(chain.accounts);
       const elsewhere = pick(other.accounts);
       const slot = slots[next(slots.length)] ?? "0x";
-      const nodesOf = async (of: Chain, { address, storage }: Account, key: Hex): Promise<Hex[]> => [
-        ...(await proofOf(of.trie, address)),
-        ...(await proofOf(storage, key)),
-      ];
+      const nodesOf = async (
+        of: Chain,
+        { address, storage }: Account,
+        key: Hex,
+      ): Promise<Hex[]> => [...(await proofOf(of.trie, address)), ...(await proofOf(storage, key))];
       const honest = await nodesOf(chain, account, slot);
       const nodes = pick([
         ...([honest, honest, mutated(honest)] as const),
-        ...[await nodesOf(chain, pick(chain.accounts), slot), await nodesOf(other, elsewhere, slot)],
-        ...[await nodesOf(chain, account, slots[next(slots.length)] ?? "0x"), [...honest, ...mutated(honest)]],
+        ...[
+          await nodesOf(chain, pick(chain.accounts), slot),
+          await nodesOf(other, elsewhere, slot),
+        ],
+        ...[
+          await nodesOf(chain, account, slots[next(slots.length)] ?? "0x"),
+          [...honest, ...mutated(honest)],
+        ],
       ]);
       const [hash, header] = [
         pick([chain.block.hash, chain.block.hash, other.block.hash]),
         pick([chain, chain, other]),
       ];
       const block = {
-        ...{ number: 1, hash, header: rlpOf(header), accounts: [{ address: account.address, slots: [slot] }] },
+        ...{
+          number: 1,
+          hash,
+          header: rlpOf(header),
+          accounts: [{ address: account.address, slots: [slot] }],
+        },
         ...{ transactions: [], receipts: [] },
       };
-      const recorded = { chain: "ETHEREUM_SEPOLIA", nodeChainId: "11155111", blocks: [block], nodes };
-      const recording = { format: "hardhat-hdp recording", version: 1, taskHashes: [], chains: [recorded] };
+      const recorded = {
+        chain: "ETHEREUM_SEPOLIA",
+        nodeChainId: "11155111",
+        blocks: [block],
+        nodes,
+      };
+      const recording = {
+        format: "hardhat-hdp recording",
+        version: 1,
+        taskHashes: [],
+        chains: [recorded],
+      };
       await verdicts.judge(
         async () => {
-          const reader = (await openRecording(parseRecording(recording))).readerOf("ETHEREUM_SEPOLIA");
+          const reader = (await openRecording(parseRecording(recording))).readerOf(
+            "ETHEREUM_SEPOLIA",
+          );
           const { value, proven } = await reader.storage(1n, account.address, slot);
           // The hashes are what is believed: under those of the other chain its own values are right.
           const of =
-            hash === chain.block.hash ? account : other.accounts.find((one) => one.address === account.address);
+            hash === chain.block.hash
+              ? account
+              : other.accounts.find((one) => one.address === account.address);
           expect([value, proven]).to.deep.equal([of?.slots.get(slot) ?? 0n, true]);
           const { balance, nonce } = (await reader.account(1n, account.address)).value;
           expect([balance, nonce]).to.deep.equal([of?.balance, of?.nonce]);
@@ -485,7 +607,16 @@ describe("verifiers, against libraries and forged proofs", function () {
   it("take of injected state only what its leaves say, whatever numbers a proof has", async () => {
     // No library has this trie: what is accepted is compared with the leaves.
     const odd = (value: bigint): bigint =>
-      pick([value, -value, value + FELT_PRIME, value - FELT_PRIME, value + 1n, value ^ 1n, 0n, big(31)]);
+      pick([
+        value,
+        -value,
+        value + FELT_PRIME,
+        value - FELT_PRIME,
+        value + 1n,
+        value ^ 1n,
+        0n,
+        big(31),
+      ]);
     const changed = (node: StateNode): StateNode => {
       if (node.kind === "binary") {
         return pick([

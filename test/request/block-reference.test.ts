@@ -1,6 +1,12 @@
 import { expect } from "chai";
 
-import { blockSampled, header, last, parseTask, parseBlockReference } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  last,
+  parseTask,
+  parseBlockReference,
+} from "../../src/entries/request.js";
 import { BLOCK_REFERENCE } from "../../src/request/block-reference.js";
 import { blockTask } from "./documents.js";
 import { expectThrown } from "../support/failure.js";
@@ -19,25 +25,73 @@ describe("block references", () => {
       ...{ kind: "tag", tag: "latest", back: 10n ** 18n - 1n },
     });
     const date = (text: string): unknown => parseBlockReference(text);
-    expect(date("2026-01-01")).to.deep.equal({ kind: "date", from: NEW_YEAR, until: NEW_YEAR + DAY });
-    expect(date("2026-01-01T00:00Z")).to.deep.equal({ kind: "date", from: NEW_YEAR, until: NEW_YEAR + 1n });
-    expect(date("2026-01-01T00:00:01Z")).to.deep.equal({ kind: "date", from: NEW_YEAR + 1n, until: NEW_YEAR + 2n });
-    expect(date("2024-02-29")).to.deep.equal({ kind: "date", from: 1_709_164_800n, until: 1_709_164_800n + DAY });
+    expect(date("2026-01-01")).to.deep.equal({
+      kind: "date",
+      from: NEW_YEAR,
+      until: NEW_YEAR + DAY,
+    });
+    expect(date("2026-01-01T00:00Z")).to.deep.equal({
+      kind: "date",
+      from: NEW_YEAR,
+      until: NEW_YEAR + 1n,
+    });
+    expect(date("2026-01-01T00:00:01Z")).to.deep.equal({
+      kind: "date",
+      from: NEW_YEAR + 1n,
+      until: NEW_YEAR + 2n,
+    });
+    expect(date("2024-02-29")).to.deep.equal({
+      kind: "date",
+      from: 1_709_164_800n,
+      until: 1_709_164_800n + DAY,
+    });
     expect(date("1969-12-31T23:59:59Z")).to.deep.equal({ kind: "date", from: -1n, until: 0n });
   });
 
   it("are nothing else, for the parser and for the pattern of the JSON Schema", () => {
     const schema = new RegExp(BLOCK_REFERENCE);
     for (const text of [
-      ...["", "newest", "Latest", "xlatest", "latestx", "latest-", "latest-x", "latest+1", "latest--1", "latest-1x"],
-      ...[`latest-${"9".repeat(19)}`, "1", "0x1", "2026-1-1", "x2026-01-01", "2026-01-01x", "12026-01-01"],
-      ...["2026-01-01T12:00", "2026-01-01 12:00Z", "2026-01-01T12:00:00.5Z", "2026-01-01T1:00Z", "2026-01-01T12:00:5Z"],
+      ...[
+        "",
+        "newest",
+        "Latest",
+        "xlatest",
+        "latestx",
+        "latest-",
+        "latest-x",
+        "latest+1",
+        "latest--1",
+        "latest-1x",
+      ],
+      ...[
+        `latest-${"9".repeat(19)}`,
+        "1",
+        "0x1",
+        "2026-1-1",
+        "x2026-01-01",
+        "2026-01-01x",
+        "12026-01-01",
+      ],
+      ...[
+        "2026-01-01T12:00",
+        "2026-01-01 12:00Z",
+        "2026-01-01T12:00:00.5Z",
+        "2026-01-01T1:00Z",
+        "2026-01-01T12:00:5Z",
+      ],
     ]) {
       expect(parseBlockReference(text), text).to.equal(undefined);
       expect(schema.test(text), text).to.equal(false);
     }
     // Days and hours that do not exist, which a pattern cannot recognize.
-    for (const text of ["2026-02-29", "2026-04-31", "2026-13-01", "2026-00-01", "2026-01-00", "2026-01-01T25:00Z"]) {
+    for (const text of [
+      "2026-02-29",
+      "2026-04-31",
+      "2026-13-01",
+      "2026-00-01",
+      "2026-01-00",
+      "2026-01-01T25:00Z",
+    ]) {
       expect(parseBlockReference(text), text).to.equal(undefined);
     }
     for (const value of [undefined, null, 5, 5n, {}, ["latest"]])
@@ -54,14 +108,21 @@ describe("block references", () => {
   it("stay open in a task of the builder, whose other values are checked at once", () => {
     const options = { ...last(100), property: header("timestamp") };
     const datalake = {
-      ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: "latest-99", blockRangeEnd: "latest" },
+      ...{
+        type: "BlockSampled",
+        chainId: "ETHEREUM_SEPOLIA",
+        blockRangeStart: "latest-99",
+        blockRangeEnd: "latest",
+      },
       ...{ increment: 1n, sampledProperty: "header.timestamp" },
     };
     for (const aggregateFnId of ["avg", "sum", "min", "max"] as const) {
       const task = blockSampled(options)[aggregateFnId]();
       expect(task).to.deep.equal({ type: "DatalakeCompute", datalake, compute: { aggregateFnId } });
     }
-    expect(blockSampled({ ...options, chainId: "SN_MAIN", increment: 7 }).count("gt", 5)).to.deep.equal({
+    expect(
+      blockSampled({ ...options, chainId: "SN_MAIN", increment: 7 }).count("gt", 5),
+    ).to.deep.equal({
       type: "DatalakeCompute",
       datalake: { ...datalake, chainId: "SN_MAIN", increment: 7 },
       compute: { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: 5n } },
@@ -74,10 +135,18 @@ describe("block references", () => {
       expect([open.blockRangeStart, open.blockRangeEnd]).to.deep.equal([from, to]);
     }
     // What is a number already is checked at once.
-    const checked = (from: number | bigint | string, to: number | bigint | string): (() => unknown) => {
+    const checked = (
+      from: number | bigint | string,
+      to: number | bigint | string,
+    ): (() => unknown) => {
       return () => blockSampled({ ...options, from, to }).avg();
     };
-    expectThrown(checked(2n ** 64n, "latest"), "HDP-1113", "datalake.blockRangeStart", "18446744073709551616");
+    expectThrown(
+      checked(2n ** 64n, "latest"),
+      "HDP-1113",
+      "datalake.blockRangeStart",
+      "18446744073709551616",
+    );
     expectThrown(checked("latest", -1), "HDP-1113", "datalake.blockRangeEnd", "-1 is out of range");
     expectThrown(
       () => blockSampled({ ...options, increment: 0 }).avg(),
@@ -97,6 +166,10 @@ describe("block references", () => {
         "Name a network with --network, or write the block's number.",
       );
     }
-    expectThrown(() => parseTask(blockTask({ blockRangeEnd: "newest" })), "HDP-1112", "datalake.blockRangeEnd");
+    expectThrown(
+      () => parseTask(blockTask({ blockRangeEnd: "newest" })),
+      "HDP-1112",
+      "datalake.blockRangeEnd",
+    );
   });
 });

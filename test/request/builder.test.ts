@@ -28,23 +28,35 @@ describe("the builder", () => {
   it("makes the task of the equivalent document", () => {
     expect(blockSampled(fee).avg()).to.deep.equal(parseTask(blockTask()));
     for (const fn of ["avg", "sum", "min", "max"] as const) {
-      expect(blockSampled(fee)[fn]()).to.deep.equal(parseTask(blockTask({}, { aggregateFnId: fn })));
+      expect(blockSampled(fee)[fn]()).to.deep.equal(
+        parseTask(blockTask({}, { aggregateFnId: fn })),
+      );
     }
-    expect(blockSampled({ ...fee, chainId: "SN_MAIN", increment: 3 }).count("gt", 2n ** 200n)).to.deep.equal(
+    expect(
+      blockSampled({ ...fee, chainId: "SN_MAIN", increment: 3 }).count("gt", 2n ** 200n),
+    ).to.deep.equal(
       parseTask(
         blockTask(
           { chainId: "STARKNET_MAINNET", increment: 3 },
-          { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: (2n ** 200n).toString() } },
+          {
+            aggregateFnId: "count",
+            aggregateFnCtx: { operator: "gt", valueToCompare: (2n ** 200n).toString() },
+          },
         ),
       ),
     );
-    expect(transactionsInBlock({ block: 5605816, from: 12, to: 53, property: tx("nonce") }).max()).to.deep.equal(
-      parseTask(transactionTask()),
-    );
+    expect(
+      transactionsInBlock({ block: 5605816, from: 12, to: 53, property: tx("nonce") }).max(),
+    ).to.deep.equal(parseTask(transactionTask()));
   });
 
   it("reproduces the hash of a published task", () => {
-    const task = blockSampled({ from: 5858987, to: 5858997, increment: 2, property: header("excess_blob_gas") });
+    const task = blockSampled({
+      from: 5858987,
+      to: 5858997,
+      increment: 2,
+      property: header("excess_blob_gas"),
+    });
     expect(taskHash(task.count("gt", 10000000n))).to.equal(
       "0x931644ee9576d1a377d4c5ba642a9f96361663f31d867d36169623f782a887fc",
     );
@@ -61,7 +73,9 @@ describe("the builder", () => {
   });
 
   it("makes properties in their hashed form", () => {
-    expect(encodeSampledProperty(account(ADDRESS, "balance"))).to.equal(`0x02${ADDRESS.slice(2).toLowerCase()}01`);
+    expect(encodeSampledProperty(account(ADDRESS, "balance"))).to.equal(
+      `0x02${ADDRESS.slice(2).toLowerCase()}01`,
+    );
     const slot = "3".padStart(64, "0");
     for (const written of [3, 3n, "0x3"] as const) {
       expect(storage(ADDRESS, written)).to.deep.equal({
@@ -113,7 +127,12 @@ describe("the builder", () => {
         .filter(({ functions }) => functions.length > 0)
         .map(({ field }) => field);
     expect(supportedFields("header")).to.include("excess_blob_gas").and.not.include("logs_bloom");
-    expect(supportedFields("account")).to.deep.equal(["nonce", "balance", "storage_root", "code_hash"]);
+    expect(supportedFields("account")).to.deep.equal([
+      "nonce",
+      "balance",
+      "storage_root",
+      "code_hash",
+    ]);
     expect(supportedFields("tx_receipt")).to.include("success").and.not.include("logs");
   });
 
@@ -123,21 +142,37 @@ describe("the builder", () => {
         () => blockSampled({ ...fee, to: 9 }).avg(),
         "HDP-1115 in blockSampled(), datalake.blockRangeEnd: the range from 10 to 9 is empty",
       ],
-      [() => blockSampled({ ...fee, increment: 0n }).avg(), "HDP-1113 in blockSampled(), datalake.increment"],
+      [
+        () => blockSampled({ ...fee, increment: 0n }).avg(),
+        "HDP-1113 in blockSampled(), datalake.increment",
+      ],
       [
         () => blockSampled({ ...fee, from: 1.5 }).avg(),
         "HDP-1112 in blockSampled(), datalake.blockRangeStart: 1.5 is not an integer.",
       ],
-      [() => blockSampled(fee).count("gt", -1n), "HDP-1113 in blockSampled(), compute.aggregateFnCtx.valueToCompare"],
+      [
+        () => blockSampled(fee).count("gt", -1n),
+        "HDP-1113 in blockSampled(), compute.aggregateFnCtx.valueToCompare",
+      ],
       [
         () => blockSampled(fee).count("gt", 2 ** 53),
         "HDP-1112 in blockSampled(), compute.aggregateFnCtx.valueToCompare",
       ],
       [
-        () => transactionsInBlock({ block: 1, from: 0, to: 1, types: [] as "legacy"[], property: tx("nonce") }).avg(),
+        () =>
+          transactionsInBlock({
+            block: 1,
+            from: 0,
+            to: 1,
+            types: [] as "legacy"[],
+            property: tx("nonce"),
+          }).avg(),
         "HDP-1122 in transactionsInBlock(), datalake.includedTypes",
       ],
-      [() => moduleTask({ programHash: -1n }), "HDP-1118 in moduleTask(), programHash: -1 is not a felt."],
+      [
+        () => moduleTask({ programHash: -1n }),
+        "HDP-1118 in moduleTask(), programHash: -1 is not a felt.",
+      ],
       [() => taskRequest({ tasks: [] as never[] }), "HDP-1120 in taskRequest(), tasks"],
       [() => storage(ADDRESS, -1n), 'HDP-1111 in storage(): "0x-1" is not a storage slot.'],
       [() => account("0x12", "nonce"), 'HDP-1110 in account(): "0x12" is not an address.'],
@@ -159,10 +194,17 @@ describe("the builder's types", () => {
     const overBloom: Aggregations = blockSampled({ ...fee, property: header("logs_bloom") });
     expect(() => overBloom.avg()).to.throw("HDP-1106");
     // @ts-expect-error no function runs over an address
-    const overAddress: Aggregations = transactionsInBlock({ block: 1, from: 0, to: 1, property: tx("to") });
+    const overAddress: Aggregations = transactionsInBlock({
+      block: 1,
+      from: 0,
+      to: 1,
+      property: tx("to"),
+    });
     expect(() => overAddress.max()).to.throw("HDP-1106");
     // @ts-expect-error not a field
-    expect(() => header("base_fee")).to.throw('HDP-1104 in header(): "header.base_fee" is not a header field.');
+    expect(() => header("base_fee")).to.throw(
+      'HDP-1104 in header(): "header.base_fee" is not a header field.',
+    );
     // @ts-expect-error transactions are not sampled at blocks
     expect(() => blockSampled({ ...fee, property: tx("nonce") }).avg()).to.throw("HDP-1105");
     // @ts-expect-error not a chain

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 
-import { type DatalakeComputeTask, describeTask, parseTask, visitedElements } from "../../src/entries/request.js";
+import {
+  type DatalakeComputeTask,
+  describeTask,
+  parseTask,
+  visitedElements,
+} from "../../src/entries/request.js";
 import { ALL_TYPES, blockTask, transactionTask } from "./documents.js";
 
 function datalakeOf(json: unknown) {
@@ -13,7 +18,13 @@ describe("the description of a task", () => {
   it("names the samples and their blocks", () => {
     expect(
       describeTask(
-        parseTask(blockTask({ blockRangeStart: 0, blockRangeEnd: 63, sampledProperty: "header.base_fee_per_gas" })),
+        parseTask(
+          blockTask({
+            blockRangeStart: 0,
+            blockRangeEnd: 63,
+            sampledProperty: "header.base_fee_per_gas",
+          }),
+        ),
       ),
     ).to.deep.equal({
       title: "average of header.base_fee_per_gas",
@@ -49,7 +60,9 @@ describe("the description of a task", () => {
       warnings: [],
     });
     const some = { ...ALL_TYPES, legacy: false, eip2930: false };
-    expect(describeTask(parseTask(transactionTask({ endIndex: 13, includedTypes: some }))).lines).to.deep.equal([
+    expect(
+      describeTask(parseTask(transactionTask({ endIndex: 13, includedTypes: some }))).lines,
+    ).to.deep.equal([
       "transaction 12 of block 5,605,816 on ETHEREUM_SEPOLIA, 1 transaction visited, step 1 (endIndex 13 is exclusive)",
       "only eip1559, eip4844 transactions take part; others are dropped, not replaced",
     ]);
@@ -74,19 +87,36 @@ describe("the description of a task", () => {
       last: 18n,
       step: 4n,
     });
-    expect(visitedElements(datalakeOf(blockTask({ increment: 10 })))).to.include({ count: 2n, last: 20n });
-    expect(visitedElements(datalakeOf(transactionTask({ increment: 10 })))).to.include({ count: 5n, last: 52n });
-    expect(visitedElements(datalakeOf(transactionTask({ increment: 41 })))).to.include({ count: 1n, last: 12n });
+    expect(visitedElements(datalakeOf(blockTask({ increment: 10 })))).to.include({
+      count: 2n,
+      last: 20n,
+    });
+    expect(visitedElements(datalakeOf(transactionTask({ increment: 10 })))).to.include({
+      count: 5n,
+      last: 52n,
+    });
+    expect(visitedElements(datalakeOf(transactionTask({ increment: 41 })))).to.include({
+      count: 1n,
+      last: 12n,
+    });
   });
 
   it("names the comparison of a count, and the number of private inputs", () => {
-    const title = (compute: object): string => describeTask(parseTask(blockTask({}, { ...compute }))).title;
+    const title = (compute: object): string =>
+      describeTask(parseTask(blockTask({}, { ...compute }))).title;
     const context = { operator: "gt", valueToCompare: "5" };
-    expect(title({ aggregateFnId: "count", aggregateFnCtx: context })).to.equal("count of header.timestamp > 5");
+    expect(title({ aggregateFnId: "count", aggregateFnCtx: context })).to.equal(
+      "count of header.timestamp > 5",
+    );
     expect(title({ aggregateFnId: "sum" })).to.equal("sum of header.timestamp");
-    const inputs = ["private", "private", "public"].map((visibility) => ({ visibility, value: "0x1" }));
+    const inputs = ["private", "private", "public"].map((visibility) => ({
+      visibility,
+      value: "0x1",
+    }));
     const lines = (count: number): readonly string[] =>
-      describeTask(parseTask({ type: "Module", programHash: "0x1", inputs: inputs.slice(0, count) })).lines;
+      describeTask(
+        parseTask({ type: "Module", programHash: "0x1", inputs: inputs.slice(0, count) }),
+      ).lines;
     expect(lines(3)).to.deep.equal(["3 inputs: 1 public, 2 private"]);
     expect(lines(1)).to.deep.equal(["1 input: 0 public, 1 private"]);
     expect(lines(0)).to.deep.equal(["0 inputs: 0 public, 0 private"]);

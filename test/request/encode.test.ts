@@ -24,7 +24,11 @@ describe("hashing", () => {
       "HDP-1118 in programHash",
     );
     expect(() =>
-      taskHash({ type: "Module", programHash: "0x1", inputs: [{ visibility: "private", value: "0x" }] }),
+      taskHash({
+        type: "Module",
+        programHash: "0x1",
+        inputs: [{ visibility: "private", value: "0x" }],
+      }),
     ).to.throw('HDP-1118 in inputs[0].value: "0x" is not a felt.');
     expect(() => outputRoot([1n, PRIME])).to.throw(HdpError, "HDP-1118 in felts[1]");
     expect(() => outputRoot([-1n])).to.throw("HDP-1118 in felts[0]: -1 is not a felt.");
@@ -33,7 +37,10 @@ describe("hashing", () => {
 
   it("refuses batches without one result for each task", () => {
     const word = leafHash("0x01");
-    expect(() => batchTree([], [])).to.throw(HdpError, "HDP-1123: 0 task hashes need one result each, not 0 in all.");
+    expect(() => batchTree([], [])).to.throw(
+      HdpError,
+      "HDP-1123: 0 task hashes need one result each, not 0 in all.",
+    );
     expect(() => batchTree([word, word], [word])).to.throw(
       "HDP-1123: 2 task hashes need one result each, not 1 in all.",
     );
@@ -64,7 +71,11 @@ describe("fields", () => {
       functions: ["avg", "sum", "min", "max", "count"],
       note: "missing before the London fork",
     });
-    const storage = { kind: "storage", address: `0x${"1".repeat(40)}`, slot: `0x${"0".repeat(64)}` } as const;
+    const storage = {
+      kind: "storage",
+      address: `0x${"1".repeat(40)}`,
+      slot: `0x${"0".repeat(64)}`,
+    } as const;
     expect(functionsOf(storage)).to.have.length(5);
     expect(functionsOf({ kind: "header", field: "logs_bloom" })).to.deep.equal([]);
   });
@@ -72,24 +83,41 @@ describe("fields", () => {
   it("have a note where something restricts them", () => {
     const all = ["avg", "sum", "min", "max", "count"];
     const types = ["legacy", "eip2930", "eip1559", "eip4844"];
-    expect(fieldSupport("header", "number")).to.deep.equal({ kind: "header", field: "number", functions: all });
-    expect(fieldSupport("account", "nonce")).to.deep.equal({ kind: "account", field: "nonce", functions: all });
-    expect(fieldSupport("header", "extra_data")).to.deep.equal({ kind: "header", field: "extra_data", functions: [] });
+    expect(fieldSupport("header", "number")).to.deep.equal({
+      kind: "header",
+      field: "number",
+      functions: all,
+    });
+    expect(fieldSupport("account", "nonce")).to.deep.equal({
+      kind: "account",
+      field: "nonce",
+      functions: all,
+    });
+    expect(fieldSupport("header", "extra_data")).to.deep.equal({
+      kind: "header",
+      field: "extra_data",
+      functions: [],
+    });
     expect(fieldSupport("tx_receipt", "success")).to.deep.equal({
       ...{ kind: "tx_receipt", field: "success", functions: all, transactionTypes: types },
     });
     expect(fieldSupport("tx", "gas_price")).to.deep.equal({
-      ...{ kind: "tx", field: "gas_price", functions: all, transactionTypes: ["legacy", "eip2930"] },
+      ...{
+        kind: "tx",
+        field: "gas_price",
+        functions: all,
+        transactionTypes: ["legacy", "eip2930"],
+      },
       note: "the price in the transaction, never the effective one",
     });
     const typesOf = (field: string) => fieldSupport("tx", field).transactionTypes;
     // A legacy transaction has its chain within `v`.
     expect([typesOf("chain_id"), typesOf("nonce")]).to.deep.equal([types, types]);
-    expect([typesOf("access_list"), typesOf("max_fee_per_gas"), typesOf("max_fee_per_blob_gas")]).to.deep.equal([
-      types.slice(1),
-      types.slice(2),
-      types.slice(3),
-    ]);
+    expect([
+      typesOf("access_list"),
+      typesOf("max_fee_per_gas"),
+      typesOf("max_fee_per_blob_gas"),
+    ]).to.deep.equal([types.slice(1), types.slice(2), types.slice(3)]);
   });
 
   it("support nothing under an unknown name", () => {
@@ -107,6 +135,9 @@ describe("chains", () => {
     expect(chainIdOf("STARKNET_SEPOLIA")).to.equal(393402133025997798000961n);
     expect(chainIdentifierOf(11155111n)).to.equal("ETHEREUM_SEPOLIA");
     expect(chainIdentifierOf(31337n)).to.equal(undefined);
-    expect([isStarknet("STARKNET_MAINNET"), isStarknet("ETHEREUM_MAINNET")]).to.deep.equal([true, false]);
+    expect([isStarknet("STARKNET_MAINNET"), isStarknet("ETHEREUM_MAINNET")]).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 });

@@ -2,13 +2,23 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { type FieldKind, listFields, CHAIN_IDENTIFIERS, CHAIN_IDS, OPERATORS } from "../../src/entries/request.js";
+import {
+  type FieldKind,
+  listFields,
+  CHAIN_IDENTIFIERS,
+  CHAIN_IDS,
+  OPERATORS,
+} from "../../src/entries/request.js";
 
-const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const textOf = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 /** The members of a Solidity enum, in order. */
 function solidityEnum(name: string): string[] {
-  const body = new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf("contracts/libraries/HdpTypes.sol"))?.[1] ?? "";
+  const body =
+    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(
+      textOf("contracts/libraries/HdpTypes.sol"),
+    )?.[1] ?? "";
   return body.split(",").map((member) => member.trim());
 }
 
@@ -21,9 +31,12 @@ function cairoConstants(text: string, type: string): Record<string, bigint> {
 /** The variants of a Cairo enum, in order, in upper case. */
 function cairoEnum(name: string): string[] {
   const body =
-    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf("contracts/starknet/hardhat_hdp/src/datalake.cairo"))?.[1] ??
-    "";
-  return [...body.replaceAll(/\/\/.*$/gm, "").matchAll(/(\w+),/g)].map(([, variant = ""]) => variant.toUpperCase());
+    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(
+      textOf("contracts/starknet/hardhat_hdp/src/datalake.cairo"),
+    )?.[1] ?? "";
+  return [...body.replaceAll(/\/\/.*$/gm, "").matchAll(/(\w+),/g)].map(([, variant = ""]) =>
+    variant.toUpperCase(),
+  );
 }
 
 const upper = (names: readonly string[]): string[] => names.map((name) => name.toUpperCase());
@@ -55,15 +68,26 @@ describe("the constants of contracts follow the tables", () => {
 
   it("list the functions and operators", () => {
     // MERKLE and SLR are ids of the published contracts without a function here.
-    expect(solidityEnum("AggregateFn")).to.deep.equal([...upper(AGGREGATE_FUNCTIONS), "MERKLE", "SLR"]);
+    expect(solidityEnum("AggregateFn")).to.deep.equal([
+      ...upper(AGGREGATE_FUNCTIONS),
+      "MERKLE",
+      "SLR",
+    ]);
     expect(cairoEnum("AggregateFn")).to.deep.equal(upper(AGGREGATE_FUNCTIONS));
     expect(cairoEnum("Operator")).to.deep.equal(["NONE", ...upper(OPERATORS)]);
-    expect(solidityEnum("Operator")).to.deep.equal(["NONE", "EQ", "NEQ", ...upper(OPERATORS).slice(2)]);
+    expect(solidityEnum("Operator")).to.deep.equal([
+      "NONE",
+      "EQ",
+      "NEQ",
+      ...upper(OPERATORS).slice(2),
+    ]);
   });
 
   it("list every chain in Cairo", () => {
     expect(CHAIN_IDENTIFIERS).to.have.length(15);
-    expect(cairoConstants(textOf("contracts/starknet/hardhat_hdp/src/chains.cairo"), "u256")).to.deep.equal(CHAIN_IDS);
+    expect(
+      cairoConstants(textOf("contracts/starknet/hardhat_hdp/src/chains.cairo"), "u256"),
+    ).to.deep.equal(CHAIN_IDS);
   });
 
   it("have the fields of the documentation's table", () => {

@@ -14,9 +14,16 @@ import {
 import { blockTask } from "./documents.js";
 import { hdpThrown } from "../support/failure.js";
 
-const MODULE = { type: "Module", programHash: "0x7", inputs: [{ visibility: "public", value: "0x1" }] } as const;
+const MODULE = {
+  type: "Module",
+  programHash: "0x7",
+  inputs: [{ visibility: "public", value: "0x1" }],
+} as const;
 const withState = (injected_state: unknown): object => ({ ...MODULE, injected_state });
-const request = (...tasks: unknown[]): unknown => ({ destinationChainId: "ETHEREUM_SEPOLIA", tasks });
+const request = (...tasks: unknown[]): unknown => ({
+  destinationChainId: "ETHEREUM_SEPOLIA",
+  tasks,
+});
 
 describe("injected state of a task", () => {
   it("is ordered by the felts of its labels, which are text or felts", () => {
@@ -33,10 +40,15 @@ describe("injected state of a task", () => {
 
   it("survives writing and reading, and the builder makes the same task", () => {
     const task = parseTask(withState({ votes: "0x0" }));
-    expect(toTaskJson(task)).to.deep.equal({ ...MODULE, injected_state: { "0x766f746573": "0x0" } });
+    expect(toTaskJson(task)).to.deep.equal({
+      ...MODULE,
+      injected_state: { "0x766f746573": "0x0" },
+    });
     expect(parseTask(toTaskJson(task))).to.deep.equal(task);
     expect(parseTask(task), "a parsed task is read again").to.deep.equal(task);
-    expect(moduleTask({ programHash: 7n, inputs: [1n], injectedState: { votes: 0n } })).to.deep.equal(task);
+    expect(
+      moduleTask({ programHash: 7n, inputs: [1n], injectedState: { votes: 0n } }),
+    ).to.deep.equal(task);
     const whole = parseTaskRequest(request(task));
     expect(parseTaskRequest(toTaskRequestJson(whole))).to.deep.equal(whole);
   });
@@ -66,7 +78,9 @@ describe("injected state of a task", () => {
     );
     expect(hdpThrown(() => parseTaskRequest(request(plain, first))).code).to.equal("HDP-1125");
     const other: Task = { ...MODULE, inputs: [{ visibility: "public", value: "0x2" }] };
-    expect(parseTaskRequest(request(first, first, { ...second, inputs: other.inputs })).tasks).to.have.length(3);
+    expect(
+      parseTaskRequest(request(first, first, { ...second, inputs: other.inputs })).tasks,
+    ).to.have.length(3);
   });
 
   for (const [what, wrong, message] of [
@@ -95,7 +109,9 @@ describe("injected state of a task", () => {
 
   it("distinguishes text labels from felt labels", () => {
     const labels = (...names: string[]): string[] => {
-      const task = parseTask(withState(Object.fromEntries(names.map((name) => [name, "0x0"])))) as ModuleTask;
+      const task = parseTask(
+        withState(Object.fromEntries(names.map((name) => [name, "0x0"]))),
+      ) as ModuleTask;
       return Object.keys(task.injectedState ?? {});
     };
     expect(labels("x0x1", "0x1z", "0X0A")).to.deep.equal(["0xa", "0x3078317a", "0x78307831"]);
@@ -131,8 +147,13 @@ describe("injected state of a task", () => {
     const refused = (...states: readonly (object | undefined)[]): string[] => {
       const tasks = states.map((state) => (state === undefined ? MODULE : withState(state)));
       const error = hdpThrown(() => parseTaskRequest(request(...tasks)));
-      const all = "errors" in error ? (error.errors as readonly { path?: string; shortMessage: string }[]) : [];
-      return all.map(({ path = "", shortMessage }) => `${path} ${/tasks\[\d\]/.exec(shortMessage)?.[0] ?? ""}`);
+      const all =
+        "errors" in error
+          ? (error.errors as readonly { path?: string; shortMessage: string }[])
+          : [];
+      return all.map(
+        ({ path = "", shortMessage }) => `${path} ${/tasks\[\d\]/.exec(shortMessage)?.[0] ?? ""}`,
+      );
     };
     const [a, b, c] = [{ x: "0x0" }, { x: "0x0", y: "0x0" }, { x: "0x0", y: "0x1" }];
     expect(refused(a, b)).to.deep.equal(["tasks[1].injected_state tasks[0]"]);
@@ -159,12 +180,17 @@ describe("injected state of a task", () => {
       ...{ inputs: [...MODULE.inputs, { visibility: "private", value }], injected_state: state },
     });
     for (const first of [hidden("0x1", a), withState(a)]) {
-      expect(hdpThrown(() => parseTaskRequest(request(first, hidden("0x2", b)))).code).to.equal("HDP-1125");
+      expect(hdpThrown(() => parseTaskRequest(request(first, hidden("0x2", b)))).code).to.equal(
+        "HDP-1125",
+      );
     }
     expect(
-      parseTaskRequest(request(hidden("0x1", a), hidden("0x01", a), ...[blockTask(), blockTask()])).tasks,
+      parseTaskRequest(request(hidden("0x1", a), hidden("0x01", a), ...[blockTask(), blockTask()]))
+        .tasks,
     ).to.have.length(4);
-    expect(hdpThrown(() => parseTaskRequest(request(hidden("0x1", a), hidden("0x2", a))))).to.include({
+    expect(
+      hdpThrown(() => parseTaskRequest(request(hidden("0x1", a), hidden("0x2", a)))),
+    ).to.include({
       code: "HDP-1125",
       path: "tasks[1].inputs",
     });
@@ -173,9 +199,10 @@ describe("injected state of a task", () => {
   it("is read from a parsed task under its parsed name", () => {
     const parsed = parseTask(withState({ votes: "0x1" }));
     expect(parseTask({ ...MODULE, injectedState: { votes: "0x1" } })).to.deep.equal(parsed);
-    expect(hdpThrown(() => parseTask({ ...withState({ votes: "0x1" }), injectedState: {} })).shortMessage).to.contain(
-      'the key "injectedState" is not known.',
-    );
+    expect(
+      hdpThrown(() => parseTask({ ...withState({ votes: "0x1" }), injectedState: {} }))
+        .shortMessage,
+    ).to.contain('the key "injectedState" is not known.');
     expect(toTaskJson(parseTask(MODULE))).not.to.have.property("injected_state");
     expect(moduleTask({ programHash: 7n, inputs: [1n] })).not.to.have.property("injectedState");
   });

@@ -3,19 +3,44 @@ import { ADDRESS, ALL_TYPES, blockTask, request, transactionTask } from "./docum
 export const MODULE = { type: "Module", programHash: "0x1", inputs: [] };
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 export const count = (aggregateFnCtx?: unknown) =>
-  blockTask({}, { aggregateFnId: "count", ...(aggregateFnCtx === undefined ? {} : { aggregateFnCtx }) });
+  blockTask(
+    {},
+    { aggregateFnId: "count", ...(aggregateFnCtx === undefined ? {} : { aggregateFnCtx }) },
+  );
 const datalake = "tasks[0].datalake";
 
 /** The document, then code and path of its only error, its sentence, and the nearest valid spelling. */
-export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, string | RegExp, string?])[] = [
+export const INVALID_DOCUMENTS: readonly (readonly [
+  unknown,
+  string,
+  string,
+  string | RegExp,
+  string?,
+])[] = [
   [7, "HDP-1103", "", "expected an object with the keys destinationChainId, tasks, found 7."],
   [null, "HDP-1103", "", /found null\.$/],
   [undefined, "HDP-1101", "", /^the key is missing; it must be /],
   [{ tasks: [blockTask()] }, "HDP-1101", "destinationChainId", /it must be a chain identifier/],
-  [{ destinationChainId: "SN_SEPOLIA" }, "HDP-1101", "tasks", "the key is missing; it must be an array of tasks."],
+  [
+    { destinationChainId: "SN_SEPOLIA" },
+    "HDP-1101",
+    "tasks",
+    "the key is missing; it must be an array of tasks.",
+  ],
   [request(), "HDP-1120", "tasks", "the list of tasks is empty; write at least one."],
-  [{ ...request(blockTask()), tasks: {} }, "HDP-1103", "tasks", "expected an array of tasks, found {}."],
-  [{ ...request(blockTask()), task: 1 }, "HDP-1102", "task", 'the key "task" is not known.', "tasks"],
+  [
+    { ...request(blockTask()), tasks: {} },
+    "HDP-1103",
+    "tasks",
+    "expected an array of tasks, found {}.",
+  ],
+  [
+    { ...request(blockTask()), task: 1 },
+    "HDP-1102",
+    "task",
+    'the key "task" is not known.',
+    "tasks",
+  ],
   [
     { ...request(blockTask()), deliveryChainId: "x" },
     "HDP-1102",
@@ -23,8 +48,19 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     'the key "deliveryChainId" is not known.',
   ],
   [request("x"), "HDP-1103", "tasks[0]", 'expected an object: a task, found "x".'],
-  [request({}), "HDP-1101", "tasks[0].type", 'the key is missing; it must be one of "DatalakeCompute", "Module".'],
-  [request({ type: "module" }), "HDP-1108", "tasks[0].type", /^"module" is not the type of a task/, "Module"],
+  [
+    request({}),
+    "HDP-1101",
+    "tasks[0].type",
+    'the key is missing; it must be one of "DatalakeCompute", "Module".',
+  ],
+  [
+    request({ type: "module" }),
+    "HDP-1108",
+    "tasks[0].type",
+    /^"module" is not the type of a task/,
+    "Module",
+  ],
   [request({ type: "toString" }), "HDP-1108", "tasks[0].type", /not the type of a task/],
   [
     request(blockTask({ type: "BlockSample" })),
@@ -39,7 +75,12 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     `${datalake}.chainId`,
     /^"ETH_SEPOLIA" is not a chain identifier/,
   ],
-  [request(blockTask({ chainId: "SEPOLIA" })), "HDP-1108", `${datalake}.chainId`, /is not a chain identifier/],
+  [
+    request(blockTask({ chainId: "SEPOLIA" })),
+    "HDP-1108",
+    `${datalake}.chainId`,
+    /is not a chain identifier/,
+  ],
   [
     request(blockTask({ chainId: "ethereum-sepolia" })),
     "HDP-1108",
@@ -61,7 +102,12 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     '"0x534e5f5345504f4c4941" is not a chain identifier.',
     "STARKNET_SEPOLIA",
   ],
-  [request(blockTask({ chainId: 5n })), "HDP-1108", `${datalake}.chainId`, "5 is not a chain identifier."],
+  [
+    request(blockTask({ chainId: 5n })),
+    "HDP-1108",
+    `${datalake}.chainId`,
+    "5 is not a chain identifier.",
+  ],
   [
     request(blockTask({ chainId: true })),
     "HDP-1103",
@@ -75,15 +121,30 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     `${datalake}.blockRangeStart`,
     '"newest" is not an integer.',
   ],
-  [request(blockTask({ blockRangeStart: 1.5 })), "HDP-1112", `${datalake}.blockRangeStart`, "1.5 is not an integer."],
+  [
+    request(blockTask({ blockRangeStart: 1.5 })),
+    "HDP-1112",
+    `${datalake}.blockRangeStart`,
+    "1.5 is not an integer.",
+  ],
   [
     request(blockTask({ blockRangeStart: [] })),
     "HDP-1103",
     `${datalake}.blockRangeStart`,
     "expected an integer, found [].",
   ],
-  [request(blockTask({ blockRangeStart: -1 })), "HDP-1113", `${datalake}.blockRangeStart`, "-1 is out of range."],
-  [request(blockTask({ blockRangeStart: "-0x1" })), "HDP-1113", `${datalake}.blockRangeStart`, "-1 is out of range."],
+  [
+    request(blockTask({ blockRangeStart: -1 })),
+    "HDP-1113",
+    `${datalake}.blockRangeStart`,
+    "-1 is out of range.",
+  ],
+  [
+    request(blockTask({ blockRangeStart: "-0x1" })),
+    "HDP-1113",
+    `${datalake}.blockRangeStart`,
+    "-1 is out of range.",
+  ],
   [
     request(blockTask({ blockRangeEnd: 2 ** 53 })),
     "HDP-1112",
@@ -102,10 +163,26 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     `${datalake}.blockRangeEnd`,
     "the range from 10 to 9 is empty.",
   ],
-  [request(transactionTask({ endIndex: 12 })), "HDP-1115", `${datalake}.endIndex`, "the range from 12 to 12 is empty."],
+  [
+    request(transactionTask({ endIndex: 12 })),
+    "HDP-1115",
+    `${datalake}.endIndex`,
+    "the range from 12 to 12 is empty.",
+  ],
   [request(blockTask({ increment: 0 })), "HDP-1113", `${datalake}.increment`, "0 is out of range."],
-  [request(blockTask({ increment: "-1" })), "HDP-1113", `${datalake}.increment`, "-1 is out of range."],
-  [request(blockTask({ incremnt: 2 })), "HDP-1102", `${datalake}.incremnt`, /not known/, "increment"],
+  [
+    request(blockTask({ increment: "-1" })),
+    "HDP-1113",
+    `${datalake}.increment`,
+    "-1 is out of range.",
+  ],
+  [
+    request(blockTask({ incremnt: 2 })),
+    "HDP-1102",
+    `${datalake}.incremnt`,
+    /not known/,
+    "increment",
+  ],
   [
     request(blockTask({ sampledProperty: "header.base_fee" })),
     "HDP-1104",
@@ -208,14 +285,21 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     "expected true or false, found 1.",
   ],
   [
-    request(transactionTask({ includedTypes: { legacy: false, eip2930: false, eip1559: false, eip4844: false } })),
+    request(
+      transactionTask({
+        includedTypes: { legacy: false, eip2930: false, eip1559: false, eip4844: false },
+      }),
+    ),
     "HDP-1122",
     `${datalake}.includedTypes`,
     "the included transaction types (none) leave nothing to sample.",
   ],
   [
     request(
-      transactionTask({ sampledProperty: "tx.max_fee_per_blob_gas", includedTypes: { ...ALL_TYPES, eip4844: false } }),
+      transactionTask({
+        sampledProperty: "tx.max_fee_per_blob_gas",
+        includedTypes: { ...ALL_TYPES, eip4844: false },
+      }),
     ),
     "HDP-1122",
     `${datalake}.includedTypes`,
@@ -240,8 +324,18 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     "tasks[0].compute.aggregateFnId",
     /^the key is missing; it must be one of "avg"/,
   ],
-  [request(count()), "HDP-1107", "tasks[0].compute", 'count needs "aggregateFnCtx" with an operator and a value.'],
-  [request(count({ operator: "none", valueToCompare: 0 })), "HDP-1107", "tasks[0].compute", /^count needs/],
+  [
+    request(count()),
+    "HDP-1107",
+    "tasks[0].compute",
+    'count needs "aggregateFnCtx" with an operator and a value.',
+  ],
+  [
+    request(count({ operator: "none", valueToCompare: 0 })),
+    "HDP-1107",
+    "tasks[0].compute",
+    /^count needs/,
+  ],
   [
     request(count({ valueToCompare: "1" })),
     "HDP-1101",
@@ -286,25 +380,51 @@ export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, str
     /is out of range/,
   ],
   [
-    request(blockTask({}, { aggregateFnId: "sum", aggregateFnCtx: { operator: "none", valueToCompare: 4 } })),
+    request(
+      blockTask(
+        {},
+        { aggregateFnId: "sum", aggregateFnCtx: { operator: "none", valueToCompare: 4 } },
+      ),
+    ),
     "HDP-1119",
     "tasks[0].compute.aggregateFnCtx.valueToCompare",
     '4 contradicts the operator "none".',
   ],
-  [request({ ...MODULE, programHash: "0x" }), "HDP-1118", "tasks[0].programHash", '"0x" is not a felt.'],
-  [request({ ...MODULE, programHash: `0x${PRIME.toString(16)}` }), "HDP-1118", "tasks[0].programHash", /is not a felt/],
+  [
+    request({ ...MODULE, programHash: "0x" }),
+    "HDP-1118",
+    "tasks[0].programHash",
+    '"0x" is not a felt.',
+  ],
+  [
+    request({ ...MODULE, programHash: `0x${PRIME.toString(16)}` }),
+    "HDP-1118",
+    "tasks[0].programHash",
+    /is not a felt/,
+  ],
   [
     request({ ...MODULE, programHash: 5 }),
     "HDP-1103",
     "tasks[0].programHash",
     "expected a felt: 0x-prefixed hex, found 5.",
   ],
-  [request({ ...MODULE, inputs: ["0x1"] }), "HDP-1103", "tasks[0].inputs[0]", 'expected an input, found "0x1".'],
+  [
+    request({ ...MODULE, inputs: ["0x1"] }),
+    "HDP-1103",
+    "tasks[0].inputs[0]",
+    'expected an input, found "0x1".',
+  ],
   [
     request({ ...MODULE, inputs: [{ visibility: "secret", value: "0x1" }] }),
     "HDP-1108",
     "tasks[0].inputs[0].visibility",
     /is not a visibility/,
   ],
-  [request({ ...MODULE, program_hash: "0x1" }), "HDP-1102", "tasks[0].program_hash", /not known/, "programHash"],
+  [
+    request({ ...MODULE, program_hash: "0x1" }),
+    "HDP-1102",
+    "tasks[0].program_hash",
+    /not known/,
+    "programHash",
+  ],
 ];

@@ -12,8 +12,21 @@ const word = fc
 
 describe("the Merkle tree of a batch", () => {
   it("is OpenZeppelin's for every number of leaves up to 34, and around 64 and 128", () => {
-    const words = Array.from({ length: 130 }, (_, index) => keccak256(`0x${index.toString(16).padStart(4, "0")}`));
-    const counts = [...Array.from({ length: 34 }, (_, index) => index + 1), 62, 63, 64, 65, 66, 127, 128, 129, 130];
+    const words = Array.from({ length: 130 }, (_, index) =>
+      keccak256(`0x${index.toString(16).padStart(4, "0")}`),
+    );
+    const counts = [
+      ...Array.from({ length: 34 }, (_, index) => index + 1),
+      62,
+      63,
+      64,
+      65,
+      66,
+      127,
+      128,
+      129,
+      130,
+    ];
     for (const count of counts) expectLibrary(words.slice(0, count));
   });
 
@@ -37,7 +50,10 @@ describe("the Merkle tree of a batch", () => {
   });
 
   it("has the output root of two to 130 felts", () => {
-    const felts = Array.from({ length: 130 }, (_, index) => BigInt(keccak256(`0x${"00".repeat(index)}`)) >> 8n);
+    const felts = Array.from(
+      { length: 130 },
+      (_, index) => BigInt(keccak256(`0x${"00".repeat(index)}`)) >> 8n,
+    );
     for (let count = 2; count <= felts.length; count += 1) {
       const some = felts.slice(0, count);
       expect(outputRoot(some)).to.equal(wordTree(some.map(littleEndian)).root);
@@ -59,7 +75,9 @@ describe("the Merkle tree of a batch", () => {
       ]);
     }
     const { tasksRoot, resultsRoot, taskProofs, resultProofs } = batchTree([a, b], [b, a]);
-    const results = [`${a}${b.slice(2)}`, `${b}${a.slice(2)}`].map((both) => keccak256(both as Hex));
+    const results = [`${a}${b.slice(2)}`, `${b}${a.slice(2)}`].map((both) =>
+      keccak256(both as Hex),
+    );
     expect({ root: tasksRoot, proofs: taskProofs }).to.deep.equal(wordTree([a, b]));
     expect({ root: resultsRoot, proofs: resultProofs }).to.deep.equal(wordTree(results));
   });

@@ -17,17 +17,24 @@ function errorIn(json: unknown) {
 /** The value at a path of a document; of the last key that exists where the path ends in a missing one. */
 function at(json: unknown, path: string): unknown {
   const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
-  return keys.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], json);
+  return keys.reduce<unknown>(
+    (value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key],
+    json,
+  );
 }
 
 describe("errors in a task request", () => {
   for (const [json, code, path, message, suggestion] of INVALID_DOCUMENTS) {
     it(`${code} in ${path}: ${message.toString()}`, () => {
       const error = errorIn(json);
-      expect(error.errors.map((one) => `${one.code} ${one.path ?? ""}`)).to.deep.equal([`${code} ${path}`]);
+      expect(error.errors.map((one) => `${one.code} ${one.path ?? ""}`)).to.deep.equal([
+        `${code} ${path}`,
+      ]);
       expect(error).to.include({ code, path, source: "bad.json", name: "TaskRequestError" });
       const [one] = error.errors;
-      expect(one.value, "the value as written").to.deep.equal(code === "HDP-1107" ? one.value : at(json, path));
+      expect(one.value, "the value as written").to.deep.equal(
+        code === "HDP-1107" ? one.value : at(json, path),
+      );
       if (suggestion !== undefined) expect(one.suggestion).to.equal(suggestion);
       const sentence =
         one.suggestion === undefined
@@ -45,7 +52,12 @@ describe("errors in a task request", () => {
       extra: 1,
       tasks: [
         blockTask(
-          { blockRangeStart: 5, blockRangeEnd: "4", increment: 0, sampledProperty: "header.logs_bloom" },
+          {
+            blockRangeStart: 5,
+            blockRangeEnd: "4",
+            increment: 0,
+            sampledProperty: "header.logs_bloom",
+          },
           { aggregateFnId: "sum", fn: 1 },
         ),
         { ...MODULE, programHash: "1", inputs: [{ visibility: "public" }] },
@@ -79,10 +91,19 @@ describe("errors in a task request", () => {
     expect(allowed(request(count({ operator: "x", valueToCompare: 1 })))).to.deep.equal(operators);
     expect(allowed(request(transactionTask({ includedTypes: none })))).to.deep.equal(types);
     const blobs = { ...none, legacy: true };
-    const fee = transactionTask({ includedTypes: blobs, sampledProperty: "tx.max_fee_per_blob_gas" });
+    const fee = transactionTask({
+      includedTypes: blobs,
+      sampledProperty: "tx.max_fee_per_blob_gas",
+    });
     expect(allowed(request(fee))).to.deep.equal(["eip4844"]);
-    expect(allowed({ ...request(blockTask()), task: 1 })).to.deep.equal(["destinationChainId", "tasks"]);
-    expect(allowed(request(blockTask({ increment: 0 })))).to.deep.equal(["1", "18446744073709551615"]);
+    expect(allowed({ ...request(blockTask()), task: 1 })).to.deep.equal([
+      "destinationChainId",
+      "tasks",
+    ]);
+    expect(allowed(request(blockTask({ increment: 0 })))).to.deep.equal([
+      "1",
+      "18446744073709551615",
+    ]);
     expect(allowed(request(blockTask({ sampledProperty: "x.y" })))).to.deep.equal([
       ...["header.{field}", "account.{address}.{field}", "storage.{address}.{slot}"],
     ]);
@@ -94,7 +115,9 @@ describe("errors in a task request", () => {
     expect(hints({ ...request(blockTask()), deliveryChainId: "x" })).to.deep.equal([
       ...["It is a former spelling: write destinationChainId.", "Keys: destinationChainId, tasks."],
     ]);
-    expect(hints({ ...request(blockTask()), other: "x" })).to.deep.equal(["Keys: destinationChainId, tasks."]);
+    expect(hints({ ...request(blockTask()), other: "x" })).to.deep.equal([
+      "Keys: destinationChainId, tasks.",
+    ]);
     expect(hints(request({ ...MODULE, inputs: [5n] }))).to.deep.equal([
       'Write { "visibility": "public", "value": 5 }.',
     ]);
@@ -114,7 +137,10 @@ describe("errors in a task request", () => {
 
   it("does not compare a value that could not be read", () => {
     const wrong = count({ operator: "none", valueToCompare: "x" });
-    expect(errorIn(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1112", "HDP-1107"]);
+    expect(errorIn(request(wrong)).errors.map(({ code }) => code)).to.deep.equal([
+      "HDP-1112",
+      "HDP-1107",
+    ]);
   });
 
   it("has the value as written also of what is missing or has to be looked up", () => {
@@ -128,11 +154,14 @@ describe("errors in a task request", () => {
 
   it("compares the injected state of tasks only where all tasks could be read", () => {
     const task = (injected_state: unknown) => ({ ...MODULE, injected_state });
-    const codes = (...tasks: unknown[]) => errorIn(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
-    expect(codes({ ...MODULE, programHash: 1 }, task({ a: "0x0" }), task({ a: "0x1" }))).to.deep.equal([
-      "HDP-1103tasks[0].programHash",
+    const codes = (...tasks: unknown[]) =>
+      errorIn(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
+    expect(
+      codes({ ...MODULE, programHash: 1 }, task({ a: "0x0" }), task({ a: "0x1" })),
+    ).to.deep.equal(["HDP-1103tasks[0].programHash"]);
+    expect(codes(task({ a: "0x0" }), task({ a: 1 }))).to.deep.equal([
+      "HDP-1124tasks[1].injected_state",
     ]);
-    expect(codes(task({ a: "0x0" }), task({ a: 1 }))).to.deep.equal(["HDP-1124tasks[1].injected_state"]);
   });
 
   it("names one error at least", () => {
@@ -143,7 +172,8 @@ describe("errors in a task request", () => {
   });
 
   it("compares the ends of a range only where both could be read", () => {
-    const wrong = (...tasks: object[]) => errorIn(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
+    const wrong = (...tasks: object[]) =>
+      errorIn(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
     const at = "HDP-1112tasks[0].datalake";
     for (const [start, end] of [
       ["x", "y"],

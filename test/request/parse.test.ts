@@ -18,7 +18,10 @@ const address = ADDRESS.toLowerCase();
 describe("the parser of task requests", () => {
   it("fills in defaults and reads every integer as a bigint", () => {
     expect(
-      parseTaskRequest({ ...request(blockTask(), transactionTask()), destinationChainId: "SN_SEPOLIA" }),
+      parseTaskRequest({
+        ...request(blockTask(), transactionTask()),
+        destinationChainId: "SN_SEPOLIA",
+      }),
     ).to.deep.equal({
       destinationChainId: "STARKNET_SEPOLIA",
       tasks: [
@@ -60,13 +63,19 @@ describe("the parser of task requests", () => {
       ["SN_SEPOLIA", "STARKNET_SEPOLIA"],
       ["STARKNET_SEPOLIA", "STARKNET_SEPOLIA"],
     ]) {
-      expect(parseTask(blockTask({ chainId: written }))).to.have.nested.property("datalake.chainId", read);
+      expect(parseTask(blockTask({ chainId: written }))).to.have.nested.property(
+        "datalake.chainId",
+        read,
+      );
     }
   });
 
   it("reads integers as numbers, bigints and text in any base, exactly", () => {
     for (const written of [64, 64n, "64", "064", "0x40", "0X40", "0o100", "0b1000000"]) {
-      expect(parseTask(blockTask({ blockRangeEnd: written }))).to.have.nested.property("datalake.blockRangeEnd", 64n);
+      expect(parseTask(blockTask({ blockRangeEnd: written }))).to.have.nested.property(
+        "datalake.blockRangeEnd",
+        64n,
+      );
     }
     const largest = (2n ** 64n - 1n).toString();
     expect(parseTask(blockTask({ blockRangeEnd: largest }))).to.have.nested.property(
@@ -101,7 +110,10 @@ describe("the parser of task requests", () => {
   it("reads operatorId, and the published parser's lteq= and none", () => {
     const context = (aggregateFnId: string, aggregateFnCtx: unknown) =>
       parseTask(blockTask({}, { aggregateFnId, aggregateFnCtx }));
-    const lteq = { aggregateFnId: "count", aggregateFnCtx: { operator: "lteq", valueToCompare: 7n } };
+    const lteq = {
+      aggregateFnId: "count",
+      aggregateFnCtx: { operator: "lteq", valueToCompare: 7n },
+    };
     expect(context("count", { operatorId: "lteq", valueToCompare: "7" }))
       .to.have.property("compute")
       .deep.equal(lteq);
@@ -121,12 +133,22 @@ describe("the parser of task requests", () => {
 
   it("reads module tasks, felts without leading zeros", () => {
     expect(
-      parseTask({ type: "Module", programHash: "0x00AF13", inputs: [{ visibility: "private", value: "0x00" }] }),
-    ).to.deep.equal({ type: "Module", programHash: "0xaf13", inputs: [{ visibility: "private", value: "0x0" }] });
+      parseTask({
+        type: "Module",
+        programHash: "0x00AF13",
+        inputs: [{ visibility: "private", value: "0x00" }],
+      }),
+    ).to.deep.equal({
+      type: "Module",
+      programHash: "0xaf13",
+      inputs: [{ visibility: "private", value: "0x0" }],
+    });
   });
 
   it("accepts fields without functions for hashing only", () => {
-    const task = parseTask(blockTask({ sampledProperty: "header.parent_hash" }), { fields: "encodable" });
+    const task = parseTask(blockTask({ sampledProperty: "header.parent_hash" }), {
+      fields: "encodable",
+    });
     expect(task).to.have.nested.property("datalake.sampledProperty.field", "parent_hash");
   });
 });
@@ -134,7 +156,12 @@ describe("the parser of task requests", () => {
 describe("the parser of a task request's text", () => {
   it("reads bare integers beyond 2^53 exactly", () => {
     const text = JSON.stringify(
-      request(blockTask({}, { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: 0 } })),
+      request(
+        blockTask(
+          {},
+          { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: 0 } },
+        ),
+      ),
     ).replace('"valueToCompare":0', '"valueToCompare":9007199254740993');
     expect(parseTaskRequestText(`\uFEFF${text}`)).to.have.nested.property(
       "tasks[0].compute.aggregateFnCtx.valueToCompare",
@@ -180,10 +207,16 @@ describe("the parser of a task request's text", () => {
 
   it("ignores $schema where it is text", () => {
     const plain = parseTaskRequest(request(blockTask()));
-    expect(parseTaskRequest({ $schema: "./task.schema.json", ...request(blockTask()) })).to.deep.equal(plain);
+    expect(
+      parseTaskRequest({ $schema: "./task.schema.json", ...request(blockTask()) }),
+    ).to.deep.equal(plain);
     expect(parseTask({ $schema: "x", ...blockTask() })).to.deep.equal(parseTask(blockTask()));
-    expect(() => parseTaskRequest({ $schema: 5, ...request(blockTask()) })).to.throw('the key "$schema" is not known');
-    expect(parseTaskRequestText(`{ // a fee\n${JSON.stringify(request(blockTask())).slice(1)}`)).to.deep.equal(plain);
+    expect(() => parseTaskRequest({ $schema: 5, ...request(blockTask()) })).to.throw(
+      'the key "$schema" is not known',
+    );
+    expect(
+      parseTaskRequestText(`{ // a fee\n${JSON.stringify(request(blockTask())).slice(1)}`),
+    ).to.deep.equal(plain);
   });
 
   it("names as many errors as requested, and counts the others", () => {
@@ -192,7 +225,8 @@ describe("the parser of a task request's text", () => {
       try {
         parseTaskRequest(wrong, { maxErrors });
       } catch (error) {
-        if (error instanceof TaskRequestError) return error.hints.filter((hint) => !hint.startsWith("  "));
+        if (error instanceof TaskRequestError)
+          return error.hints.filter((hint) => !hint.startsWith("  "));
       }
       return expect.fail("accepted");
     };
@@ -230,20 +264,34 @@ describe("the parser of a task request's text", () => {
   });
 
   it("suggests the current form for the bare values of older inputs", () => {
-    const input = (value: unknown): unknown => parseTask({ type: "Module", programHash: "0x5", inputs: [value] });
+    const input = (value: unknown): unknown =>
+      parseTask({ type: "Module", programHash: "0x5", inputs: [value] });
     for (const value of ["0x5", "0X5f"])
       expect(() => input(value)).to.throw(
         `expected an input, found ${JSON.stringify(value)}.\n  Write { "visibility": "public", "value": ${JSON.stringify(value)} }.`,
       );
     for (const value of ["x0x5", "0x5x", "0x", "5"])
-      expect(() => input(value)).to.throw(`expected an object with the keys visibility, value, found "${value}".`);
+      expect(() => input(value)).to.throw(
+        `expected an object with the keys visibility, value, found "${value}".`,
+      );
   });
 
   it("lists all operators where one is not text, and converts field names to camel case", () => {
     const operator = (value: unknown): unknown =>
-      parseTask(blockTask({}, { aggregateFnId: "count", aggregateFnCtx: { operator: value, valueToCompare: 1 } }));
-    expect(() => operator(5)).to.throw('expected one of "eq", "nq", "gt", "gteq", "lt", "lteq", found 5.');
-    expect(["base_fee_per_gas", "number", "r"].map(camelCase)).to.deep.equal(["baseFeePerGas", "number", "r"]);
+      parseTask(
+        blockTask(
+          {},
+          { aggregateFnId: "count", aggregateFnCtx: { operator: value, valueToCompare: 1 } },
+        ),
+      );
+    expect(() => operator(5)).to.throw(
+      'expected one of "eq", "nq", "gt", "gteq", "lt", "lteq", found 5.',
+    );
+    expect(["base_fee_per_gas", "number", "r"].map(camelCase)).to.deep.equal([
+      "baseFeePerGas",
+      "number",
+      "r",
+    ]);
   });
 
   it("names a hundred unknown keys of an object at most", () => {
@@ -258,7 +306,9 @@ describe("the parser of a task request's text", () => {
     const more = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`zzzz${at}`, at]));
     expect(errorsOf({ ...blockTask(), ...more })).to.have.length(100);
     const types = errorsOf(blockTask({ includedTypes: { legacy: true } }));
-    expect(types.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-1102", "datalake.includedTypes"]]);
+    expect(types.map(({ code, path }) => [code, path])).to.deep.equal([
+      ["HDP-1102", "datalake.includedTypes"],
+    ]);
     const [error] = errorsOf(blockTask({ sampledProperty: "storage.0x1.0x1" }));
     expect(error?.allowed).to.deep.equal([]);
   });

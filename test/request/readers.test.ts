@@ -36,7 +36,8 @@ function read<T>(reader: Reader<T>, value: unknown): T | string {
 
 function onlyError(reader: Reader<unknown>, value: unknown): TaskError {
   const [first, ...others] = errorsOf(reader, value);
-  if (first === undefined || others.length > 0) throw new Error(`${String(value)} has ${others.length + 1} errors`);
+  if (first === undefined || others.length > 0)
+    throw new Error(`${String(value)} has ${others.length + 1} errors`);
   return first;
 }
 
@@ -47,8 +48,14 @@ describe("the integer reader", () => {
     for (const max of [MAX_UINT64, MAX_UINT256]) {
       const reader = integer({ max });
       for (const form of [(one: bigint) => one, (one: bigint) => one.toString()]) {
-        expect([0n, 1n, max - 1n, max].map((one) => read(reader, form(one)))).to.deep.equal([0n, 1n, max - 1n, max]);
-        for (const one of [-1n, max + 1n, -max]) expect(read(reader, form(one))).to.equal("HDP-1113");
+        expect([0n, 1n, max - 1n, max].map((one) => read(reader, form(one)))).to.deep.equal([
+          0n,
+          1n,
+          max - 1n,
+          max,
+        ]);
+        for (const one of [-1n, max + 1n, -max])
+          expect(read(reader, form(one))).to.equal("HDP-1113");
       }
     }
     expect([MAX_UINT64, MAX_UINT256]).to.deep.equal([2n ** 64n - 1n, 2n ** 256n - 1n]);
@@ -61,7 +68,8 @@ describe("the integer reader", () => {
       "9007199254740992 is not an integer that a JSON number holds exactly.",
     );
     expect(read(reader, "9007199254740993")).to.equal(9_007_199_254_740_993n);
-    for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY]) expect(read(reader, value)).to.equal("HDP-1112");
+    for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(read(reader, value)).to.equal("HDP-1112");
     expect(onlyError(reader, 0.5).shortMessage).to.equal("0.5 is not an integer.");
   });
 
@@ -71,7 +79,23 @@ describe("the integer reader", () => {
       expect(read(reader, text), text).to.equal(64n);
     }
     for (const text of ["-0", "-0x0"]) expect(read(reader, text)).to.equal(0n);
-    const wrong = ["", "-", "+1", " 1", "1 ", "1\n", "1.0", "1e3", "0x", "0xg", "0o8", "0b2", "1_000", "x1", "--1"];
+    const wrong = [
+      "",
+      "-",
+      "+1",
+      " 1",
+      "1 ",
+      "1\n",
+      "1.0",
+      "1e3",
+      "0x",
+      "0xg",
+      "0o8",
+      "0b2",
+      "1_000",
+      "x1",
+      "--1",
+    ];
     for (const text of wrong) expect(read(reader, text), JSON.stringify(text)).to.equal("HDP-1112");
     for (const value of [null, [], {}, true]) expect(read(reader, value)).to.equal("HDP-1103");
     expect(read(reader, undefined)).to.equal("HDP-1101");
@@ -99,10 +123,16 @@ describe("the integer reader", () => {
       [1n, false],
     ] as const) {
       const { pattern, ...form } = integer({ max: MAX_UINT64, min }).form();
-      expect(form).to.deep.equal({ type: ["integer", "string"], minimum: Number(min), maximum: 2 ** 64 });
+      expect(form).to.deep.equal({
+        type: ["integer", "string"],
+        minimum: Number(min),
+        maximum: 2 ** 64,
+      });
       const accepts = (text: string): boolean => new RegExp(String(pattern)).test(text);
-      for (const text of ["0", "00", "0x0", "0X00", "0o0", "0b0"]) expect(accepts(text), text).to.equal(zeros);
-      for (const text of ["1", "010", "0x0a", "0XF", "0o17", "0b01"]) expect(accepts(text), text).to.equal(true);
+      for (const text of ["0", "00", "0x0", "0X00", "0o0", "0b0"])
+        expect(accepts(text), text).to.equal(zeros);
+      for (const text of ["1", "010", "0x0a", "0XF", "0o17", "0b01"])
+        expect(accepts(text), text).to.equal(true);
       for (const text of ["", "-1", "1x", "x1", "0x", "0xg", "0o8", "0b2", " 1"]) {
         expect(accepts(text), text).to.equal(false);
       }
@@ -113,11 +143,24 @@ describe("the integer reader", () => {
 describe("the felt reader", () => {
   it("accepts felts below the field's prime and writes them in lower case without leading zeros", () => {
     expect(read(felt, P - 1n)).to.equal(`0x${(P - 1n).toString(16)}`);
-    expect(read(felt, `0x${(P - 1n).toString(16).toUpperCase()}`)).to.equal(`0x${(P - 1n).toString(16)}`);
+    expect(read(felt, `0x${(P - 1n).toString(16).toUpperCase()}`)).to.equal(
+      `0x${(P - 1n).toString(16)}`,
+    );
     expect(["0x0", "0x000", "0x0aB", 0n, 171n].map((one) => read(felt, one))).to.deep.equal([
       ...["0x0", "0x0", "0xab", "0x0", "0xab"],
     ]);
-    for (const one of [P, -1n, `0x${P.toString(16)}`, "0x", "ab", "1", "0xg", " 0x1", "0x1 ", "x0x5"]) {
+    for (const one of [
+      P,
+      -1n,
+      `0x${P.toString(16)}`,
+      "0x",
+      "ab",
+      "1",
+      "0xg",
+      " 0x1",
+      "0x1 ",
+      "x0x5",
+    ]) {
       expect(read(felt, one), String(one)).to.equal("HDP-1118");
     }
     expect([read(felt, 1), read(felt, undefined)]).to.deep.equal(["HDP-1103", "HDP-1101"]);
@@ -132,7 +175,8 @@ describe("the chain reader", () => {
     for (const value of [1, 1n, "1", "0xaa36a7", "11155111", 999_999, 0, "", "MARS", "1x", "0x"]) {
       expect(read(chain, value)).to.equal("HDP-1108");
     }
-    for (const value of [null, 1.5, {}, 2 ** 53, true]) expect(read(chain, value)).to.equal("HDP-1103");
+    for (const value of [null, 1.5, {}, 2 ** 53, true])
+      expect(read(chain, value)).to.equal("HDP-1103");
   });
 
   it("suggests the name of a chain id or of a misspelled name", () => {
@@ -146,7 +190,9 @@ describe("the chain reader", () => {
     ] as const) {
       expect(onlyError(chain, value), String(value)).to.include({ suggestion, value });
     }
-    expect(onlyError(chain, 999_999).hints[0]).to.match(/^Allowed: ETHEREUM_MAINNET, .*, SN_SEPOLIA\.$/);
+    expect(onlyError(chain, 999_999).hints[0]).to.match(
+      /^Allowed: ETHEREUM_MAINNET, .*, SN_SEPOLIA\.$/,
+    );
   });
 });
 
@@ -155,15 +201,50 @@ describe("the readers of sampled properties", () => {
 
   it("report a error for whatever is not a property of their datalake", () => {
     const blocks = [
-      ...["", "header", "header.", "header.numbre", "header.number.x", "heder.number", "number", "tx.nonce", "mars.x"],
-      ...[`account.${address}`, `account.${address}.`, `account.${address}.x`, "account.0x1.balance"],
-      ...[`account.x${address}.nonce`, `account.${address}0.nonce`, `account.${address}.nonce.x`, "storage.0x1.0x1"],
-      ...[`storage.${address}.`, `storage.${address}.1`, `storage.${address}.0x`, `storage.${address}.x0x1`],
+      ...[
+        "",
+        "header",
+        "header.",
+        "header.numbre",
+        "header.number.x",
+        "heder.number",
+        "number",
+        "tx.nonce",
+        "mars.x",
+      ],
+      ...[
+        `account.${address}`,
+        `account.${address}.`,
+        `account.${address}.x`,
+        "account.0x1.balance",
+      ],
+      ...[
+        `account.x${address}.nonce`,
+        `account.${address}0.nonce`,
+        `account.${address}.nonce.x`,
+        "storage.0x1.0x1",
+      ],
+      ...[
+        `storage.${address}.`,
+        `storage.${address}.1`,
+        `storage.${address}.0x`,
+        `storage.${address}.x0x1`,
+      ],
       ...[`storage.${address}.0x1x`, `storage.${address}.0x${"0".repeat(65)}`, "account..nonce"],
     ];
-    const transactions = ["tx", "tx.", "tx.x", "tx.nonce.x", "tx_receipt.x", "header.number", "tx.header.number"];
-    for (const text of blocks) expect(read<unknown>(blockProperty, text), text).to.match(/^HDP-11(04|05|10|11)(,|$)/);
-    for (const text of transactions) expect(read<unknown>(transactionProperty, text), text).to.match(/^HDP-110[45]$/);
+    const transactions = [
+      "tx",
+      "tx.",
+      "tx.x",
+      "tx.nonce.x",
+      "tx_receipt.x",
+      "header.number",
+      "tx.header.number",
+    ];
+    for (const text of blocks)
+      expect(read<unknown>(blockProperty, text), text).to.match(/^HDP-11(04|05|10|11)(,|$)/);
+    for (const text of transactions)
+      expect(read<unknown>(transactionProperty, text), text).to.match(/^HDP-110[45]$/);
   });
 
   it("report the errors of both operands", () => {
@@ -209,7 +290,9 @@ describe("the readers of sampled properties", () => {
     expect(onlyError(transactionProperty, "header.number").shortMessage).to.equal(
       '"header.number" cannot be sampled by a TransactionsInBlock datalake.',
     );
-    expect(onlyError(blockProperty, 5n).shortMessage).to.match(/^expected text of the form header\..*, found 5\.$/);
+    expect(onlyError(blockProperty, 5n).shortMessage).to.match(
+      /^expected text of the form header\..*, found 5\.$/,
+    );
   });
 
   it("say how many digits an address has", () => {
@@ -223,7 +306,9 @@ describe("the readers of sampled properties", () => {
     ] as const) {
       const { shortMessage, hints } = onlyError(blockProperty, `account.${text}.balance`);
       expect(shortMessage).to.equal(`"${text}" is not an address.`);
-      expect(hints).to.deep.equal([`An address is 0x and 40 hex digits, in any letter case${digits}.`]);
+      expect(hints).to.deep.equal([
+        `An address is 0x and 40 hex digits, in any letter case${digits}.`,
+      ]);
     }
   });
 });
@@ -242,7 +327,9 @@ describe("readers of several values", () => {
         ...(least === 1 ? { minItems: 1 } : {}),
       });
     }
-    expect(errorsOf(list(felt, "felts"), ["0x1", 2, "x"]).map(({ code, path }) => [code, path])).to.deep.equal([
+    expect(
+      errorsOf(list(felt, "felts"), ["0x1", 2, "x"]).map(({ code, path }) => [code, path]),
+    ).to.deep.equal([
       ["HDP-1103", "[1]"],
       ["HDP-1118", "[2]"],
     ]);

@@ -40,7 +40,8 @@ function rootOf(leaves: ReadonlyMap<bigint, bigint>): bigint {
     if (height === 0) return first[1];
     const sideOf = (key: bigint, bit: number): bigint => (key >> BigInt(bit)) & 1n;
     let shared = 0;
-    const same = (bit: number): boolean => entries.every(([key]) => sideOf(key, bit) === sideOf(first[0], bit));
+    const same = (bit: number): boolean =>
+      entries.every(([key]) => sideOf(key, bit) === sideOf(first[0], bit));
     while (shared < height && same(height - 1 - shared)) shared += 1;
     const rest = height - shared;
     const path = (first[0] >> BigInt(rest)) & ((1n << BigInt(shared)) - 1n);
@@ -60,14 +61,21 @@ function rootOf(leaves: ReadonlyMap<bigint, bigint>): bigint {
 
 // Keys that share long and short beginnings and ends.
 const key = fc
-  .tuple(fc.constantFrom(0n, TOP, TOP >> 1n, LAST_KEY - 7n, 0x5555n << 200n), fc.bigInt({ min: 0n, max: 7n }))
+  .tuple(
+    fc.constantFrom(0n, TOP, TOP >> 1n, LAST_KEY - 7n, 0x5555n << 200n),
+    fc.bigInt({ min: 0n, max: 7n }),
+  )
   .map(([high, low]) => high | low);
-const value = fc.oneof(fc.constantFrom(0n, 1n, FELT_PRIME - 1n), fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }));
+const value = fc.oneof(
+  fc.constantFrom(0n, 1n, FELT_PRIME - 1n),
+  fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }),
+);
 const writes = fc.array(fc.tuple(key, value), { maxLength: 14 });
 
 describe("the trie of injected state", () => {
   it("has the roots of its definition for single leaves, pairs and neighbours", () => {
-    const root = (...leaves: readonly (readonly [bigint, bigint])[]): bigint => stateRootOf(new StateNodeMap(), leaves);
+    const root = (...leaves: readonly (readonly [bigint, bigint])[]): bigint =>
+      stateRootOf(new StateNodeMap(), leaves);
     expect(root()).to.equal(0n);
     expect(root([5n, 7n])).to.equal(edgeHash(7n, 5n, HEIGHT));
     expect(root([LAST_KEY, FELT_PRIME - 1n])).to.equal(edgeHash(FELT_PRIME - 1n, LAST_KEY, HEIGHT));
@@ -103,7 +111,10 @@ describe("the trie of injected state", () => {
   it("makes a trie with at most three hashes a leaf, also of keys that share long prefixes", () => {
     let hashes = 0;
     const nodes = new StateNodeMap();
-    const counting = { get: nodes.get.bind(nodes), add: (node: StateNode) => ((hashes += 1), nodes.add(node)) };
+    const counting = {
+      get: nodes.get.bind(nodes),
+      add: (node: StateNode) => ((hashes += 1), nodes.add(node)),
+    };
     const comb = Array.from({ length: 2_000 }, (_, at): [bigint, bigint] => [
       (1n << BigInt(at % 250)) | (BigInt(at) % (1n << BigInt(at % 250))),
       1n,
@@ -136,7 +147,8 @@ describe("the trie of injected state", () => {
       );
       expectThrown(() => stateRootOf(nodes, [[at, content]]), "HDP-4427", undefined);
     }
-    for (const at of [-1n, LAST_KEY + 1n]) expectThrown(() => readState(nodes, 0n, at), "HDP-4427", undefined);
+    for (const at of [-1n, LAST_KEY + 1n])
+      expectThrown(() => readState(nodes, 0n, at), "HDP-4427", undefined);
   });
 
   it("names the missing node", () => {
@@ -157,9 +169,18 @@ describe("the trie of injected state", () => {
   });
 
   it("refuses an edge that is invalid at its height", () => {
-    const edge = (length: number, path: bigint): StateNode => ({ kind: "edge", child: 7n, path, length });
+    const edge = (length: number, path: bigint): StateNode => ({
+      kind: "edge",
+      child: 7n,
+      path,
+      length,
+    });
     expect(
-      readState(new StateNodeMap([edge(HEIGHT, LAST_KEY)]), stateNodeHash(edge(HEIGHT, LAST_KEY)), LAST_KEY),
+      readState(
+        new StateNodeMap([edge(HEIGHT, LAST_KEY)]),
+        stateNodeHash(edge(HEIGHT, LAST_KEY)),
+        LAST_KEY,
+      ),
     ).to.equal(7n);
     // Below a binary node one bit is taken already.
     const inner = edge(HEIGHT, 1n);
@@ -168,7 +189,11 @@ describe("the trie of injected state", () => {
     expectThrown(() => readState(nodes, stateNodeHash(root), 1n), "HDP-4420", undefined);
     // Removing a leaf joins what stands beside it to the edge above.
     const leaf = edge(HEIGHT - 1, 1n);
-    const above: StateNode = { kind: "binary", left: stateNodeHash(leaf), right: stateNodeHash(inner) };
+    const above: StateNode = {
+      kind: "binary",
+      left: stateNodeHash(leaf),
+      right: stateNodeHash(inner),
+    };
     const joined = new StateNodeMap([leaf, inner, above]);
     expectThrown(() => writeState(joined, stateNodeHash(above), 1n, 0n), "HDP-4420", undefined);
   });
@@ -184,7 +209,9 @@ describe("the trie of injected state", () => {
         expect(verifyStateRead({ ...read, value: read.value + 1n })).to.equal(false);
         expect(verifyStateRead({ ...read, root: read.root + 1n })).to.equal(false);
         for (const node of read.nodes) {
-          expect(verifyStateRead({ ...read, nodes: read.nodes.filter((one) => one !== node) })).to.equal(false);
+          expect(
+            verifyStateRead({ ...read, nodes: read.nodes.filter((one) => one !== node) }),
+          ).to.equal(false);
         }
         const update = proveStateUpdate(nodes, root, at, content);
         const rootAfter = writeState(nodes, root, at, content);
@@ -193,7 +220,9 @@ describe("the trie of injected state", () => {
         expect(verifyStateUpdate({ ...update, rootAfter: rootAfter + 1n })).to.equal(false);
         expect(verifyStateUpdate({ ...update, rootBefore: root + 1n })).to.equal(false);
         for (const node of update.nodes) {
-          expect(verifyStateUpdate({ ...update, nodes: update.nodes.filter((one) => one !== node) })).to.equal(false);
+          expect(
+            verifyStateUpdate({ ...update, nodes: update.nodes.filter((one) => one !== node) }),
+          ).to.equal(false);
         }
       }),
       { numRuns: 80 },
@@ -208,11 +237,20 @@ describe("the trie of injected state", () => {
     ]);
     const left: StateNode = { kind: "edge", child: 1n, path: 0n, length: 250 };
     const right: StateNode = { kind: "edge", child: 2n, path: 0n, length: 250 };
-    const top: StateNode = { kind: "binary", left: stateNodeHash(left), right: stateNodeHash(right) };
+    const top: StateNode = {
+      kind: "binary",
+      left: stateNodeHash(left),
+      right: stateNodeHash(right),
+    };
     expect(proveStateRead(nodes, root, 0n).nodes).to.deep.equal([top, left]);
     expect(proveStateRead(nodes, root, 1n)).to.deep.include({ value: 0n, nodes: [top, left] });
     expect(proveStateUpdate(nodes, root, 0n, 0n).nodes).to.deep.equal([top, left, right]);
-    expect(proveStateRead(nodes, 0n, 5n)).to.deep.equal({ root: 0n, key: 5n, value: 0n, nodes: [] });
+    expect(proveStateRead(nodes, 0n, 5n)).to.deep.equal({
+      root: 0n,
+      key: 5n,
+      value: 0n,
+      nodes: [],
+    });
     expect(nodes.get(0n)).to.equal(undefined);
     const odd: StateNode = {
       get kind(): "binary" {
@@ -260,20 +298,39 @@ describe("the trie of injected state", () => {
       expect(verifyStateUpdate(removal), place).to.equal(false);
     }
     for (const wrong of [-5n, FELT_PRIME, untyped(0), untyped("0x0")]) {
-      expect(verifyStateRead({ root: wrong, key: 5n, value: 0n, nodes: [] }), String(wrong)).to.equal(false);
-      expect(verifyStateUpdate({ rootBefore: wrong, rootAfter: wrong, key: 5n, value: 0n, nodes: [] })).to.equal(false);
-      expect(verifyStateUpdate({ rootBefore: 0n, rootAfter: wrong, key: 5n, value: 0n, nodes: [] })).to.equal(false);
+      expect(
+        verifyStateRead({ root: wrong, key: 5n, value: 0n, nodes: [] }),
+        String(wrong),
+      ).to.equal(false);
+      expect(
+        verifyStateUpdate({ rootBefore: wrong, rootAfter: wrong, key: 5n, value: 0n, nodes: [] }),
+      ).to.equal(false);
+      expect(
+        verifyStateUpdate({ rootBefore: 0n, rootAfter: wrong, key: 5n, value: 0n, nodes: [] }),
+      ).to.equal(false);
     }
     for (const wrong of [-5n, 1n << 251n, untyped(5), untyped("5")]) {
       expect(verifyStateRead({ ...read, key: wrong }), String(wrong)).to.equal(false);
       expect(
-        verifyStateUpdate({ rootBefore: root, rootAfter: root, key: wrong, value: 0n, nodes: read.nodes }),
+        verifyStateUpdate({
+          rootBefore: root,
+          rootAfter: root,
+          key: wrong,
+          value: 0n,
+          nodes: read.nodes,
+        }),
       ).to.equal(false);
     }
     for (const wrong of [-7n, FELT_PRIME + 7n, untyped(7), untyped("7")]) {
       expect(verifyStateRead({ ...read, value: wrong }), String(wrong)).to.equal(false);
       expect(
-        verifyStateUpdate({ rootBefore: root, rootAfter: root, key: 5n, value: wrong, nodes: read.nodes }),
+        verifyStateUpdate({
+          rootBefore: root,
+          rootAfter: root,
+          key: 5n,
+          value: wrong,
+          nodes: read.nodes,
+        }),
       ).to.equal(false);
     }
   });
@@ -297,7 +354,10 @@ describe("the trie of injected state", () => {
     };
     const found: string[] = [];
     for (const [at] of leaves) {
-      for (const { nodes: needed } of [proveStateRead(nodes, root, at), proveStateUpdate(nodes, root, at, 0n)]) {
+      for (const { nodes: needed } of [
+        proveStateRead(nodes, root, at),
+        proveStateUpdate(nodes, root, at, 0n),
+      ]) {
         for (const node of needed) {
           const missing = stateNodeHash(node);
           const through = keyThrough(nodes, root, at, missing);

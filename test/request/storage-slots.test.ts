@@ -14,15 +14,25 @@ describe("slots of mappings", () => {
     const by = (type: string, key: unknown, slot: bigint): Hex =>
       keccak256(encodeAbiParameters([{ type }, { type: "uint256" }], [key, slot]));
     fc.assert(
-      fc.property(address, uint, uint, fc.bigInt({ min: -(2n ** 255n), max: -1n }), (account, key, slot, negative) => {
-        expect(mappingSlot(slot, account)).to.equal(by("address", account, slot));
-        expect(mappingSlot(slot, key)).to.equal(by("uint256", key, slot));
-        expect(mappingSlot(slot, negative)).to.equal(by("int256", negative, slot));
-        expect(mappingSlot(slot, true)).to.equal(by("bool", true, slot));
-        expect(mappingSlot(slot, account, key)).to.equal(by("uint256", key, BigInt(by("address", account, slot))));
-      }),
+      fc.property(
+        address,
+        uint,
+        uint,
+        fc.bigInt({ min: -(2n ** 255n), max: -1n }),
+        (account, key, slot, negative) => {
+          expect(mappingSlot(slot, account)).to.equal(by("address", account, slot));
+          expect(mappingSlot(slot, key)).to.equal(by("uint256", key, slot));
+          expect(mappingSlot(slot, negative)).to.equal(by("int256", negative, slot));
+          expect(mappingSlot(slot, true)).to.equal(by("bool", true, slot));
+          expect(mappingSlot(slot, account, key)).to.equal(
+            by("uint256", key, BigInt(by("address", account, slot))),
+          );
+        },
+      ),
     );
-    expect(mappingSlot(3, { text: "Zürich" })).to.equal(keccak256(encodePacked(["string", "uint256"], ["Zürich", 3n])));
+    expect(mappingSlot(3, { text: "Zürich" })).to.equal(
+      keccak256(encodePacked(["string", "uint256"], ["Zürich", 3n])),
+    );
     expect(mappingSlot("0x03", 1)).to.equal(mappingSlot(3n, `0x${"1".padStart(64, "0")}`));
   });
 
@@ -48,12 +58,23 @@ describe("slots of mappings", () => {
       keccak256(encodeAbiParameters([{ type }, { type: "uint256" }], [key, 0n]));
     expect(mappingSlot(0n, false)).to.equal(by("bool", false));
     expect(mappingSlot(0n, true)).to.equal(by("bool", true));
-    for (const key of [0n, 2n ** 256n - 1n]) expect(mappingSlot(0n, key)).to.equal(by("uint256", key));
+    for (const key of [0n, 2n ** 256n - 1n])
+      expect(mappingSlot(0n, key)).to.equal(by("uint256", key));
     expect(mappingSlot(0n, -(2n ** 255n))).to.equal(by("int256", -(2n ** 255n)));
     const account = `0x${"ab".repeat(20)}` as const;
     expect(mappingSlot(0n, account)).to.equal(by("address", account));
-    for (const key of [`${account}0`, `${account}zz`, `x${account}`, `0x${"ab".repeat(33)}`, "ab".repeat(20), "0x"]) {
-      expect(() => mappingSlot(0n, key as Hex), key).to.throw(RangeError, `"${key}" is not a key of a mapping`);
+    for (const key of [
+      `${account}0`,
+      `${account}zz`,
+      `x${account}`,
+      `0x${"ab".repeat(33)}`,
+      "ab".repeat(20),
+      "0x",
+    ]) {
+      expect(() => mappingSlot(0n, key as Hex), key).to.throw(
+        RangeError,
+        `"${key}" is not a key of a mapping`,
+      );
     }
   });
 });

@@ -43,15 +43,23 @@ function errorCodes(parse: () => unknown): readonly string[] {
 
 describe("task.schema.json", () => {
   it("is generated from the readers of task files", async () => {
-    expect(readFileSync(join(root, "task.schema.json"), "utf8")).to.equal(await taskFileSchemaText());
+    expect(readFileSync(join(root, "task.schema.json"), "utf8")).to.equal(
+      await taskFileSchemaText(),
+    );
   });
 
   it("accepts the files of the project and the examples, each with its $schema", () => {
     const files = [
       ["test/fixture-project/tasks/fee.json", undefined],
       ["test/fixture-project/tasks/history.json", undefined],
-      ["examples/one-task-three-tests/tasks/fee.json", "../node_modules/hardhat-hdp/task.schema.json"],
-      ["examples/module-balance/tasks/balance.json", "../node_modules/hardhat-hdp/task.schema.json"],
+      [
+        "examples/one-task-three-tests/tasks/fee.json",
+        "../node_modules/hardhat-hdp/task.schema.json",
+      ],
+      [
+        "examples/module-balance/tasks/balance.json",
+        "../node_modules/hardhat-hdp/task.schema.json",
+      ],
     ] as const;
     for (const [file, $schema] of files) {
       const document: unknown = JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -62,7 +70,9 @@ describe("task.schema.json", () => {
 
   it("agrees with the parser about every published task", () => {
     const published = z.array(z.object({ id: z.string(), task: z.unknown() }));
-    const tasks = ["datalake-tasks.json", "module-tasks.json"].flatMap((file) => readFigures(file, published));
+    const tasks = ["datalake-tasks.json", "module-tasks.json"].flatMap((file) =>
+      readFigures(file, published),
+    );
     expect(tasks.length).to.be.greaterThan(40);
     for (const { id, task } of tasks) {
       const found = errorCodes(() => parseTask(task));
@@ -100,7 +110,9 @@ describe("task.schema.json", () => {
     );
     const words = ["eq", "nq", "gt", "gteq", "lt", "lteq", "lteq=", "none", "=", "GT"];
     const names = Object.entries(FIELD_NAMES).flatMap(([kind, fields]) =>
-      fields.map((field) => (kind === "account" ? `account.${ADDRESS}.${field}` : `${kind}.${field}`)),
+      fields.map((field) =>
+        kind === "account" ? `account.${ADDRESS}.${field}` : `${kind}.${field}`,
+      ),
     );
     const properties = fc.constantFrom(
       ...names,
@@ -118,7 +130,11 @@ describe("task.schema.json", () => {
       eip4844: fc.constantFrom<unknown>(true, false, "true"),
     });
     const context = fc.record(
-      { operator: fc.constantFrom(...words), operatorId: fc.constantFrom(...words), valueToCompare: integers },
+      {
+        operator: fc.constantFrom(...words),
+        operatorId: fc.constantFrom(...words),
+        valueToCompare: integers,
+      },
       { requiredKeys: [] },
     );
     const compute = fc.record(
@@ -127,16 +143,29 @@ describe("task.schema.json", () => {
     );
     const chainId = fc.constantFrom<unknown>("ETHEREUM_SEPOLIA", "SN_SEPOLIA", "SEPOLIA", 1);
     const blocks = fc.record(
-      { chainId, blockRangeStart: integers, blockRangeEnd: integers, increment: integers, sampledProperty: properties },
+      {
+        chainId,
+        blockRangeStart: integers,
+        blockRangeEnd: integers,
+        increment: integers,
+        sampledProperty: properties,
+      },
       { requiredKeys: [] },
     );
     const transactions = fc.record(
-      { targetBlock: integers, increment: integers, includedTypes: types, sampledProperty: properties },
+      {
+        targetBlock: integers,
+        increment: integers,
+        includedTypes: types,
+        sampledProperty: properties,
+      },
       { requiredKeys: [] },
     );
     const task = fc.oneof(
       fc.tuple(blocks, compute).map(([datalake, fn]) => blockTask(datalake, fn)),
-      fc.tuple(transactions, compute).map(([datalake, fn]) => ({ ...transactionTask(datalake), compute: fn })),
+      fc
+        .tuple(transactions, compute)
+        .map(([datalake, fn]) => ({ ...transactionTask(datalake), compute: fn })),
     );
     let taken = 0;
     fc.assert(
@@ -153,7 +182,10 @@ describe("task.schema.json", () => {
   });
 
   it("accepts modules named by their class, without other keys", () => {
-    const module = { class: "target/release/a.compiled_contract_class.json", arguments: { chain_id: 1 } };
+    const module = {
+      class: "target/release/a.compiled_contract_class.json",
+      arguments: { chain_id: 1 },
+    };
     expect(isUnderlined({ type: "Module", module })).to.equal(false);
     expect(isUnderlined({ type: "Module", module, inputs: [] })).to.equal(true);
     expect(isUnderlined({ type: "Module", module: { arguments: {} } })).to.equal(true);
@@ -189,7 +221,10 @@ describe("what a task file may have beside its tasks", () => {
   });
 
   it("is a comment, which does not move the places of errors", () => {
-    const text = JSON.stringify(plain, undefined, 2).replace('"tasks"', '// all of them\n  "tasks"');
+    const text = JSON.stringify(plain, undefined, 2).replace(
+      '"tasks"',
+      '// all of them\n  "tasks"',
+    );
     const commented = text
       .replaceAll(/,$/gm, ", // and // more\r")
       .concat("  // the end")

@@ -26,7 +26,11 @@ const pending: TaskStatus = { name: "Received", phase: "pending" };
 const CALL = { service: "it", endpoint: "GET it" };
 
 function limited(retryAfter?: number): ServiceFailure {
-  return serviceFailure("HDP-2050", { ...CALL, pause: undefined }, { serviceWords: "slow down", retryAfter });
+  return serviceFailure(
+    "HDP-2050",
+    { ...CALL, pause: undefined },
+    { serviceWords: "slow down", retryAfter },
+  );
 }
 
 /** Runs a wait that never finishes and returns when each look began, relative to the wait's start. */
@@ -39,14 +43,19 @@ async function looksOf(
   const clock = fakeClock();
   const start = clock.now();
   const looks: number[] = [];
-  const status = (_submission: SubmissionPart, options?: ServiceCallOptions): Promise<TaskStatus> => {
+  const status = (
+    _submission: SubmissionPart,
+    options?: ServiceCallOptions,
+  ): Promise<TaskStatus> => {
     expect(options?.attempts).to.equal(1);
     looks.push(clock.now() - start);
     clock.advance(callMs);
     const seen = answer(looks.length);
     return seen instanceof Error ? Promise.reject(seen) : Promise.resolve(seen);
   };
-  const error = await rejection(awaitSubmission({ status }, submission, { timeout, clock, random }));
+  const error = await rejection(
+    awaitSubmission({ status }, submission, { timeout, clock, random }),
+  );
   return { looks, error, ended: clock.now() - start };
 }
 
@@ -58,7 +67,9 @@ describe("awaitSubmission", () => {
     const looks: number[] = [];
     const status = (): Promise<TaskStatus> => {
       looks.push(clock.now() - start);
-      return Promise.resolve(looks.length < 4 ? pending : { name: "Finalized", phase: "finalized" });
+      return Promise.resolve(
+        looks.length < 4 ? pending : { name: "Finalized", phase: "finalized" },
+      );
     };
     await awaitSubmission({ status }, submission, {
       ...{ timeout: HOUR, clock, random: () => 0 },
@@ -93,7 +104,12 @@ describe("awaitSubmission", () => {
 
   it("calls at most 40 times in any hour and ends by its timeout, whatever the service answers", async () => {
     const answers = fc.array(
-      fc.constantFrom<"pending" | "limited" | "failing" | "asks">("pending", "limited", "failing", "asks"),
+      fc.constantFrom<"pending" | "limited" | "failing" | "asks">(
+        "pending",
+        "limited",
+        "failing",
+        "asks",
+      ),
       {
         minLength: 1,
         maxLength: 60,
@@ -114,7 +130,9 @@ describe("awaitSubmission", () => {
               const word = words[look % words.length];
               if (word === "limited") return limited();
               if (word === "asks") return limited(20_000);
-              return word === "failing" ? serviceFailure("HDP-2060", { ...CALL, status: 500 }) : pending;
+              return word === "failing"
+                ? serviceFailure("HDP-2060", { ...CALL, status: 500 })
+                : pending;
             },
             callMs,
           );
@@ -157,7 +175,9 @@ describe("awaitSubmission", () => {
       },
     };
     const status = (): Promise<TaskStatus> => Promise.resolve(pending);
-    const error = await rejection(awaitSubmission({ status }, submission, { timeout: 60_000, clock, random: () => 0 }));
+    const error = await rejection(
+      awaitSubmission({ status }, submission, { timeout: 60_000, clock, random: () => 0 }),
+    );
     expect(error).to.include({ code: "HDP-2081" });
     expect(monotonic).to.equal(58_000);
   });
@@ -185,7 +205,8 @@ describe("awaitSubmission", () => {
     const clock = fakeClock();
     const troubles: string[] = [];
     let looks = 0;
-    const status = (): Promise<TaskStatus> => Promise.reject(limited(++looks === 1 ? 45_000 : 90_000));
+    const status = (): Promise<TaskStatus> =>
+      Promise.reject(limited(++looks === 1 ? 45_000 : 90_000));
     const wait = awaitSubmission({ status }, submission, {
       timeout: 120_000,
       clock,
@@ -216,7 +237,11 @@ describe("awaitSubmission", () => {
     const status = (): Promise<TaskStatus> => Promise.resolve(pending);
     for (const id of ["--json", "a  b"]) {
       const clock = fakeClock();
-      const wait = awaitSubmission({ status }, { ...submission, id }, { timeout: 1000, clock, network: "my net" });
+      const wait = awaitSubmission(
+        { status },
+        { ...submission, id },
+        { timeout: 1000, clock, network: "my net" },
+      );
       const error = await rejection(wait);
       expect(String(error)).to.contain(
         `Wait for it again with its id: npx hardhat hdp:await ${submission.taskHashes[0] ?? ""} --network 'my net'`,
@@ -230,9 +255,13 @@ describe("awaitSubmission", () => {
     const error = await rejection(awaitSubmission({ status }, submission, { clock: fakeClock() }));
     expect(isServiceFailure(error, "task-failed")).to.equal(true);
     expect(error).to.include({ code: "HDP-2091", serviceWords: "out of steps" });
-    expect(error).to.have.property("message").that.includes("failed: its last state is DryRunFailed");
+    expect(error)
+      .to.have.property("message")
+      .that.includes("failed: its last state is DryRunFailed");
     const mute = (): Promise<TaskStatus> => Promise.resolve({ name: "FAILED", phase: "failed" });
-    const silent = await rejection(awaitSubmission({ status: mute }, submission, { clock: fakeClock() }));
+    const silent = await rejection(
+      awaitSubmission({ status: mute }, submission, { clock: fakeClock() }),
+    );
     expect(silent).to.include({ code: "HDP-2091", serviceWords: undefined });
   });
 
@@ -243,19 +272,28 @@ describe("awaitSubmission", () => {
       looks++;
       return Promise.reject(wrongKey);
     };
-    expect(await rejection(awaitSubmission({ status }, submission, { clock: fakeClock() }))).to.equal(wrongKey);
+    expect(
+      await rejection(awaitSubmission({ status }, submission, { clock: fakeClock() })),
+    ).to.equal(wrongKey);
     expect(looks).to.equal(1);
   });
 
   it("ends by its timeout although a call is never answered", async () => {
     let aborted = false;
-    const status = (_submission: SubmissionPart, options?: ServiceCallOptions): Promise<TaskStatus> => {
+    const status = (
+      _submission: SubmissionPart,
+      options?: ServiceCallOptions,
+    ): Promise<TaskStatus> => {
       options?.signal?.addEventListener("abort", () => (aborted = true));
       return new Promise(() => undefined);
     };
-    const error = await rejection(awaitSubmission({ status }, submission, { timeout: 30, clock: systemClock }));
+    const error = await rejection(
+      awaitSubmission({ status }, submission, { timeout: 30, clock: systemClock }),
+    );
     expect(error).to.include({ code: "HDP-2081" });
-    expect(error).to.have.property("message").that.includes("no state was seen, and the last call was not answered");
+    expect(error)
+      .to.have.property("message")
+      .that.includes("no state was seen, and the last call was not answered");
     expect(aborted).to.equal(true);
   });
 
@@ -283,7 +321,9 @@ describe("awaitSubmission", () => {
         })();
         return await Promise.reject(new Error("cut off"));
       };
-      const ended = await rejection(poll({ ...texts, look: cutOff, done: () => true, onNew: undefined, options }));
+      const ended = await rejection(
+        poll({ ...texts, look: cutOff, done: () => true, onNew: undefined, options }),
+      );
       expect(ended, `${ticks}`).to.include({ code: "HDP-2082" });
     }
 

@@ -12,12 +12,28 @@ import {
   HttpClient,
   isServiceFailure,
 } from "../../src/entries/service.js";
-import { BATCH_STATES, EDITIONS, MODULE_TASK_STATES } from "../../src/service/data-processor/editions.js";
+import {
+  BATCH_STATES,
+  EDITIONS,
+  MODULE_TASK_STATES,
+} from "../../src/service/data-processor/editions.js";
 import { EDITION_NAMES } from "../../src/service/data-processor/edition.js";
 import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
-import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
-import { datalakeHash, datalakeRequest, KEY, moduleHash, moduleRequest } from "../support/service-requests.js";
+import {
+  type Answer,
+  httpServer,
+  type OddServer,
+  sendJson,
+  sendText,
+} from "../support/odd-servers.js";
+import {
+  datalakeHash,
+  datalakeRequest,
+  KEY,
+  moduleHash,
+  moduleRequest,
+} from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
 
 const ID = "01JPJ03YJT1A93D6NF56G4GVEQ";
@@ -35,7 +51,10 @@ const datalakeBody = {
         increment: 2,
         sampledProperty: "header.excess_blob_gas",
       },
-      compute: { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: "10000000" } },
+      compute: {
+        aggregateFnId: "count",
+        aggregateFnCtx: { operator: "gt", valueToCompare: "10000000" },
+      },
     },
   ],
 };
@@ -61,7 +80,11 @@ const PHASES = {
 } as const;
 
 it("wire editions are found by name", () => {
-  expect(EDITION_NAMES.map((name) => EDITIONS[name]({}).name)).to.deep.equal(["tasks", "batch", "module-tasks"]);
+  expect(EDITION_NAMES.map((name) => EDITIONS[name]({}).name)).to.deep.equal([
+    "tasks",
+    "batch",
+    "module-tasks",
+  ]);
 });
 
 it("every edition refuses a state without a name", () => {
@@ -90,14 +113,17 @@ it("every edition refuses a state without a name", () => {
 it("every edition refuses an empty id of an accepted submission", () => {
   for (const name of EDITION_NAMES) {
     const edition = EDITIONS[name]({});
-    const accepted = (id: unknown) => edition.parseSubmit({ uuid: id, batchId: id, taskHashes: [] });
+    const accepted = (id: unknown) =>
+      edition.parseSubmit({ uuid: id, batchId: id, taskHashes: [] });
     expect(accepted("7").id, name).to.equal("7");
-    for (const id of [undefined, null, "", 7]) expect(() => accepted(id), `${name} ${String(id)}`).to.throw(ZodError);
+    for (const id of [undefined, null, "", 7])
+      expect(() => accepted(id), `${name} ${String(id)}`).to.throw(ZodError);
   }
 });
 
 it("a service's task hash of 1 to 64 hexadecimal digits is read as 32 bytes", () => {
-  const hashes = (hash: unknown) => batchEdition.parseSubmit({ batchId: "7", taskHashes: [hash] }).taskHashes;
+  const hashes = (hash: unknown) =>
+    batchEdition.parseSubmit({ batchId: "7", taskHashes: [hash] }).taskHashes;
   expect(hashes(`0x${"aB".repeat(32)}`)).to.deep.equal([`0x${"ab".repeat(32)}`]);
   expect(hashes("0xF")).to.deep.equal([`0x${"f".padStart(64, "0")}`]);
   for (const wrong of ["", "0x", "1", "0xg", "x0x1", "0x1g", `0x${"1".repeat(65)}`, 1, null]) {
@@ -154,7 +180,10 @@ describe("wire editions", () => {
       });
       expect(server.seen).to.have.length(1);
       expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
-      expect(server.seen[0]?.headers).to.include({ "x-api-key": KEY, "content-type": "application/json" });
+      expect(server.seen[0]?.headers).to.include({
+        "x-api-key": KEY,
+        "content-type": "application/json",
+      });
       expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal(datalakeBody);
     });
 
@@ -163,10 +192,15 @@ describe("wire editions", () => {
         sendJson(response, 200, { uuid: ID });
       });
       await remote.submit(moduleRequest);
-      const inputs = moduleRequest.tasks.flatMap((task) => (task.type === "Module" ? task.inputs : []));
+      const inputs = moduleRequest.tasks.flatMap((task) =>
+        task.type === "Module" ? task.inputs : [],
+      );
       const programHash = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
       const tasks = [{ type: "Module", programHash, inputs }];
-      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal({ destinationChainId: "SN_SEPOLIA", tasks });
+      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal({
+        destinationChainId: "SN_SEPOLIA",
+        tasks,
+      });
       const retired = await batchEdition.buildSubmit(moduleRequest);
       expect(retired.json).to.deep.equal({ destinationChainId: "STARKNET_SEPOLIA", tasks });
     });
@@ -185,7 +219,12 @@ describe("wire editions", () => {
 
     it("reads the status with the key, once for all calls", async () => {
       const remote = await processor(tasksEdition, (_request, response) => {
-        sendJson(response, 200, { taskId: ID, status: "DryRunFailed", errorMessage: "out of steps", note: 1 });
+        sendJson(response, 200, {
+          taskId: ID,
+          status: "DryRunFailed",
+          errorMessage: "out of steps",
+          note: 1,
+        });
       });
       const expected = {
         name: "DryRunFailed",
@@ -205,7 +244,9 @@ describe("wire editions", () => {
       expect(phase("Finalized")).to.equal("finalized");
       expect(phase("TaskDecommitmentCompleted")).to.equal("finalized");
       expect(phase("TaskDecommitmentFailed")).to.equal("failed");
-      expect(Object.fromEntries(MODULE_TASK_STATES.map((state) => [state, phase(state)]))).to.deep.equal(PHASES);
+      expect(
+        Object.fromEntries(MODULE_TASK_STATES.map((state) => [state, phase(state)])),
+      ).to.deep.equal(PHASES);
       expect(phase("SomethingNewFailed")).to.equal("pending");
       expect(phase("Received")).to.equal("pending");
     });
@@ -258,15 +299,27 @@ describe("wire editions", () => {
         raw: "ProofsFetched",
       });
       expect(await remote.status({ id: ID })).to.include({ name: "Finalized", phase: "finalized" });
-      expect(await remote.status({ id: ID })).to.include({ name: "CachedMmrRoot", phase: "pending" });
-      expect(await remote.status({ id: ID })).to.include({ name: "FAILED", phase: "failed", detail: "no" });
+      expect(await remote.status({ id: ID })).to.include({
+        name: "CachedMmrRoot",
+        phase: "pending",
+      });
+      expect(await remote.status({ id: ID })).to.include({
+        name: "FAILED",
+        phase: "failed",
+        detail: "no",
+      });
       expect(server.seen[0]).to.include({ method: "GET", url: `/v1/batch-query/${ID}` });
       expect(keyReads).to.equal(0);
     });
 
     it("reads the published record and shows its step", async () => {
       const body = {
-        dataProcessorQuery: { id: ID, status: "PROCESSING", stepState: "SHARP_REQUEST_SENT", tasks: [{}] },
+        dataProcessorQuery: {
+          id: ID,
+          status: "PROCESSING",
+          stepState: "SHARP_REQUEST_SENT",
+          tasks: [{}],
+        },
       };
       const remote = await processor(batchEdition, (_request, response) => {
         sendJson(response, 200, body);
@@ -281,7 +334,10 @@ describe("wire editions", () => {
 
     it("ends on the final names only", () => {
       const phase = (name: string) => batchEdition.parseStatus(name).phase;
-      expect(BATCH_STATES.map(phase)).to.deep.equal([...Array<string>(5).fill("pending"), "finalized"]);
+      expect(BATCH_STATES.map(phase)).to.deep.equal([
+        ...Array<string>(5).fill("pending"),
+        "finalized",
+      ]);
       expect(["RECEIVED", "PROCESSING", "REJECTED", "DONE", "FAILED"].map(phase)).to.deep.equal([
         "pending",
         "pending",
@@ -312,11 +368,20 @@ describe("wire editions", () => {
         extra: { webhook_url: "http://127.0.0.1/hook", schedule_mode: "offchain" },
       });
       const remote = await processor(edition, (_request, response) => {
-        sendJson(response, 200, { message: "Task has been queued for processing", status: "accepted", uuid: ID });
+        sendJson(response, 200, {
+          message: "Task has been queued for processing",
+          status: "accepted",
+          uuid: ID,
+        });
       });
       const submission = await remote.submit(moduleRequest);
       expect(submission).to.deep.equal({
-        ...{ id: ID, processor: "module-tasks", destinationChainId: "STARKNET_SEPOLIA", taskHashes: [moduleHash] },
+        ...{
+          id: ID,
+          processor: "module-tasks",
+          destinationChainId: "STARKNET_SEPOLIA",
+          taskHashes: [moduleHash],
+        },
         raw: { message: "Task has been queued for processing", status: "accepted", uuid: ID },
       });
       expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
@@ -324,7 +389,11 @@ describe("wire editions", () => {
       const programHash = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
       expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal({
         destination_chain_id: "0x534e5f5345504f4c4941",
-        input: { params: [], compiled_class: { prime: "0x1", hash: programHash }, injected_state: {} },
+        input: {
+          params: [],
+          compiled_class: { prime: "0x1", hash: programHash },
+          injected_state: {},
+        },
         program_hash: programHash,
         task_inputs: [
           { visibility: "public", value: "0x4f21e5" },
@@ -366,7 +435,8 @@ describe("wire editions", () => {
       const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
       expect(await rejection(remote.submit(two))).to.include({
         ...{ code: "HDP-2020", path: "tasks" },
-        shortMessage: 'API version "module-tasks" carries one task per request; this request has 2 tasks.',
+        shortMessage:
+          'API version "module-tasks" carries one task per request; this request has 2 tasks.',
       });
       expect(server.seen).to.deep.equal([]);
       expect(keyReads).to.equal(0);
@@ -374,28 +444,51 @@ describe("wire editions", () => {
 
     it("reads status without a key and knows all sixteen states", async () => {
       const remote = await processor(moduleTasksEdition(), (_request, response) => {
-        sendJson(response, 200, { taskId: ID, status: "TraceGenFailed", errorMessage: "trace", updatedAt: "2024" });
+        sendJson(response, 200, {
+          taskId: ID,
+          status: "TraceGenFailed",
+          errorMessage: "trace",
+          updatedAt: "2024",
+        });
       });
-      expect(await remote.status({ id: ID })).to.include({ name: "TraceGenFailed", phase: "failed", detail: "trace" });
+      expect(await remote.status({ id: ID })).to.include({
+        name: "TraceGenFailed",
+        phase: "failed",
+        detail: "trace",
+      });
       expect(server.seen[0]?.headers).not.to.have.property("x-api-key");
-      const phases = MODULE_TASK_STATES.map((status) => moduleTasksEdition().parseStatus({ status }).phase);
-      expect(Object.fromEntries(MODULE_TASK_STATES.map((state, at) => [state, phases[at]]))).to.deep.equal(PHASES);
+      const phases = MODULE_TASK_STATES.map(
+        (status) => moduleTasksEdition().parseStatus({ status }).phase,
+      );
+      expect(
+        Object.fromEntries(MODULE_TASK_STATES.map((state, at) => [state, phases[at]])),
+      ).to.deep.equal(PHASES);
       expect(phases.filter((phase) => phase === "failed")).to.have.length(5);
       expect(MODULE_TASK_STATES[phases.indexOf("finalized")]).to.equal("TaskDecommitmentCompleted");
       expect(phases.filter((phase) => phase === "pending")).to.have.length(10);
-      expect(moduleTasksEdition().parseStatus({ status: "PaymentFailed" }).phase).to.equal("pending");
+      expect(moduleTasksEdition().parseStatus({ status: "PaymentFailed" }).phase).to.equal(
+        "pending",
+      );
     });
 
     it("sends the key with reads to a service that asks for it, and remembers that it does", async () => {
       const client = new ModuleTasksClient(
         await start((request, response) => {
           const isAllowed = request.headers["x-api-key"] === KEY;
-          sendJson(response, isAllowed ? 200 : 401, isAllowed ? { taskId: ID, mmrs: [] } : { error: "Missing key" });
+          sendJson(
+            response,
+            isAllowed ? 200 : 401,
+            isAllowed ? { taskId: ID, mmrs: [] } : { error: "Missing key" },
+          );
         }),
       );
       expect(await client.mmrs(ID)).to.deep.equal({ taskId: ID, mmrs: [] });
       expect(await client.mmrs(ID)).to.deep.equal({ taskId: ID, mmrs: [] });
-      expect(server.seen.map(({ headers }) => headers["x-api-key"])).to.deep.equal([undefined, KEY, KEY]);
+      expect(server.seen.map(({ headers }) => headers["x-api-key"])).to.deep.equal([
+        undefined,
+        KEY,
+        KEY,
+      ]);
     });
 
     it("sends no key after a refusal for another reason", async () => {
@@ -415,11 +508,18 @@ describe("wire editions", () => {
       const edition = moduleTasksEdition();
       expect((await edition.buildSubmit(moduleRequest)).json).not.to.have.property("webhook_url");
       expect(edition.parseStatus({ status: "Received" })).to.have.all.keys("name", "phase");
-      expect(edition.parseStatus({ status: "Received", errorMessage: null })).to.have.all.keys("name", "phase");
-      expect(edition.parseStatus({ status: "DryRunFailed", errorMessage: "no" })).to.include({ detail: "no" });
+      expect(edition.parseStatus({ status: "Received", errorMessage: null })).to.have.all.keys(
+        "name",
+        "phase",
+      );
+      expect(edition.parseStatus({ status: "DryRunFailed", errorMessage: "no" })).to.include({
+        detail: "no",
+      });
       server = await httpServer(() => undefined);
       const none = await rejection(
-        Promise.resolve().then(async () => await moduleTasksEdition().buildSubmit({ ...moduleRequest, tasks: [] })),
+        Promise.resolve().then(
+          async () => await moduleTasksEdition().buildSubmit({ ...moduleRequest, tasks: [] }),
+        ),
       );
       expect(none).to.include({ code: "HDP-2020", path: "tasks" });
     });
@@ -432,14 +532,22 @@ describe("wire editions", () => {
         createdAt: "2024-03-17T10:24:00Z",
         updatedAt: "2024-03-17T10:24:00Z",
       };
-      const mmr = { id: "0x1", root: "0x2", size: "0x0a813", chain_id: "0xaa36a7", hashing_function: "poseidon" };
+      const mmr = {
+        id: "0x1",
+        root: "0x2",
+        size: "0x0a813",
+        chain_id: "0xaa36a7",
+        hashing_function: "poseidon",
+      };
       const replies: Record<string, unknown> = {
         details: { taskId: ID, ...record, taskInputs: null, mmrs: [mmr], extra: true },
         mmrs: { taskId: ID, mmrs: [mmr] },
         output_preimage: { taskId: ID, outputPreimage: null },
         state_transitions: {
           taskId: ID,
-          state_transitions: [{ id: "a", task_id: ID, from_status: null, to_status: "Received", created_at: "2024" }],
+          state_transitions: [
+            { id: "a", task_id: ID, from_status: null, to_status: "Received", created_at: "2024" },
+          ],
         },
         tasks: {
           tasks: [{ uuid: ID, ...record }],
@@ -456,7 +564,9 @@ describe("wire editions", () => {
       expect(await client.mmrs(ID)).to.deep.equal(replies["mmrs"]);
       expect(await client.outputPreimage(ID)).to.deep.equal(replies["output_preimage"]);
       expect(await client.stateTransitions(ID)).to.deep.equal(replies["state_transitions"]);
-      expect(await client.list({ page: 2, perPage: 5, search: "a b" })).to.deep.equal(replies["tasks"]);
+      expect(await client.list({ page: 2, perPage: 5, search: "a b" })).to.deep.equal(
+        replies["tasks"],
+      );
       expect(await client.list()).to.deep.equal(replies["tasks"]);
       expect(server.seen.map((request) => request.url)).to.deep.equal([
         `/v1/tasks/${ID}/details`,
@@ -472,9 +582,14 @@ describe("wire editions", () => {
     it("retries a task once, with the key, and quotes a refusal", async () => {
       const client = new ModuleTasksClient(
         await start((_request, response, index) => {
-          if (index === 0) sendJson(response, 200, { uuid: ID, status: "accepted", message: "queued" });
+          if (index === 0)
+            sendJson(response, 200, { uuid: ID, status: "accepted", message: "queued" });
           else if (index === 1) sendJson(response, 404, { error: "Task not found", uuid: ID });
-          else sendJson(response, 400, { error: "Cannot retry decommitment", details: "Task results are missing." });
+          else
+            sendJson(response, 400, {
+              error: "Cannot retry decommitment",
+              details: "Task results are missing.",
+            });
         }),
       );
       expect(await client.retry(ID)).to.deep.equal({

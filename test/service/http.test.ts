@@ -13,11 +13,22 @@ import {
 import { systemClock } from "../../src/base/clock.js";
 import { ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
-import { closedAddress, httpServer, type OddServer, rawServer, sendJson, sendText } from "../support/odd-servers.js";
+import {
+  closedAddress,
+  httpServer,
+  type OddServer,
+  rawServer,
+  sendJson,
+  sendText,
+} from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
 
-const READ: HttpRequestParts = { method: "GET", path: ["thing"], key: { in: "header", name: "X-API-KEY" } };
+const READ: HttpRequestParts = {
+  method: "GET",
+  path: ["thing"],
+  key: { in: "header", name: "X-API-KEY" },
+};
 const ONCE: HttpRequestParts = {
   method: "POST",
   path: ["thing"],
@@ -60,7 +71,9 @@ describe("HTTP client", () => {
     return server;
   }
 
-  async function raw(...react: Parameters<typeof rawServer>): Promise<Awaited<ReturnType<typeof rawServer>>> {
+  async function raw(
+    ...react: Parameters<typeof rawServer>
+  ): Promise<Awaited<ReturnType<typeof rawServer>>> {
     const server = await rawServer(...react);
     servers.push(server);
     return server;
@@ -71,7 +84,9 @@ describe("HTTP client", () => {
     parts: HttpRequestParts = READ,
     options: Partial<HttpClientOptions> = {},
   ): Promise<ServiceFailure> {
-    const error = await rejection(client(url, options).call(parts, (reply) => OK.parse(reply.json())));
+    const error = await rejection(
+      client(url, options).call(parts, (reply) => OK.parse(reply.json())),
+    );
     if (!isServiceFailure(error)) throw error;
     return error;
   }
@@ -100,7 +115,13 @@ describe("HTTP client", () => {
           response.writeHead(status).end();
         });
         const error = await failing(told.url);
-        expect(error).to.include({ kind, code, status, serviceWords: words, endpoint: `GET ${told.url}/thing` });
+        expect(error).to.include({
+          kind,
+          code,
+          status,
+          serviceWords: words,
+          endpoint: `GET ${told.url}/thing`,
+        });
         expect(error.message).to.include(`The service said: "${words}"`);
         expect(told.seen).to.have.length(calls);
         const wordless = await failing(silent.url);
@@ -114,10 +135,17 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 401, "");
       });
-      const keys = "The cloud console of the service creates keys, and shows what a key's project may do.";
+      const keys =
+        "The cloud console of the service creates keys, and shows what a key's project may do.";
       for (const [parts, sent] of [
-        [READ, "The key was sent as header X-API-KEY: check that it is the key of this service and has not expired."],
-        [ONCE, "The key was sent as query apiKey: check that it is the key of this service and has not expired."],
+        [
+          READ,
+          "The key was sent as header X-API-KEY: check that it is the key of this service and has not expired.",
+        ],
+        [
+          ONCE,
+          "The key was sent as query apiKey: check that it is the key of this service and has not expired.",
+        ],
         [
           { method: "GET", path: ["thing"] },
           "The key was not sent, as this call usually needs none: check that it is the key of this service and has not expired.",
@@ -129,8 +157,11 @@ describe("HTTP client", () => {
 
     it("quotes the service's words first among the hints", () => {
       const hints = (serviceWords?: string) =>
-        serviceFailure("HDP-2091", { what: "it", reason: "no", next: undefined }, { serviceWords, hints: ["Look."] })
-          .hints;
+        serviceFailure(
+          "HDP-2091",
+          { what: "it", reason: "no", next: undefined },
+          { serviceWords, hints: ["Look."] },
+        ).hints;
       expect(hints()).to.deep.equal(["Look."]);
       expect(hints("")).to.deep.equal(["Look."]);
       expect(hints("no")).to.deep.equal(['The service said: "no"', "Look."]);
@@ -142,13 +173,20 @@ describe("HTTP client", () => {
 
     it("recognizes a failure by its kind, also one of another copy of the package", () => {
       const error = serviceFailure("HDP-2041", { hash: "0x1" }, { status: 404 });
-      expect(error).to.include({ name: "ServiceFailure", kind: "not-found", transient: false, status: 404 });
+      expect(error).to.include({
+        name: "ServiceFailure",
+        kind: "not-found",
+        transient: false,
+        status: 404,
+      });
       expect(isServiceFailure(error)).to.equal(true);
       expect(isServiceFailure(error, "not-found")).to.equal(true);
       expect(isServiceFailure(error, "timeout")).to.equal(false);
-      const foreign = (code: unknown) => Object.assign(new Error("x"), { kind: "not-found", code, transient: false });
+      const foreign = (code: unknown) =>
+        Object.assign(new Error("x"), { kind: "not-found", code, transient: false });
       expect(isServiceFailure(foreign("HDP-2041"), "not-found")).to.equal(true);
-      for (const code of ["HDP-4101", "E", undefined, 2041]) expect(isServiceFailure(foreign(code))).to.equal(false);
+      for (const code of ["HDP-4101", "E", undefined, 2041])
+        expect(isServiceFailure(foreign(code))).to.equal(false);
       for (const one of [
         new Error("HDP-2041"),
         "HDP-2041",
@@ -165,7 +203,10 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 500, "");
       });
-      await failing(server.url, READ, { random: () => 0.5, retry: { attempts: 6, firstPause: 100, maxPause: 500 } });
+      await failing(server.url, READ, {
+        random: () => 0.5,
+        retry: { attempts: 6, firstPause: 100, maxPause: 500 },
+      });
       expect(clock.pauses).to.deep.equal([75, 150, 300, 375, 375]);
     });
 
@@ -221,7 +262,9 @@ describe("HTTP client", () => {
         [past, 0],
       ] as const) {
         header = said;
-        expect(await failing(server.url, READ, { retry: { attempts: 1 } }), said).to.include({ retryAfter });
+        expect(await failing(server.url, READ, { retry: { attempts: 1 } }), said).to.include({
+          retryAfter,
+        });
       }
     });
 
@@ -229,7 +272,10 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 500, "");
       });
-      await failing(server.url, READ, { timeout: 1_000, retry: { attempts: 100, firstPause: 800 } });
+      await failing(server.url, READ, {
+        timeout: 1_000,
+        retry: { attempts: 100, firstPause: 800 },
+      });
       expect(clock.pauses).to.deep.equal([400]);
       expect(server.seen).to.have.length(2);
     });
@@ -260,7 +306,8 @@ describe("HTTP client", () => {
         (socket) => socket.end(),
         (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-le"),
         (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"ok":'),
-        (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"ok\r\n'),
+        (socket) =>
+          socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"ok\r\n'),
       ];
       for (const way of ways) {
         const server = await raw(way);
@@ -287,7 +334,11 @@ describe("HTTP client", () => {
         sendText(response, 200, '{"ok":tr', { "content-type": "application/json" });
       });
       const error = await failing(truncated.url);
-      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070", serviceWords: '{"ok":tr' });
+      expect(error).to.include({
+        kind: "malformed-reply",
+        code: "HDP-2070",
+        serviceWords: '{"ok":tr',
+      });
       expect(error.message).to.include("(application/json, 8 characters)");
       expect(truncated.seen).to.have.length(1);
       const page = await serving((_request, response) => {
@@ -300,7 +351,9 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 200, '{"ok":true}', { "content-type": "text/html" });
       });
-      expect(await client(server.url).call(READ, (reply) => OK.parse(reply.json()))).to.deep.equal({ ok: true });
+      expect(await client(server.url).call(READ, (reply) => OK.parse(reply.json()))).to.deep.equal({
+        ok: true,
+      });
     });
 
     it("another shape names every difference", async () => {
@@ -340,12 +393,19 @@ describe("HTTP client", () => {
 
     it("an error body is quoted however deep it is", async () => {
       const server = await serving((request, response) => {
-        sendText(response, request.method === "POST" ? 503 : 404, `{"error":${"[".repeat(8_000)}${"]".repeat(8_000)}}`);
+        sendText(
+          response,
+          request.method === "POST" ? 503 : 404,
+          `{"error":${"[".repeat(8_000)}${"]".repeat(8_000)}}`,
+        );
       });
       const words = `${"[".repeat(300)}…`;
       expect(await failing(server.url)).to.include({ kind: "not-found", serviceWords: words });
       // What was sent once must not be taken for refused.
-      expect(await failing(server.url, ONCE)).to.include({ kind: "outcome-unknown", serviceWords: words });
+      expect(await failing(server.url, ONCE)).to.include({
+        kind: "outcome-unknown",
+        serviceWords: words,
+      });
     });
 
     it("a reply that is nested too deeply is an error, and of an unknown outcome where it was sent once", async () => {
@@ -355,12 +415,19 @@ describe("HTTP client", () => {
       const error = await failing(server.url);
       expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070" });
       expect(error.message).to.include("it is nested too deeply (").and.not.include(KEY);
-      expect(await failing(server.url, ONCE)).to.include({ kind: "outcome-unknown", code: "HDP-2090" });
+      expect(await failing(server.url, ONCE)).to.include({
+        kind: "outcome-unknown",
+        code: "HDP-2090",
+      });
     });
 
     it("a reply of too many values is an error before it is parsed, and names the first three wrong ones at most", async () => {
       const server = await serving(({ url }, response) => {
-        sendText(response, 200, url === "/thing" ? `[${"{},".repeat(100_000)}0]` : JSON.stringify([1, 2, 3, 4]));
+        sendText(
+          response,
+          200,
+          url === "/thing" ? `[${"{},".repeat(100_000)}0]` : JSON.stringify([1, 2, 3, 4]),
+        );
       });
       const { code, shortMessage } = await failing(server.url, READ);
       expect(code).to.equal("HDP-2070");
@@ -385,7 +452,11 @@ describe("HTTP client", () => {
     it("an answer that is not HTTP is an error of its own kind", async () => {
       const server = await raw((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
       const error = await failing(server.url);
-      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070", endpoint: `GET ${server.url}/thing` });
+      expect(error).to.include({
+        kind: "malformed-reply",
+        code: "HDP-2070",
+        endpoint: `GET ${server.url}/thing`,
+      });
       expect(error.message).to.include("cannot be used: it is not HTTP (");
       expect(server.requests()).to.equal(1);
     });
@@ -442,7 +513,10 @@ describe("HTTP client", () => {
         response.writeHead(200, { "content-type": "application/json" }).write('{"ok"');
       });
       for (const server of [silent, slow]) {
-        const error = await failing(server.url, READ, { attemptTimeout: 250, retry: { attempts: 2 } });
+        const error = await failing(server.url, READ, {
+          attemptTimeout: 250,
+          retry: { attempts: 2 },
+        });
         expect(error).to.include({ kind: "timeout", code: "HDP-2080", transient: true });
         expect(error.message).to.include("no answer in 250 ms");
       }
@@ -461,7 +535,9 @@ describe("HTTP client", () => {
       const waiting = await raw(() => {
         during.abort();
       });
-      const error = await rejection(client(waiting.url).call(READ, () => 1, { signal: during.signal }));
+      const error = await rejection(
+        client(waiting.url).call(READ, () => 1, { signal: during.signal }),
+      );
       expect(error).to.include({ kind: "aborted", code: "HDP-2082" });
 
       const between = new AbortController();
@@ -477,8 +553,13 @@ describe("HTTP client", () => {
           await Promise.resolve();
         },
       };
-      const call = client(failingServer.url, { clock: sleeping }).call(READ, () => 1, { signal: between.signal });
-      expect(await rejection(call)).to.include({ kind: "aborted", endpoint: `GET ${failingServer.url}/thing` });
+      const call = client(failingServer.url, { clock: sleeping }).call(READ, () => 1, {
+        signal: between.signal,
+      });
+      expect(await rejection(call)).to.include({
+        kind: "aborted",
+        endpoint: `GET ${failingServer.url}/thing`,
+      });
       expect(failingServer.seen).to.have.length(1);
     });
 
@@ -514,7 +595,10 @@ describe("HTTP client", () => {
       const parse = (): undefined => undefined;
       await client(server.url).call(READ, parse);
       await client(server.url).call(READ, parse, { idempotencyKey: "j1" });
-      expect(server.seen.map(({ headers }) => headers["idempotency-key"])).to.deep.equal([undefined, "j1"]);
+      expect(server.seen.map(({ headers }) => headers["idempotency-key"])).to.deep.equal([
+        undefined,
+        "j1",
+      ]);
     });
 
     it("an abort while the key is being read sends nothing", async () => {
@@ -528,7 +612,9 @@ describe("HTTP client", () => {
           return new Promise<string>(() => undefined);
         },
       });
-      expect(await rejection(asking.call(READ, () => 1, { signal: stop.signal }))).to.include({ kind: "aborted" });
+      expect(await rejection(asking.call(READ, () => 1, { signal: stop.signal }))).to.include({
+        kind: "aborted",
+      });
       expect(server.seen).to.deep.equal([]);
     });
   });
@@ -553,7 +639,10 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 429, "maintenance", { "retry-after": "1" });
       });
-      expect(await failing(server.url, ONCE)).to.include({ kind: "rate-limited", retryAfter: 1_000 });
+      expect(await failing(server.url, ONCE)).to.include({
+        kind: "rate-limited",
+        retryAfter: 1_000,
+      });
       expect(server.seen).to.have.length(4);
     });
 
@@ -595,8 +684,16 @@ describe("HTTP client", () => {
         { server: huge, cause: "HDP-2070", status: undefined },
       ];
       for (const { server, cause, status } of cases) {
-        const error = await failing(server.url, ONCE, { attemptTimeout: 200, maxReplyBytes: 1_000 });
-        expect(error).to.include({ kind: "outcome-unknown", code: "HDP-2090", status, transient: false });
+        const error = await failing(server.url, ONCE, {
+          attemptTimeout: 200,
+          maxReplyBytes: 1_000,
+        });
+        expect(error).to.include({
+          kind: "outcome-unknown",
+          code: "HDP-2090",
+          status,
+          transient: false,
+        });
         expect(error.cause).to.have.property("code", cause);
         expect(error.message)
           .to.include("it is unknown whether the data processor accepted POST")
@@ -609,13 +706,17 @@ describe("HTTP client", () => {
         [broken, "database is gone"],
         [busy, "busy"],
       ] as const) {
-        expect((await failing(server.url, ONCE)).message).to.include(`The service said: "${words}"`);
+        expect((await failing(server.url, ONCE)).message).to.include(
+          `The service said: "${words}"`,
+        );
       }
       const unpaid = await serving((_request, response) => {
         sendJson(response, 402, { error: "No credit left." });
       });
       const { message } = await failing(unpaid.url, ONCE);
-      expect(message).to.include("asks for payment before it takes this call (402).").and.include('"No credit left."');
+      expect(message)
+        .to.include("asks for payment before it takes this call (402).")
+        .and.include('"No credit left."');
       expect(dropped.requests()).to.equal(1);
       expect(silent.requests()).to.equal(1);
       for (const { seen } of [garbled, huge]) expect(seen).to.have.length(1);
@@ -627,7 +728,9 @@ describe("HTTP client", () => {
       const server = await raw(() => {
         stop.abort();
       });
-      const error = await rejection(client(server.url).call(ONCE, () => 1, { signal: stop.signal }));
+      const error = await rejection(
+        client(server.url).call(ONCE, () => 1, { signal: stop.signal }),
+      );
       expect(error).to.include({ kind: "outcome-unknown" });
       expect(error).to.have.property("cause").that.includes({ kind: "aborted" });
     });
@@ -654,8 +757,12 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendJson(response, 200, { ok: true });
       });
-      const never = client(server.url, { apiKey: () => Promise.reject(new Error("must not be read")) });
-      expect(await never.call({ method: "GET", path: ["open"] }, (reply) => reply.status)).to.equal(200);
+      const never = client(server.url, {
+        apiKey: () => Promise.reject(new Error("must not be read")),
+      });
+      expect(await never.call({ method: "GET", path: ["open"] }, (reply) => reply.status)).to.equal(
+        200,
+      );
       expect(await failing(server.url, READ, { apiKey: undefined })).to.include({
         kind: "configuration",
         code: "HDP-2003",
@@ -671,8 +778,12 @@ describe("HTTP client", () => {
         expect(error.message).to.include(fault);
         if (key !== "") expect(error.message).not.to.include(key);
       }
-      const notText = await failing(server.url, READ, { apiKey: () => Promise.resolve(5 as unknown as string) });
-      expect(notText.message).to.include("the API key for the data processor cannot be used: it is not text.");
+      const notText = await failing(server.url, READ, {
+        apiKey: () => Promise.resolve(5 as unknown as string),
+      });
+      expect(notText.message).to.include(
+        "the API key for the data processor cannot be used: it is not text.",
+      );
       const locked = new Error("wrong password");
       const error = await failing(server.url, READ, { apiKey: () => Promise.reject(locked) });
       expect(error.message).to.equal(
@@ -709,7 +820,9 @@ describe("HTTP client", () => {
         keystore: undefined,
       };
       const own = serviceFailure("HDP-2003", values);
-      const error = await failing("http://127.0.0.1:1", READ, { apiKey: () => Promise.reject(own) });
+      const error = await failing("http://127.0.0.1:1", READ, {
+        apiKey: () => Promise.reject(own),
+      });
       expect(error).to.equal(own);
     });
   });

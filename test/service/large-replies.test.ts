@@ -24,7 +24,8 @@ describe("the redaction of large replies", function () {
     ["halves of the key", KEY.slice(0, 11)],
   ] as const) {
     it(`takes linear time over 16 MiB of ${name}`, () => {
-      const text = (size: number): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+      const text = (size: number): string =>
+        unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
       const redactor = new Redactor();
       redactor.learn(KEY);
       redactor.redact(text(MIB));
@@ -44,7 +45,10 @@ describe("timers beyond 24.8 days", () => {
     const stop = new AbortController();
     const pause = systemClock.sleep(2 ** 31 + 1_000, stop.signal).then(() => "over");
     const limit = limitedSignal(2 ** 40, undefined);
-    const first = await Promise.race([pause, new Promise((resolve) => setTimeout(resolve, 50, "still waiting"))]);
+    const first = await Promise.race([
+      pause,
+      new Promise((resolve) => setTimeout(resolve, 50, "still waiting")),
+    ]);
     expect(first).to.equal("still waiting");
     expect(limit.signal.aborted).to.equal(false);
     stop.abort();

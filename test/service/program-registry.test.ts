@@ -7,7 +7,13 @@ import { Agent } from "undici";
 
 import { isServiceFailure, HttpClient, ProgramRegistryClient } from "../../src/entries/service.js";
 import { fakeClock } from "../support/fake-clock.js";
-import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
+import {
+  type Answer,
+  httpServer,
+  type OddServer,
+  sendJson,
+  sendText,
+} from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
 
@@ -56,7 +62,8 @@ describe("program registry", () => {
     expect(await client.upload({ path })).to.deep.equal({ programHash: HASH, raw: HASH });
     const [seen] = server.seen;
     expect(seen).to.include({ method: "POST", url: `/submit-program?apiKey=${KEY}` });
-    const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(seen?.headers["content-type"] ?? "")?.[1] ?? "?";
+    const boundary =
+      /^multipart\/form-data; boundary=(.+)$/.exec(seen?.headers["content-type"] ?? "")?.[1] ?? "?";
     const [, part = ""] = (seen?.body ?? "").split(`--${boundary}`);
     const [head, body] = part.split("\r\n\r\n");
     expect(head?.split("\r\n").filter((line) => line !== "")).to.have.members([
@@ -82,8 +89,24 @@ describe("program registry", () => {
   });
 
   it("refuses other replies as a hash, and metadata without layout or version", async () => {
-    const hashes = ["0x", "0xg", "x0x1", "0x1g", "1", `0x${"1".repeat(65)}`, { programHash: "0x" }, {}, 1];
-    const records = [{}, { layout: "small" }, { layout: "", version: 1 }, { layout: "small", version: -1 }, []];
+    const hashes = [
+      "0x",
+      "0xg",
+      "x0x1",
+      "0x1g",
+      "1",
+      `0x${"1".repeat(65)}`,
+      { programHash: "0x" },
+      {},
+      1,
+    ];
+    const records = [
+      {},
+      { layout: "small" },
+      { layout: "", version: 1 },
+      { layout: "small", version: -1 },
+      [],
+    ];
     const replies: readonly unknown[] = [...hashes, ...records];
     const client = await registry((_request, response, index) => {
       sendJson(response, 200, replies[index]);
@@ -93,7 +116,9 @@ describe("program registry", () => {
       expect(error, JSON.stringify(reply)).to.include({ code: "HDP-2090" });
     }
     for (const reply of records) {
-      expect(await rejection(client.metadata("0x1")), JSON.stringify(reply)).to.include({ code: "HDP-2070" });
+      expect(await rejection(client.metadata("0x1")), JSON.stringify(reply)).to.include({
+        code: "HDP-2070",
+      });
     }
     expect(server.seen).to.have.length(replies.length);
   });
@@ -104,7 +129,9 @@ describe("program registry", () => {
     });
     const error = await rejection(client.upload({ name: "a.json", content: new Uint8Array() }));
     expect(error).to.include({ code: "HDP-2090" });
-    expect(error).to.have.property("message").that.includes("the same class gives the same program hash");
+    expect(error)
+      .to.have.property("message")
+      .that.includes("the same class gives the same program hash");
     expect(server.seen).to.have.length(1);
   });
 
@@ -126,7 +153,11 @@ describe("program registry", () => {
     });
     const path = join(folder, "missing.json");
     const error = await rejection(client.upload({ path }));
-    expect(error).to.include({ code: "HDP-6001", path, shortMessage: "the compiled class can't be read (ENOENT)." });
+    expect(error).to.include({
+      code: "HDP-6001",
+      path,
+      shortMessage: "the compiled class can't be read (ENOENT).",
+    });
     expect(server.seen).to.deep.equal([]);
   });
 
@@ -155,7 +186,10 @@ describe("program registry", () => {
     expect(unknown).to.have.property("message").that.includes("knows no program 0x1");
     expect(await rejection(client.metadata("0x1"))).to.include({ code: "HDP-2041", status: 404 });
     expect(server.seen).to.have.length(2);
-    expect(await rejection(client.metadata("0x1"))).to.include({ code: "HDP-2060", serviceWords: "database is gone" });
+    expect(await rejection(client.metadata("0x1"))).to.include({
+      code: "HDP-2060",
+      serviceWords: "database is gone",
+    });
     expect(server.seen).to.have.length(6);
   });
 
@@ -163,7 +197,10 @@ describe("program registry", () => {
     const client = await registry((_request, response) => {
       sendText(response, 200, "");
     });
-    expect(await rejection(client.metadata("af13"))).to.include({ code: "HDP-1118", path: "programHash" });
+    expect(await rejection(client.metadata("af13"))).to.include({
+      code: "HDP-1118",
+      path: "programHash",
+    });
     expect(server.seen).to.deep.equal([]);
   });
 });

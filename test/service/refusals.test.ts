@@ -3,7 +3,12 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { HttpClient, ProgramRegistryClient, StorageProofClient, isServiceFailure } from "../../src/entries/service.js";
+import {
+  HttpClient,
+  ProgramRegistryClient,
+  StorageProofClient,
+  isServiceFailure,
+} from "../../src/entries/service.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { closedAddress } from "../support/odd-servers.js";
 
@@ -31,7 +36,9 @@ function ranges(outcomes: ReadonlyMap<number, string>): string[] {
     if (row?.outcome === outcome) row.last = status;
     else rows.push({ first: status, last: status, outcome });
   }
-  return rows.map(({ first, last, outcome }) => `${first === last ? first : `${first}-${last}`}: ${outcome}`);
+  return rows.map(
+    ({ first, last, outcome }) => `${first === last ? first : `${first}-${last}`}: ${outcome}`,
+  );
 }
 
 describe("a request that may cost money, for every status and moment of failure", function () {
@@ -63,12 +70,21 @@ describe("a request that may cost money, for every status and moment of failure"
 
   type Send = (client: HttpClient) => Promise<unknown>;
   const anyCall: Send = async (client) =>
-    await client.call({ method: "POST", path: [], json: { a: 1 }, once: "Check the list." }, (reply) => reply.json());
+    await client.call(
+      { method: "POST", path: [], json: { a: 1 }, once: "Check the list." },
+      (reply) => reply.json(),
+    );
 
   async function outcomeOf(base: string, send: Send = anyCall): Promise<string> {
     posts = 0;
     const client = new HttpClient({
-      ...{ service: "the data processor", url: base, dispatcher: agent, clock: fakeClock(), random: () => 0 },
+      ...{
+        service: "the data processor",
+        url: base,
+        dispatcher: agent,
+        clock: fakeClock(),
+        random: () => 0,
+      },
       attemptTimeout: 5_000,
       apiKey: () => Promise.resolve("key"),
     });
@@ -124,8 +140,14 @@ describe("a request that may cost money, for every status and moment of failure"
   }
 
   const siblings: readonly (readonly [string, Send])[] = [
-    ["a storage proof request", async (client) => await new StorageProofClient(client).submitRequest({ a: 1 })],
-    ["a grow order", async (client) => await new StorageProofClient(client).createGrowOrder({ a: 1 })],
+    [
+      "a storage proof request",
+      async (client) => await new StorageProofClient(client).submitRequest({ a: 1 }),
+    ],
+    [
+      "a grow order",
+      async (client) => await new StorageProofClient(client).createGrowOrder({ a: 1 }),
+    ],
     [
       "an uploaded program",
       async (client) =>
@@ -136,7 +158,9 @@ describe("a request that may cost money, for every status and moment of failure"
     ],
   ];
   /** The first and the last status of each row; all with HDP_STATUSES=all. */
-  const edges = new Set(expected.whole.flatMap((row) => row.split(":", 1).join("").split("-").map(Number)));
+  const edges = new Set(
+    expected.whole.flatMap((row) => row.split(":", 1).join("").split("-").map(Number)),
+  );
   const statuses = Array.from({ length: 500 }, (_, index) => 100 + index).filter(
     (status) => process.env["HDP_STATUSES"] === "all" || edges.has(status),
   );
@@ -145,7 +169,8 @@ describe("a request that may cost money, for every status and moment of failure"
       it(`${name} has a known outcome where the answer is ${moment}`, async () => {
         const outcomes = new Map<number, string>();
         const index = MOMENTS.indexOf(moment);
-        for (const status of statuses) outcomes.set(status, await outcomeOf(`${url}/${status}/${index}`, send));
+        for (const status of statuses)
+          outcomes.set(status, await outcomeOf(`${url}/${status}/${index}`, send));
         expect(ranges(outcomes)).to.deep.equal(expected[moment]);
       });
     }

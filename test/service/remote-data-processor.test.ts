@@ -54,10 +54,12 @@ describe("a data processor over HTTP", () => {
     }
     expect(odd.name).to.contain("Queued");
     expect(odd.detail).to.contain("no");
-    expect(await statusOf({ status: "DryRunFailed", errorMessage: "out of\nsteps" })).to.deep.equal({
-      ...{ name: "DryRunFailed", phase: "failed", detail: "out of steps" },
-      raw: { status: "DryRunFailed", errorMessage: "out of\nsteps" },
-    });
+    expect(await statusOf({ status: "DryRunFailed", errorMessage: "out of\nsteps" })).to.deep.equal(
+      {
+        ...{ name: "DryRunFailed", phase: "failed", detail: "out of steps" },
+        raw: { status: "DryRunFailed", errorMessage: "out of\nsteps" },
+      },
+    );
   });
 
   it("has no detail where the service gives none", async () => {
@@ -105,7 +107,10 @@ describe("a data processor over HTTP", () => {
       expect(submission.serviceTaskHashes, String(taskHashes)).to.deep.equal(shown);
       expect(submission.taskHashes).to.deep.equal([datalakeHash]);
     }
-    expect(tasksEdition.parseSubmit({ uuid: "t-1" })).to.deep.equal({ id: "t-1", taskHashes: undefined });
+    expect(tasksEdition.parseSubmit({ uuid: "t-1" })).to.deep.equal({
+      id: "t-1",
+      taskHashes: undefined,
+    });
   });
 
   it("reports a state again where only its detail is new", async () => {
@@ -122,11 +127,19 @@ describe("a data processor over HTTP", () => {
         status: () => {
           if (seen.length === 0) return Promise.resolve({ name: "Finalized", phase: "finalized" });
           const detail = seen.shift();
-          return Promise.resolve({ name: "Proving", phase: "pending", ...(detail === undefined ? {} : { detail }) });
+          return Promise.resolve({
+            name: "Proving",
+            phase: "pending",
+            ...(detail === undefined ? {} : { detail }),
+          });
         },
       },
       submission,
-      { clock: fakeClock(), random: () => 0, onStatus: ({ name, detail }) => told.push(detail ?? name) },
+      {
+        clock: fakeClock(),
+        random: () => 0,
+        onStatus: ({ name, detail }) => told.push(detail ?? name),
+      },
     );
     expect(told).to.deep.equal(["1 of 2", "2 of 2", "Proving", "Finalized"]);
   });

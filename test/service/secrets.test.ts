@@ -48,7 +48,10 @@ function toJson(value: unknown): string {
 
 /** Everything a person or a log could see of a value. */
 function everything(value: unknown): string {
-  const parts = [inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null }), String(value)];
+  const parts = [
+    inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null }),
+    String(value),
+  ];
   for (let error = value, depth = 0; error !== undefined && depth < 10; depth++) {
     parts.push(toJson(error));
     if (!(error instanceof Error)) break;
@@ -89,7 +92,10 @@ describe("the redactor", () => {
     for (const form of [
       ...[key, key.toUpperCase(), encodeURIComponent(key), encodeURIComponent(key).toLowerCase()],
       ...[new URLSearchParams({ key }).toString().slice(4), JSON.stringify(key).slice(1, -1)],
-      ...[Buffer.from(key).toString("base64").replaceAll("=", ""), Buffer.from(key).toString("base64url")],
+      ...[
+        Buffer.from(key).toString("base64").replaceAll("=", ""),
+        Buffer.from(key).toString("base64url"),
+      ],
     ]) {
       expect(knowing(key).redact(`a%20b ${form}; c${form}${form}d.`), form).to.equal(
         "a%20b [redacted]; c[redacted][redacted]d.",
@@ -107,11 +113,15 @@ describe("the redactor", () => {
   it("knows several keys", () => {
     const redactor = knowing(KEY);
     redactor.learn("another-key");
-    expect(redactor.redact(`${KEY} another-key ANOTHER-KEYS`)).to.equal("[redacted] [redacted] [redacted]S");
+    expect(redactor.redact(`${KEY} another-key ANOTHER-KEYS`)).to.equal(
+      "[redacted] [redacted] [redacted]S",
+    );
   });
 
   it("leaves keys of fewer than six characters, which are words", () => {
-    expect(knowing("local").redact("the local data processor")).to.equal("the local data processor");
+    expect(knowing("local").redact("the local data processor")).to.equal(
+      "the local data processor",
+    );
     expect(knowing("abcdef").redact("xabcdefx YWJjZGVm")).to.equal("x[redacted]x [redacted]");
   });
 
@@ -129,14 +139,20 @@ describe("the redactor", () => {
     const key = "k!'()*~[]{}|^`<>?#%&+,/:;=@";
     const longer = new URLSearchParams({ key }).toString().slice(4);
     for (let before = 0; before < 20; before += 1) {
-      expect(knowing(key).redact(`${"x".repeat(before)}${longer}`, 20)).to.equal(`${"x".repeat(before)}[redacted]`);
+      expect(knowing(key).redact(`${"x".repeat(before)}${longer}`, 20)).to.equal(
+        `${"x".repeat(before)}[redacted]`,
+      );
     }
   });
 
   it("takes keys out of the strings and names of a JSON value", () => {
     const value = { [KEY]: [KEY, 1, null, { a: `x${KEY}y` }], b: true, ["__proto__x"]: {} };
     expect(knowing(KEY).redactValue(value)).to.deep.equal({
-      ...{ "[redacted]": ["[redacted]", 1, null, { a: "x[redacted]y" }], b: true, ["__proto__x"]: {} },
+      ...{
+        "[redacted]": ["[redacted]", 1, null, { a: "x[redacted]y" }],
+        b: true,
+        ["__proto__x"]: {},
+      },
     });
     const own: unknown = JSON.parse(`{"__proto__":"${KEY}"}`);
     expect(JSON.stringify(knowing(KEY).redactValue(own))).to.equal('{"__proto__":"[redacted]"}');
@@ -149,7 +165,9 @@ describe("the redactor", () => {
     expect(quoted("x".repeat(302))).to.equal(`${"x".repeat(300)}…`);
     // White space may bring what lies far behind into the quote.
     for (let before = 4_000; before < 4_200; before += 1) {
-      expect(quoted(`${" ".repeat(before)}${KEY}${KEY}`), `${before}`).to.match(/^(\[redacted\]){0,2}$/);
+      expect(quoted(`${" ".repeat(before)}${KEY}${KEY}`), `${before}`).to.match(
+        /^(\[redacted\]){0,2}$/,
+      );
     }
   });
 
@@ -203,7 +221,12 @@ describe("the redactor", () => {
       (text) => text,
       (text) => JSON.stringify({ error: `bad key ${text}`, details: { [text]: [text] } }),
       (text) =>
-        JSON.stringify({ uuid: 1, queries: [{ internal_id: text }], status: `odd ${text}`, errorMessage: text }),
+        JSON.stringify({
+          uuid: 1,
+          queries: [{ internal_id: text }],
+          status: `odd ${text}`,
+          errorMessage: text,
+        }),
       (text) => `{"error": "cut off ${text}`,
       (text) => `<html><a href="?apiKey=${text}">${text}</a></html>`,
       (text) => `${"x".repeat(285)} ${text}`,
@@ -214,9 +237,14 @@ describe("the redactor", () => {
       server = await httpServer((_request, response) => {
         const status = statuses[answer % statuses.length] ?? 200;
         const body = bodies[Math.floor(answer / statuses.length) % bodies.length]?.(echo) ?? "";
-        const location = /^[\x21-\x7e]*$/.test(echo) ? { location: `http://127.0.0.1/${echo}?k=${echo}` } : {};
+        const location = /^[\x21-\x7e]*$/.test(echo)
+          ? { location: `http://127.0.0.1/${echo}?k=${echo}` }
+          : {};
         response
-          .writeHead(status, { "content-type": `text/plain; x=${encodeURIComponent(echo)}`, ...location })
+          .writeHead(status, {
+            "content-type": `text/plain; x=${encodeURIComponent(echo)}`,
+            ...location,
+          })
           .end(body);
       });
       broken = await rawServer((socket) => socket.end(`HTTP/1.1 ${echo}\r\n${echo}`));
@@ -238,7 +266,12 @@ describe("the redactor", () => {
         random: () => 0,
         retry: { attempts: 2 },
       });
-      const submission = { id: "1", processor: "x", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [] } as const;
+      const submission = {
+        id: "1",
+        processor: "x",
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        taskHashes: [],
+      } as const;
       const tasks = new RemoteDataProcessor({ http, edition: tasksEdition });
       const batch = new RemoteDataProcessor({ http, edition: batchEdition });
       const registry = new ProgramRegistryClient({ submit: http, metadata: http });
@@ -264,8 +297,16 @@ describe("the redactor", () => {
       answer = 0;
       const [call] = calls(KEY, server.url);
       await call?.().catch(() => undefined);
-      const http = new HttpClient({ service: "it", url: server.url, apiKey: () => Promise.resolve(KEY), dispatcher });
-      await http.call({ method: "GET", path: [], key: { in: "header", name: "k" } }, () => undefined);
+      const http = new HttpClient({
+        service: "it",
+        url: server.url,
+        apiKey: () => Promise.resolve(KEY),
+        dispatcher,
+      });
+      await http.call(
+        { method: "GET", path: [], key: { in: "header", name: "k" } },
+        () => undefined,
+      );
       expect(visible(everything(http), KEY)).to.deep.equal([]);
     });
 
@@ -299,7 +340,20 @@ describe("the redactor", () => {
         }),
         { numRuns: 20 },
       );
-      const codes = ["2022", "2030", "2032", "2040", "2041", "2050", "2060", "2061", "2062", "2070", "2081", "2090"];
+      const codes = [
+        "2022",
+        "2030",
+        "2032",
+        "2040",
+        "2041",
+        "2050",
+        "2060",
+        "2061",
+        "2062",
+        "2070",
+        "2081",
+        "2090",
+      ];
       expect([...seen]).to.include.members(codes.map((code) => `HDP-${code}`));
     });
   });

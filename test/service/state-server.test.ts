@@ -23,7 +23,13 @@ describe("state server", () => {
     server = await httpServer((_request, response, index) => {
       sendJson(response, 200, replies[index]);
     });
-    const options = { service: "the state server", url: server.url, dispatcher, clock: fakeClock(), random: () => 0 };
+    const options = {
+      service: "the state server",
+      url: server.url,
+      dispatcher,
+      clock: fakeClock(),
+      random: () => 0,
+    };
     return new FullStateServerClient(new HttpClient(options));
   }
 
@@ -62,7 +68,9 @@ describe("state server", () => {
       `0x${prime.toString(16)}`,
     ];
     const right = [(prime - 1n).toString(), `0x${(prime - 1n).toString(16)}`];
-    const state = await client(...[...wrong, 1, null, ...right].map((trie_root) => ({ trie_root })));
+    const state = await client(
+      ...[...wrong, 1, null, ...right].map((trie_root) => ({ trie_root })),
+    );
     for (const felt of [...wrong, 1, null]) {
       expect((await hdpFailure(state.create(5n, []))).code, String(felt)).to.equal("HDP-2070");
     }
@@ -71,7 +79,10 @@ describe("state server", () => {
 
   it("returns a proof's nodes, and an error where there are none", async () => {
     const leaf = { key: "0x2", data: { value: "0x3" } };
-    const nodes = [{ Binary: { left: "0x1", right: "0x2" } }, { Edge: { child: "0x3", path: [128, 127], bit_len: 9 } }];
+    const nodes = [
+      { Binary: { left: "0x1", right: "0x2" } },
+      { Edge: { child: "0x3", path: [128, 127], bit_len: 9 } },
+    ];
     const Write = {
       ...{ trie_root_prev: "0x1", state_proof_prev: [], leaf_prev: leaf },
       ...{ trie_root_post: "0x1", state_proof_post: [], leaf_post: leaf },
@@ -118,7 +129,9 @@ describe("state server", () => {
       const read = stateProofsSchema.parse({
         state_proofs: [{ Read: { trie_root: "0x1", state_proof: [json], leaf } }],
       });
-      expect(read.state_proofs[0]).to.have.nested.property("Read.state_proof[0]").that.deep.equals(node);
+      expect(read.state_proofs[0])
+        .to.have.nested.property("Read.state_proof[0]")
+        .that.deep.equals(node);
     }
   });
 });

@@ -12,7 +12,13 @@ import { proofRequestSchema } from "../../src/dev-server/storage-proofs.js";
 import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import { headerPosition } from "../../src/service/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
-import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
+import {
+  type Answer,
+  httpServer,
+  type OddServer,
+  sendJson,
+  sendText,
+} from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
 
@@ -51,15 +57,22 @@ describe("storage proof interface", () => {
 
   it("calls each current path with the key in header api-key, and is-alive without", async () => {
     const proofs = await client((request, response) => {
-      if (request.url === "/submit-request") sendJson(response, 200, { status: "OK", request_id: "r1", cost: 3 });
-      else if (request.url.startsWith("/get_queries")) sendJson(response, 200, { queries: [], page: 1 });
-      else if (request.url.startsWith("/get_actions")) sendJson(response, 200, { actions: [{ anything: 1 }, "x"] });
+      if (request.url === "/submit-request")
+        sendJson(response, 200, { status: "OK", request_id: "r1", cost: 3 });
+      else if (request.url.startsWith("/get_queries"))
+        sendJson(response, 200, { queries: [], page: 1 });
+      else if (request.url.startsWith("/get_actions"))
+        sendJson(response, 200, { actions: [{ anything: 1 }, "x"] });
       else if (request.url === "/is-alive") sendJson(response, 200, { message: "Alive!" });
       else if (request.url.endsWith("/cancel")) response.writeHead(200).end();
       else sendJson(response, 200, [request.method, request.body]);
     });
     const body = { destination_chain_id: "SN_SEPOLIA", data: {}, own: "field" };
-    expect(await proofs.submitRequest(body)).to.deep.equal({ status: "OK", request_id: "r1", cost: 3 });
+    expect(await proofs.submitRequest(body)).to.deep.equal({
+      status: "OK",
+      request_id: "r1",
+      cost: 3,
+    });
     expect(await proofs.getQueries("r 1")).to.deep.equal({ queries: [], page: 1 });
     expect(await proofs.getActions("q1")).to.deep.equal({ actions: [{ anything: 1 }, "x"] });
     expect(await proofs.growOrders()).to.deep.equal(["GET", ""]);
@@ -67,7 +80,9 @@ describe("storage proof interface", () => {
     expect(await proofs.growOrder("g1")).to.deep.equal(["GET", ""]);
     expect(await proofs.cancelGrowOrder("g1")).to.equal(null);
     expect(await proofs.isAlive()).to.deep.equal({ message: "Alive!" });
-    expect(server.seen.map((request) => [request.method, request.url, request.headers["api-key"]])).to.deep.equal([
+    expect(
+      server.seen.map((request) => [request.method, request.url, request.headers["api-key"]]),
+    ).to.deep.equal([
       ["POST", "/submit-request", KEY],
       ["GET", "/get_queries/r%201", KEY],
       ["GET", "/get_actions/q1", KEY],
@@ -89,12 +104,18 @@ describe("storage proof interface", () => {
       () => proofs.createGrowOrder({}),
       () => proofs.cancelGrowOrder("g1"),
     ];
-    for (const call of calls) expect(await rejection(call())).to.include({ code: "HDP-2090", status: 502 });
+    for (const call of calls)
+      expect(await rejection(call())).to.include({ code: "HDP-2090", status: 502 });
     expect(server.seen).to.have.length(3);
   });
 
   describe("awaitRequest", () => {
-    const query = (internal_id: string, status: string) => ({ internal_id, status, typ: "T", completed_at: null });
+    const query = (internal_id: string, status: string) => ({
+      internal_id,
+      status,
+      typ: "T",
+      completed_at: null,
+    });
 
     it("ends when there are queries and all are terminal", async () => {
       const lists = [
@@ -156,7 +177,10 @@ describe("storage proof interface", () => {
     });
 
     const one = (block: StorageProofBlock) =>
-      storageProofRequest({ destinationChainId: "SN_SEPOLIA", origins: [{ chainId: 11155111n, blocks: [block] }] });
+      storageProofRequest({
+        destinationChainId: "SN_SEPOLIA",
+        origins: [{ chainId: 11155111n, blocks: [block] }],
+      });
 
     it("builds the published sample", () => {
       const body = one({ block: 5150551n, accounts: { [ACCOUNT]: { slots: ["0x0"] } } });
@@ -171,13 +195,22 @@ describe("storage proof interface", () => {
       const body = storageProofRequest({
         destinationChainId: "11155111",
         origins: [
-          { chainId: 1n, blocks: [{ timestamp: 1_700_000_000n, header: ["STATE_ROOT", "TIMESTAMP"] }] },
-          { chainId: 10n, blocks: [{ block: 0n, accounts: { [ACCOUNT]: { props: ["NONCE"], slots: [255n] } } }] },
+          {
+            chainId: 1n,
+            blocks: [{ timestamp: 1_700_000_000n, header: ["STATE_ROOT", "TIMESTAMP"] }],
+          },
+          {
+            chainId: 10n,
+            blocks: [{ block: 0n, accounts: { [ACCOUNT]: { props: ["NONCE"], slots: [255n] } } }],
+          },
           { chainId: 1n, blocks: [{ block: 7n, header: ["GAS_USED"] }] },
         ],
       });
       expect(body.data).to.deep.equal({
-        "1": { "timestamp:1700000000": { header: ["STATE_ROOT", "TIMESTAMP"] }, "block:7": { header: ["GAS_USED"] } },
+        "1": {
+          "timestamp:1700000000": { header: ["STATE_ROOT", "TIMESTAMP"] },
+          "block:7": { header: ["GAS_USED"] },
+        },
         "10": { "block:0": { accounts: { [ACCOUNT]: { slots: ["0xff"], props: ["NONCE"] } } } },
       });
     });
@@ -209,11 +242,18 @@ describe("storage proof interface", () => {
         slots,
         "is not a slot of 32 bytes",
       );
-      refused(() => one({ block: 1n, accounts: { [ACCOUNT]: { slots: ["0xzz"] } } }), slots, '"0xzz" is not a slot');
+      refused(
+        () => one({ block: 1n, accounts: { [ACCOUNT]: { slots: ["0xzz"] } } }),
+        slots,
+        '"0xzz" is not a slot',
+      );
       const twice: StorageProofBlock = { block: 1n, header: ["NONCE"] };
       refused(
         () =>
-          storageProofRequest({ destinationChainId: "SN_SEPOLIA", origins: [{ chainId: 1n, blocks: [twice, twice] }] }),
+          storageProofRequest({
+            destinationChainId: "SN_SEPOLIA",
+            origins: [{ chainId: 1n, blocks: [twice, twice] }],
+          }),
         "origins[0].blocks[1]",
         "block:1 of chain 1 is given twice",
       );
@@ -224,6 +264,7 @@ describe("storage proof interface", () => {
     server = await httpServer(() => undefined);
     const names = ["PARENT_HASH", "UNCLES_HASH", "COINBASE", "PROPOSER", "STATE_ROOT"];
     expect(names.map(headerPosition)).to.deep.equal([0, 1, 2, 2, 3]);
-    for (const name of ["", "BENEFICIARY", "parent_hash"]) expect(headerPosition(name)).to.equal(-1);
+    for (const name of ["", "BENEFICIARY", "parent_hash"])
+      expect(headerPosition(name)).to.equal(-1);
   });
 });

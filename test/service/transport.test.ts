@@ -55,17 +55,29 @@ describe("transport", () => {
 
   it("needs proof of every address that was tried", async () => {
     const refused = networkError("ECONNREFUSED", "connect");
-    expect(await codeOf(new AggregateError([refused, networkError("ENETUNREACH", "connect")]))).to.equal(NOT_SENT);
-    expect(await codeOf(new AggregateError([refused, networkError("ECONNRESET", "read")]))).to.equal(BROKEN);
+    expect(
+      await codeOf(new AggregateError([refused, networkError("ENETUNREACH", "connect")])),
+    ).to.equal(NOT_SENT);
+    expect(
+      await codeOf(new AggregateError([refused, networkError("ECONNRESET", "read")])),
+    ).to.equal(BROKEN);
     expect(await codeOf(new AggregateError([]))).to.equal(BROKEN);
   });
 
   it("reports the library's words, or the system's code where it has none", async () => {
-    const both = Object.assign(new AggregateError([networkError("ECONNREFUSED", "connect")]), { code: "ECONNREFUSED" });
+    const both = Object.assign(new AggregateError([networkError("ECONNREFUSED", "connect")]), {
+      code: "ECONNREFUSED",
+    });
     const connection = "no connection to it for POST it";
-    expect(await outcomeOf(both)).to.include({ code: NOT_SENT, shortMessage: `${connection} (ECONNREFUSED).` });
+    expect(await outcomeOf(both)).to.include({
+      code: NOT_SENT,
+      shortMessage: `${connection} (ECONNREFUSED).`,
+    });
     const refused = await outcomeOf(networkError("ECONNREFUSED", "connect"));
-    expect(refused).to.include({ code: NOT_SENT, shortMessage: `${connection} (connect ECONNREFUSED).` });
+    expect(refused).to.include({
+      code: NOT_SENT,
+      shortMessage: `${connection} (connect ECONNREFUSED).`,
+    });
     // The library's error contains raw data.
     expect(refused).not.to.have.property("cause");
     const broken = (reason: string) => ({
@@ -80,7 +92,9 @@ describe("transport", () => {
         throw "no error";
       }
     }
-    expect(await sendOnce({ ...REQUEST, dispatcher: new Odd() }, CALL)).to.include(broken("no error"));
+    expect(await sendOnce({ ...REQUEST, dispatcher: new Odd() }, CALL)).to.include(
+      broken("no error"),
+    );
   });
 
   it("sends forms over an agent of its own, and other bodies over the process's", async () => {
@@ -91,7 +105,8 @@ describe("transport", () => {
     const global = new MockAgent();
     global.disableNetConnect();
     const pool = global.get(server.url);
-    for (let reply = 0; reply < 2; reply += 1) pool.intercept({ path: "/", method: "POST" }).reply(200, "global");
+    for (let reply = 0; reply < 2; reply += 1)
+      pool.intercept({ path: "/", method: "POST" }).reply(200, "global");
     setGlobalDispatcher(global);
     try {
       const post = { ...REQUEST, url: new URL(server.url) };

@@ -101,10 +101,14 @@ export class Chain {
     const store: ExecutionStore = {
       ...{ address: STORE, kind: "execution-store" },
       readResult: async (hash) => await look("for a result", () => this.#result(hash)),
-      readResults: async (hashes) => await look("for results", () => hashes.map((hash) => this.#result(hash))),
-      status: async (hash) => await look("for a status", () => (this.has(hash) ? "finalized" : "none")),
+      readResults: async (hashes) =>
+        await look("for results", () => hashes.map((hash) => this.#result(hash))),
+      status: async (hash) =>
+        await look("for a status", () => (this.has(hash) ? "finalized" : "none")),
       statuses: async (hashes) =>
-        await look("the store", () => hashes.map((hash) => (this.has(hash) ? "finalized" : "none"))),
+        await look("the store", () =>
+          hashes.map((hash) => (this.has(hash) ? "finalized" : "none")),
+        ),
     };
     return {
       chain: async () =>

@@ -23,11 +23,14 @@ function checkOutcome(outcome: Outcome, recorded: number, history: History): voi
   const { id, request } = command;
   for (const { taskHash, word, storedUnder } of words) {
     if (word !== wordOf(taskHash) || !history.chain.hasHad(storedUnder, word)) {
-      history.violated(`command ${id} read ${word} for task ${taskHash}, which was never finalized`);
+      history.violated(
+        `command ${id} read ${word} for task ${taskHash}, which was never finalized`,
+      );
     }
   }
   const took = ended - began - process.stood;
-  if (took > limitOf(request, recorded, history) + LAST_LOOK) history.violated(`command ${id} took ${took / 1_000} s`);
+  if (took > limitOf(request, recorded, history) + LAST_LOOK)
+    history.violated(`command ${id} took ${took / 1_000} s`);
   if (error !== undefined && isUndisturbed(request, history)) {
     history.violated(`nothing was wrong, and command ${id} ends with ${inspect(error)}`);
   }
@@ -51,7 +54,9 @@ function checkOutcome(outcome: Outcome, recorded: number, history: History): voi
 function limitOf(request: Request, recorded: number, { timeout }: History): number {
   if (request.do === "await") return timeout;
   if (request.do === "submit" || request.do === "prove") return SENDING + timeout;
-  return request.do === "upload" || request.do === "order" ? SENDING : recorded * (SENDING + timeout);
+  return request.do === "upload" || request.do === "order"
+    ? SENDING
+    : recorded * (SENDING + timeout);
 }
 
 /** Whether a command has to succeed: nothing goes wrong, and nobody says of another's work what became of it. */
@@ -86,8 +91,14 @@ function checkAcceptance(
   if (isKnown && serviceId !== undefined && serviceId !== id && record.kind !== "program") {
     history.violated(`${id} was accepted, and ${record.id} is recorded as ${serviceId}`);
   }
-  if (isKnown && serviceId === undefined && state === "accepted") history.violated(`${id} has no id in ${record.id}`);
-  if (!isKnown && state !== "sending" && state !== "unknown" && !history.service.isGone(acceptance)) {
+  if (isKnown && serviceId === undefined && state === "accepted")
+    history.violated(`${id} has no id in ${record.id}`);
+  if (
+    !isKnown &&
+    state !== "sending" &&
+    state !== "unknown" &&
+    !history.service.isGone(acceptance)
+  ) {
     history.violated(`${id} was accepted, and ${record.id} is recorded as ${state}`);
   }
 }

@@ -23,7 +23,12 @@ class Connection extends Database {
   public override begin(): void {
     const { process, isDiskFull } = this.#used();
     process.step("begins a transaction");
-    if (isDiskFull()) throw hdpError("HDP-5101", { reason: "database or disk is full" }, { path: "submissions.db" });
+    if (isDiskFull())
+      throw hdpError(
+        "HDP-5101",
+        { reason: "database or disk is full" },
+        { path: "submissions.db" },
+      );
     super.begin();
     this.#inTransaction = true;
   }
@@ -112,6 +117,10 @@ export class ProjectDatabase {
   }
 
   #inMemory({ schema, version }: DatabaseOptions): DatabaseOptions {
-    return { memory: this.#memory, schema: this.#hasChecksums ? schema : schema.replaceAll(CHECKSUM, ""), version };
+    return {
+      memory: this.#memory,
+      schema: this.#hasChecksums ? schema : schema.replaceAll(CHECKSUM, ""),
+      version,
+    };
   }
 }

@@ -47,7 +47,12 @@ function afterLoss(request: Request): Base {
 
 /** A request that is made twice more after the service of a development chain has forgotten it. */
 function forgotten(request: Request): Base {
-  const [again, last] = [1, 2].map((id) => ({ id, shell: 1, after: id === 1 ? 60_000 : 0, request }));
+  const [again, last] = [1, 2].map((id) => ({
+    id,
+    shell: 1,
+    after: id === 1 ? 60_000 : 0,
+    request,
+  }));
   const commands = [{ id: 0, shell: 1, request }, again, last].filter((one) => one !== undefined);
   return { commands, faults: [{ kind: "forget", at: 50_000 }], chain: "development" };
 }
@@ -81,7 +86,13 @@ export async function* crashes({ pairs }: { readonly pairs: boolean }): AsyncGen
 /** Everything that may befall the first three calls of what is sent, and of its like after it. */
 export function* fates(): Generator<Plan> {
   for (const name of [
-    ...(["submit", "storage proof request", "grow order", "upload", "grow order that is still known"] as const),
+    ...([
+      "submit",
+      "storage proof request",
+      "grow order",
+      "upload",
+      "grow order that is still known",
+    ] as const),
     ...(["grow order that was forgotten", "upload that was forgotten"] as const),
   ]) {
     for (const fate of FATE_NAMES) {

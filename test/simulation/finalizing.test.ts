@@ -5,7 +5,13 @@ import { isHdpError } from "../../src/entries/request.js";
 import { hashOf, STORE } from "../submission/world.js";
 import { Process } from "./process.js";
 import { Scheduler } from "./scheduler.js";
-import { NODE_FATES, type NodeFate, TRANSACTION_FATES, type TransactionFate, VirtualNode } from "./virtual-node.js";
+import {
+  NODE_FATES,
+  type NodeFate,
+  TRANSACTION_FATES,
+  type TransactionFate,
+  VirtualNode,
+} from "./virtual-node.js";
 
 const TIMEOUT = 60_000;
 
@@ -32,7 +38,13 @@ async function finalize(
   const end = (error?: unknown): void => {
     Object.assign(run, { error, took: scheduler.now, wasMined: virtual.mined.length > 0 });
   };
-  void finalizeTasks({ provider: virtual.provider, store: STORE, results, timeout: TIMEOUT, clock }).then(() => {
+  void finalizeTasks({
+    provider: virtual.provider,
+    store: STORE,
+    results,
+    timeout: TIMEOUT,
+    clock,
+  }).then(() => {
     end();
   }, end);
   expect(await scheduler.run()).to.equal(true);
@@ -45,7 +57,9 @@ function check({ node, error, took, trace }: Run): void {
   expect(node.mined.length, trace).to.be.at.most(1);
   expect(took, trace).to.be.at.most(TIMEOUT + 5_000);
   if (error === undefined || node.sent === 0) return;
-  expect(isHdpError(error) ? error.message : error, trace).to.match(/may have been sent|was sent but not mined/);
+  expect(isHdpError(error) ? error.message : error, trace).to.match(
+    /may have been sent|was sent but not mined/,
+  );
 }
 
 describe("finalizing over a node that fails", () => {

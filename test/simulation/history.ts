@@ -60,14 +60,23 @@ export class History {
     const note = (line: string): void => {
       scheduler.note(line);
     };
-    const failingCalls = new Set(faults.flatMap((fault) => (fault.kind === "node" ? [fault.call] : [])));
-    const failingWorks = new Set(faults.flatMap((fault) => (fault.kind === "failure" ? [fault.work] : [])));
-    const slowWorks = new Set(faults.flatMap((fault) => (fault.kind === "slow" ? [fault.work] : [])));
+    const failingCalls = new Set(
+      faults.flatMap((fault) => (fault.kind === "node" ? [fault.call] : [])),
+    );
+    const failingWorks = new Set(
+      faults.flatMap((fault) => (fault.kind === "failure" ? [fault.work] : [])),
+    );
+    const slowWorks = new Set(
+      faults.flatMap((fault) => (fault.kind === "slow" ? [fault.work] : [])),
+    );
     this.chain = new Chain({
       ...{ isDevelopment: chain === "development", after, note },
       nextCall: () => {
         this.#nodeCalls += 1;
-        return { takes: this.#chance.between(2, 60), fails: !this.#isCalm && failingCalls.has(this.#nodeCalls) };
+        return {
+          takes: this.#chance.between(2, 60),
+          fails: !this.#isCalm && failingCalls.has(this.#nodeCalls),
+        };
       },
     });
     this.service = new Service({
@@ -76,12 +85,19 @@ export class History {
         this.#works += 1;
         if (this.#isCalm) return { takes: 10, fails: false };
         const usual = this.#chance.between(10, this.#chance.pick([100, 1_000, 20_000]));
-        return { takes: slowWorks.has(this.#works) ? SLOW : usual, fails: failingWorks.has(this.#works) };
+        return {
+          takes: slowWorks.has(this.#works) ? SLOW : usual,
+          fails: failingWorks.has(this.#works),
+        };
       },
     });
     this.network = new Network({
       ...{ scheduler, service: this.service, fraction: this.#chance.fraction },
-      fates: new Map(faults.flatMap((fault) => (fault.kind === "network" ? [[fault.call, fault.fate] as const] : []))),
+      fates: new Map(
+        faults.flatMap((fault) =>
+          fault.kind === "network" ? [[fault.call, fault.fate] as const] : [],
+        ),
+      ),
       latency: () => this.#chance.between(5, 200),
     });
   }
@@ -112,7 +128,10 @@ export class History {
   };
 
   /** Runs a command in a new process. Resolves when it has ended, in whatever way. */
-  public async run(command: Command, action: (tool: Tool) => Promise<readonly Word[] | undefined>): Promise<Outcome> {
+  public async run(
+    command: Command,
+    action: (tool: Tool) => Promise<readonly Word[] | undefined>,
+  ): Promise<Outcome> {
     const { scheduler } = this;
     const process = this.#start(command.id);
     const tool = this.#toolOf(process, command);
@@ -146,7 +165,9 @@ export class History {
 
   /** Whether nobody knows what became of a submission, and no living process waits for its answer. */
   public isLeftAlone(record: SubmissionRecord): boolean {
-    return isUndecided(record) && !(record.state === "sending" && this.#mayRun(record.sender ?? ""));
+    return (
+      isUndecided(record) && !(record.state === "sending" && this.#mayRun(record.sender ?? ""))
+    );
   }
 
   #mayRun(process: string): boolean {
@@ -180,7 +201,8 @@ export class History {
     const isDiskFull = (): boolean => {
       transactions += 1;
       for (const fault of this.#isCalm ? [] : this.plan.faults) {
-        if (fault.kind !== "between" || fault.command !== id || fault.transaction !== transactions) continue;
+        if (fault.kind !== "between" || fault.command !== id || fault.transaction !== transactions)
+          continue;
         this.onBetween({ id: id + BETWEEN, shell: 0, request: fault.request });
       }
       return full.has(transactions);

@@ -158,7 +158,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: polling,
     find: `if (now >= lastPoll || now + asked > lastPoll) throw timedOut(failure);`,
     put: ``,
-    also: [{ file: polling, find: `limitedSignal(end - clock.monotonic(),`, put: `limitedSignal(2 ** 40,` }],
+    also: [
+      {
+        file: polling,
+        find: `limitedSignal(end - clock.monotonic(),`,
+        put: `limitedSignal(2 ** 40,`,
+      },
+    ],
   },
   {
     does: "repeats a call that may have been accepted",
@@ -225,7 +231,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: serverDatabase,
     find: `if (failure !== undefined) throw failure.error;\n      this.commit();`,
     put: `this.commit();`,
-    also: [{ file: serverDatabase, find: `if (group.failure !== undefined) throw group.failure.error;`, put: `` }],
+    also: [
+      {
+        file: serverDatabase,
+        find: `if (group.failure !== undefined) throw group.failure.error;`,
+        put: ``,
+      },
+    ],
   },
   {
     does: "shows what is not committed",

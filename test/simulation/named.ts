@@ -26,7 +26,12 @@ function inOneShell(...requests: readonly Request[]): Command[] {
 }
 
 function inShells(...commands: readonly (readonly [after: number, Request])[]): Command[] {
-  return commands.map(([after, request], index) => ({ id: index + 1, shell: index + 1, after, request }));
+  return commands.map(([after, request], index) => ({
+    id: index + 1,
+    shell: index + 1,
+    after,
+    request,
+  }));
 }
 
 function stop(command: number, step: number, ms = 20_000): Fault {
@@ -35,10 +40,15 @@ function stop(command: number, step: number, ms = 20_000): Fault {
 
 export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
   {
-    title: "what a live process is sending is not given up before its answer, nor after it was accepted",
+    title:
+      "what a live process is sending is not given up before its answer, nor after it was accepted",
     plan: (chance) => ({
       ...live,
-      commands: inShells([0, chance.pick([submit, prove])], [chance.below(400), { do: "give up" }], [500, submit]),
+      commands: inShells(
+        [0, chance.pick([submit, prove])],
+        [chance.below(400), { do: "give up" }],
+        [500, submit],
+      ),
       faults: [],
     }),
   },
@@ -46,7 +56,11 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     title: "what was given up while its sender died is not given up without a second look",
     plan: (chance) => ({
       ...live,
-      commands: inShells([0, submit], [chance.between(60, 300), { do: "give up" }], [20_000, submit]),
+      commands: inShells(
+        [0, submit],
+        [chance.between(60, 300), { do: "give up" }],
+        [20_000, submit],
+      ),
       faults: [{ kind: "kill", command: 1, step: chance.between(9, 14) }],
     }),
   },
@@ -66,7 +80,10 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     title: "what was said to be lost while it was being sent is not given up where it arrives late",
     plan: (chance) => ({
       ...live,
-      commands: inShells([0, chance.pick([submit, prove])], [chance.between(210, 2_000), { do: "give up" }]),
+      commands: inShells(
+        [0, chance.pick([submit, prove])],
+        [chance.between(210, 2_000), { do: "give up" }],
+      ),
       faults: [{ kind: "network", call: 1, fate: "it arrives late, and nothing is heard" }],
     }),
   },
@@ -74,7 +91,11 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     title: "what became accepted while another answer was waited for is not given up",
     plan: (chance) => ({
       ...live,
-      commands: inShells([0, submit], [0, { do: "submit", tasks: [2] }], [chance.between(100, 300), { do: "give up" }]),
+      commands: inShells(
+        [0, submit],
+        [0, { do: "submit", tasks: [2] }],
+        [chance.between(100, 300), { do: "give up" }],
+      ),
       faults: [
         { kind: "network", call: 1, fate: "it arrives late, and nothing is heard" },
         { kind: "slow", work: 1 },
@@ -104,7 +125,8 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "a result that another process reads after the store was asked keeps its task from being sent again",
+    title:
+      "a result that another process reads after the store was asked keeps its task from being sent again",
     plan: (chance) => ({
       ...development,
       hasOwnHashes: chance.happens(0.5),
@@ -113,12 +135,15 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "results under hashes of the service's own are found, also where the answer with them was lost",
+    title:
+      "results under hashes of the service's own are found, also where the answer with them was lost",
     plan: (chance) => ({
       chain: chance.pick(["live", "development"]),
       hasOwnHashes: true,
       commands: inOneShell(submit, { do: "settle" }, { do: "resume" }, submit),
-      faults: chance.happens(0.3) ? [] : [{ kind: "network", call: 1, fate: "it arrives, and the connection breaks" }],
+      faults: chance.happens(0.3)
+        ? []
+        : [{ kind: "network", call: 1, fate: "it arrives, and the connection breaks" }],
     }),
   },
   {
@@ -144,7 +169,8 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "hashes of the service's own are kept where a person names the id that was answered meanwhile",
+    title:
+      "hashes of the service's own are kept where a person names the id that was answered meanwhile",
     plan: (chance) => ({
       ...chance.pick([live, development]),
       hasOwnHashes: true,
@@ -216,7 +242,8 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "a task is awaited whose first submission failed, and whose second has its result without an answer",
+    title:
+      "a task is awaited whose first submission failed, and whose second has its result without an answer",
     plan: (chance) => ({
       ...chance.pick([live, development]),
       commands: inShells([0, submit], [40_000, submit]),
@@ -230,7 +257,10 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     title: "what failed and was forgotten before anybody saw it can be given up",
     plan: (chance) => ({
       ...chance.pick([live, development]),
-      commands: inShells([0, chance.pick([submit, prove])], [chance.between(40_500, 41_000), { do: "resume" }]),
+      commands: inShells(
+        [0, chance.pick([submit, prove])],
+        [chance.between(40_500, 41_000), { do: "resume" }],
+      ),
       faults: [
         { kind: "failure", work: 1 },
         { kind: "kill", command: 1, step: 15 },
@@ -244,13 +274,18 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
       ...development,
       commands: [
         ...inOneShell(submit, submit),
-        ...(chance.happens(0.5) ? [{ id: 3, shell: 1, request: { ...submit, force: true } } as const] : []),
+        ...(chance.happens(0.5)
+          ? [{ id: 3, shell: 1, request: { ...submit, force: true } } as const]
+          : []),
       ],
-      faults: [{ kind: "chain", at: chance.below(20_000), does: chance.pick(["restart", "revert"]) }],
+      faults: [
+        { kind: "chain", at: chance.below(20_000), does: chance.pick(["restart", "revert"]) },
+      ],
     }),
   },
   {
-    title: "what was sent for a new chain ends with its result, also where the same is sent for the old one after it",
+    title:
+      "what was sent for a new chain ends with its result, also where the same is sent for the old one after it",
     plan: (chance) => ({
       ...development,
       commands: inShells([0, submit], [chance.between(400, 900), submit]),
@@ -264,12 +299,23 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     title: "a reorganised result is not sent again, and is read once it is back",
     plan: (chance) => ({
       ...live,
-      commands: inShells([0, submit], [40_000, submit], [chance.between(40_001, 41_000), { do: "resume" }]),
-      faults: [{ kind: "chain", at: chance.pick([chance.between(500, 4_000), 39_999]), does: "reorganise" }],
+      commands: inShells(
+        [0, submit],
+        [40_000, submit],
+        [chance.between(40_001, 41_000), { do: "resume" }],
+      ),
+      faults: [
+        {
+          kind: "chain",
+          at: chance.pick([chance.between(500, 4_000), 39_999]),
+          does: "reorganise",
+        },
+      ],
     }),
   },
   {
-    title: "what was sent before it was recorded as accepted is asked about, and settled by what the console shows",
+    title:
+      "what was sent before it was recorded as accepted is asked about, and settled by what the console shows",
     plan: (chance) => ({
       ...live,
       commands: inOneShell(chance.pick([submit, prove, upload]), { do: "settle" }, submit),
@@ -277,13 +323,17 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "what a service of a development chain has lost is sent again once, by whichever process is first",
+    title:
+      "what a service of a development chain has lost is sent again once, by whichever process is first",
     plan: (chance) => {
       const request = chance.pick([prove, order, upload]);
       return {
         ...development,
         commands: inShells([0, request], [50_000, request], [50_000 + chance.below(400), request]),
-        faults: [{ kind: "forget", at: 40_000 }, ...(chance.happens(0.5) ? [stop(2, chance.between(1, 6))] : [])],
+        faults: [
+          { kind: "forget", at: 40_000 },
+          ...(chance.happens(0.5) ? [stop(2, chance.between(1, 6))] : []),
+        ],
       };
     },
   },
@@ -296,11 +346,14 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "a program is stored once, also where a registry that fails looks as if it did not know it",
+    title:
+      "a program is stored once, also where a registry that fails looks as if it did not know it",
     plan: (chance) => ({
       ...chance.pick([live, development]),
       commands: inOneShell(upload, upload, upload),
-      faults: [{ kind: "network", call: chance.between(2, 3), fate: "it fails with 500 and no body" }],
+      faults: [
+        { kind: "network", call: chance.between(2, 3), fate: "it fails with 500 and no body" },
+      ],
     }),
   },
 ];

@@ -109,7 +109,12 @@ export class Network {
       `${process.name} sends call ${this.#calls} ${call.method} ${call.path}${name === undefined ? "" : `: ${name}`}`,
     );
     const there = latency();
-    const times = { "in time": [there], late: [LATE + there], twice: [there, there + latency()], never: [] }[arrives];
+    const times = {
+      "in time": [there],
+      late: [LATE + there],
+      twice: [there, there + latency()],
+      never: [],
+    }[arrives];
     let reply: ServiceReply | undefined;
     const sentAt = scheduler.now;
     const { key } = call;
@@ -121,7 +126,8 @@ export class Network {
       });
     }
     if (hears === "nothing") return;
-    const back = (arrives === "late" ? 0 : there) + latency() + (hears === "late answer" ? LATE : 0);
+    const back =
+      (arrives === "late" ? 0 : there) + latency() + (hears === "late answer" ? LATE : 0);
     process.after(back, `hears of call ${call.method} ${call.path}`, () => {
       const { status, body } = reply ?? { status: 500, body: "" };
       if (hears === "refused connection") call.fail(networkError("ECONNREFUSED", "connect"));
@@ -131,7 +137,8 @@ export class Network {
         call.answer(500, "");
       } else if (hears === "garbage") call.answer(200, "<html>Welcome</html>");
       else if (typeof hears === "number") call.answer(hears, '{"error":"not now"}');
-      else if (hears === "cut body") call.cut(status, body.slice(0, Math.floor(fraction() * body.length)));
+      else if (hears === "cut body")
+        call.cut(status, body.slice(0, Math.floor(fraction() * body.length)));
       else {
         if (key !== undefined && reply !== undefined) this.#answered.add(key);
         call.answer(status, body);
@@ -162,7 +169,10 @@ class ProcessDispatcher extends Dispatcher {
     this.#send = send;
   }
 
-  public override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  public override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
     const { method, path, body, headers } = options;
     const call = { isOver: false };
     const fail = (error: Error): void => {
@@ -200,7 +210,8 @@ class ProcessDispatcher extends Dispatcher {
 const JSON_HEADERS = ["content-type", "application/json"].map((text) => Buffer.from(text));
 
 function keyIn(headers: Dispatcher.DispatchOptions["headers"]): string | undefined {
-  const key: unknown = headers === null || headers === undefined ? undefined : Reflect.get(headers, "idempotency-key");
+  const key: unknown =
+    headers === null || headers === undefined ? undefined : Reflect.get(headers, "idempotency-key");
   return typeof key === "string" ? key : undefined;
 }
 

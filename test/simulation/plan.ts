@@ -40,7 +40,11 @@ export type Fault =
     }
   | { readonly kind: "stop"; readonly command: number; readonly step: number; readonly ms: number }
   | { readonly kind: "clock"; readonly at: number; readonly jump: number }
-  | { readonly kind: "chain"; readonly at: number; readonly does: "reorganise" | "revert" | "restart" }
+  | {
+      readonly kind: "chain";
+      readonly at: number;
+      readonly does: "reorganise" | "revert" | "restart";
+    }
   | { readonly kind: "forget"; readonly at: number }
   | { readonly kind: "failure"; readonly work: number }
   | { readonly kind: "slow"; readonly work: number };
@@ -145,7 +149,9 @@ function commandInWords({ id, shell, after = 0, request }: Command): string {
 function requestInWords(request: Request): string {
   return {
     submit: () =>
-      "tasks" in request ? `submits tasks ${request.tasks.join(", ")}${request.force === true ? " by force" : ""}` : "",
+      "tasks" in request
+        ? `submits tasks ${request.tasks.join(", ")}${request.force === true ? " by force" : ""}`
+        : "",
     await: () => ("task" in request ? `awaits task ${request.task}` : ""),
     resume: () => "resumes what is unfinished",
     settle: () => "says what the console shows of undecided submissions",

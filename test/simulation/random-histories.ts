@@ -29,7 +29,10 @@ export async function simulateFor(seconds: number, from: number): Promise<Histor
     const [first, second] = [trace(), again.trace()];
     const at = first.findIndex((line, index) => line !== second[index]);
     if (at !== -1 || first.length !== second.length)
-      return { count, failure: `Seed ${seed} gives another trace with checksums, from line ${at} on.` };
+      return {
+        count,
+        failure: `Seed ${seed} gives another trace with checksums, from line ${at} on.`,
+      };
   }
   return { count };
 }

@@ -22,7 +22,8 @@ const { values } = parseArgs({
 });
 
 if (values.seed !== undefined || values.plan !== undefined) {
-  const plan = values.plan === undefined ? randomPlan(Number(values.seed)) : (JSON.parse(values.plan) as Plan);
+  const plan =
+    values.plan === undefined ? randomPlan(Number(values.seed)) : (JSON.parse(values.plan) as Plan);
   const { violations, trace } = await simulate(plan);
   console.log([...described(plan), "", ...trace(), "", ...violations].join("\n"));
   process.exitCode = violations.length === 0 ? 0 : 1;
@@ -36,7 +37,9 @@ if (values.seed !== undefined || values.plan !== undefined) {
   const which = values.enumerate ? "enumerated histories" : `histories from seed ${from} on`;
   const server = values.enumerate ? await serverHistories({ pairs: true }) : { count: 0 };
   if (values.enumerate) console.log(`${server.count} histories of the development server.`);
-  console.log(`${count} ${which}, ${Math.round((count * 1e6) / (user + system))} in a second of one core.`);
+  console.log(
+    `${count} ${which}, ${Math.round((count * 1e6) / (user + system))} in a second of one core.`,
+  );
   const failures = [failure, server.failure].filter((one) => one !== undefined);
   for (const one of failures) console.log(one);
   process.exitCode = failures.length === 0 ? 0 : 1;

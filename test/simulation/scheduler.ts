@@ -23,7 +23,12 @@ export class Scheduler {
 
   /** Calls `act` after some milliseconds. Returns what prevents it. */
   public after(ms: number, act: () => void): () => void {
-    const event: Event = { at: this.now + Math.max(ms, 0), order: (this.#order += 1), act, isCancelled: false };
+    const event: Event = {
+      at: this.now + Math.max(ms, 0),
+      order: (this.#order += 1),
+      act,
+      isCancelled: false,
+    };
     this.#events.push(event);
     return () => {
       event.isCancelled = true;

@@ -62,11 +62,13 @@ export function openDatabase(name: string, faults: readonly ServerFault[]): Open
     throw new Killed();
   };
   const read = (): void => {
-    if (befalls("unread")) throw hdpError("HDP-5101", { reason: "disk I/O error" }, { path: "dev-server.db" });
+    if (befalls("unread"))
+      throw hdpError("HDP-5101", { reason: "disk I/O error" }, { path: "dev-server.db" });
   };
   database.begin = () => {
     step();
-    if (befalls("full")) throw hdpError("HDP-5101", { reason: "the disk is full" }, { path: "dev-server.db" });
+    if (befalls("full"))
+      throw hdpError("HDP-5101", { reason: "the disk is full" }, { path: "dev-server.db" });
     usual.begin();
   };
   database.commit = () => {

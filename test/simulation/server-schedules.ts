@@ -41,7 +41,11 @@ export const SERVER_SCHEDULES: Readonly<Record<string, readonly ServerCommand[]>
  * Each schedule without faults, with each transaction that finds the disk full, each read that fails, and a crash at each
  * step; with `pairs` also a second crash at each step of the process after it.
  */
-export async function* serverPlans({ pairs }: { readonly pairs: boolean }): AsyncGenerator<ServerPlan> {
+export async function* serverPlans({
+  pairs,
+}: {
+  readonly pairs: boolean;
+}): AsyncGenerator<ServerPlan> {
   for (const commands of Object.values(SERVER_SCHEDULES)) {
     const { full, unread, kill } = await countsOf({ commands, faults: [[]] }, 0);
     yield { commands, faults: [] };
@@ -70,7 +74,8 @@ export async function serverHistories(reach: {
   let count = 0;
   for await (const plan of serverPlans(reach)) {
     const { violations } = await simulateServer(plan);
-    if (violations.length > 0) return { count, failure: [...violations, JSON.stringify(plan)].join("\n") };
+    if (violations.length > 0)
+      return { count, failure: [...violations, JSON.stringify(plan)].join("\n") };
     count += 1;
   }
   return { count };

@@ -13,7 +13,12 @@ import { stateNodeHash, type StateNode, stateRootOf } from "../../src/request/st
 import { taskHash } from "../../src/request/task-hash.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "../dev-server/small-class.js";
 import { requestOf } from "../submission/world.js";
-import { openDatabase, type Counts, type OpenedDatabase, type ServerFault } from "./server-database.js";
+import {
+  openDatabase,
+  type Counts,
+  type OpenedDatabase,
+  type ServerFault,
+} from "./server-database.js";
 
 /** What a client asks of the development server, by turns of the event loop after the server has started. */
 export type ServerCommand = { readonly turn: number } & (
@@ -85,18 +90,32 @@ function callOf(command: ServerCommand): Call {
       return { method: "POST", path: "/modules/upload", file: classText(0), form };
     }
     case "trie": {
-      const [keys, values] = [0, 1].map((at) => leavesOf(command.keys).map((leaf) => formatFelt(leaf[at] ?? 0n)));
+      const [keys, values] = [0, 1].map((at) =>
+        leavesOf(command.keys).map((leaf) => formatFelt(leaf[at] ?? 0n)),
+      );
       return { method: "POST", path: "/create_trie", json: { trie_label: LABEL, keys, values } };
     }
     case "write": {
       const [[key, value] = [0n, 0n]] = leavesOf([command.key]);
-      const json = { trie_label: LABEL, trie_root: "0x0", key: formatFelt(key), value: formatFelt(value) };
+      const json = {
+        trie_label: LABEL,
+        trie_root: "0x0",
+        key: formatFelt(key),
+        value: formatFelt(value),
+      };
       return { method: "POST", path: "/write", json };
     }
     case "task":
-      return { method: "POST", path: "/tasks", json: JSON.parse(jsonText(toTaskRequestJson(requestOf(command.task)))) };
+      return {
+        method: "POST",
+        path: "/tasks",
+        json: JSON.parse(jsonText(toTaskRequestJson(requestOf(command.task)))),
+      };
     case "prove": {
-      const json = { destination_chain_id: "1", data: { "1": { "block:2": { header: ["BLOCK_NUMBER"] } } } };
+      const json = {
+        destination_chain_id: "1",
+        data: { "1": { "block:2": { header: ["BLOCK_NUMBER"] } } },
+      };
       return { method: "POST", path: "/submit-request", json };
     }
     case "order":
@@ -109,19 +128,26 @@ function callOf(command: ServerCommand): Call {
 /** Where what was answered can be seen. Without an answer: where it would be, as far as that can be said. */
 function seenAt(command: ServerCommand, answer: Answer | undefined): string[] {
   const answered = answer === undefined ? {} : jsonIn(answer);
-  const idOf = (member: string): string[] => (typeof answered[member] === "string" ? [answered[member]] : []);
+  const idOf = (member: string): string[] =>
+    typeof answered[member] === "string" ? [answered[member]] : [];
   switch (command.do) {
     case "upload":
     case "look":
       return [`/get-program?program_hash=${SMALL_CLASS_HASH}`];
     case "module":
       // Without the whole answer its class may be that of another upload.
-      return idOf("id").flatMap((id) => [`/modules/${id}/versions`, `/get-program?program_hash=${SMALL_CLASS_HASH}`]);
+      return idOf("id").flatMap((id) => [
+        `/modules/${id}/versions`,
+        `/get-program?program_hash=${SMALL_CLASS_HASH}`,
+      ]);
     case "trie":
     case "write": {
       const keys = command.do === "trie" ? command.keys : [command.key];
       const trie = `trie_label=${LABEL}&trie_root=${rootOf(keys)}`;
-      return [`/get_trie_root_node_idx?${trie}`, ...keys.map((key) => `/read?${trie}&key=${formatFelt(BigInt(key))}`)];
+      return [
+        `/get_trie_root_node_idx?${trie}`,
+        ...keys.map((key) => `/read?${trie}&key=${formatFelt(BigInt(key))}`),
+      ];
     }
     case "task":
       return idOf("uuid").map((id) => `/tasks/${id}/mmrs`);
@@ -166,7 +192,8 @@ class ServerHistory {
     // Keeps what is in memory while no process of the server is there.
     const keeper = openDatabase(this.#name, []);
     const { faults } = this.#plan;
-    for (let life = 0; life <= faults.length + 1; life += 1) await this.#live(life, faults[life] ?? []);
+    for (let life = 0; life <= faults.length + 1; life += 1)
+      await this.#live(life, faults[life] ?? []);
     keeper.kill();
     return { violations: this.#violations, counts: this.#counts };
   }
@@ -182,12 +209,14 @@ class ServerHistory {
       if (isLast) {
         for (const command of this.#plan.commands) {
           const { status, text } = this.#answers.get(command) ?? { status: 200, text: "" };
-          if (status >= 300) this.#violations.push(`${command.do} is refused without a cause: ${text}`);
+          if (status >= 300)
+            this.#violations.push(`${command.do} is refused without a cause: ${text}`);
         }
         await this.#look(server, "the last process, after everything was asked again", []);
         await this.#count(server);
       }
-    } else if (opened.isAlive() && faults.length === 0) this.#violations.push(`process ${life + 1} does not start`);
+    } else if (opened.isAlive() && faults.length === 0)
+      this.#violations.push(`process ${life + 1} does not start`);
     this.#counts.push(opened.counts);
     opened.kill();
   }
@@ -197,10 +226,16 @@ class ServerHistory {
     const processor: DevServerProcessor = {
       submit: async ({ destinationChainId, tasks }) => {
         const taskHashes = tasks.map((task) => taskHash(task));
-        return await Promise.resolve({ id: taskHashes.join(), processor: "local", destinationChainId, taskHashes });
+        return await Promise.resolve({
+          id: taskHashes.join(),
+          processor: "local",
+          destinationChainId,
+          taskHashes,
+        });
       },
       // What would end later is begun anew by the next process.
-      wait: async () => (isLast ? await Promise.resolve({ name: "Finalized", phase: "finalized" }) : await never()),
+      wait: async () =>
+        isLast ? await Promise.resolve({ name: "Finalized", phase: "finalized" }) : await never(),
       results: async () => await Promise.resolve([]),
     };
     const newId = (): string => `id-${(this.#ids += 1)}`;
@@ -235,12 +270,14 @@ class ServerHistory {
       // What befell it befalls it once. A client hears of it, and asks again, in later turns.
       await setImmediate();
       answer = await server.answer(callOf(command), key);
-      if (answer?.status === 500) this.#violations.push(`${command.do} is answered 500 twice: ${answer.text}`);
+      if (answer?.status === 500)
+        this.#violations.push(`${command.do} is answered 500 twice: ${answer.text}`);
     }
     if (answer === undefined) return;
     const before = this.#answers.get(command);
     if (command.do === "look") {
-      if (answer.status === 200) this.#isSeen(`/get-program?program_hash=${SMALL_CLASS_HASH}`, answer, "a client");
+      if (answer.status === 200)
+        this.#isSeen(`/get-program?program_hash=${SMALL_CLASS_HASH}`, answer, "a client");
       return;
     }
     const isAccepted = answer.status < 300;
@@ -278,24 +315,29 @@ class ServerHistory {
         if (wanted.has(path) || unknown.has(path) || this.#seen.has(path)) continue;
         const found = await server.answerInPeace({ method: "GET", path }, faults);
         if (found === undefined) return;
-        if (found.status < 300) this.#violations.push(`${command.do} was refused, and ${who} answers ${path}`);
+        if (found.status < 300)
+          this.#violations.push(`${command.do} was refused, and ${who} answers ${path}`);
       }
     }
   }
 
   #isSeen(path: string, { status, text }: Answer, who: string): void {
     const before = this.#seen.get(path) ?? text;
-    if (status >= 300) this.#violations.push(`${path} was accepted, and ${who} answers ${status} ${text}`);
-    else if (!isSame(before, text)) this.#violations.push(`${path} was ${before}, and ${who} answers ${text}`);
+    if (status >= 300)
+      this.#violations.push(`${path} was accepted, and ${who} answers ${status} ${text}`);
+    else if (!isSame(before, text))
+      this.#violations.push(`${path} was ${before}, and ${who} answers ${text}`);
     else this.#seen.set(path, text);
   }
 
   /** In the end each command was accepted once. */
   async #count(server: Server): Promise<void> {
     for (const [path, pattern, kind] of COUNTED) {
-      const found = (await server.answer({ method: "GET", path }, "list"))?.text.match(pattern)?.length ?? 0;
+      const found =
+        (await server.answer({ method: "GET", path }, "list"))?.text.match(pattern)?.length ?? 0;
       const wanted = this.#plan.commands.filter((command) => command.do === kind).length;
-      if (found !== wanted) this.#violations.push(`${path} lists ${found}, and ${wanted} were wanted`);
+      if (found !== wanted)
+        this.#violations.push(`${path} lists ${found}, and ${wanted} were wanted`);
     }
   }
 }
@@ -315,15 +357,30 @@ class Server {
   }
 
   /** What a client hears; undefined where the process dies before. */
-  public async answer({ method, path, json, file, form }: Call, key: string): Promise<Answer | undefined> {
+  public async answer(
+    { method, path, json, file, form }: Call,
+    key: string,
+  ): Promise<Answer | undefined> {
     const { pathname, searchParams: query } = new URL(path, "http://localhost");
-    const route = this.#parts.routes.find((one) => one.method === method && one.pattern.test(pathname));
+    const route = this.#parts.routes.find(
+      (one) => one.method === method && one.pattern.test(pathname),
+    );
     if (route === undefined) throw new Error(`there is no ${method} ${path}`);
     const params = route.pattern.exec(pathname)?.groups ?? {};
     const headers = { ...HEADERS, "idempotency-key": key };
     const body = { ...NO_BODY, json, file: Buffer.from(file ?? ""), form: form ?? {} };
-    const given = route.once === true ? idempotencyOf(headers, pathname, [jsonText({ json, file, form })]) : undefined;
-    const request = { ...body, params, query, headers, requireKey: () => undefined, turns: this.#turns };
+    const given =
+      route.once === true
+        ? idempotencyOf(headers, pathname, [jsonText({ json, file, form })])
+        : undefined;
+    const request = {
+      ...body,
+      params,
+      query,
+      headers,
+      requireKey: () => undefined,
+      turns: this.#turns,
+    };
     const reply = await this.#acceptance
       .accept(given, async () => await route.handle(request))
       .catch((error: unknown) => refusalOf(error)?.reply ?? textReply(String(error), "", 500));
@@ -332,7 +389,10 @@ class Server {
   }
 
   /** Asks twice where a read may have failed: one that did is not remembered. */
-  public async answerInPeace(call: Call, faults: readonly ServerFault[]): Promise<Answer | undefined> {
+  public async answerInPeace(
+    call: Call,
+    faults: readonly ServerFault[],
+  ): Promise<Answer | undefined> {
     const answer = await this.answer(call, "look");
     return answer?.status === 500 && faults.length > 0 ? await this.answer(call, "look") : answer;
   }

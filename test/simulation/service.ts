@@ -82,7 +82,9 @@ export class Service {
 
   /** Whether all that was accepted of some content is forgotten. */
   public hasLost(kind: Acceptance["kind"], content: string): boolean {
-    const accepted = this.acceptances.filter((one) => one.kind === kind && one.contents.includes(content));
+    const accepted = this.acceptances.filter(
+      (one) => one.kind === kind && one.contents.includes(content),
+    );
     return accepted.length > 0 && accepted.every(({ isForgotten }) => isForgotten);
   }
 
@@ -119,26 +121,36 @@ export class Service {
     const found = this.acceptances.find((one) => one.id === id && !one.isForgotten);
     if (root === "get-metadata") {
       const hash = new URLSearchParams(path.split("?")[1]).get("program_hash") ?? "";
-      const stored = this.acceptances.filter(({ kind, isForgotten }) => kind === "program" && !isForgotten);
+      const stored = this.acceptances.filter(
+        ({ kind, isForgotten }) => kind === "program" && !isForgotten,
+      );
       const isKnown = stored.some(({ contents }) => contents.includes(hash));
       return isKnown ? json({ layout: "starknet", version: 2 }) : { status: 404, body: "" };
     }
     if (found === undefined) return { status: 404, body: '{"error":"not found"}' };
     if (root === "grow-orders") return json({ id: found.id });
     if (root === "get_queries") {
-      const status = { working: "PROCESSING", finalized: "COMPLETED", failed: "FAILED" }[found.state];
+      const status = { working: "PROCESSING", finalized: "COMPLETED", failed: "FAILED" }[
+        found.state
+      ];
       return json({ queries: [{ internal_id: `${found.id}-1`, status }] });
     }
     if (path.endsWith("/details")) {
       const [hash = "", ...others] = found.contents;
-      return json({ taskHash: this.#options.hasOwnHashes && others.length === 0 ? ownHash(hash) : null });
+      return json({
+        taskHash: this.#options.hasOwnHashes && others.length === 0 ? ownHash(hash) : null,
+      });
     }
     const status = {
       working: "DryRunStarted",
       finalized: "TaskDecommitmentCompleted",
       failed: "DryRunFailed",
     }[found.state];
-    return json({ taskId: found.id, status, errorMessage: found.state === "failed" ? "out of gas" : null });
+    return json({
+      taskId: found.id,
+      status,
+      errorMessage: found.state === "failed" ? "out of gas" : null,
+    });
   }
 
   /** A key that was seen before names the same request again. */
@@ -165,15 +177,21 @@ export class Service {
   /**
    * Whether the same was accepted for the same chain: by force only before this was sent, as force waits for nobody.
    */
-  #isOpen(kind: Acceptance["kind"], contents: readonly string[], { sender, sentAt }: ServiceRequest): boolean {
+  #isOpen(
+    kind: Acceptance["kind"],
+    contents: readonly string[],
+    { sender, sentAt }: ServiceRequest,
+  ): boolean {
     const genesis = this.#options.chain.genesisSeenBy(sender);
     return this.acceptances.some((one) => {
-      if (one.kind !== kind || this.isGone(one) || (one.isForced && one.acceptedAt >= sentAt)) return false;
+      if (one.kind !== kind || this.isGone(one) || (one.isForced && one.acceptedAt >= sentAt))
+        return false;
       if (kind === "tasks" && this.#wasOvertaken(one)) return false;
       // A registry stores a program once.
       if (kind === "program" && this.#misled.has(sender)) return false;
       return (
-        (kind !== "tasks" || one.genesis === genesis) && one.contents.some((content) => contents.includes(content))
+        (kind !== "tasks" || one.genesis === genesis) &&
+        one.contents.some((content) => contents.includes(content))
       );
     });
   }
@@ -181,7 +199,9 @@ export class Service {
   /** Whether the same by force was faster, and its result vanished with the state of a development chain. */
   #wasOvertaken({ state, contents }: Acceptance): boolean {
     if (state !== "working" || this.#options.chain.reverts === 0) return false;
-    return this.acceptances.some((one) => one.isForced && one.contents.some((content) => contents.includes(content)));
+    return this.acceptances.some(
+      (one) => one.isForced && one.contents.some((content) => contents.includes(content)),
+    );
   }
 
   /**
@@ -193,7 +213,10 @@ export class Service {
     if (state === "failed") return true;
     const isPaid = kind === "storage-proof" || kind === "grow-order";
     if (isForgotten) return !isPaid || chain.isDevelopment || isGivenUp === true;
-    return kind === "tasks" && (genesis !== chain.genesis || (reverts ?? chain.reverts) !== chain.reverts);
+    return (
+      kind === "tasks" &&
+      (genesis !== chain.genesis || (reverts ?? chain.reverts) !== chain.reverts)
+    );
   }
 
   #work(acceptance: Acceptance): void {
@@ -229,7 +252,8 @@ const hashed = new Map<string, readonly Hex[]>();
 
 /** The hashes of a request's tasks: parsed as any service has to, once for each text. */
 function hashesOf(body: string): readonly Hex[] {
-  const hashes = hashed.get(body) ?? parseTaskRequest(JSON.parse(body)).tasks.map((task) => taskHash(task));
+  const hashes =
+    hashed.get(body) ?? parseTaskRequest(JSON.parse(body)).tasks.map((task) => taskHash(task));
   hashed.set(body, hashes);
   return hashes;
 }

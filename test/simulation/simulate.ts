@@ -44,6 +44,8 @@ async function simulated(plan: Plan, database: ProjectDatabase): Promise<Report>
     await followNextSteps(history);
     checkHistory(history, database.records());
   }
-  const steps = new Map(history.outcomes.map(({ command, process }) => [command.id, process.steps]));
+  const steps = new Map(
+    history.outcomes.map(({ command, process }) => [command.id, process.steps]),
+  );
   return { violations: history.violations, trace: () => history.scheduler.trace, steps };
 }

@@ -17,7 +17,9 @@ describe("simulated submissions", function () {
         for (let seed = 1; seed <= QUICK.seeds; seed += 1) {
           const plan = planOf(schedule, seed);
           const { violations } = await simulate(plan);
-          expect(violations, violations.length === 0 ? "" : await explained(plan)).to.deep.equal([]);
+          expect(violations, violations.length === 0 ? "" : await explained(plan)).to.deep.equal(
+            [],
+          );
         }
       });
     }

@@ -27,7 +27,9 @@ export async function simulateEnumerated(reach: Reach): Promise<Histories> {
 }
 
 /** How many of them keep every promise, and the first one that does not. */
-export async function firstBroken(reach: Reach): Promise<{ readonly count: number; readonly broken?: Plan }> {
+export async function firstBroken(
+  reach: Reach,
+): Promise<{ readonly count: number; readonly broken?: Plan }> {
   let count = 0;
   for await (const plan of enumerated(reach)) {
     const { violations } = await simulate(plan);

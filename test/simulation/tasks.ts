@@ -25,5 +25,8 @@ export function knownHash(task: Task): Hex {
 export const hashOf = (number: number): Hex => madeOf(number).hash;
 
 export function requestOf(...numbers: readonly number[]): TaskRequest {
-  return { destinationChainId: "ETHEREUM_SEPOLIA", tasks: numbers.map((number) => madeOf(number).task) };
+  return {
+    destinationChainId: "ETHEREUM_SEPOLIA",
+    tasks: numbers.map((number) => madeOf(number).task),
+  };
 }

@@ -8,9 +8,21 @@ import { isServiceFailure } from "../../src/service/http/service-errors.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { StorageProofClient } from "../../src/service/storage-proof.js";
 import type { TaskRequest } from "../../src/request/task.js";
-import { isLive, isUndecided, placeOf, type SubmissionRecord, type Target } from "../../src/submission/model.js";
+import {
+  isLive,
+  isUndecided,
+  placeOf,
+  type SubmissionRecord,
+  type Target,
+} from "../../src/submission/model.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
-import { type Finding, forgotten, notResumable, settle, settleByRegistry } from "../../src/submission/settle.js";
+import {
+  type Finding,
+  forgotten,
+  notResumable,
+  settle,
+  settleByRegistry,
+} from "../../src/submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import { type Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
@@ -46,11 +58,19 @@ export class Tool {
     this.store = store;
     this.#http = new HttpClient({
       ...{ service: "the data processor", url: URL_OF_SERVICE.href, network: NETWORK, dispatcher },
-      ...{ clock: system.clock, random: system.random, apiKey: async () => await Promise.resolve("key") },
+      ...{
+        clock: system.clock,
+        random: system.random,
+        apiKey: async () => await Promise.resolve("key"),
+      },
     });
     const common = { store, system, outcomeOf: outcomeOfCall };
     this.#pipeline = new Pipeline(common);
-    const processor = new RemoteDataProcessor({ http: this.#http, edition: tasksEdition, taskHash: knownHash });
+    const processor = new RemoteDataProcessor({
+      http: this.#http,
+      edition: tasksEdition,
+      taskHash: knownHash,
+    });
     this.#submissions = new Submissions({
       ...common,
       ...{ processor, network: NETWORK, timeout },
@@ -86,7 +106,12 @@ export class Tool {
     const { id, kind, serviceId } = record;
     if (kind === "program" && isUndecided(record)) {
       const registry = new ProgramRegistryClient({ submit: this.#http });
-      await settleByRegistry(this.store, this.#pipeline, record, async (hash) => await registry.metadata(hash));
+      await settleByRegistry(
+        this.store,
+        this.#pipeline,
+        record,
+        async (hash) => await registry.metadata(hash),
+      );
       return;
     }
     if (!isLive(record) || serviceId === undefined) throw notResumable(record);
@@ -104,7 +129,11 @@ export class Tool {
     const body = { number };
     const client = new StorageProofClient(this.#http);
     const { answer } = await this.#pipeline.call({
-      ...{ kind: "storage-proof", content: JSON.stringify(body), target: this.#target("storage-proof") },
+      ...{
+        kind: "storage-proof",
+        content: JSON.stringify(body),
+        target: this.#target("storage-proof"),
+      },
       send: async (idempotencyKey) => await client.submitRequest(body, { idempotencyKey }),
       idOf: ({ request_id }) => request_id,
       look: this.#looks(async (id) => await client.getQueries(id, { attempts: 1 })),
@@ -154,7 +183,8 @@ export class Tool {
     const client = new StorageProofClient(this.#http);
     const options = { timeout, clock: system.clock, random: system.random };
     await client.awaitRequest(requestId, options).catch((error: unknown) => {
-      if (isServiceFailure(error, "task-failed")) this.store.observe(id, { name: "FAILED", phase: "failed" });
+      if (isServiceFailure(error, "task-failed"))
+        this.store.observe(id, { name: "FAILED", phase: "failed" });
       throw error;
     });
     this.store.observe(id, { name: "COMPLETED", phase: "finalized" });
@@ -168,6 +198,12 @@ export interface Word {
   readonly storedUnder: Hex;
 }
 
-function words(results: readonly { taskHash: Hex; word: Hex; storedUnder?: Hex }[]): readonly Word[] {
-  return results.map(({ taskHash, word, storedUnder = taskHash }) => ({ taskHash, word, storedUnder }));
+function words(
+  results: readonly { taskHash: Hex; word: Hex; storedUnder?: Hex }[],
+): readonly Word[] {
+  return results.map(({ taskHash, word, storedUnder = taskHash }) => ({
+    taskHash,
+    word,
+    storedUnder,
+  }));
 }

@@ -33,7 +33,11 @@ export async function giveCommands(history: History): Promise<void> {
   if (begun > 0) history.violated("a command does not end");
 }
 
-async function carryOut(request: Request, tool: Tool, history: History): Promise<readonly Word[] | undefined> {
+async function carryOut(
+  request: Request,
+  tool: Tool,
+  history: History,
+): Promise<readonly Word[] | undefined> {
   switch (request.do) {
     case "submit":
       return await tool.submit(requestOf(...request.tasks), request.force === true);
@@ -66,12 +70,17 @@ async function carryOut(request: Request, tool: Tool, history: History): Promise
         const shown = history.service.shows(record.id);
         if (!isUndecided(record)) continue;
         if (shown === undefined) await giveUp(record, tool, history);
-        else await unlessSettled(async () => await tool.settle(record, { as: "accepted", serviceId: shown.id }));
+        else
+          await unlessSettled(
+            async () => await tool.settle(record, { as: "accepted", serviceId: shown.id }),
+          );
       }
       return undefined;
     case "give up": {
       // The console is looked at once, for all that is listed.
-      const left = tool.store.list().filter((record) => history.service.shows(record.id) === undefined);
+      const left = tool.store
+        .list()
+        .filter((record) => history.service.shows(record.id) === undefined);
       for (const record of left) {
         if (isUndecided(record) || record.state === "claimed") await giveUp(record, tool, history);
       }
@@ -89,7 +98,10 @@ async function asked(
 ): Promise<void> {
   const { losses } = service;
   const isAskedFor = kind === "program" || chain.isDevelopment;
-  const isLost = isAskedFor && service.hasLost(kind, content) && plan.faults.every((fault) => fault.kind === "forget");
+  const isLost =
+    isAskedFor &&
+    service.hasLost(kind, content) &&
+    plan.faults.every((fault) => fault.kind === "forget");
   await action();
   if (isLost && service.losses === losses && service.hasLost(kind, content))
     violated(`${kind} ${content} was lost, and is not sent again`);
@@ -97,11 +109,13 @@ async function asked(
 
 /** Awaits a task; that its service has forgotten it is no answer where its result is in the store. */
 async function awaited(hash: Hex, tool: Tool, history: History): Promise<readonly Word[]> {
-  const isThere = history.chain.has(hash) && !history.plan.faults.some(({ kind }) => kind === "chain");
+  const isThere =
+    history.chain.has(hash) && !history.plan.faults.some(({ kind }) => kind === "chain");
   try {
     return await tool.await(hash);
   } catch (error) {
-    if (isThere && isHdpError(error, "HDP-2040")) history.violated(`the service is asked for ${hash}, which is there`);
+    if (isThere && isHdpError(error, "HDP-2040"))
+      history.violated(`the service is asked for ${hash}, which is there`);
     throw error;
   }
 }
@@ -143,7 +157,10 @@ const ROUNDS = 6;
  */
 export async function followNextSteps(history: History): Promise<void> {
   let next = 1_000;
-  const inNewProcess = async (request: Request, action: (tool: Tool) => Promise<readonly Word[] | undefined>) => {
+  const inNewProcess = async (
+    request: Request,
+    action: (tool: Tool) => Promise<readonly Word[] | undefined>,
+  ) => {
     next += 1;
     return await history.run({ id: next, shell: 0, request }, action);
   };
@@ -158,7 +175,9 @@ export async function followNextSteps(history: History): Promise<void> {
       if (left.length === 0) break;
       if (round === ROUNDS) {
         const [record] = left;
-        history.violated(`the printed next steps do not end ${record?.id ?? ""}, which is ${record?.state ?? ""}`);
+        history.violated(
+          `the printed next steps do not end ${record?.id ?? ""}, which is ${record?.state ?? ""}`,
+        );
       }
       for (const record of left) {
         await inNewProcess({ do: "resume" }, async (tool) => await follow(record, tool, history));
@@ -170,12 +189,20 @@ export async function followNextSteps(history: History): Promise<void> {
     const tasks = wantedTasks(history).filter(isReadable);
     if (tasks.length === 0) return;
     const request: Request = { do: "submit", tasks };
-    const { end, error } = await inNewProcess(request, async (tool) => await carryOut(request, tool, history));
-    if (end !== "success") history.violated(`tasks ${tasks.join(", ")} have no results in the end: ${String(error)}`);
+    const { end, error } = await inNewProcess(
+      request,
+      async (tool) => await carryOut(request, tool, history),
+    );
+    if (end !== "success")
+      history.violated(`tasks ${tasks.join(", ")} have no results in the end: ${String(error)}`);
     const [task = 1] = tasks;
     const asked: Request = { do: "await", task };
-    const { error: cause } = await inNewProcess(asked, async (tool) => await carryOut(asked, tool, history));
-    if (cause instanceof Error) history.violated(`task ${task} cannot be awaited: ${cause.message}`);
+    const { error: cause } = await inNewProcess(
+      asked,
+      async (tool) => await carryOut(asked, tool, history),
+    );
+    if (cause instanceof Error)
+      history.violated(`task ${task} cannot be awaited: ${cause.message}`);
   };
   const end = { isReached: false };
   void story().then(() => (end.isReached = true));
@@ -191,16 +218,26 @@ function hashIsLost(record: StoredSubmission, { plan, network, database }: Histo
   if (!plan.hasOwnHashes || !isLive(record) || record.parts.length === 1) return false;
   const mayBeUnrecorded = plan.faults.some(({ kind }) => kind === "kill" || kind === "disk");
   if (network.wasAnswered(record.id) && !mayBeUnrecorded) return false;
-  const answered = database.records().flatMap(({ parts }) => parts.filter((part) => part.serviceHash !== undefined));
+  const answered = database
+    .records()
+    .flatMap(({ parts }) => parts.filter((part) => part.serviceHash !== undefined));
   return record.parts.some(({ hash }) => !answered.some((part) => part.hash === hash));
 }
 
 function wantedTasks({ plan }: History): number[] {
-  return [...new Set(plan.commands.flatMap(({ request }) => (request.do === "submit" ? request.tasks : [])))];
+  return [
+    ...new Set(
+      plan.commands.flatMap(({ request }) => (request.do === "submit" ? request.tasks : [])),
+    ),
+  ];
 }
 
 /** Does one of the printed next steps: the one that the console of the service speaks for. */
-async function follow(record: StoredSubmission, tool: Tool, history: History): Promise<readonly Word[] | undefined> {
+async function follow(
+  record: StoredSubmission,
+  tool: Tool,
+  history: History,
+): Promise<readonly Word[] | undefined> {
   const offers = offersOf(record.explanation.nextSteps);
   const shown = history.service.shows(record.id);
   if (offers("--accepted") && shown !== undefined) {
@@ -212,8 +249,11 @@ async function follow(record: StoredSubmission, tool: Tool, history: History): P
     return undefined;
   }
   if (offers("hdp resume"))
-    return await tool.resume(record).catch(async (error: unknown) => await heed(error, record, tool, history));
-  if (offers("hdp:submit") && record.request !== undefined) return await tool.submit(record.request, false);
+    return await tool
+      .resume(record)
+      .catch(async (error: unknown) => await heed(error, record, tool, history));
+  if (offers("hdp:submit") && record.request !== undefined)
+    return await tool.submit(record.request, false);
   if (offers("hdp:proof:submit")) await tool.prove(1);
   if (offers("hdp grow-orders create")) await tool.order(1);
   if (offers("hdp:program:upload")) await tool.upload(1);
@@ -221,7 +261,12 @@ async function follow(record: StoredSubmission, tool: Tool, history: History): P
 }
 
 /** Does what an error suggests, where a service has forgotten something or a chain started anew. */
-async function heed(error: unknown, record: StoredSubmission, tool: Tool, history: History): Promise<undefined> {
+async function heed(
+  error: unknown,
+  record: StoredSubmission,
+  tool: Tool,
+  history: History,
+): Promise<undefined> {
   if (!isHdpError(error) || !error.message.includes("--lost")) throw error;
   const lost = history.service.shows(record.id);
   if (lost?.isForgotten === true) lost.isGivenUp = true;

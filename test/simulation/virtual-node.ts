@@ -95,8 +95,12 @@ export class VirtualNode {
     if (method === "eth_accounts") return [`0x${"11".repeat(20)}`];
     if (method === "eth_sendTransaction") return this.#send(params[0]);
     if (method !== "eth_getTransactionReceipt") throw new Error(`no ${method}`);
-    const found = this.#transactions.find(({ hash, block }) => hash === params[0] && block !== undefined);
-    return found?.block === undefined ? null : { blockNumber: toHex(found.block), gasUsed: "0x5208", status: "0x1" };
+    const found = this.#transactions.find(
+      ({ hash, block }) => hash === params[0] && block !== undefined,
+    );
+    return found?.block === undefined
+      ? null
+      : { blockNumber: toHex(found.block), gasUsed: "0x5208", status: "0x1" };
   }
 
   #send(given: unknown): Hex {

@@ -5,12 +5,29 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import { CallData, type CairoAssembly, type CompiledSierra, ec, EthSigner, json, RpcProvider } from "starknet";
+import {
+  CallData,
+  type CairoAssembly,
+  type CompiledSierra,
+  ec,
+  EthSigner,
+  json,
+  RpcProvider,
+} from "starknet";
 import { z } from "zod";
 
-import { type StarknetAccountOptions, openStarknetExecutionStore } from "../../src/entries/store.js";
+import {
+  type StarknetAccountOptions,
+  openStarknetExecutionStore,
+} from "../../src/entries/store.js";
 import type { StarknetAccountUserConfig } from "../../src/types.js";
-import { blockSampled, header, type Task, taskRequest, type TaskResult } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  type Task,
+  taskRequest,
+  type TaskResult,
+} from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { executed, openAccount, TRANSACTION } from "../../src/store/starknet/starknet-js.js";
 import { readKeystore } from "../../src/store/starknet/keystore.js";
@@ -73,7 +90,10 @@ describe("finalizing on Starknet", function () {
     const [second] = guardians;
     const optional = second === undefined ? ["1"] : ["0", ...starkSigner(second)];
     const constructorCalldata = [...starkSigner(OWNER), ...optional];
-    const sent = await account.deployContract({ classHash: ARGENT, constructorCalldata }, TRANSACTION);
+    const sent = await account.deployContract(
+      { classHash: ARGENT, constructorCalldata },
+      TRANSACTION,
+    );
     await executed(account, sent.transaction_hash);
     await fund(sent.contract_address);
     return sent.contract_address;
@@ -89,7 +109,9 @@ describe("finalizing on Starknet", function () {
     );
     const connection = await hre.network.create();
     await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
-    const [result] = await connection.hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [task] }));
+    const [result] = await connection.hdp.run(
+      taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [task] }),
+    );
     return result;
   }
 
@@ -102,16 +124,19 @@ describe("finalizing on Starknet", function () {
     expect(address).to.equal(mock);
     const store = await openStarknetExecutionStore({ rpcUrl, address: mock ?? "" });
     expect((await store.readResult(taskHash)).value).to.equal(6n);
-    const transaction = await new RpcProvider({ nodeUrl: rpcUrl }).getTransaction(transactionHash ?? "");
-    expect(BigInt(z.object({ sender_address: z.string() }).parse(transaction).sender_address)).to.equal(
-      BigInt(account.address),
+    const transaction = await new RpcProvider({ nodeUrl: rpcUrl }).getTransaction(
+      transactionHash ?? "",
     );
+    expect(
+      BigInt(z.object({ sender_address: z.string() }).parse(transaction).sender_address),
+    ).to.equal(BigInt(account.address));
   }
 
   async function refusal(account: StarknetAccountUserConfig): Promise<string> {
     const error = await hdpFailure(run(numbers.max(), account));
     expect(error.message).to.contain("HDP-8008: the Starknet network refused to ");
-    for (const secret of Object.values(VARIABLES)) expect(error.message).to.not.contain(secret.replace("0x", ""));
+    for (const secret of Object.values(VARIABLES))
+      expect(error.message).to.not.contain(secret.replace("0x", ""));
     return error.message;
   }
 
@@ -123,7 +148,16 @@ describe("finalizing on Starknet", function () {
     );
     const env = { CREATE_KEYSTORE_PASSWORD: PASSWORD, KEYSTORE_PASSWORD: PASSWORD };
     const sncast = async (...args: string[]): Promise<string> => {
-      const all = ["--keystore", "key.json", "--account", "account.json", "account", ...args, "--url", rpcUrl];
+      const all = [
+        "--keystore",
+        "key.json",
+        "--account",
+        "account.json",
+        "account",
+        ...args,
+        "--url",
+        rpcUrl,
+      ];
       const { code, output } = await runTool(tools, "sncast", all, { cwd: folder, env });
       expect(code, output).to.equal(0);
       return output;
@@ -154,10 +188,16 @@ describe("finalizing on Starknet", function () {
   });
 
   it("needs the right guardian of an Argent account that has one", async () => {
-    await finalize({ address: await deployArgent(GUARDIAN), privateKey: owner, guardianKey: guardian });
+    await finalize({
+      address: await deployArgent(GUARDIAN),
+      privateKey: owner,
+      guardianKey: guardian,
+    });
     const address = await deployArgent(GUARDIAN);
     expect(await refusal({ address, privateKey: owner })).to.contain("argent/");
-    expect(await refusal({ address, privateKey: owner, guardianKey: owner })).to.contain("argent/invalid-guardian-sig");
+    expect(await refusal({ address, privateKey: owner, guardianKey: owner })).to.contain(
+      "argent/invalid-guardian-sig",
+    );
   });
 
   it("works with an Ethereum key", async () => {
@@ -190,7 +230,9 @@ casm = true
     await fund(address);
     await finalize({ address, privateKey: ethereum, signer: "ethereum" });
     // The mock is there by now: a key of another account is refused when it finalizes.
-    expect(await refusal({ address, privateKey: owner, signer: "ethereum" })).to.contain("WRONG_SIGNATURE");
+    expect(await refusal({ address, privateKey: owner, signer: "ethereum" })).to.contain(
+      "WRONG_SIGNATURE",
+    );
   });
 });
 
@@ -200,7 +242,11 @@ describe("openAccount", () => {
     await openAccount({ ...account, privateKey: () => key, ...more });
 
   it("signs with starknet.js's own signers", async () => {
-    const { signer } = await openAccount({ ...account, privateKey: () => ETHEREUM_KEY, signer: "ethereum" });
+    const { signer } = await openAccount({
+      ...account,
+      privateKey: () => ETHEREUM_KEY,
+      signer: "ethereum",
+    });
     expect(signer).to.be.instanceOf(EthSigner);
     expect(await signer.getPubKey()).to.equal(await new EthSigner(ETHEREUM_KEY).getPubKey());
     const plain = await openAccount({ ...account, privateKey: () => OWNER });
@@ -208,7 +254,16 @@ describe("openAccount", () => {
   });
 
   it("refuses invalid keys without repeating them", async () => {
-    const wrong = ["", "0x", "0x0", `0x${"f".repeat(64)}`, "abcdef12", "1234567", `${OWNER} `, `0x${"1".repeat(65)}`];
+    const wrong = [
+      "",
+      "0x",
+      "0x0",
+      `0x${"f".repeat(64)}`,
+      "abcdef12",
+      "1234567",
+      `${OWNER} `,
+      `0x${"1".repeat(65)}`,
+    ];
     for (const key of wrong) {
       const refusals = {
         "private key": [open(key), open(key, { signer: "ethereum" })],
@@ -219,7 +274,8 @@ describe("openAccount", () => {
           const error = await hdpFailure(pending);
           expect(error.code, key).to.equal("HDP-8022");
           expect(error.message).to.contain(name);
-          if (key.length > 3) expect(`${error.message}${String(error.cause)}`).to.not.contain(key.trim());
+          if (key.length > 3)
+            expect(`${error.message}${String(error.cause)}`).to.not.contain(key.trim());
         }
       }
     }
@@ -230,6 +286,8 @@ describe("readKeystore", () => {
   it("says why a keystore can't be opened", async () => {
     const missing = await hdpFailure(readKeystore("/no/such/key.json", PASSWORD));
     expect(missing.code).to.equal("HDP-8022");
-    expect(missing.message).to.contain("there is no file /no/such/key.json").and.not.contain(PASSWORD);
+    expect(missing.message)
+      .to.contain("there is no file /no/such/key.json")
+      .and.not.contain(PASSWORD);
   });
 });

@@ -47,16 +47,21 @@ describe("boundedFetch", () => {
     const before = closed;
     const error = await failure(boundedFetch({ maxBytes: 2 ** 20 })(url, post("starknet_call")));
     expect(String(error)).to.match(/^Error: the answer was not read: .*1 MiB/);
-    for (let look = 0; look < 100 && closed === before; look += 1) await new Promise((go) => setTimeout(go, 20));
+    for (let look = 0; look < 100 && closed === before; look += 1)
+      await new Promise((go) => setTimeout(go, 20));
     expect(closed).to.equal(before + 1);
   });
 
   it("times out while reading, also in the middle of an answer, but not while sending a transaction", async () => {
     answer = () => undefined;
     const bounded = boundedFetch({ timeout: 100 });
-    expect(String(await failure(bounded(url, post("starknet_call"))))).to.equal("Error: no answer within 0.1 s");
+    expect(String(await failure(bounded(url, post("starknet_call"))))).to.equal(
+      "Error: no answer within 0.1 s",
+    );
     answer = (_request, response) => response.writeHead(200).write("{");
-    expect(String(await failure(bounded(url, post("starknet_call"))))).to.equal("Error: no answer within 0.1 s");
+    expect(String(await failure(bounded(url, post("starknet_call"))))).to.equal(
+      "Error: no answer within 0.1 s",
+    );
     answer = (_request, response) => setTimeout(() => response.end("{}"), 300);
     const reply = await bounded(url, post("starknet_addInvokeTransaction"));
     expect(await reply.json()).to.deep.equal({});
@@ -65,13 +70,19 @@ describe("boundedFetch", () => {
   it("does not pass on an answer of too many values", async () => {
     answer = (_request, response) => response.end(`{"result":[${"{},".repeat(500_000)}0]}`);
     const error = await failure(boundedFetch()(url, post("starknet_call")));
-    expect(String(error)).to.equal("Error: the answer was not read: it has more than 1,000,000 values");
+    expect(String(error)).to.equal(
+      "Error: the answer was not read: it has more than 1,000,000 values",
+    );
   });
 
   it("keeps status, headers and text, and follows the caller's signal", async () => {
     answer = (_request, response) => response.writeHead(429, { "retry-after": "7" }).end("busy");
     const reply = await boundedFetch()(url, post("starknet_call"));
-    expect([reply.status, reply.headers.get("retry-after"), await reply.text()]).to.deep.equal([429, "7", "busy"]);
+    expect([reply.status, reply.headers.get("retry-after"), await reply.text()]).to.deep.equal([
+      429,
+      "7",
+      "busy",
+    ]);
     answer = () => undefined;
     const signal = AbortSignal.timeout(50);
     const error = await failure(boundedFetch()(url, { ...post("starknet_call"), signal }));

@@ -8,7 +8,8 @@ import { filesOf } from "../support/snforge.js";
 const PACKAGES = ["hardhat_hdp", "hardhat_hdp_testing", "hardhat_hdp_prebuilt"];
 
 /** Whether a line declares something that users of the package see, apart from modules: see `isModuleFile`. */
-const ITEM = /^\s*pub (const|fn|struct|enum|trait|type|mod|\w+:)|^\s*fn \w+\(.*\b(ref self|self): @?TContractState/;
+const ITEM =
+  /^\s*pub (const|fn|struct|enum|trait|type|mod|\w+:)|^\s*fn \w+\(.*\b(ref self|self): @?TContractState/;
 const VARIANT = /^ +[A-Z]\w*(: [^=]+)?,$/;
 
 /** What is public in a Cairo file and has no documentation comment above it. */
@@ -20,7 +21,8 @@ function undocumented(path: string, text: string): string[] {
     if (/^\s*pub enum /.test(line)) inEnum = true;
     else if (/^\s*\}/.test(line)) inEnum = false;
     // A module in a file of its own is described in that file.
-    const isItem = (ITEM.test(line) && !/^pub mod \w+;$/.test(line)) || (inEnum && VARIANT.test(line));
+    const isItem =
+      (ITEM.test(line) && !/^pub mod \w+;$/.test(line)) || (inEnum && VARIANT.test(line));
     if (!isItem) continue;
     let above = position - 1;
     while (/^\s*#\[/.test(lines[above] ?? "")) above--;

@@ -25,16 +25,28 @@ export function datalakeFelts(datalake: Datalake): bigint[] {
   const property = propertyFelts(datalake.sampledProperty);
   if (datalake.type === "BlockSampled") {
     const { blockRangeStart, blockRangeEnd, increment } = datalake;
-    return [0n, ...chain, ...[blockRangeStart, blockRangeEnd, increment].flatMap(number), ...property];
+    return [
+      0n,
+      ...chain,
+      ...[blockRangeStart, blockRangeEnd, increment].flatMap(number),
+      ...property,
+    ];
   }
   const { targetBlock, startIndex, endIndex, increment, includedTypes } = datalake;
   const types = TRANSACTION_TYPES.map((type) => (includedTypes[type] ? 1n : 0n));
-  return [1n, ...chain, ...[targetBlock, startIndex, endIndex, increment].flatMap(number), ...types, ...property];
+  return [
+    1n,
+    ...chain,
+    ...[targetBlock, startIndex, endIndex, increment].flatMap(number),
+    ...types,
+    ...property,
+  ];
 }
 
 /** A `hardhat_hdp::datalake::Compute` as Cairo's `Serde` writes it. */
 export function computeFelts({ aggregateFnId, aggregateFnCtx }: Compute): bigint[] {
-  const operator = aggregateFnCtx === undefined ? 0 : OPERATORS.indexOf(aggregateFnCtx.operator) + 1;
+  const operator =
+    aggregateFnCtx === undefined ? 0 : OPERATORS.indexOf(aggregateFnCtx.operator) + 1;
   const value = wordFelts(toHex(aggregateFnCtx?.valueToCompare ?? 0n));
   return [BigInt(AGGREGATE_FUNCTIONS.indexOf(aggregateFnId)), BigInt(operator), ...value];
 }
@@ -65,7 +77,8 @@ export class FeltReader {
 
   public felt(): bigint {
     const felt = this.#felts[this.#at++];
-    if (felt === undefined) throw new Error(`There are only ${this.#felts.length.toString()} felts.`);
+    if (felt === undefined)
+      throw new Error(`There are only ${this.#felts.length.toString()} felts.`);
     return felt;
   }
 
@@ -89,9 +102,20 @@ export class FeltReader {
     const chainId = chainIdentifierOf(this.number());
     if (chainId === undefined) throw new Error("No chain of ours.");
     if (variant === 0n) {
-      const [blockRangeStart, blockRangeEnd, increment] = [this.number(), this.number(), this.number()];
+      const [blockRangeStart, blockRangeEnd, increment] = [
+        this.number(),
+        this.number(),
+        this.number(),
+      ];
       const sampledProperty = this.#blockProperty();
-      return { type: "BlockSampled", chainId, blockRangeStart, blockRangeEnd, increment, sampledProperty };
+      return {
+        type: "BlockSampled",
+        chainId,
+        blockRangeStart,
+        blockRangeEnd,
+        increment,
+        sampledProperty,
+      };
     }
     const [targetBlock, startIndex, endIndex] = [this.number(), this.number(), this.number()];
     const increment = this.number();
@@ -114,11 +138,14 @@ export class FeltReader {
     const aggregateFnId = this.#name(AGGREGATE_FUNCTIONS);
     const operator = OPERATORS[Number(this.felt()) - 1];
     const valueToCompare = this.number();
-    return operator === undefined ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx: { operator, valueToCompare } };
+    return operator === undefined
+      ? { aggregateFnId }
+      : { aggregateFnId, aggregateFnCtx: { operator, valueToCompare } };
   }
 
   public end(): void {
-    if (this.#at !== this.#felts.length) throw new Error(`${(this.#felts.length - this.#at).toString()} felts left.`);
+    if (this.#at !== this.#felts.length)
+      throw new Error(`${(this.#felts.length - this.#at).toString()} felts left.`);
   }
 
   #blockProperty(): BlockProperty {

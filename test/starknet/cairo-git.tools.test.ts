@@ -13,7 +13,10 @@ import { starknetToolsOrSkip } from "../support/starknet-tools.js";
 /** The repository as a clone of its files, for Scarb to fetch. */
 function madeRepository(folder: string): string {
   const git = (cwd: string, ...args: string[]): string =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd, encoding: "utf8" });
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+      cwd,
+      encoding: "utf8",
+    });
   const listed = git(
     root,
     "ls-files",
@@ -25,8 +28,13 @@ function madeRepository(folder: string): string {
     "examples",
     "test/cairo",
   );
-  const cairo = listed.split("\0").filter((path) => /\.(cairo|toml)$|LICENSE$|README\.md$/.test(path));
-  writeFiles(folder, Object.fromEntries(cairo.map((path) => [path, readFileSync(join(root, path), "utf8")])));
+  const cairo = listed
+    .split("\0")
+    .filter((path) => /\.(cairo|toml)$|LICENSE$|README\.md$/.test(path));
+  writeFiles(
+    folder,
+    Object.fromEntries(cairo.map((path) => [path, readFileSync(join(root, path), "utf8")])),
+  );
   git(folder, "init", "--quiet");
   git(folder, "add", "--all", "--force");
   git(folder, "commit", "--quiet", "--message", "all");
@@ -41,7 +49,9 @@ describe("a Scarb project that depends on the repository, without npm", function
     const folder = mkdtempSync(join(tmpdir(), "hdp-git-"));
     try {
       const address = madeRepository(join(folder, "repository"));
-      const template = filesOf(join(root, "contracts", "starknet", "hardhat_hdp_testing", "template"));
+      const template = filesOf(
+        join(root, "contracts", "starknet", "hardhat_hdp_testing", "template"),
+      );
       const page = readFileSync(join(root, "docs", "starknet.md"), "utf8");
       const written = /^## Without Hardhat\n.*?```toml\n(.*?)```/ms.exec(page)?.[1] ?? "";
       expect(written).to.contain('git = "https://github.com/hardhat-hdp/hardhat-hdp"');

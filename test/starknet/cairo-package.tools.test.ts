@@ -9,7 +9,13 @@ import { outputRoot, taskHash } from "../../src/entries/request.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
-import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, testNames } from "../support/snforge.js";
+import {
+  filesOf,
+  type FolderFiles,
+  type SnforgeRun,
+  snforgeTest,
+  testNames,
+} from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 import { contractTaskHash, STORE_ACTS, STORE_CONTRACT } from "../store/store-contract.js";
 import { FeltReader, wordFelts } from "./cairo-felts.js";
@@ -20,7 +26,13 @@ import { stateProofs } from "./state-proofs.js";
 const TESTING = "hardhat_hdp_testing";
 
 /** Cairo tests of this folder that join the package's own. */
-const OWN_TESTS = ["fuzz_test", "gas_test", "state_proofs_test", "store_contract_test", "vectors_test"];
+const OWN_TESTS = [
+  "fuzz_test",
+  "gas_test",
+  "state_proofs_test",
+  "store_contract_test",
+  "vectors_test",
+];
 
 /** Rows of the page's table of gas, with the test that measures each. */
 const GAS: readonly (readonly [row: string, test: string])[] = [
@@ -35,7 +47,10 @@ const GAS: readonly (readonly [row: string, test: string])[] = [
   ["`state_node_hash`", "state_node_hash_of_an_edge"],
   ["`verify_state_inclusion` of 1 node", "verify_state_inclusion_of_1_node"],
   ["`verify_state_exclusion` of 1 node", "verify_state_exclusion_of_1_node"],
-  ["`verify_state_update` that splits an edge at its first bit", "verify_state_update_that_splits_an_edge_at_the_top"],
+  [
+    "`verify_state_update` that splits an edge at its first bit",
+    "verify_state_update_that_splits_an_edge_at_the_top",
+  ],
   [
     "`verify_state_update` that splits an edge at its last bit",
     "verify_state_update_that_splits_an_edge_at_the_bottom",
@@ -84,7 +99,9 @@ describe("the Cairo packages in Starknet Foundry", function () {
 
   before(async function () {
     tools = starknetToolsOrSkip(this);
-    console.log(`      snforge ${tools.versions.snforge} and Scarb ${tools.versions.scarb} of ${tools.where}`);
+    console.log(
+      `      snforge ${tools.versions.snforge} and Scarb ${tools.versions.scarb} of ${tools.where}`,
+    );
     files = packageWith(OWN_TESTS, { ...vectors, "data/store_contract.txt": storeContractFile() });
     // A seed of the day's: what the fuzzer makes up is checked below, whatever it is.
     const seed = Math.floor(Date.now() / 86_400_000).toString();
@@ -98,9 +115,14 @@ describe("the Cairo packages in Starknet Foundry", function () {
   it("pass all their tests without a warning", () => {
     expect(run.output).to.not.match(/^(warn|error)/m);
     expect(run.failed, run.output).to.deep.equal([]);
-    const inTesting = Object.entries(files).map(([path, text]) => [path.replace(`${TESTING}/`, ""), text]);
+    const inTesting = Object.entries(files).map(([path, text]) => [
+      path.replace(`${TESTING}/`, ""),
+      text,
+    ]);
     const named = run.passed.map((name) => name.replace(/_storekind_\w+$/, ""));
-    expect([...new Set(named)]).to.deep.equal(testNames(Object.fromEntries(inTesting) as FolderFiles));
+    expect([...new Set(named)]).to.deep.equal(
+      testNames(Object.fromEntries(inTesting) as FolderFiles),
+    );
     expect(run.passed).to.include.members([
       "facts_test::a_fact_finalizes_in_the_shape_of_the_development_branch",
       "helpers_test::a_result_is_mocked_for_its_task_alone_where_there_is_no_contract",
@@ -110,13 +132,20 @@ describe("the Cairo packages in Starknet Foundry", function () {
   });
 
   it("deploy the class that is shipped, without building it", async () => {
-    const prebuilt = await snforgeTest(tools, cairoPackages(), { package: "hardhat_hdp_prebuilt", workspace: "" });
+    const prebuilt = await snforgeTest(tools, cairoPackages(), {
+      package: "hardhat_hdp_prebuilt",
+      workspace: "",
+    });
     expect(prebuilt.output).to.not.match(/^(warn|error)/m);
-    expect(prebuilt.passed, prebuilt.output).to.deep.equal(["prebuilt_test::the_shipped_class_is_the_store"]);
+    expect(prebuilt.passed, prebuilt.output).to.deep.equal([
+      "prebuilt_test::the_shipped_class_is_the_store",
+    ]);
   });
 
   it("pass with every other snforge_std that HDP_SNFORGE_STD names", async function () {
-    const folders = (process.env["HDP_SNFORGE_STD"] ?? "").split(delimiter).filter((folder) => folder !== "");
+    const folders = (process.env["HDP_SNFORGE_STD"] ?? "")
+      .split(delimiter)
+      .filter((folder) => folder !== "");
     if (folders.length === 0) {
       console.log(
         "      skipped: HDP_SNFORGE_STD names no folder of another snforge_std, and the registry is not asked.",
@@ -133,13 +162,18 @@ describe("the Cairo packages in Starknet Foundry", function () {
         { package: TESTING, workspace: "", cached: false },
       );
       expect(older.failed, older.output).to.deep.equal([]);
-      expect(older.passed, older.output).to.include("store_test::a_written_result_is_read_as_finalized");
+      expect(older.passed, older.output).to.include(
+        "store_test::a_written_result_is_read_as_finalized",
+      );
     }
   });
 
   it("cost the gas that the page says", () => {
     const page = readFileSync(join(root, "docs", "cairo-packages.md"), "utf8");
-    const table = [...page.matchAll(/^\| (`\w.*?) +\| (\d+\.\d\d) +\|$/gm)].map(([, row, gas]) => [row, gas]);
+    const table = [...page.matchAll(/^\| (`\w.*?) +\| (\d+\.\d\d) +\|$/gm)].map(([, row, gas]) => [
+      row,
+      gas,
+    ]);
     const measured = GAS.map(([row, test], position) => {
       const common = position < OF_THE_READER ? "nothing" : "reader_setup";
       const base = run.gas[`gas_test::${test}_setup`] ?? run.gas[`gas_test::${common}`] ?? 0;
@@ -167,7 +201,9 @@ describe("the Cairo packages in Starknet Foundry", function () {
     expect(made.every(({ holds }) => holds)).to.equal(true);
     const refused = proofs.filter(({ holds }) => !holds).length;
     expect(refused).to.be.greaterThan(400);
-    expect(run.output).to.match(new RegExp(`^state proofs ${proofs.length - refused} ${refused}$`, "m"));
+    expect(run.output).to.match(
+      new RegExp(`^state proofs ${proofs.length - refused} ${refused}$`, "m"),
+    );
   });
 
   it("behave as every mock of the store", () => {
@@ -181,7 +217,9 @@ describe("the Cairo packages in Starknet Foundry", function () {
 
   it("compute the hashes that TypeScript computes for fuzzed tasks", () => {
     const counts: Record<string, number> = {};
-    for (const [, kind = "", list = ""] of run.output.matchAll(/^(module|root|storage|datalake) \[([\d, ]*)\]$/gm)) {
+    for (const [, kind = "", list = ""] of run.output.matchAll(
+      /^(module|root|storage|datalake) \[([\d, ]*)\]$/gm,
+    )) {
       const felts = new FeltReader(list.split(", ").map(BigInt));
       counts[kind] = (counts[kind] ?? 0) + 1;
       if (kind === "module") {
@@ -198,7 +236,9 @@ describe("the Cairo packages in Starknet Foundry", function () {
         expect(felts.felt(), list).to.equal(expected);
       } else {
         const [datalake, compute] = [felts.datalake(), felts.compute()];
-        expect(felts.word(), list).to.equal(taskHash({ type: "DatalakeCompute", datalake, compute }));
+        expect(felts.word(), list).to.equal(
+          taskHash({ type: "DatalakeCompute", datalake, compute }),
+        );
       }
       felts.end();
     }

@@ -10,7 +10,13 @@ import { initSnforgeProject } from "../../src/tasks/starknet.js";
 import { type Fixture, renderFixtures } from "../../src/tasks/requests/task-fixtures.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
-import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, writeFiles } from "../support/snforge.js";
+import {
+  filesOf,
+  type FolderFiles,
+  type SnforgeRun,
+  snforgeTest,
+  writeFiles,
+} from "../support/snforge.js";
 import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 const INSTALLED = "node_modules/hardhat-hdp/contracts/starknet/";
@@ -86,7 +92,10 @@ describe("Starknet Foundry projects that use the helper", function () {
       { ...installed(), ...made, "my-gate/Scarb.toml": manifest },
       { package: "my-gate" },
     );
-    expectPassed(run, ["hdp_test::a_finalized_result_is_read", "hdp_test::a_greater_result_shuts_the_gate"]);
+    expectPassed(run, [
+      "hdp_test::a_finalized_result_is_read",
+      "hdp_test::a_greater_result_shuts_the_gate",
+    ]);
   });
 
   it("pass their own tests and the one that hdp starknet init adds to a package of snforge new", async () => {

@@ -9,7 +9,12 @@ import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
 import { withScarbCache } from "../support/scarb-cache.js";
 import { patchOf, withToolsLibrary, writeFiles } from "../support/snforge.js";
-import { runTool, type StarknetTools, starknetToolsOrSkip, type ToolResult } from "../support/starknet-tools.js";
+import {
+  runTool,
+  type StarknetTools,
+  starknetToolsOrSkip,
+  type ToolResult,
+} from "../support/starknet-tools.js";
 
 const FIELDS = [
   "description",
@@ -40,20 +45,28 @@ describe("the Cairo packages as they are published", function () {
 
   async function scarb(tools: StarknetTools, path: string, ...args: string[]): Promise<ToolResult> {
     const cwd = join(folder, path);
-    return await withScarbCache(tools, cwd, async () => await runTool(tools, "scarb", args, { cwd }));
+    return await withScarbCache(
+      tools,
+      cwd,
+      async () => await runTool(tools, "scarb", args, { cwd }),
+    );
   }
 
   it("have the metadata that a registry shows, and the repository of the npm package", () => {
     const { repository } = z
       .object({ repository: z.object({ url: z.string() }) })
       .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-    const manifestOf = (path: string): string => readFileSync(join(folder, path, "Scarb.toml"), "utf8");
+    const manifestOf = (path: string): string =>
+      readFileSync(join(folder, path, "Scarb.toml"), "utf8");
     for (const path of ["hardhat_hdp", TESTING, "hardhat_hdp_prebuilt"]) {
-      for (const field of FIELDS) expect(manifestOf(path)).to.match(new RegExp(`^${field}(\\.workspace)? = `, "m"));
+      for (const field of FIELDS)
+        expect(manifestOf(path)).to.match(new RegExp(`^${field}(\\.workspace)? = `, "m"));
     }
     const address = /^repository = "(.+)"$/m.exec(manifestOf(""))?.[1];
     expect(`git+${address ?? ""}.git`).to.equal(repository.url);
-    expect(manifestOf("")).to.contain(`documentation = "${address ?? ""}/blob/main/docs/starknet.md"`);
+    expect(manifestOf("")).to.contain(
+      `documentation = "${address ?? ""}/blob/main/docs/starknet.md"`,
+    );
   });
 
   it("compile as they are packaged, the helpers against the packaged store too", async function () {
@@ -65,7 +78,15 @@ describe("the Cairo packages as they are published", function () {
     expect(store.output)
       .to.match(/Verifying hardhat_hdp-0\.1\.0.*Compiling hardhat_hdp.*Packaged \d+ files/s)
       .and.not.match(/^warn/m);
-    const packaged = await scarb(tools, ".", "package", "-p", TESTING, "--no-verify", "--allow-dirty");
+    const packaged = await scarb(
+      tools,
+      ".",
+      "package",
+      "-p",
+      TESTING,
+      "--no-verify",
+      "--allow-dirty",
+    );
     expect(packaged.code, packaged.output).to.equal(0);
     expect(packaged.output)
       .to.match(/Packaged \d+ files/)
@@ -75,9 +96,13 @@ describe("the Cairo packages as they are published", function () {
     if (verified.code !== 0)
       expect(verified.output).to.contain("failed to lookup for `hardhat_hdp ^0.1.0` in registry");
     const unpacked = join(folder, PACKED, `${TESTING}-0.1.0`);
-    for (const file of ["Scarb.orig.toml", "LICENSE"]) expect(existsSync(join(unpacked, file)), file).to.equal(true);
+    for (const file of ["Scarb.orig.toml", "LICENSE"])
+      expect(existsSync(join(unpacked, file)), file).to.equal(true);
     const store010 = join(folder, PACKED, "hardhat_hdp-0.1.0");
-    appendFileSync(join(unpacked, "Scarb.toml"), patchOf({ hardhat_hdp: store010, snforge_std: tools.snforgeStd }));
+    appendFileSync(
+      join(unpacked, "Scarb.toml"),
+      patchOf({ hardhat_hdp: store010, snforge_std: tools.snforgeStd }),
+    );
     const built = await scarb(tools, join(PACKED, `${TESTING}-0.1.0`), "build");
     expect(built.code, built.output).to.equal(0);
     expect(built.output).to.not.match(/^(warn|error)/m);

@@ -13,7 +13,9 @@ const taskVectors = z.array(
   }),
 );
 const rootVectors = z.object({
-  moduleResultRoots: z.object({ items: z.array(z.object({ returns: z.array(z.string()), resultWord: hex })) }),
+  moduleResultRoots: z.object({
+    items: z.array(z.object({ returns: z.array(z.string()), resultWord: hex })),
+  }),
 });
 
 /** The published figures, and proofs of injected state, as files that `snforge_std` reads: a number, then each vector's felts, one a line. */
@@ -22,9 +24,11 @@ export function cairoVectorFiles(): Readonly<Record<string, string>> {
     "data/module_tasks.txt": feltFile(moduleVectors()),
     "data/datalake_tasks.txt": feltFile(datalakeVectors()),
     "data/output_roots.txt": feltFile(
-      readFigures("recomputed.json", rootVectors).moduleResultRoots.items.map(({ returns, resultWord }) => {
-        return [BigInt(returns.length), ...returns.map(BigInt), ...wordFelts(resultWord)];
-      }),
+      readFigures("recomputed.json", rootVectors).moduleResultRoots.items.map(
+        ({ returns, resultWord }) => {
+          return [BigInt(returns.length), ...returns.map(BigInt), ...wordFelts(resultWord)];
+        },
+      ),
     ),
     "data/state_proofs.txt": feltFile(stateProofs().map(stateProofFelts)),
   };
@@ -34,19 +38,35 @@ function moduleVectors(): bigint[][] {
   return readFigures("module-tasks.json", taskVectors).flatMap(({ task: text, expected }) => {
     const task = parseTask(text);
     // The first generation of vectors hashed private inputs too.
-    if (task.type !== "Module" || task.inputs.some((input) => input.visibility === "private")) return [];
+    if (task.type !== "Module" || task.inputs.some((input) => input.visibility === "private"))
+      return [];
     const inputs = task.inputs.map((input) => BigInt(input.value));
-    return [[BigInt(task.programHash), BigInt(inputs.length), ...inputs, ...wordFelts(expected.taskCommitment)]];
+    return [
+      [
+        BigInt(task.programHash),
+        BigInt(inputs.length),
+        ...inputs,
+        ...wordFelts(expected.taskCommitment),
+      ],
+    ];
   });
 }
 
 function datalakeVectors(): bigint[][] {
-  return readFigures("datalake-tasks.json", taskVectors).flatMap(({ encodingVersion, task: text, expected }) => {
-    if (encodingVersion !== "datalake-with-chainId") return [];
-    const task = parseTask(text);
-    if (task.type !== "DatalakeCompute") return [];
-    return [[...datalakeFelts(task.datalake), ...computeFelts(task.compute), ...wordFelts(expected.taskCommitment)]];
-  });
+  return readFigures("datalake-tasks.json", taskVectors).flatMap(
+    ({ encodingVersion, task: text, expected }) => {
+      if (encodingVersion !== "datalake-with-chainId") return [];
+      const task = parseTask(text);
+      if (task.type !== "DatalakeCompute") return [];
+      return [
+        [
+          ...datalakeFelts(task.datalake),
+          ...computeFelts(task.compute),
+          ...wordFelts(expected.taskCommitment),
+        ],
+      ];
+    },
+  );
 }
 
 function feltFile(vectors: readonly (readonly bigint[])[]): string {

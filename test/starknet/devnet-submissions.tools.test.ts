@@ -6,14 +6,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { hash, RpcProvider } from "starknet";
 
-import { type StarknetAccountOptions, openStarknetExecutionStore } from "../../src/entries/store.js";
+import {
+  type StarknetAccountOptions,
+  openStarknetExecutionStore,
+} from "../../src/entries/store.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
 import { hardhat, root } from "../support/hardhat-cli.js";
 import { submissionsIn } from "../support/remote-project.js";
 import { type DevnetAccount, freePort, StarknetDevnet } from "../support/starknet-devnet.js";
 import { starknetToolsOrSkip } from "../support/starknet-tools.js";
 
-const FEE_TASK = readFileSync(join(root, "examples", "one-task-three-tests", "tasks", "fee.json"), "utf8");
+const FEE_TASK = readFileSync(
+  join(root, "examples", "one-task-three-tests", "tasks", "fee.json"),
+  "utf8",
+);
 const FEE_HASH = "0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330";
 const FEE = "7,000,000,000";
 const CONFIG = `import { configVariable, defineConfig } from "hardhat/config";
@@ -55,7 +61,11 @@ class Project {
   readonly #rpcUrl: string;
   readonly #children: ChildProcess[] = [];
 
-  public constructor(rpcUrl: string, account: DevnetAccount, env: Readonly<Record<string, string>>) {
+  public constructor(
+    rpcUrl: string,
+    account: DevnetAccount,
+    env: Readonly<Record<string, string>>,
+  ) {
     this.#account = account;
     this.#rpcUrl = rpcUrl;
     this.#provider = new RpcProvider({ nodeUrl: rpcUrl });
@@ -77,7 +87,11 @@ class Project {
   public start(...args: string[]): Started {
     const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
     const env = { ...process.env, NODE_OPTIONS: "", HH_TEST: "", NO_COLOR: "1", ...this.#env };
-    const child = spawn(process.execPath, [cli, ...args], { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [cli, ...args], {
+      cwd: this.folder,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.#children.push(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
@@ -102,7 +116,11 @@ class Project {
 
   /** The store has the result, and one event of it; the account has sent nothing twice. */
   public async expectFinalizedOnce(transactions: number): Promise<void> {
-    const address = (await findOwnStarknetMock({ rpcUrl: this.#rpcUrl, accountAddress: this.#account.address })) ?? "";
+    const address =
+      (await findOwnStarknetMock({
+        rpcUrl: this.#rpcUrl,
+        accountAddress: this.#account.address,
+      })) ?? "";
     const store = await openStarknetExecutionStore({ rpcUrl: this.#rpcUrl, address });
     expect((await store.readResult(FEE_HASH)).value).to.equal(7_000_000_000n);
     const { events } = await this.#provider.getEvents({
@@ -157,7 +175,9 @@ describe("submissions whose results go to a Starknet devnet", function () {
     // Everything is there: nothing is sent again, and other commands find it.
     await project.run("hdp:submit", "fee.json");
     await project.expectFinalizedOnce(3);
-    expect(await project.run("hdp:result", FEE_HASH, "--destination", "SN_SEPOLIA")).to.contain(FEE);
+    expect(await project.run("hdp:result", FEE_HASH, "--destination", "SN_SEPOLIA")).to.contain(
+      FEE,
+    );
   });
 
   it("are listed and resumed after the service and its client were killed", async () => {
@@ -203,9 +223,18 @@ describe("submissions whose results go to a Starknet devnet", function () {
     try {
       const resumed = await project.run("hdp", "resume", "--network", "client");
       expect(resumed, `${resumed}\n${again.output()}`).to.contain(FEE);
-      expect(await project.run("hdp", "resume", "--network", "client")).to.contain("Nothing was interrupted");
+      expect(await project.run("hdp", "resume", "--network", "client")).to.contain(
+        "Nothing was interrupted",
+      );
       expect(
-        await project.run("hdp:result", FEE_HASH, "--network", "client", "--destination", "SN_SEPOLIA"),
+        await project.run(
+          "hdp:result",
+          FEE_HASH,
+          "--network",
+          "client",
+          "--destination",
+          "SN_SEPOLIA",
+        ),
       ).to.contain(FEE);
       expect(await project.run("hdp", "list")).to.match(/finalized\b.*client +127\.0\.0\.1/);
       await project.expectFinalizedOnce(before + 1);

@@ -20,7 +20,12 @@ import { shortStringFelt } from "../../src/base/felt.js";
 import { starknetReaders } from "../../src/plugin/module-runner-of.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
-import { cairoFolder, shippedMock, cairoPackages, MOCK_FOLDER } from "../../scripts/starknet/mock-class.js";
+import {
+  cairoFolder,
+  shippedMock,
+  cairoPackages,
+  MOCK_FOLDER,
+} from "../../scripts/starknet/mock-class.js";
 import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
 import { hdpFailure } from "../support/failure.js";
 import { snforgeTest } from "../support/snforge.js";
@@ -36,8 +41,15 @@ const hashes = z
 
 describe("the Cairo mock on a Starknet network that refuses", () => {
   it("reports the network's reason without the node's address", async () => {
-    const { baseFetch } = rpcTransport(() => ({ error: { code: 63, message: "See https://node.invalid/SECRET" } }));
-    const options = { rpcUrl: "http://node.invalid", baseFetch, accountAddress: "0x1", privateKey: () => "0x2" };
+    const { baseFetch } = rpcTransport(() => ({
+      error: { code: 63, message: "See https://node.invalid/SECRET" },
+    }));
+    const options = {
+      rpcUrl: "http://node.invalid",
+      baseFetch,
+      accountAddress: "0x1",
+      privateKey: () => "0x2",
+    };
     const refusal = await hdpFailure(declareStarknetMock(options));
     expect(refusal.code).to.equal("HDP-8008");
     expect(refusal.shortMessage).to.contain("refused to declare the mock").and.contain("See <url>");
@@ -77,8 +89,14 @@ describe("the Cairo mock on a Starknet devnet", function () {
     const { classHash, transactionHash } = await declareStarknetMock(options);
     expect(classHash).to.equal(hashes.classHash);
     const transaction = await provider.getTransaction(transactionHash ?? "");
-    expect(transaction).to.include({ class_hash: hashes.classHash, compiled_class_hash: hashes.compiledClassHash });
-    expect(await declareStarknetMock(options)).to.deep.equal({ classHash, transactionHash: undefined });
+    expect(transaction).to.include({
+      class_hash: hashes.classHash,
+      compiled_class_hash: hashes.compiledClassHash,
+    });
+    expect(await declareStarknetMock(options)).to.deep.equal({
+      classHash,
+      transactionHash: undefined,
+    });
   });
 
   it("has the same class hash by sncast, which deploys the shipped class too", async () => {
@@ -92,15 +110,22 @@ describe("the Cairo mock on a Starknet devnet", function () {
         const answers = output
           .split("\n")
           .flatMap((line): unknown[] => (line.startsWith("{") ? [JSON.parse(line)] : []));
-        return answers.find((one) => z.object({ type: z.enum(["response", "error"]) }).safeParse(one).success);
+        return answers.find(
+          (one) => z.object({ type: z.enum(["response", "error"]) }).safeParse(one).success,
+        );
       };
       const declared = await sncast("declare-from", "--sierra-file", sierra);
       expect(JSON.stringify(declared)).to.contain(hashes.classHash.slice(2));
       const { address: owner } = await devnet.account();
       const deployed = z
         .object({ contract_address: z.string() })
-        .parse(await sncast("deploy", "--class-hash", hashes.classHash, "--constructor-calldata", owner));
-      const store = await openStarknetExecutionStore({ rpcUrl, address: deployed.contract_address });
+        .parse(
+          await sncast("deploy", "--class-hash", hashes.classHash, "--constructor-calldata", owner),
+        );
+      const store = await openStarknetExecutionStore({
+        rpcUrl,
+        address: deployed.contract_address,
+      });
       expect(await store.status(TASK)).to.equal("none");
     } finally {
       rmSync(cwd, { recursive: true });
@@ -112,7 +137,11 @@ describe("the Cairo mock on a Starknet devnet", function () {
     const store = await openStarknetExecutionStore({ rpcUrl, address });
     expect(await store.status(TASK)).to.equal("none");
     expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-3001");
-    await finalizeTasksOnStarknet({ ...options, address, results: [{ taskHash: TASK, word: WORD }] });
+    await finalizeTasksOnStarknet({
+      ...options,
+      address,
+      results: [{ taskHash: TASK, word: WORD }],
+    });
     expect(await store.status(TASK)).to.equal("finalized");
     expect((await store.readResult(TASK)).word).to.equal(WORD);
     // No published store on Starknet has this name, so the mock has it neither.
@@ -128,15 +157,22 @@ describe("the Cairo mock on a Starknet devnet", function () {
   it("behaves as every mock of the store", async () => {
     const { address } = await deployStarknetMock(options);
     const other = await devnet.account(1);
-    const stranger = { ...options, accountAddress: other.address, privateKey: () => other.privateKey };
+    const stranger = {
+      ...options,
+      accountAddress: other.address,
+      privateKey: () => other.privateKey,
+    };
     const answers = await playStoreContract(
       {
         store: await openStarknetExecutionStore({ rpcUrl, address }),
         schedule: (task) => invoke(options, address, "schedule", [contractTaskHash(task)]),
         finalize: (taskHash, word) => invoke(options, address, "finalize", [taskHash, word]),
-        finalizeAsStranger: (taskHash, word) => invoke(stranger, address, "finalize", [taskHash, word]),
+        finalizeAsStranger: (taskHash, word) =>
+          invoke(stranger, address, "finalize", [taskHash, word]),
       },
-      (error) => isHdpError(error, "HDP-8008") && /CALLER_IS_NOT_OPERATOR|DOUBLE_REGISTRATION/.test(error.message),
+      (error) =>
+        isHdpError(error, "HDP-8008") &&
+        /CALLER_IS_NOT_OPERATOR|DOUBLE_REGISTRATION/.test(error.message),
     );
     expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
   });
@@ -156,7 +192,11 @@ describe("the Cairo mock on a Starknet devnet", function () {
 
   it("serves as the real store of a Cairo test on a fork", async () => {
     const address = await ownStarknetMock(options);
-    await finalizeTasksOnStarknet({ ...options, address, results: [{ taskHash: TASK, word: WORD }] });
+    await finalizeTasksOnStarknet({
+      ...options,
+      address,
+      results: [{ taskHash: TASK, word: WORD }],
+    });
     const folder = "node_modules/hardhat-hdp/contracts/starknet";
     const manifest = `[package]
 name = "on_a_fork"
@@ -209,7 +249,10 @@ block_id.tag = "latest"
     const provider = new RpcProvider({ nodeUrl: rpcUrl });
     const block = headerSchema.parse(await provider.getBlockWithTxHashes("latest"));
     const number = BigInt(block.block_number);
-    const read = starknetReaders({ starknet: { SN_SEPOLIA: readFrom(rpcUrl) }, timeouts: TIMEOUTS });
+    const read = starknetReaders({
+      starknet: { SN_SEPOLIA: readFrom(rpcUrl) },
+      timeouts: TIMEOUTS,
+    });
     const reader = await read(SN_SEPOLIA);
     if (reader === undefined) throw new Error("No reader.");
     const expected: Readonly<Partial<Record<StarknetHeaderField, bigint>>> = {
@@ -225,7 +268,10 @@ block_id.tag = "latest"
       protocolVersion: shortStringFelt(block.starknet_version),
     };
     for (const [field, value] of Object.entries(expected)) {
-      expect(await reader.header(number, field as StarknetHeaderField), field).to.deep.equal({ value, proven: false });
+      expect(await reader.header(number, field as StarknetHeaderField), field).to.deep.equal({
+        value,
+        proven: false,
+      });
     }
     const slot = resultStorageAddress(taskHash, hash);
     const felts = [2n, BigInt(WORD) % 2n ** 128n, BigInt(WORD) >> 128n];
@@ -237,7 +283,9 @@ block_id.tag = "latest"
     }
     const unanswered = await hdpFailure(reader.header(number, "transactionCommitment"));
     expect(unanswered.code).to.equal("HDP-7112");
-    expect(unanswered.message).to.contain("transactionCommitment").and.contain("Allowed: blockNumber, ");
+    expect(unanswered.message)
+      .to.contain("transactionCommitment")
+      .and.contain("Allowed: blockNumber, ");
     const unknown = number + 1000n;
     const reads = [
       async () => await reader.header(unknown, "stateRoot"),
@@ -275,7 +323,8 @@ block_id.tag = "latest"
     expect(
       z
         .object({ block_hash: z.string() })
-        .parse(await devnet.call("starknet_getBlockWithTxHashes", { block_id: "latest" })).block_hash,
+        .parse(await devnet.call("starknet_getBlockWithTxHashes", { block_id: "latest" }))
+        .block_hash,
     ).to.equal(latest.block_hash);
   });
 });
@@ -323,11 +372,17 @@ async function invoke(
   entrypoint: string,
   words: Words,
 ): Promise<void> {
-  const { openAccount, executed, TRANSACTION, refused } = await import("../../src/store/starknet/starknet-js.js");
+  const { openAccount, executed, TRANSACTION, refused } =
+    await import("../../src/store/starknet/starknet-js.js");
   await refused(entrypoint, async () => {
     const account = await openAccount(options);
-    const calldata = words.map(BigInt).flatMap((word) => [word % 2n ** 128n, word >> 128n].map(String));
-    const sent = await account.execute([{ contractAddress: address, entrypoint, calldata }], TRANSACTION);
+    const calldata = words
+      .map(BigInt)
+      .flatMap((word) => [word % 2n ** 128n, word >> 128n].map(String));
+    const sent = await account.execute(
+      [{ contractAddress: address, entrypoint, calldata }],
+      TRANSACTION,
+    );
     await executed(account, sent.transaction_hash);
   });
 }

@@ -11,8 +11,8 @@ import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-too
 
 const page = readFileSync(join(root, "docs", "starknet.md"), "utf8");
 const blocks = (language: string): string[] =>
-  [...page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, "gms"))].map(([, indent = "", text = ""]) =>
-    text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  [...page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, "gms"))].map(
+    ([, indent = "", text = ""]) => text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
   );
 const COMMANDS = blocks("sh").flatMap((block) => block.trim().split("\n"));
 
@@ -32,14 +32,18 @@ describe("the commands of docs/starknet.md", function () {
   after(async () => {
     // Unset where the tools are missing.
     await (devnet as StarknetDevnet | undefined)?.end();
-    if ((project as string | undefined) !== undefined) rmSync(project, { recursive: true, force: true });
+    if ((project as string | undefined) !== undefined)
+      rmSync(project, { recursive: true, force: true });
   });
 
   /** A project configured by the page's own sections. */
   function makeProject(rpcUrl: string): void {
     const member = (name: string): string =>
       blocks("ts")
-        .map((text) => new RegExp(`^    ${name}: \\{\n[\\s\\S]*?^    \\},\n`, "m").exec(text)?.[0] ?? "")
+        .map(
+          (text) =>
+            new RegExp(`^    ${name}: \\{\n[\\s\\S]*?^    \\},\n`, "m").exec(text)?.[0] ?? "",
+        )
         .find((text) => text !== "" && (name === "cairo" || text.includes("account:"))) ?? "";
     const starknet = member("starknet").replace("http://127.0.0.1:5050", rpcUrl);
     const hdp = `hdp: {\n${member("cairo")}${starknet}  },\n`;
@@ -68,9 +72,13 @@ export default defineConfig({
   /** The contract and the test of the page, as it says. */
   function writePage(): void {
     const cairo = blocks("cairo");
-    const written = (mark: string): string => cairo.find((text) => text.includes(mark)) ?? expect.fail(mark);
+    const written = (mark: string): string =>
+      cairo.find((text) => text.includes(mark)) ?? expect.fail(mark);
     writeFileSync(join(project, "cairo", "src", "fee_gate.cairo"), written("pub mod FeeGate"));
-    writeFileSync(join(project, "cairo", "tests", "fee_gate_test.cairo"), written("fn opens_at_the_computed_result"));
+    writeFileSync(
+      join(project, "cairo", "tests", "fee_gate_test.cairo"),
+      written("fn opens_at_the_computed_result"),
+    );
     const lib = join(project, "cairo", "src", "lib.cairo");
     writeFileSync(lib, `pub mod fee_gate;\n\n${readFileSync(lib, "utf8")}`);
   }
@@ -80,7 +88,8 @@ export default defineConfig({
     makeProject(devnet.rpcUrl);
     const said: Readonly<Record<string, RegExp>> = {
       "npx hardhat hdp starknet init cairo": /created +tests\/hdp_test\.cairo/,
-      "npx hardhat hdp fixtures tasks/fee.json --out cairo/tests/fixtures.cairo": /Fixtures +cairo\/tests/,
+      "npx hardhat hdp fixtures tasks/fee.json --out cairo/tests/fixtures.cairo":
+        /Fixtures +cairo\/tests/,
       "cd cairo && snforge test": /Tests: 3 passed, 0 failed/,
       "npx hardhat test cairo": /Tests: 3 passed, 0 failed/,
       "npx hardhat test cairo finalized": /Tests: 1 passed, 0 failed, 0 ignored, 2 filtered out/,

@@ -24,14 +24,21 @@ describe("readKeystore", () => {
   };
 
   it("refuses what is not a keystore of version 3", async () => {
-    for (const text of ["{}", "not JSON"]) expect(await refusal(text)).to.contain("is not a keystore of version 3");
+    for (const text of ["{}", "not JSON"])
+      expect(await refusal(text)).to.contain("is not a keystore of version 3");
   });
 
   it("refuses scrypt parameters that are not valid", async () => {
     const kdfparams = { dklen: 32, n: 3, p: 1, r: 1, salt: "00" };
-    const cipher = { cipher: "aes-128-ctr", cipherparams: { iv: "00".repeat(16) }, ciphertext: "00" };
+    const cipher = {
+      cipher: "aes-128-ctr",
+      cipherparams: { iv: "00".repeat(16) },
+      ciphertext: "00",
+    };
     const crypto = { ...cipher, kdf: "scrypt", kdfparams, mac: "00".repeat(32) };
-    expect(await refusal(JSON.stringify({ version: 3, crypto }))).to.contain("its scrypt parameters are invalid");
+    expect(await refusal(JSON.stringify({ version: 3, crypto }))).to.contain(
+      "its scrypt parameters are invalid",
+    );
   });
 });
 
@@ -56,7 +63,9 @@ describe("namedAccount", () => {
       request.resume();
       const result = [{ address: "0x10", private_key: "0x11" }];
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(isDevnet ? { jsonrpc: "2.0", id: 0, result } : { error: { code: -32601 } }));
+      response.end(
+        JSON.stringify(isDevnet ? { jsonrpc: "2.0", id: 0, result } : { error: { code: -32601 } }),
+      );
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   });

@@ -39,27 +39,23 @@ describe("the shipped class of the Cairo mock", function () {
     const sierra = json.parse(shipped) as CompiledSierra;
     const calls = new CallData(sierra.abi);
     const task = { program_hash: 0xabcn, inputs: [5n, 2n ** 128n] };
-    expect(calls.compile("requestDataProcessorExecutionOfTask", { module_task: task })).to.deep.equal([
-      "2748",
-      "0",
-      "2",
-      "5",
-      "0",
-      "0",
-      "1",
-    ]);
-    expect(calls.compile("finalize", { task_hash: 2n ** 128n + 3n, task_result: cairo.uint256(7) })).to.deep.equal([
-      "3",
-      "1",
-      "7",
-      "0",
-    ]);
-    expect(calls.parse("getDataProcessorFinalizedTaskResult", ["0x7", "0x1"])).to.equal(2n ** 128n + 7n);
-    expect(calls.decodeParameters("hardhat_hdp::interface::TaskStatus", ["0x2"])).to.have.property("variant");
+    expect(
+      calls.compile("requestDataProcessorExecutionOfTask", { module_task: task }),
+    ).to.deep.equal(["2748", "0", "2", "5", "0", "0", "1"]);
+    expect(
+      calls.compile("finalize", { task_hash: 2n ** 128n + 3n, task_result: cairo.uint256(7) }),
+    ).to.deep.equal(["3", "1", "7", "0"]);
+    expect(calls.parse("getDataProcessorFinalizedTaskResult", ["0x7", "0x1"])).to.equal(
+      2n ** 128n + 7n,
+    );
+    expect(calls.decodeParameters("hardhat_hdp::interface::TaskStatus", ["0x2"])).to.have.property(
+      "variant",
+    );
   });
 
   it("has the published satellite's functions, and those of the mock", () => {
-    const short = (type: string): string => type.replaceAll(/\w+::(?=\w)/g, "").replaceAll("::<", "<");
+    const short = (type: string): string =>
+      type.replaceAll(/\w+::(?=\w)/g, "").replaceAll("::<", "<");
     const functions = abiInterfaces.parse(JSON.parse(shipped)).abi.flatMap(({ items = [] }) =>
       items.map(({ name, inputs, outputs }) => {
         const [returned] = outputs.map(({ type }) => ` -> ${short(type)}`);
@@ -72,7 +68,9 @@ describe("the shipped class of the Cairo mock", function () {
   it("declares the real store's events with all fields in their data", () => {
     const fields = abiEvents.parse(JSON.parse(shipped)).abi.flatMap((entry) => {
       if (entry.type !== "event" || entry.kind !== "struct") return [];
-      const members = (entry.members ?? []).map((member) => `${member.name} ${member.type} ${member.kind ?? ""}`);
+      const members = (entry.members ?? []).map(
+        (member) => `${member.name} ${member.type} ${member.kind ?? ""}`,
+      );
       return [[entry.name?.split("::").at(-1), ...members]];
     });
     const u256 = "core::integer::u256 data";
@@ -125,7 +123,11 @@ const abiInterfaces = z.object({
   abi: z.array(
     z.object({
       type: z.string(),
-      items: z.array(z.object({ name: z.string(), inputs: z.array(abiTyped), outputs: z.array(abiTyped) })).optional(),
+      items: z
+        .array(
+          z.object({ name: z.string(), inputs: z.array(abiTyped), outputs: z.array(abiTyped) }),
+        )
+        .optional(),
     }),
   ),
 });

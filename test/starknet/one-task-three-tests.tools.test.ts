@@ -23,7 +23,9 @@ describe("the example one-task-three-tests", function () {
     const { code, stdout, stderr } = await hardhat(["hdp", "fixtures", "tasks/fee.json"], { cwd });
     expect(code, stderr).to.equal(0);
     expect(stdout).to.equal(kept);
-    expect(kept).to.contain(`FEE_TASK: u256 = ${HASH};`).and.contain("FEE_RESULT: u256 = 0x3b9aca00;");
+    expect(kept)
+      .to.contain(`FEE_TASK: u256 = ${HASH};`)
+      .and.contain("FEE_RESULT: u256 = 0x3b9aca00;");
   });
 
   for (const [format, file] of [
@@ -32,9 +34,12 @@ describe("the example one-task-three-tests", function () {
   ] as const) {
     it(`has the task file's hash and result in its ${format} constants`, async () => {
       const kept = readFileSync(join(cwd, file), "utf8");
-      const { code, stdout, stderr } = await hardhat(["hdp", "fixtures", "tasks/fee.json", "--format", format], {
-        cwd,
-      });
+      const { code, stdout, stderr } = await hardhat(
+        ["hdp", "fixtures", "tasks/fee.json", "--format", format],
+        {
+          cwd,
+        },
+      );
       expect(code, stderr).to.equal(0);
       expect(stdout).to.equal(kept);
     });

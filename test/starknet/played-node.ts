@@ -5,7 +5,11 @@ import { hash, selector } from "starknet";
 
 import type { RpcReply, SentRequest } from "./rpc-double.js";
 
-const NAMES = ["getDataProcessorFinalizedTaskResult", "getDataProcessorTaskStatus", "finalize"] as const;
+const NAMES = [
+  "getDataProcessorFinalizedTaskResult",
+  "getDataProcessorTaskStatus",
+  "finalize",
+] as const;
 const BY_SELECTOR = new Map(NAMES.map((name) => [BigInt(selector.getSelector(name)), name]));
 const TASK_FINALIZED = selector.getSelector("TaskFinalized");
 const CONTRACT_DEPLOYED = selector.getSelector("ContractDeployed");
@@ -13,7 +17,11 @@ const CONTRACT_DEPLOYED = selector.getSelector("ContractDeployed");
 interface Transaction {
   readonly hash: string;
   readonly block: number;
-  readonly events: readonly { readonly from_address: string; readonly keys: string[]; readonly data: string[] }[];
+  readonly events: readonly {
+    readonly from_address: string;
+    readonly keys: string[];
+    readonly data: string[];
+  }[];
 }
 
 /**
@@ -68,19 +76,31 @@ export class PlayedNode {
         return { result: `0x${this.transactions.length.toString(16)}` };
       case "starknet_call":
         return this.#call(
-          params["request"] as { contract_address: string; entry_point_selector: string; calldata: string[] },
+          params["request"] as {
+            contract_address: string;
+            entry_point_selector: string;
+            calldata: string[];
+          },
         );
       case "starknet_getClassHashAt":
         return { result: "0x1" };
       case "starknet_getClass":
-        return this.#declared ? { result: {} } : { error: { code: 28, message: "Class hash not found" } };
+        return this.#declared
+          ? { result: {} }
+          : { error: { code: 28, message: "Class hash not found" } };
       case "starknet_getClassAt":
         return this.#classAt(BigInt(String(params["contract_address"])));
       case "devnet_getConfig":
-        return this.isDevnet ? { result: {} } : { error: { code: -32601, message: "Method not found" } };
+        return this.isDevnet
+          ? { result: {} }
+          : { error: { code: -32601, message: "Method not found" } };
       case "starknet_getBlockWithTxHashes":
         return {
-          result: { block_number: this.transactions.length, starknet_version: "0.14.1", transactions: [] },
+          result: {
+            block_number: this.transactions.length,
+            starknet_version: "0.14.1",
+            transactions: [],
+          },
         };
       case "starknet_getBlockWithTxs":
         return { result: { block_number: this.transactions.length, transactions: [] } };
@@ -108,13 +128,17 @@ export class PlayedNode {
           },
         };
       case "starknet_addInvokeTransaction":
-        return this.#invoke((params["invoke_transaction"] as { calldata: string[] }).calldata.map(BigInt));
+        return this.#invoke(
+          (params["invoke_transaction"] as { calldata: string[] }).calldata.map(BigInt),
+        );
       case "starknet_getTransactionStatus":
         return { result: { finality_status: "ACCEPTED_ON_L2", execution_status: "SUCCEEDED" } };
       case "starknet_getTransactionReceipt":
         return this.#receipt(String(params["transaction_hash"]));
       case "starknet_getEvents":
-        return this.#events(params["filter"] as { address: string; chunk_size: number; continuation_token?: string });
+        return this.#events(
+          params["filter"] as { address: string; chunk_size: number; continuation_token?: string },
+        );
       default:
         return { error: { code: -32601, message: `Method not found: ${method}` } };
     }
@@ -124,21 +148,43 @@ export class PlayedNode {
   #classAt(address: bigint): RpcReply {
     const isMock = this.stores.has(address) && !this.published.has(address);
     const names = isMock ? ["finalize", "setOperator"] : [];
-    const abi = JSON.stringify(names.map((name) => ({ type: "function", name, inputs: [], outputs: [] })));
-    return { result: { sierra_program: [], contract_class_version: "0.1.0", entry_points_by_type: {}, abi } };
+    const abi = JSON.stringify(
+      names.map((name) => ({ type: "function", name, inputs: [], outputs: [] })),
+    );
+    return {
+      result: {
+        sierra_program: [],
+        contract_class_version: "0.1.0",
+        entry_points_by_type: {},
+        abi,
+      },
+    };
   }
 
-  #call(call: { contract_address: string; entry_point_selector: string; calldata: string[] }): RpcReply {
+  #call(call: {
+    contract_address: string;
+    entry_point_selector: string;
+    calldata: string[];
+  }): RpcReply {
     const store = BigInt(call.contract_address);
     if (!this.stores.has(store)) return { error: { code: 20, message: "Contract not found" } };
     const kept = this.results.get(keyOf(store, call.calldata.map(BigInt)));
     const name = BY_SELECTOR.get(BigInt(call.entry_point_selector));
-    if (name === "getDataProcessorTaskStatus") return { result: [kept === undefined ? "0x0" : "0x2"] };
+    if (name === "getDataProcessorTaskStatus")
+      return { result: [kept === undefined ? "0x0" : "0x2"] };
     if (name !== "getDataProcessorFinalizedTaskResult") {
-      return { error: { code: 21, message: "Requested entrypoint does not exist in the contract" } };
+      return {
+        error: { code: 21, message: "Requested entrypoint does not exist in the contract" },
+      };
     }
     return kept === undefined
-      ? { error: { code: 40, message: "Contract error", data: { revert_error: "0x0 ('TASK_NOT_FINALIZED')" } } }
+      ? {
+          error: {
+            code: 40,
+            message: "Contract error",
+            data: { revert_error: "0x0 ('TASK_NOT_FINALIZED')" },
+          },
+        }
       : { result: kept.map(String) };
   }
 
@@ -155,13 +201,23 @@ export class PlayedNode {
       if (BY_SELECTOR.get(called) === "finalize") {
         const key = keyOf(to, args);
         if (this.results.has(key))
-          return { error: { code: 41, message: "Transaction execution error", data: "'TaskAlreadyFinalized'" } };
+          return {
+            error: {
+              code: 41,
+              message: "Transaction execution error",
+              data: "'TaskAlreadyFinalized'",
+            },
+          };
         this.results.set(key, [args[2] ?? 0n, args[3] ?? 0n]);
         events.push({ from_address: hex(to), keys: [TASK_FINALIZED], data: args.map(hex) });
       } else {
         const store = BigInt(hash.getSelectorFromName(`store${this.stores.size.toString()}`));
         this.stores.add(store);
-        events.push({ from_address: hex(to), keys: [CONTRACT_DEPLOYED], data: [store, ...args].map(hex) });
+        events.push({
+          from_address: hex(to),
+          keys: [CONTRACT_DEPLOYED],
+          data: [store, ...args].map(hex),
+        });
       }
     }
     return { result: { transaction_hash: this.#accept(events) } };

@@ -33,7 +33,8 @@ type Mmr = SatelliteExecution["poseidonMmrs"][number];
 /** A number below 2^bits. */
 function below(bits: number): bigint {
   let number = 0n;
-  for (let done = 0; done < bits; done += 16) number = (number << 16n) | BigInt(Math.floor(random() * 65536));
+  for (let done = 0; done < bits; done += 16)
+    number = (number << 16n) | BigInt(Math.floor(random() * 65536));
   return BigInt.asUintN(bits, number);
 }
 
@@ -47,7 +48,10 @@ function mmrs(count: number, rootBits: 251 | 256): Mmr[] {
 
 function execution(poseidon: number, keccak?: number): SatelliteExecution {
   return {
-    ...{ taskHash: numberToHex(below(256), { size: 32 }), word: numberToHex(below(256), { size: 32 }) },
+    ...{
+      taskHash: numberToHex(below(256), { size: 32 }),
+      word: numberToHex(below(256), { size: 32 }),
+    },
     ...{ programHash: PROGRAM, poseidonMmrs: mmrs(poseidon, 251) },
     keccakMmrs: keccak === undefined ? undefined : mmrs(keccak, 256),
   };
@@ -88,7 +92,9 @@ describe("facts of executions in satellites on Starknet", function () {
       let sierra: CompiledSierra;
       let store: string;
 
-      async function send(...calls: readonly (readonly [string, Record<string, unknown>])[]): Promise<void> {
+      async function send(
+        ...calls: readonly (readonly [string, Record<string, unknown>])[]
+      ): Promise<void> {
         const codec = new CallData(sierra.abi);
         const sent = await account.execute(
           calls.map(([entrypoint, args]) => ({
@@ -101,7 +107,9 @@ describe("facts of executions in satellites on Starknet", function () {
       }
 
       async function factHashOf(one: SatelliteExecution): Promise<bigint> {
-        const calldata = new CallData(sierra.abi).compile("factHashOf", { task_data: taskData(one) as never });
+        const calldata = new CallData(sierra.abi).compile("factHashOf", {
+          task_data: taskData(one) as never,
+        });
         const [fact = "0x0"] = await provider.callContract({
           ...{ contractAddress: store, entrypoint: "factHashOf", calldata },
         });
@@ -118,9 +126,13 @@ describe("facts of executions in satellites on Starknet", function () {
       before(async () => {
         const built = kind === "published" ? undefined : await developClass(tools);
         sierra = json.parse(built?.sierra ?? shippedMock()[MOCK_FILES[0]]) as CompiledSierra;
-        const { compiledClassHash } = JSON.parse(shippedMock()["class-hashes.json"]) as { compiledClassHash: string };
+        const { compiledClassHash } = JSON.parse(shippedMock()["class-hashes.json"]) as {
+          compiledClassHash: string;
+        };
         const compiled =
-          built === undefined ? { compiledClassHash } : { casm: json.parse(built.casm) as CairoAssembly };
+          built === undefined
+            ? { compiledClassHash }
+            : { casm: json.parse(built.casm) as CairoAssembly };
         const declared = await account.declareIfNot({ contract: sierra, ...compiled }, TRANSACTION);
         if (declared.transaction_hash !== "") await executed(account, declared.transaction_hash);
         const payload = { classHash: declared.class_hash, constructorCalldata: [account.address] };
@@ -148,9 +160,9 @@ describe("facts of executions in satellites on Starknet", function () {
           await send(["registerFact", { fact_hash: starknetFact(one) }]);
           const changed = { ...one, word: numberToHex(BigInt(one.word) ^ 1n, { size: 32 }) };
           expect(await refusal(changed)).to.contain("Invalid fact");
-          expect(await refusal({ ...one, poseidonMmrs: [...one.poseidonMmrs, unknownMmr] })).to.contain(
-            "InvalidMmrRoot",
-          );
+          expect(
+            await refusal({ ...one, poseidonMmrs: [...one.poseidonMmrs, unknownMmr] }),
+          ).to.contain("InvalidMmrRoot");
           expect(await reader.status(one.taskHash)).to.equal("none");
           await send([AUTHENTICATE, { task_data: taskData(one, BigInt(position)) }]);
           expect((await reader.readResult(one.taskHash)).word).to.equal(one.word);

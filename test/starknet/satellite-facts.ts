@@ -40,7 +40,8 @@ function outputWords({ taskHash, word, poseidonMmrs, keccakMmrs }: SatelliteExec
   const [task, result] = [splitWord(taskHash), splitWord(word)];
   const words = [task.low, task.high, result.low, result.high];
   if (keccakMmrs !== undefined) words.push(BigInt(poseidonMmrs.length), BigInt(keccakMmrs.length));
-  for (const { id, size, chainId, root } of poseidonMmrs) words.push(id, size, chainId, BigInt(root));
+  for (const { id, size, chainId, root } of poseidonMmrs)
+    words.push(id, size, chainId, BigInt(root));
   for (const { id, size, chainId, root } of keccakMmrs ?? []) {
     const { low, high } = splitWord(root);
     words.push(id, size, chainId, low, high);

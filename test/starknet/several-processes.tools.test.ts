@@ -33,10 +33,13 @@ describe("several processes with one account of a devnet", function () {
           const { rpcUrl } = devnet;
           // The same in each round: accounts follow from the seed.
           const account = await devnet.account();
-          while (processes.length < PROCESSES) processes.push(new UsingProcess(account, processes.length));
+          while (processes.length < PROCESSES)
+            processes.push(new UsingProcess(account, processes.length));
           const ended = await Promise.all(processes.map(async (one) => await one.use(rpcUrl)));
           const stores = ended.map((text) => /^\{"store":"(0x[0-9a-f]{64})"/.exec(text)?.[1]);
-          expect(new Set(stores).size, `round ${round.toString()}: ${ended.join("\n")}`).to.equal(1);
+          expect(new Set(stores).size, `round ${round.toString()}: ${ended.join("\n")}`).to.equal(
+            1,
+          );
           const [address] = stores;
           expect(address, ended.join("\n")).to.not.equal(undefined);
           const store = await openStarknetExecutionStore({ rpcUrl, address: address ?? "" });
@@ -70,7 +73,8 @@ describe("several processes with one account of a devnet", function () {
       }));
       await finalizeTasksOnStarknet({ ...options, address, results });
       const store = await openStarknetExecutionStore({ rpcUrl, address });
-      for (const task of [1n, 500n, 501n, 1001n]) expect((await store.readResult(word(task))).value).to.equal(7n);
+      for (const task of [1n, 500n, 501n, 1001n])
+        expect((await store.readResult(word(task))).value).to.equal(7n);
     } finally {
       await devnet.end();
     }
@@ -97,7 +101,8 @@ class UsingProcess {
     this.#output = "";
     this.#child.stdin.write(`${rpcUrl}\n`);
     while (!/^\{.*\}\n/m.test(this.#output)) {
-      if (this.#child.exitCode !== null) return `${this.#child.exitCode.toString()} ${this.#output}`;
+      if (this.#child.exitCode !== null)
+        return `${this.#child.exitCode.toString()} ${this.#output}`;
       await sleep(20);
     }
     return /^\{.*\}$/m.exec(this.#output)?.[0] ?? "";

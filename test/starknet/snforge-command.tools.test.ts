@@ -46,7 +46,9 @@ describe("npx hardhat test cairo", function () {
     renameSync(join(project, "cairo", "Scarb.toml"), join(project, "cairo", "Scarb.lock"));
     const empty = await hardhat(["test", "cairo"], { cwd: project });
     expect(empty.code).to.equal(1);
-    expect(empty.stderr).to.contain("HDP-6073 in hdp.cairo.package: ").and.contain('cairo" is not a Scarb package');
+    expect(empty.stderr)
+      .to.contain("HDP-6073 in hdp.cairo.package: ")
+      .and.contain('cairo" is not a Scarb package');
     const help = await hardhat(["test", "--help"], { cwd: EXAMPLE });
     expect(help.stdout).to.contain("test mocha").and.not.contain("test cairo");
   });
@@ -73,11 +75,17 @@ describe("npx hardhat test cairo", function () {
 
     // Another base fee, and the Cairo test that names the old result fails.
     const config = readFileSync(join(project, "hardhat.config.ts"), "utf8");
-    const dearer = 'networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 8_000_000_000n } }';
-    writeFileSync(join(project, "hardhat.config.ts"), config.replace("solidity: {", `${dearer},\n  solidity: {`));
+    const dearer =
+      'networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 8_000_000_000n } }';
+    writeFileSync(
+      join(project, "hardhat.config.ts"),
+      config.replace("solidity: {", `${dearer},\n  solidity: {`),
+    );
     const failing = await run("test", "cairo");
     expect(failing.code).to.equal(1);
-    expect(failing.stdout).to.contain("[FAIL] cairo_integrationtest::task_test::the_task_file_is_this_task");
+    expect(failing.stdout).to.contain(
+      "[FAIL] cairo_integrationtest::task_test::the_task_file_is_this_task",
+    );
     expect(readFileSync(fixtures, "utf8")).to.contain("FEE_RESULT: u256 = 0x1dcd65000;");
   });
 
@@ -100,9 +108,13 @@ describe("npx hardhat test cairo", function () {
       ...member("a", "#[test]\n#[ignore]\nfn is_slow() {}\n"),
       ...member("b", "#[test]\nfn fails() {\n    assert(b::one() == 2, 'two');\n}\n"),
     });
-    const { code, stdout, stderr } = await withScarbCache(tools, join(project, "cairo"), async () => {
-      return await hardhat(["test", "--no-compile"], { cwd: project, env: tools.env });
-    });
+    const { code, stdout, stderr } = await withScarbCache(
+      tools,
+      join(project, "cairo"),
+      async () => {
+        return await hardhat(["test", "--no-compile"], { cwd: project, env: tools.env });
+      },
+    );
     expect(code, stderr).to.equal(1);
     expect(stdout, stderr).to.contain("Tests summary: 2 passed, 1 failed, 1 ignored");
     expect(stdout).to.match(/2 passing \(2 cairo\)\s+1 failing \(1 cairo\)/);
@@ -142,7 +154,10 @@ describe("npx hardhat test cairo", function () {
 /** Paths of the installed package become those of this repository, and snforge's library the tools'. */
 function prepareScarb(project: string, tools: StarknetTools): void {
   const file = join(project, "cairo", "Scarb.toml");
-  const manifest = readFileSync(file, "utf8").replaceAll("../../../contracts/starknet/", cairoFolder);
+  const manifest = readFileSync(file, "utf8").replaceAll(
+    "../../../contracts/starknet/",
+    cairoFolder,
+  );
   writeFileSync(file, withToolsLibrary(manifest, tools));
 }
 
@@ -152,9 +167,14 @@ function start(
   env: Readonly<Record<string, string>>,
 ): { readonly child: ChildProcess; output(): string } {
   const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
-  const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   return { child, output: () => output };
 }
 

@@ -18,7 +18,9 @@ const TASK = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307
 const LOW = 0x96165bd6b7f32e148aee2243e3687307n;
 const HIGH = 0xc045b2ad4e6c9efb76f0fb712b208914n;
 
-const NOT_FINALIZED = contractError("0x5441534b5f4e4f545f46494e414c495a4544 ('TASK_NOT_FINALIZED')");
+const NOT_FINALIZED = contractError(
+  "0x5441534b5f4e4f545f46494e414c495a4544 ('TASK_NOT_FINALIZED')",
+);
 const NO_ENTRY_POINT: RpcReply = {
   error: { code: 21, message: "Requested entrypoint does not exist in the contract" },
 };
@@ -30,7 +32,9 @@ function contractError(revertError: unknown): RpcReply {
 
 /** Replies by entry point name; a name that is not listed does not exist. */
 function node(replies: Readonly<Record<string, RpcReply>>): ReturnType<typeof rpcTransport> {
-  const bySelector = new Map(Object.entries(replies).map(([name, reply]) => [selector.getSelector(name), reply]));
+  const bySelector = new Map(
+    Object.entries(replies).map(([name, reply]) => [selector.getSelector(name), reply]),
+  );
   return rpcTransport((request) => bySelector.get(callOf(request).selector) ?? NO_ENTRY_POINT);
 }
 
@@ -38,7 +42,12 @@ async function open(
   transport: { readonly baseFetch: typeof fetch },
   more: Partial<OpenStarknetStoreOptions> = {},
 ): Promise<ExecutionStore> {
-  const options = { rpcUrl: "http://node.invalid", address: ADDRESS, baseFetch: transport.baseFetch, ...more };
+  const options = {
+    rpcUrl: "http://node.invalid",
+    address: ADDRESS,
+    baseFetch: transport.baseFetch,
+    ...more,
+  };
   return await openStarknetExecutionStore(options);
 }
 
@@ -58,11 +67,17 @@ describe("an execution store on Starknet", () => {
       [0n, 0n],
       [LOW, HIGH],
     ]);
-    expect(calls.map(({ address }) => BigInt(address))).to.deep.equal([BigInt(ADDRESS), BigInt(ADDRESS)]);
+    expect(calls.map(({ address }) => BigInt(address))).to.deep.equal([
+      BigInt(ADDRESS),
+      BigInt(ADDRESS),
+    ]);
   });
 
   it("tries the entry points in the documented order", async () => {
-    const transport = node({ getFinalizedTaskResult: NOT_FINALIZED, getTaskStatus: { result: ["0x1"] } });
+    const transport = node({
+      getFinalizedTaskResult: NOT_FINALIZED,
+      getTaskStatus: { result: ["0x1"] },
+    });
     const store = await open(transport);
     expect(transport.sent.map((request) => callOf(request).selector)).to.deep.equal([
       selector.getSelector("getDataProcessorFinalizedTaskResult"),
@@ -78,20 +93,27 @@ describe("an execution store on Starknet", () => {
     expect(transport.sent).to.have.length(1);
     expect((await store.readResult(TASK)).value).to.equal(1n);
     const other = node({ read_result: { result: ["0x2", "0x0"] } });
-    expect((await (await open(other, { entrypoint: "read_result" })).readResult(TASK)).value).to.equal(2n);
+    expect(
+      (await (await open(other, { entrypoint: "read_result" })).readResult(TASK)).value,
+    ).to.equal(2n);
     expect((await hdpFailure(open(other))).code).to.equal("HDP-3003");
   });
 
   it("takes a provider of starknet.js", async () => {
     const transport = node({ getDataProcessorFinalizedTaskResult: { result: ["0x3", "0x0"] } });
-    const provider = new RpcProvider({ nodeUrl: "http://node.invalid", baseFetch: transport.baseFetch });
+    const provider = new RpcProvider({
+      nodeUrl: "http://node.invalid",
+      baseFetch: transport.baseFetch,
+    });
     const store = await openStarknetExecutionStore({ provider, address: ADDRESS });
     expect((await store.readResult(TASK)).value).to.equal(3n);
   });
 
   const panics: Readonly<Record<string, RpcReply>> = {
     "as text": NOT_FINALIZED,
-    "as a bare felt": contractError("Execution failed. Failure reason: 0x5441534b5f4e4f545f46494e414c495a4544."),
+    "as a bare felt": contractError(
+      "Execution failed. Failure reason: 0x5441534b5f4e4f545f46494e414c495a4544.",
+    ),
     "as nested objects": contractError({
       contract_address: ADDRESS,
       error: { contract_address: ADDRESS, error: ["0x5441534B5F4E4F545F46494E414C495A4544"] },
@@ -112,11 +134,16 @@ describe("an execution store on Starknet", () => {
   }
 
   it("derives the status from the result where the store has no status function", async () => {
-    const finalized = await open(node({ getDataProcessorFinalizedTaskResult: { result: ["0x1", "0x0"] } }));
+    const finalized = await open(
+      node({ getDataProcessorFinalizedTaskResult: { result: ["0x1", "0x0"] } }),
+    );
     expect(await finalized.status(TASK)).to.equal("finalized");
     const pending = await open(node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED }));
     expect(await pending.status(TASK)).to.equal("none");
-    expect(await hdpFailure(pending.readResult(TASK))).to.include({ code: "HDP-3001", status: "none" });
+    expect(await hdpFailure(pending.readResult(TASK))).to.include({
+      code: "HDP-3001",
+      status: "none",
+    });
   });
 
   it("rejects an address without a contract", async () => {
@@ -137,7 +164,9 @@ describe("an execution store on Starknet", () => {
     const texts = ["0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')"];
     texts.push("Entry point EntryPointSelector(0x24) not found in contract.");
     for (const text of texts) {
-      expect((await hdpFailure(open(rpcTransport(() => contractError(text))))).code).to.equal("HDP-3003");
+      expect((await hdpFailure(open(rpcTransport(() => contractError(text))))).code).to.equal(
+        "HDP-3003",
+      );
     }
   });
 
@@ -147,13 +176,20 @@ describe("an execution store on Starknet", () => {
       expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-3003");
     }
     for (const result of [["0x3"], [], ["0x0", "0x0"]]) {
-      const replies = { getDataProcessorFinalizedTaskResult: NOT_FINALIZED, getDataProcessorTaskStatus: { result } };
-      expect((await hdpFailure((await open(node(replies))).status(TASK))).code).to.equal("HDP-3003");
+      const replies = {
+        getDataProcessorFinalizedTaskResult: NOT_FINALIZED,
+        getDataProcessorTaskStatus: { result },
+      };
+      expect((await hdpFailure((await open(node(replies))).status(TASK))).code).to.equal(
+        "HDP-3003",
+      );
     }
   });
 
   it("quotes another panic", async () => {
-    const error = await hdpFailure(open(rpcTransport(() => contractError("0x506175736564 ('Paused')"))));
+    const error = await hdpFailure(
+      open(rpcTransport(() => contractError("0x506175736564 ('Paused')"))),
+    );
     expect(error.code).to.equal("HDP-3007");
     expect(error.shortMessage).to.equal(`the execution store ${PADDED} reverted the call: Paused.`);
   });
@@ -165,7 +201,11 @@ describe("an execution store on Starknet", () => {
     expect(busy.code).to.equal("HDP-4103");
     expect(busy.message).to.contain("Too many requests");
     const unreachable = await hdpFailure(
-      open(rpcTransport(() => Promise.reject(new Error("connect to http://node.invalid/SECRET failed")))),
+      open(
+        rpcTransport(() =>
+          Promise.reject(new Error("connect to http://node.invalid/SECRET failed")),
+        ),
+      ),
     );
     expect(unreachable.code).to.equal("HDP-4103");
     expect(unreachable.message).to.contain("<url>").and.not.contain("SECRET");
@@ -173,16 +213,29 @@ describe("an execution store on Starknet", () => {
 
   it("refuses malformed addresses and task hashes before sending anything", async () => {
     const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
-    for (const address of ["", "0x", "0x0", "421cd9", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`]) {
+    for (const address of [
+      "",
+      "0x",
+      "0x0",
+      "421cd9",
+      `0x${"f".repeat(64)}`,
+      `0x${"1".repeat(65)}`,
+    ]) {
       expect((await hdpFailure(open(transport, { address }))).code, address).to.equal("HDP-1110");
     }
     expect(transport.sent).to.have.length(0);
-    expect((await hdpFailure((await open(transport)).readResult("0x12"))).code).to.equal("HDP-3011");
+    expect((await hdpFailure((await open(transport)).readResult("0x12"))).code).to.equal(
+      "HDP-3011",
+    );
   });
 
   it("needs a node and starknet.js", async () => {
-    expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-2004");
-    const missing = await hdpFailure(loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))));
+    expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal(
+      "HDP-2004",
+    );
+    const missing = await hdpFailure(
+      loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))),
+    );
     expect(missing.code).to.equal("HDP-8001");
     expect(missing.message).to.contain("npm install --save-dev starknet@10");
   });
@@ -205,7 +258,10 @@ describe("an execution store on Starknet", () => {
     const base = resultStorageAddress(TASK, hash);
 
     it("uses the address that starknet.js computes for an entry of a map", () => {
-      const inner = hash.computePedersenHash(selector.getSelector("cachedTasksResult"), `0x${LOW.toString(16)}`);
+      const inner = hash.computePedersenHash(
+        selector.getSelector("cachedTasksResult"),
+        `0x${LOW.toString(16)}`,
+      );
       const entry = BigInt(hash.computePedersenHash(inner, `0x${HIGH.toString(16)}`));
       expect(base).to.equal(entry % (2n ** 251n - 256n));
     });
@@ -226,19 +282,26 @@ describe("an execution store on Starknet", () => {
 
     it("rejects for a task that is not finalized", async () => {
       const store = await open(storage({ 0: "0x1" }), { readStorage: true });
-      expect(await hdpFailure(store.readResult(TASK))).to.include({ code: "HDP-3001", status: "scheduled" });
+      expect(await hdpFailure(store.readResult(TASK))).to.include({
+        code: "HDP-3001",
+        status: "scheduled",
+      });
     });
 
     it("refuses felts that no store writes", async () => {
       const badStatus = await open(storage({ 0: "0x5" }), { readStorage: true });
       expect((await hdpFailure(badStatus.status(TASK))).code).to.equal("HDP-3003");
-      const badResult = await open(storage({ 0: "0x2", 1: `0x1${"0".repeat(32)}` }), { readStorage: true });
+      const badResult = await open(storage({ 0: "0x2", 1: `0x1${"0".repeat(32)}` }), {
+        readStorage: true,
+      });
       expect((await hdpFailure(badResult.readResult(TASK))).code).to.equal("HDP-3003");
     });
 
     it("reports a node that refuses", async () => {
       const transport = rpcTransport(({ method }) =>
-        method === "starknet_call" ? NO_ENTRY_POINT : { error: { code: -32601, message: "Method not found" } },
+        method === "starknet_call"
+          ? NO_ENTRY_POINT
+          : { error: { code: -32601, message: "Method not found" } },
       );
       const store = await open(transport, { readStorage: true });
       expect((await hdpFailure(store.status(TASK))).code).to.equal("HDP-4103");

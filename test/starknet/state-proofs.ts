@@ -55,7 +55,10 @@ export interface JudgedStateProof extends StateProof {
 /** Proofs of reads and updates at keys that are in the tries, near them and nowhere; some also with one thing changed. */
 export function stateProofs(): JudgedStateProof[] {
   const made = TRIES.flatMap(proofsOf);
-  const changed = [...made.filter((_, position) => position % 4 === 0).flatMap(changesOf), ...impossibleTries()];
+  const changed = [
+    ...made.filter((_, position) => position % 4 === 0).flatMap(changesOf),
+    ...impossibleTries(),
+  ];
   return [
     ...made.map((proof) => ({ ...proof, isChanged: false, holds: holds(proof) })),
     ...changed.map((proof) => ({ ...proof, isChanged: true, holds: holds(proof) })),
@@ -66,22 +69,38 @@ export function stateProofs(): JudgedStateProof[] {
 export function stateProofFelts({ kind, nodes, holds, ...proof }: JudgedStateProof): bigint[] {
   const { rootBefore, rootAfter, key, value } = proof;
   const flat = nodes.flatMap((node) =>
-    node.kind === "binary" ? [node.left, node.right, 0n] : [node.child, node.path, BigInt(node.length)],
+    node.kind === "binary"
+      ? [node.left, node.right, 0n]
+      : [node.child, node.path, BigInt(node.length)],
   );
   const number = BigInt(["inclusion", "exclusion", "update"].indexOf(kind));
-  return [number, rootBefore, rootAfter, key, value, BigInt(nodes.length), ...flat, holds ? 1n : 0n];
+  return [
+    number,
+    rootBefore,
+    rootAfter,
+    key,
+    value,
+    BigInt(nodes.length),
+    ...flat,
+    holds ? 1n : 0n,
+  ];
 }
 
 function proofsOf(leaves: readonly (readonly [bigint, bigint])[]): StateProof[] {
   const nodes = new StateNodeMap();
   const root = stateRootOf(nodes, leaves);
-  const keys = new Set(leaves.flatMap(([key]) => [key, key ^ 1n, key ^ TOP, key ^ (1n << 200n)]).concat(3n));
+  const keys = new Set(
+    leaves.flatMap(([key]) => [key, key ^ 1n, key ^ TOP, key ^ (1n << 200n)]).concat(3n),
+  );
   return [...keys].flatMap((key): StateProof[] => {
     const { value, nodes: seen } = proveStateRead(nodes, root, key);
     const read = { rootBefore: root, rootAfter: root, key, value, nodes: seen };
     return [
       { kind: value === 0n ? "exclusion" : "inclusion", ...read },
-      ...[0n, 11n].map((next) => ({ kind: "update" as const, ...proveStateUpdate(nodes, root, key, next) })),
+      ...[0n, 11n].map((next) => ({
+        kind: "update" as const,
+        ...proveStateUpdate(nodes, root, key, next),
+      })),
     ];
   });
 }
@@ -112,9 +131,13 @@ function impossibleTries(): StateProof[] {
 
 /** The hash of a node, which this package computes of possible nodes alone. */
 function anyNodeHash(node: StateNode): bigint {
-  const [first, second] = node.kind === "binary" ? [node.left, node.right] : [node.child, node.path];
+  const [first, second] =
+    node.kind === "binary" ? [node.left, node.right] : [node.child, node.path];
   const words = concat([toHex(first, { size: 32 }), toHex(second, { size: 32 })]);
-  return ((BigInt(keccak256(words)) >> 96n) + BigInt(node.kind === "edge" ? node.length : 0)) % FELT_PRIME;
+  return (
+    ((BigInt(keccak256(words)) >> 96n) + BigInt(node.kind === "edge" ? node.length : 0)) %
+    FELT_PRIME
+  );
 }
 
 function changesOf(proof: StateProof): StateProof[] {
@@ -122,7 +145,10 @@ function changesOf(proof: StateProof): StateProof[] {
   const other: Partial<StateProof> =
     kind === "update"
       ? { rootAfter: rootAfter + 1n }
-      : { kind: kind === "inclusion" ? "exclusion" : "inclusion", value: value === 0n ? 1n : value };
+      : {
+          kind: kind === "inclusion" ? "exclusion" : "inclusion",
+          value: value === 0n ? 1n : value,
+        };
   return [
     other,
     { rootBefore: rootBefore + 1n },
@@ -157,5 +183,10 @@ function nodeChanges(node: StateNode | undefined): StateNode[] {
 function holds({ kind, rootBefore, rootAfter, key, value, nodes }: StateProof): boolean {
   if (kind === "update") return verifyStateUpdate({ rootBefore, rootAfter, key, value, nodes });
   if (kind === "inclusion" && value === 0n) return false;
-  return verifyStateRead({ root: rootBefore, key, value: kind === "exclusion" ? 0n : value, nodes });
+  return verifyStateRead({
+    root: rootBefore,
+    key,
+    value: kind === "exclusion" ? 0n : value,
+    nodes,
+  });
 }

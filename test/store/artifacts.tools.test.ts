@@ -5,7 +5,13 @@ import { brotliDecompressSync } from "node:zlib";
 
 import { expect } from "chai";
 
-import { artifacts, compileShipped, forTests, generate, mockTraces } from "../../scripts/compile-contracts.js";
+import {
+  artifacts,
+  compileShipped,
+  forTests,
+  generate,
+  mockTraces,
+} from "../../scripts/compile-contracts.js";
 import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { writeEthersTypes } from "../../scripts/ethers-types.js";
 
@@ -14,7 +20,9 @@ const forHardhat = join(import.meta.dirname, "..", "..", "contracts", "compiled"
 
 /** Every file under a folder with its text. */
 function texts(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   return Object.fromEntries(
     files
       .map((entry) => join(entry.parentPath, entry.name))
@@ -33,15 +41,23 @@ describe("compiled contracts in the package", function () {
 
   it("equal what the sources compile to, byte for byte", () => {
     for (const [name, text] of Object.entries(generate(contracts))) {
-      expect(readFileSync(join(generated, name), "utf8") === text, `${name}: run npm run contracts`).to.equal(true);
+      expect(
+        readFileSync(join(generated, name), "utf8") === text,
+        `${name}: run npm run contracts`,
+      ).to.equal(true);
     }
   });
 
   it("have artifacts and traces of the same compilation", () => {
     for (const [name, text] of Object.entries(artifacts(contracts))) {
-      expect(readFileSync(join(forHardhat, name), "utf8") === text, `${name}: run npm run contracts`).to.equal(true);
+      expect(
+        readFileSync(join(forHardhat, name), "utf8") === text,
+        `${name}: run npm run contracts`,
+      ).to.equal(true);
     }
-    const shipped = brotliDecompressSync(readFileSync(join(forHardhat, "HdpExecutionStoreMock.traces.json.br")));
+    const shipped = brotliDecompressSync(
+      readFileSync(join(forHardhat, "HdpExecutionStoreMock.traces.json.br")),
+    );
     const traces = mockTraces();
     expect(shipped.toString() === traces, "traces: run npm run contracts").to.equal(true);
     // The bytecode does not depend on how the sources are named, so that a node recognizes what is deployed.
@@ -56,7 +72,9 @@ describe("compiled contracts in the package", function () {
       const [shipped, fresh] = [texts(join(generated, "ethers")), texts(folder)];
       expect(Object.keys(shipped)).to.deep.equal(Object.keys(fresh));
       for (const name of Object.keys(fresh)) {
-        expect(shipped[name] === fresh[name], `ethers${name}: run npm run contracts`).to.equal(true);
+        expect(shipped[name] === fresh[name], `ethers${name}: run npm run contracts`).to.equal(
+          true,
+        );
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -81,6 +99,9 @@ describe("compiled contracts in the package", function () {
       "contracts/test/HdpTest.sol",
       "contracts/mocks/HdpExecutionStoreMock.sol",
     ];
-    expect(compile(sources, { optimizer: { enabled: false } })).to.include.keys("HdpTest", "HdpExecutionStoreMock");
+    expect(compile(sources, { optimizer: { enabled: false } })).to.include.keys(
+      "HdpTest",
+      "HdpExecutionStoreMock",
+    );
   });
 });

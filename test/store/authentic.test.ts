@@ -32,7 +32,9 @@ describe("requireAuthentication", () => {
     expect(await requiresAuthentication(provider, store)).to.equal(true);
 
     const results = [{ taskHash: word(1), word: word(2) }];
-    expect(await rejection(finalizeTasks({ provider, store, results }))).to.include({ code: "HDP-3007" });
+    expect(await rejection(finalizeTasks({ provider, store, results }))).to.include({
+      code: "HDP-3007",
+    });
     const batch = await proveBatch({ provider, store, results });
     expect(batch.totalGasUsed > batch.gasUsed).to.equal(true);
 
@@ -45,7 +47,9 @@ describe("requireAuthentication", () => {
     const { provider, accounts } = chain;
     const { address: store } = await deployMock(chain);
     const from = accounts[1];
-    expect(await rejection(requireAuthentication({ provider, store, from }))).to.include({ code: "HDP-3004" });
+    expect(await rejection(requireAuthentication({ provider, store, from }))).to.include({
+      code: "HDP-3004",
+    });
     expect(await requiresAuthentication(provider, store)).to.equal(false);
   });
 
@@ -57,6 +61,8 @@ describe("requireAuthentication", () => {
     expect(await requiresAuthentication(provider, registry)).to.equal(false);
     expect(await requiresAuthentication(provider, accounts[0] ?? "0x")).to.equal(false);
     const broken = { request: async () => await Promise.reject(new Error("connection refused")) };
-    expect(String(await rejection(requiresAuthentication(broken, store)))).to.contain("connection refused");
+    expect(String(await rejection(requiresAuthentication(broken, store)))).to.contain(
+      "connection refused",
+    );
   });
 });

@@ -47,7 +47,11 @@ describe("openExecutionStore", () => {
     await openExecutionStore({ provider, address });
 
   it("reads a finalized result in one call", async () => {
-    await finalizeTasks({ provider: chain.provider, store: mock.address, results: [{ taskHash: TASK, word: WORD }] });
+    await finalizeTasks({
+      provider: chain.provider,
+      store: mock.address,
+      results: [{ taskHash: TASK, word: WORD }],
+    });
     const store = await open();
     expect(store.kind).to.equal("satellite");
     const methods: string[] = [];
@@ -87,12 +91,16 @@ describe("openExecutionStore", () => {
 
   it("leaves the transaction out where it is older than the search, and where the node refuses to search", async () => {
     await chain.provider.request({ method: "hardhat_mine", params: ["0x3"] });
-    const bounded = await (await open()).readResult(TASK, { withTransaction: true, searchBlocks: 2n });
+    const bounded = await (
+      await open()
+    ).readResult(TASK, { withTransaction: true, searchBlocks: 2n });
     expect(bounded).to.not.have.property("transactionHash");
     const refusing = replacing(chain.provider, "eth_getLogs", () => {
       throw new Error("query returned more than 10000 results");
     });
-    const refused = await (await open(mock.address, refusing)).readResult(TASK, { withTransaction: true });
+    const refused = await (
+      await open(mock.address, refusing)
+    ).readResult(TASK, { withTransaction: true });
     expect(refused).to.deep.equal({ taskHash: TASK, word: WORD, value: 42n, store: mock.address });
   });
 
@@ -103,7 +111,10 @@ describe("openExecutionStore", () => {
     expect(none).to.include({ code: "HDP-3001", taskHash: unknown, status: "none" });
     const task = { type: "Module", programHash: "0x1", inputs: [] } as const;
     const taskHash = await requestModule(chain.provider, mock, task);
-    expect(await rejection((await open()).readResult(taskHash))).to.include({ code: "HDP-3001", status: "scheduled" });
+    expect(await rejection((await open()).readResult(taskHash))).to.include({
+      code: "HDP-3001",
+      status: "scheduled",
+    });
     expect(await (await open()).status(taskHash)).to.equal("scheduled");
   });
 
@@ -126,9 +137,15 @@ describe("openExecutionStore", () => {
     await finalizeTasks({ provider: chain.provider, store: executionStore, results });
     const store = await open(executionStore);
     expect(store.kind).to.equal("execution-store");
-    expect(await store.readResult(TASK)).to.include({ word: WORD, store: getAddress(executionStore) });
+    expect(await store.readResult(TASK)).to.include({
+      word: WORD,
+      store: getAddress(executionStore),
+    });
     expect(await store.status(TASK)).to.equal("finalized");
-    expect(await rejection(store.readResult(keccak256(WORD)))).to.include({ code: "HDP-3001", status: "none" });
+    expect(await rejection(store.readResult(keccak256(WORD)))).to.include({
+      code: "HDP-3001",
+      status: "none",
+    });
   });
 
   it("refuses a store of another kind than the one that is named", async () => {
@@ -138,9 +155,17 @@ describe("openExecutionStore", () => {
       code: "HDP-3003",
       shortMessage: `the contract at ${executionStore} is not an execution store: it does not answer getDataProcessorTaskStatus (satellite) as one does.`,
     });
-    const asStore = openExecutionStore({ provider, address: mock.address, kind: "execution-store" });
+    const asStore = openExecutionStore({
+      provider,
+      address: mock.address,
+      kind: "execution-store",
+    });
     expect(await rejection(asStore)).to.include({ code: "HDP-3003" });
-    const right = await openExecutionStore({ provider, address: executionStore, kind: "execution-store" });
+    const right = await openExecutionStore({
+      provider,
+      address: executionStore,
+      kind: "execution-store",
+    });
     expect((await right.readResult(TASK)).value).to.equal(42n);
   });
 
@@ -148,7 +173,9 @@ describe("openExecutionStore", () => {
     expect(await rejection(open(chain.accounts[5]))).to.include({ code: "HDP-3002" });
     const wrong = await rejection(open(answersNothing));
     expect(wrong).to.include({ code: "HDP-3003" });
-    expect(String(wrong)).to.include("getDataProcessorTaskStatus").and.include(getAddress(answersNothing));
+    expect(String(wrong))
+      .to.include("getDataProcessorTaskStatus")
+      .and.include(getAddress(answersNothing));
     expect(await rejection(open("0x1234"))).to.include({ code: "HDP-1110" });
   });
 
@@ -171,7 +198,9 @@ describe("openExecutionStore", () => {
       throw new Error("fetch https://node.example/v2/secret-key failed\nat somewhere");
     });
     const error = await rejection(open(mock.address, failing));
-    expect(error).to.be.instanceOf(StoreRpcError).and.include({ code: "HDP-4103", method: "eth_call" });
+    expect(error)
+      .to.be.instanceOf(StoreRpcError)
+      .and.include({ code: "HDP-4103", method: "eth_call" });
     expect(String(error)).to.include("fetch <url> failed").and.not.include("secret-key");
     const garbling = replacing(chain.provider, "eth_call", () => 7);
     expect(await rejection(open(mock.address, garbling))).to.include({ code: "HDP-4103" });

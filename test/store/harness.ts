@@ -1,5 +1,12 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, padHex } from "viem";
+import {
+  type Abi,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  padHex,
+} from "viem";
 
 import {
   type DeployedMock,
@@ -10,7 +17,13 @@ import {
   type MockKind,
 } from "../../src/entries/store.js";
 import { type ModuleTask, taskHash } from "../../src/entries/request.js";
-import { decodeRevert, type Provider, revertData, transact, transactWithStore } from "../../src/store/transact.js";
+import {
+  decodeRevert,
+  type Provider,
+  revertData,
+  transact,
+  transactWithStore,
+} from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 
 export interface Chain {
@@ -42,8 +55,16 @@ export async function requestModule(
   const args = [{ programHash: padHex(task.programHash, { size: 32 }), inputs: [] }] as const;
   const data =
     kind === "satellite"
-      ? encodeFunctionData({ abi: hdpSatelliteAbi, functionName: "requestDataProcessorExecutionOfTask", args })
-      : encodeFunctionData({ abi: hdpExecutionStoreAbi, functionName: "requestExecutionOfModuleTask", args });
+      ? encodeFunctionData({
+          abi: hdpSatelliteAbi,
+          functionName: "requestDataProcessorExecutionOfTask",
+          args,
+        })
+      : encodeFunctionData({
+          abi: hdpExecutionStoreAbi,
+          functionName: "requestExecutionOfModuleTask",
+          args,
+        });
   await transactWithStore(provider, { store: address, data });
   return taskHash(task);
 }
@@ -91,11 +112,17 @@ export function revertOf(error: unknown): Hex | undefined {
 export async function send(
   chain: Chain,
   transaction: { from?: Hex | undefined; to: Hex; data: Hex },
-): Promise<{ reverted?: string; logs: readonly { data: Hex; topics: readonly Hex[]; address: Hex }[] }> {
+): Promise<{
+  reverted?: string;
+  logs: readonly { data: Hex; topics: readonly Hex[]; address: Hex }[];
+}> {
   const from = transaction.from ?? chain.accounts[0] ?? "0x";
   try {
     const { transactionHash } = await transact(chain.provider, { ...transaction, from });
-    const receipt = await chain.provider.request({ method: "eth_getTransactionReceipt", params: [transactionHash] });
+    const receipt = await chain.provider.request({
+      method: "eth_getTransactionReceipt",
+      params: [transactionHash],
+    });
     return receipt as { logs: { data: Hex; topics: Hex[]; address: Hex }[] };
   } catch (error) {
     const data = revertData(error);

@@ -16,7 +16,14 @@ import { FAMILIES, MOCK_KINDS, STORE_KINDS } from "../../src/store/execution-sto
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
 import { decodeRevert, revertData } from "../../src/store/transact.js";
 import { type Chain, createChain, deployMock } from "./harness.js";
-import { executionFact, MockModel, modelTaskHash, NO_FUNCTION, type Step, taskWord } from "./mock-model.js";
+import {
+  executionFact,
+  MockModel,
+  modelTaskHash,
+  NO_FUNCTION,
+  type Step,
+  taskWord,
+} from "./mock-model.js";
 
 const TASKS = 6;
 /** 2,000 in the suite; set HDP_MODEL_STEPS=10000 for the full run. */
@@ -29,7 +36,10 @@ const develop = fc.boolean();
 const account = fc.constantFrom(0, 0, 1, 2);
 const pairs = fc
   .uniqueArray(fc.tuple(task, value), { minLength: 1, maxLength: 2, selector: ([first]) => first })
-  .map((list) => ({ tasks: list.map(([first]) => first), values: list.map(([, second]) => second) }));
+  .map((list) => ({
+    tasks: list.map(([first]) => first),
+    values: list.map(([, second]) => second),
+  }));
 const act = <T extends string, P extends object>(name: T, parts: fc.Arbitrary<P>) =>
   fc.tuple(account, parts).map(([caller, rest]) => ({ caller, act: name, ...rest }));
 
@@ -37,7 +47,13 @@ const doings = [
   { weight: 30, arbitrary: act("request", fc.record({ task })) },
   { weight: 30, arbitrary: act("requestInSatellite", fc.record({ task })) },
   { weight: 30, arbitrary: act("finalize", pairs) },
-  { weight: 10, arbitrary: act("finalize", fc.record({ tasks: fc.constant([0]), values: fc.constant<number[]>([]) })) },
+  {
+    weight: 10,
+    arbitrary: act(
+      "finalize",
+      fc.record({ tasks: fc.constant([0]), values: fc.constant<number[]>([]) }),
+    ),
+  },
   { weight: 20, arbitrary: act("addOperator", fc.record({ account: fc.constantFrom(1, 2) })) },
   { weight: 20, arbitrary: act("removeOperator", fc.record({ account: fc.constantFrom(1, 2) })) },
   { weight: 40, arbitrary: act("registerBatch", pairs) },
@@ -71,14 +87,21 @@ function encodeStep(
   });
   const register = (fact: Hex): { to: Hex; data: Hex } => ({
     to: settings.factsRegistry,
-    data: encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [fact] }),
+    data: encodeFunctionData({
+      abi: hdpFactsRegistryMockAbi,
+      functionName: "registerFact",
+      args: [fact],
+    }),
   });
   switch (doing.act) {
     case "request":
     case "requestInSatellite":
       return call({
         abi,
-        functionName: doing.act === "request" ? "requestExecutionOfModuleTask" : "requestDataProcessorExecutionOfTask",
+        functionName:
+          doing.act === "request"
+            ? "requestExecutionOfModuleTask"
+            : "requestDataProcessorExecutionOfTask",
         args: [{ programHash: taskWord(doing.task + 1), inputs: [] }],
       });
     case "finalize":
@@ -172,7 +195,8 @@ describe("the execution store mock and its model", () => {
         });
         const settings = await readProofSettings(chain.provider, mock.address, MOCK_MMR);
         const model = new MockModel(settings, kind);
-        if (kind === "satellite-develop") model.do({ caller: 0, act: "finalize", tasks: [0], values: [1] });
+        if (kind === "satellite-develop")
+          model.do({ caller: 0, act: "finalize", tasks: [0], values: [1] });
         else {
           expect(factHash).to.equal(model.batchFact([0], [1]));
           model.do({ caller: 0, act: "registerBatch", tasks: [0], values: [1] });
@@ -209,7 +233,10 @@ describe("the execution store mock and its model", () => {
 /** Sends a step; the name of its revert, or undefined. */
 async function attempt(chain: Chain, transaction: object): Promise<string | undefined> {
   try {
-    await chain.provider.request({ method: "eth_sendTransaction", params: [{ ...transaction, gas: "0xf4240" }] });
+    await chain.provider.request({
+      method: "eth_sendTransaction",
+      params: [{ ...transaction, gas: "0xf4240" }],
+    });
     return undefined;
   } catch (error) {
     const data = revertData(error);
@@ -242,7 +269,9 @@ async function compareResults(chain: Chain, store: Hex, model: MockModel): Promi
       expect(await call(concatHex([status.selector, ...args]))).to.equal(
         exists ? taskWord(expected?.status ?? 0) : NO_FUNCTION,
       );
-      expect(await call(concatHex([result.selector, ...args]))).to.equal(exists ? word : NO_FUNCTION);
+      expect(await call(concatHex([result.selector, ...args]))).to.equal(
+        exists ? word : NO_FUNCTION,
+      );
     }
     const cached = await call(encodeFunctionData({ abi, functionName: "cachedTasksResult", args }));
     const both = concatHex([taskWord(expected?.status ?? 0), taskWord(expected?.value ?? 0)]);

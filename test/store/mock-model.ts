@@ -1,15 +1,28 @@
 import { concatHex, type Hex, keccak256, numberToHex } from "viem";
 
-import { batchFactHash, MOCK_MMR, type MockKind, satelliteFactHash } from "../../src/entries/store.js";
+import {
+  batchFactHash,
+  MOCK_MMR,
+  type MockKind,
+  satelliteFactHash,
+} from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
 import type { ProofSettings } from "../../src/store/prove-batch.js";
 
 /** One thing done to the mock. Tasks are module tasks without inputs, named by a small number: their program hash. */
 export type Step = { readonly caller: number } & (
   | { readonly act: "request" | "requestInSatellite"; readonly task: number }
-  | { readonly act: "finalize"; readonly tasks: readonly number[]; readonly values: readonly number[] }
+  | {
+      readonly act: "finalize";
+      readonly tasks: readonly number[];
+      readonly values: readonly number[];
+    }
   | { readonly act: "addOperator" | "removeOperator"; readonly account: number }
-  | { readonly act: "registerBatch"; readonly tasks: readonly number[]; readonly values: readonly number[] }
+  | {
+      readonly act: "registerBatch";
+      readonly tasks: readonly number[];
+      readonly values: readonly number[];
+    }
   | {
       readonly act: "authenticate";
       readonly tasks: readonly number[];
@@ -36,7 +49,10 @@ export function modelTaskHash(task: number): Hex {
 }
 
 /** Fact of a satellite's execution without MMRs. */
-export function executionFact(programHash: Hex, step: { task: number; value: number; develop: boolean }): Hex {
+export function executionFact(
+  programHash: Hex,
+  step: { task: number; value: number; develop: boolean },
+): Hex {
   const keccakMmrs = step.develop ? [] : undefined;
   const result = { taskHash: modelTaskHash(step.task), word: taskWord(step.value) };
   return satelliteFactHash({ ...result, programHash, poseidonMmrs: [], keccakMmrs });
@@ -115,7 +131,11 @@ export class MockModel {
   }
 
   public batchFact(tasks: readonly number[], values: readonly number[]): Hex {
-    return batchFactHash(batchTree(tasks.map(modelTaskHash), values.map(taskWord)), this.#settings, MOCK_MMR);
+    return batchFactHash(
+      batchTree(tasks.map(modelTaskHash), values.map(taskWord)),
+      this.#settings,
+      MOCK_MMR,
+    );
   }
 
   #schedule(task: number): string | undefined {
@@ -125,6 +145,8 @@ export class MockModel {
   }
 
   #store(tasks: readonly number[], values: readonly number[]): void {
-    tasks.forEach((task, index) => this.results.set(task, { status: 2, value: values[index] ?? 0 }));
+    tasks.forEach((task, index) =>
+      this.results.set(task, { status: 2, value: values[index] ?? 0 }),
+    );
   }
 }

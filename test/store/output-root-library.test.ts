@@ -44,11 +44,15 @@ describe("HdpOutputRoot", () => {
 
   it("computes the root of the TypeScript rule for one u256 and for one felt", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), felt, async (value, single) => {
-        const halves = [value & (2n ** 128n - 1n), value >> 128n];
-        expect(await call("ofUint256", [value])).to.equal(outputRoot(halves));
-        expect(await call("ofFelt", [single])).to.equal(outputRoot([single]));
-      }),
+      fc.asyncProperty(
+        fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+        felt,
+        async (value, single) => {
+          const halves = [value & (2n ** 128n - 1n), value >> 128n];
+          expect(await call("ofUint256", [value])).to.equal(outputRoot(halves));
+          expect(await call("ofFelt", [single])).to.equal(outputRoot([single]));
+        },
+      ),
       { numRuns: 30 },
     );
   });

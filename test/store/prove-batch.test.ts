@@ -96,12 +96,16 @@ describe("proveBatch", () => {
     const { provider, accounts } = chain;
     const { address } = await deployHarness(chain, "AnswersNothing");
     const results = [{ taskHash: keccak256("0x01"), word: keccak256("0x02") }];
-    expect(await rejection(proveBatch({ provider, store: getAddress(address), results }))).to.include({
+    expect(
+      await rejection(proveBatch({ provider, store: getAddress(address), results })),
+    ).to.include({
       code: "HDP-3003",
       shortMessage: `the contract at ${getAddress(address)} is not an execution store: it does not answer PROGRAM_HASH, CHAIN_ID, SHARP_FACTS_REGISTRY or loadMmrRoot as one does.`,
     });
     const [nobody = "0x"] = accounts.slice(5);
-    expect(await rejection(proveBatch({ provider, store: nobody, results }))).to.include({ code: "HDP-3002" });
+    expect(await rejection(proveBatch({ provider, store: nobody, results }))).to.include({
+      code: "HDP-3002",
+    });
   });
 
   it("checks the operator role before anything else", async () => {
@@ -116,35 +120,53 @@ describe("proveBatch", () => {
     expect(await authenticate(batch(2), batch(2))).to.equal(undefined);
     expect(await authenticate(batch(2), batch(2), { mmrIds: [9n] })).to.equal("InvalidFact()");
     expect(await authenticate(batch(2), batch(2), { mmrIds: [] })).to.match(/^Panic\(1\)/);
-    expect(await authenticate(batch(2), batch(2), { mmrIds: [], mmrSizes: [] })).to.equal("InvalidFact()");
+    expect(await authenticate(batch(2), batch(2), { mmrIds: [], mmrSizes: [] })).to.equal(
+      "InvalidFact()",
+    );
   });
 
   it("refuses a wrong result, a foreign task and a swapped pair with NotInBatch", async () => {
     const proven = batch(3);
     await prove(proven);
     const [first, second, third] = proven;
-    if (first === undefined || second === undefined || third === undefined) throw new Error("no batch");
-    expect(await authenticate(proven, [{ ...first, word: word(8) }, second, third])).to.equal("NotInBatch()");
-    expect(await authenticate(proven, [{ ...first, taskHash: word(1) }, second, third])).to.equal("NotInBatch()");
-    expect(await authenticate(proven, [second, first, third])).to.equal("NotInBatch()");
-    expect(await authenticate(proven, [first, { taskHash: second.taskHash, word: third.word }])).to.equal(
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error("no batch");
+    expect(await authenticate(proven, [{ ...first, word: word(8) }, second, third])).to.equal(
       "NotInBatch()",
     );
+    expect(await authenticate(proven, [{ ...first, taskHash: word(1) }, second, third])).to.equal(
+      "NotInBatch()",
+    );
+    expect(await authenticate(proven, [second, first, third])).to.equal("NotInBatch()");
+    expect(
+      await authenticate(proven, [first, { taskHash: second.taskHash, word: third.word }]),
+    ).to.equal("NotInBatch()");
     expect(await authenticate(proven, [first, second])).to.equal(undefined);
   });
 
   it("is the only way to finalize after requireAuthentication", async () => {
-    await send(chain, { to: mock.address, data: encodeFunctionData({ abi, functionName: "requireAuthentication" }) });
+    await send(chain, {
+      to: mock.address,
+      data: encodeFunctionData({ abi, functionName: "requireAuthentication" }),
+    });
     const [result] = batch(1);
     if (result === undefined) throw new Error("no batch");
-    const plain = { abi, functionName: "finalizeTask", args: [result.taskHash, result.word] } as const;
-    expect((await send(chain, { to: mock.address, data: encodeFunctionData(plain) })).reverted).to.equal(
-      "MockPlainFinalizingDisabled()",
-    );
-    const many = { abi, functionName: "finalizeTasks", args: [[result.taskHash], [result.word]] } as const;
-    expect((await send(chain, { to: mock.address, data: encodeFunctionData(many) })).reverted).to.equal(
-      "MockPlainFinalizingDisabled()",
-    );
+    const plain = {
+      abi,
+      functionName: "finalizeTask",
+      args: [result.taskHash, result.word],
+    } as const;
+    expect(
+      (await send(chain, { to: mock.address, data: encodeFunctionData(plain) })).reverted,
+    ).to.equal("MockPlainFinalizingDisabled()");
+    const many = {
+      abi,
+      functionName: "finalizeTasks",
+      args: [[result.taskHash], [result.word]],
+    } as const;
+    expect(
+      (await send(chain, { to: mock.address, data: encodeFunctionData(many) })).reverted,
+    ).to.equal("MockPlainFinalizingDisabled()");
     await prove([result]);
     const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
     expect((await store.readResult(result.taskHash)).word).to.equal(result.word);
@@ -152,7 +174,10 @@ describe("proveBatch", () => {
 
   it("hashes leaves twice", async () => {
     const data = encodeFunctionData({ abi, functionName: "standardLeafHash", args: [word(5)] });
-    const leaf = await chain.provider.request({ method: "eth_call", params: [{ to: mock.address, data }, "latest"] });
+    const leaf = await chain.provider.request({
+      method: "eth_call",
+      params: [{ to: mock.address, data }, "latest"],
+    });
     expect(leaf).to.equal(keccak256(concatHex([keccak256(word(5))])));
   });
 
@@ -167,15 +192,24 @@ describe("proveBatch", () => {
       const proven = await proveBatch({ provider, store: mock.address, results, mmr });
       const store = await openExecutionStore({ provider, address: mock.address });
       const hashes = results.map(({ taskHash }) => taskHash);
-      expect((await store.readResults(hashes)).map((read) => read.word)).to.deep.equal(results.map((one) => one.word));
+      expect((await store.readResults(hashes)).map((read) => read.word)).to.deep.equal(
+        results.map((one) => one.word),
+      );
       const last = results.at(-1) ?? { taskHash: "0x", word: "0x" };
       const chained = { ...MOCK_MMR, chainId: 11155111n };
       const keccakMmrs = keccakRoot === undefined ? [] : [{ ...chained, root: keccakRoot }];
-      const execution = { ...last, programHash: MOCK_PROGRAM_HASH, poseidonMmrs: [chained], keccakMmrs };
+      const execution = {
+        ...last,
+        programHash: MOCK_PROGRAM_HASH,
+        poseidonMmrs: [chained],
+        keccakMmrs,
+      };
       expect(proven.factHash).to.equal(satelliteFactHash(execution));
       expect(proven.totalGasUsed > proven.gasUsed && proven.gasUsed > 3n * 21_000n).to.equal(true);
       // As in the real one, a result is final.
-      expect(await rejection(proveBatch({ provider, store: mock.address, results }))).to.include({ code: "HDP-3007" });
+      expect(await rejection(proveBatch({ provider, store: mock.address, results }))).to.include({
+        code: "HDP-3007",
+      });
     });
   }
 });

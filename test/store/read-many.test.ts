@@ -71,7 +71,10 @@ describe("reading many results of a store", function () {
   describe("on a chain with Multicall3", () => {
     before(async () => {
       const { address } = await deployHarness(chain, "Multicall3Harness");
-      const code = await chain.provider.request({ method: "eth_getCode", params: [address, "latest"] });
+      const code = await chain.provider.request({
+        method: "eth_getCode",
+        params: [address, "latest"],
+      });
       await chain.provider.request({ method: "hardhat_setCode", params: [MULTICALL3, code] });
     });
 
@@ -82,7 +85,9 @@ describe("reading many results of a store", function () {
 
     it("reads states in the same way, and from an execution store", async () => {
       const states = await store.statuses([...hashes, unknown]);
-      expect(states.slice(0, TASKS)).to.deep.equal(Array.from({ length: TASKS }, () => "finalized"));
+      expect(states.slice(0, TASKS)).to.deep.equal(
+        Array.from({ length: TASKS }, () => "finalized"),
+      );
       expect(states.at(-1)).to.equal("none");
       expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call", "eth_call"]);
       const some = hashes.slice(0, 5);
@@ -99,13 +104,21 @@ describe("reading many results of a store", function () {
 
     it("finds the transactions of all tasks by one search", async () => {
       const read = await store.readResults(hashes, { withTransaction: true });
-      expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call", "eth_blockNumber", "eth_getLogs"]);
+      expect(calls).to.deep.equal([
+        "eth_getCode",
+        "eth_call",
+        "eth_call",
+        "eth_blockNumber",
+        "eth_getLogs",
+      ]);
       const alone = await store.readResult(hashes[7] ?? "0x", { withTransaction: true });
       expect(alone.transactionHash).to.match(/^0x[0-9a-f]{64}$/);
       expect(read[7]).to.deep.equal(alone);
-      expect(read.every(({ blockNumber, transactionHash }) => blockNumber !== undefined && transactionHash)).to.equal(
-        true,
-      );
+      expect(
+        read.every(
+          ({ blockNumber, transactionHash }) => blockNumber !== undefined && transactionHash,
+        ),
+      ).to.equal(true);
     });
 
     it("reads two results one by one, without looking for Multicall3", async () => {
@@ -115,7 +128,10 @@ describe("reading many results of a store", function () {
 
     it("sends one call for each task where another contract has Multicall3's address", async () => {
       const { address } = await deployHarness(chain, "AnswersNothing");
-      const code = await chain.provider.request({ method: "eth_getCode", params: [address, "latest"] });
+      const code = await chain.provider.request({
+        method: "eth_getCode",
+        params: [address, "latest"],
+      });
       await chain.provider.request({ method: "hardhat_setCode", params: [MULTICALL3, code] });
       await expectAll();
       expect(calls.filter((method) => method === "eth_call").length).to.equal(TASKS + 1);

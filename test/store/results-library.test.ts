@@ -17,7 +17,11 @@ import {
 
 import { taskHash } from "../../src/entries/request.js";
 import { FAMILIES, STORE_KINDS } from "../../src/store/execution-store.js";
-import { deployExecutionStoreMock, finalizeTasks, type StoreKind } from "../../src/entries/store.js";
+import {
+  deployExecutionStoreMock,
+  finalizeTasks,
+  type StoreKind,
+} from "../../src/entries/store.js";
 import { ethCall, revertData } from "../../src/store/transact.js";
 import { writeResults } from "../../src/store/write-result.js";
 import { type Chain, createChain, deployHarness, requestModule, send } from "./harness.js";
@@ -58,7 +62,8 @@ describe("HdpResults", function () {
       const reason = revertData(error);
       if (reason === undefined || reason === "0x") return "out of gas";
       const { errorName, args } = decodeErrorResult({ abi, data: reason });
-      if (errorName === "NotAStore") expect(String(args?.[0]).toLowerCase()).to.equal(store.toLowerCase());
+      if (errorName === "NotAStore")
+        expect(String(args?.[0]).toLowerCase()).to.equal(store.toLowerCase());
       return errorName;
     }
   }
@@ -85,13 +90,21 @@ describe("HdpResults", function () {
   async function mock(kind: StoreKind): Promise<Hex> {
     const { provider } = chain;
     const store = await deployExecutionStoreMock({ provider, kind });
-    await finalizeTasks({ provider, store: store.address, results: [{ taskHash: FINALIZED, word: WORD }] });
+    await finalizeTasks({
+      provider,
+      store: store.address,
+      results: [{ taskHash: FINALIZED, word: WORD }],
+    });
     await requestModule(provider, store, MODULE);
     return store.address;
   }
 
   /** A stand-in of a published store, or a diamond in front of one, with a result. */
-  async function real(name: "RealExecutionStore" | "RealSatellite", kind: StoreKind, diamond = false): Promise<Hex> {
+  async function real(
+    name: "RealExecutionStore" | "RealSatellite",
+    kind: StoreKind,
+    diamond = false,
+  ): Promise<Hex> {
     let { address } = await deployHarness(chain, name);
     if (diamond) {
       const selectors = Object.values(FAMILIES[kind]).map(({ selector }) => selector);
@@ -114,21 +127,31 @@ describe("HdpResults", function () {
 
   it("reads contracts with the storage and the names of the published stores, and diamonds in front of them", async () => {
     expect(await answers(await real("RealSatellite", "satellite"))).to.deep.equal(STORE_ANSWERS);
-    expect(await answers(await real("RealExecutionStore", "execution-store"))).to.deep.equal(STORE_ANSWERS);
+    expect(await answers(await real("RealExecutionStore", "execution-store"))).to.deep.equal(
+      STORE_ANSWERS,
+    );
     // An unknown function of a diamond reverts with a text.
-    expect(await answers(await real("RealSatellite", "satellite", true))).to.deep.equal(STORE_ANSWERS);
-    expect(await answers(await real("RealExecutionStore", "execution-store", true))).to.deep.equal(STORE_ANSWERS);
+    expect(await answers(await real("RealSatellite", "satellite", true))).to.deep.equal(
+      STORE_ANSWERS,
+    );
+    expect(await answers(await real("RealExecutionStore", "execution-store", true))).to.deep.equal(
+      STORE_ANSWERS,
+    );
   });
 
   it("refuses accounts without code, precompiled contracts and contracts that are no store", async () => {
     const [account = "0x"] = chain.accounts;
     expect(await answers(account)).to.deep.equal(no("NotAStore"));
-    expect(await answers("0x00000000000000000000000000000000000000ff")).to.deep.equal(no("NotAStore"));
+    expect(await answers("0x00000000000000000000000000000000000000ff")).to.deep.equal(
+      no("NotAStore"),
+    );
     // SHA-256 and the identity answer every call with a word.
     for (const precompiled of [2, 4]) {
       expect(await answers(numberToHex(precompiled, { size: 20 }))).to.deep.equal(no("NotAStore"));
     }
-    expect(await answers((await deployHarness(chain, "AnswersNothing")).address)).to.deep.equal(no("NotAStore"));
+    expect(await answers((await deployHarness(chain, "AnswersNothing")).address)).to.deep.equal(
+      no("NotAStore"),
+    );
     expect(await answers(reader.address)).to.deep.equal(no("NotAStore"));
   });
 
@@ -171,10 +194,17 @@ describe("HdpResults", function () {
       }),
       fc.record({
         does: fc.constant("reverts" as const),
-        data: fc.constantFrom<Hex[]>(NOT_FINALIZED, concatHex([NOT_FINALIZED, "0x00"]), sliceHex(NOT_FINALIZED, 0, 3)),
+        data: fc.constantFrom<Hex[]>(
+          NOT_FINALIZED,
+          concatHex([NOT_FINALIZED, "0x00"]),
+          sliceHex(NOT_FINALIZED, 0, 3),
+        ),
       }),
       fc.record({ does: fc.constant("returns" as const), data: fc.constant(NOT_FINALIZED) }),
-      fc.record({ does: fc.constantFrom("burns" as const, "burnsInside" as const), data: fc.constant<Hex>("0x") }),
+      fc.record({
+        does: fc.constantFrom("burns" as const, "burnsInside" as const),
+        data: fc.constant<Hex>("0x"),
+      }),
     );
 
     let store: { address: Hex; abi: Abi };
@@ -182,7 +212,11 @@ describe("HdpResults", function () {
       store = await deployHarness(chain, "ProgrammedStore");
     });
 
-    async function load(what: "status" | "result", kind: StoreKind, { does, data }: Program): Promise<void> {
+    async function load(
+      what: "status" | "result",
+      kind: StoreKind,
+      { does, data }: Program,
+    ): Promise<void> {
       const args = [FAMILIES[kind][what].selector, DOES.indexOf(does), data];
       const call = encodeFunctionData({ abi: store.abi, functionName: "program", args });
       expect(await send(chain, { to: store.address, data: call })).not.to.have.property("reverted");
@@ -230,7 +264,11 @@ describe("HdpResults", function () {
       { store: await mock("satellite"), right: STORE_ANSWERS, ...few },
       { store: await mock("execution-store"), right: STORE_ANSWERS, ...few },
       { store: await real("RealSatellite", "satellite", true), right: STORE_ANSWERS, ...few },
-      { store: await real("RealExecutionStore", "execution-store", true), right: STORE_ANSWERS, ...few },
+      {
+        store: await real("RealExecutionStore", "execution-store", true),
+        right: STORE_ANSWERS,
+        ...few,
+      },
       // 1/64 of the gas is enough for another answer by the execution store's names.
       {
         store: (await deployHarness(chain, "TwoFacedStore")).address,

@@ -38,12 +38,20 @@ describe("the roles of the mock", function () {
     const role = fc.constantFrom(...ROLES);
     const someone = fc.integer({ min: 0, max: 3 });
     const call = fc.oneof(
-      fc.tuple(fc.constantFrom("grantRole", "revokeRole", "renounceRole", "hasRole"), role, someone),
+      fc.tuple(
+        fc.constantFrom("grantRole", "revokeRole", "renounceRole", "hasRole"),
+        role,
+        someone,
+      ),
       fc.tuple(fc.constant("getRoleAdmin"), role),
       fc.tuple(fc.constant("supportsInterface"), fc.constantFrom(...IDS)),
     );
     const steps = fc.array(fc.tuple(call, someone), { minLength: 1, maxLength: 12 });
-    const run = async (own: Hex, theirs: Hex, taken: [readonly (string | number)[], number][]): Promise<void> => {
+    const run = async (
+      own: Hex,
+      theirs: Hex,
+      taken: [readonly (string | number)[], number][],
+    ): Promise<void> => {
       for (const [[functionName = "", ...values], caller] of taken) {
         const args = values.map((value) => (typeof value === "number" ? account(value) : value));
         const data = encodeFunctionData({
@@ -51,7 +59,9 @@ describe("the roles of the mock", function () {
           functionName: String(functionName),
           args,
         });
-        const [ours, library] = await Promise.all([own, theirs].map((to) => outcome(to, data, account(caller))));
+        const [ours, library] = await Promise.all(
+          [own, theirs].map((to) => outcome(to, data, account(caller))),
+        );
         expect(ours, `${functionName} ${args.join(" ")} by ${caller}`).to.deep.equal(library);
       }
     };
@@ -64,7 +74,11 @@ describe("the roles of the mock", function () {
     };
     await fc.assert(
       fc.asyncProperty(role, role, steps, async (one, admin, taken) => {
-        await run(await deploy("OwnRoles", [one, admin]), await deploy("LibraryRoles", [one, admin]), taken);
+        await run(
+          await deploy("OwnRoles", [one, admin]),
+          await deploy("LibraryRoles", [one, admin]),
+          taken,
+        );
       }),
       { numRuns: 6 },
     );

@@ -45,13 +45,22 @@ describe("HdpTest, the Solidity test helper", () => {
 
   it("deploys a mock of another kind where a test names one", async () => {
     const other = await deployHarness(chain, "ExecutionStoreHelperTest");
-    expect(BigInt((await callContract(chain, other, "finalizeAndRead")) as Hex)).to.equal(7_000_000_000n);
+    expect(BigInt((await callContract(chain, other, "finalizeAndRead")) as Hex)).to.equal(
+      7_000_000_000n,
+    );
   });
 
   it("computes the slots of mappings and balances that TypeScript computes", async () => {
     const target: Hex = `0x${"ab".repeat(20)}`;
-    const balance = blockSampled({ from: 1n, to: 5n, property: erc20Balance(target, target, { slot: 9 }) }).min();
-    expect(await call("slots", [target])).to.deep.equal([mappingSlot(4, target, 7), taskHash(balance)]);
+    const balance = blockSampled({
+      from: 1n,
+      to: 5n,
+      property: erc20Balance(target, target, { slot: 9 }),
+    }).min();
+    expect(await call("slots", [target])).to.deep.equal([
+      mappingSlot(4, target, 7),
+      taskHash(balance),
+    ]);
   });
 
   it("samples with a step, and transactions of some types", async () => {

@@ -1,8 +1,27 @@
 import { expect } from "chai";
-import { type Abi, decodeErrorResult, encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from "viem";
+import {
+  type Abi,
+  decodeErrorResult,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  toFunctionSelector,
+} from "viem";
 
-import { hdpExecutionStoreMockAbi, hdpSatelliteAbi, type MockKind } from "../../src/entries/store.js";
-import { callContract, type Chain, createChain, deployHarness, deployMock, revertOf, send } from "./harness.js";
+import {
+  hdpExecutionStoreMockAbi,
+  hdpSatelliteAbi,
+  type MockKind,
+} from "../../src/entries/store.js";
+import {
+  callContract,
+  type Chain,
+  createChain,
+  deployHarness,
+  deployMock,
+  revertOf,
+  send,
+} from "./harness.js";
 
 const CHAIN = 11155111n;
 const TARGET: Hex = `0x${"ab".repeat(20)}`;
@@ -38,7 +57,11 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
   });
 
   /** What a function returns, or how it reverts: "Name(args)", a text reason, or "no reason". */
-  async function call(contract: Harness, functionName: string, args: readonly unknown[]): Promise<unknown> {
+  async function call(
+    contract: Harness,
+    functionName: string,
+    args: readonly unknown[],
+  ): Promise<unknown> {
     try {
       return await callContract(chain, contract, functionName, args);
     } catch (error) {
@@ -55,7 +78,11 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
     await call(library, functionName, [satellite, CHAIN, ...args]);
   const ask = async (functionName: string, ...args: readonly unknown[]): Promise<unknown> =>
     await call({ address: satellite, abi: hdpSatelliteAbi }, functionName, [CHAIN, ...args]);
-  const save = async (functionName: string, args: readonly unknown[], from?: Hex): Promise<string | undefined> => {
+  const save = async (
+    functionName: string,
+    args: readonly unknown[],
+    from?: Hex,
+  ): Promise<string | undefined> => {
     const data = encodeFunctionData({ abi: mockAbi, functionName, args: [CHAIN, ...args] });
     return (await send(chain, { to: satellite, from, data })).reverted;
   };
@@ -63,7 +90,9 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
   it("has the selectors of the published satellite", () => {
     const found = hdpSatelliteAbi
       .filter((item) => item.type === "function")
-      .flatMap((item) => (item.name.endsWith("Safe") ? [`${item.name} ${toFunctionSelector(item)}`] : []));
+      .flatMap((item) =>
+        item.name.endsWith("Safe") ? [`${item.name} ${toFunctionSelector(item)}`] : [],
+      );
     expect(found).to.have.members([
       "headerFieldSafe 0x5781591a",
       "accountFieldSafe 0xcb5c0808",
@@ -80,14 +109,23 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
       { name: "BlockAt", args: [99n], error: `TimestampNotProven(${CHAIN}, 99)` },
     ];
     for (const { name, args, error } of values) {
-      expect(await read(`try${name}`, ...args)).to.deep.equal([false, name === "BlockAt" ? 0n : word(0)]);
-      expect(await read(`${name.charAt(0).toLowerCase()}${name.slice(1)}`, ...args)).to.contain(error);
+      expect(await read(`try${name}`, ...args)).to.deep.equal([
+        false,
+        name === "BlockAt" ? 0n : word(0),
+      ]);
+      expect(await read(`${name.charAt(0).toLowerCase()}${name.slice(1)}`, ...args)).to.contain(
+        error,
+      );
     }
   });
 
   it("reverts with the satellite's own texts where a contract asks it without the library", async () => {
-    expect(await ask("headerField", 5n, FIELD.nonce)).to.equal("STORAGE_PROOF_HEADER_FIELD_NOT_SAVED");
-    expect(await ask("accountField", 5n, TARGET, 1)).to.equal("STORAGE_PROOF_ACCOUNT_FIELD_NOT_SAVED");
+    expect(await ask("headerField", 5n, FIELD.nonce)).to.equal(
+      "STORAGE_PROOF_HEADER_FIELD_NOT_SAVED",
+    );
+    expect(await ask("accountField", 5n, TARGET, 1)).to.equal(
+      "STORAGE_PROOF_ACCOUNT_FIELD_NOT_SAVED",
+    );
     expect(await ask("storageSlot", 5n, TARGET, SLOT)).to.equal("STORAGE_PROOF_SLOT_NOT_SAVED");
     expect(await ask("timestamp", 99n)).to.equal("STORAGE_PROOF_TIMESTAMP_NOT_SAVED");
   });
@@ -113,19 +151,31 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
       ["tryStorageSlot", 5n, other, SLOT],
       ["tryStorageSlot", 5n, TARGET, word(4)],
     ] as const) {
-      expect(await read(name, ...args), `${name} ${args.join(" ")}`).to.deep.equal([false, word(0)]);
+      expect(await read(name, ...args), `${name} ${args.join(" ")}`).to.deep.equal([
+        false,
+        word(0),
+      ]);
     }
-    expect(await call(library, "tryHeader", [satellite, 1n, 5n, FIELD.nonce])).to.deep.equal([false, word(0)]);
+    expect(await call(library, "tryHeader", [satellite, 1n, 5n, FIELD.nonce])).to.deep.equal([
+      false,
+      word(0),
+    ]);
   });
 
   it("finds the last block that is not later than a time, by the satellite's own proof of two timestamps", async () => {
-    expect(await save("proveTimestamp", [1_000n, 5n])).to.contain("STORAGE_PROOF_HEADER_FIELD_NOT_SAVED");
+    expect(await save("proveTimestamp", [1_000n, 5n])).to.contain(
+      "STORAGE_PROOF_HEADER_FIELD_NOT_SAVED",
+    );
     expect(await save("setHeaderField", [5n, FIELD.timestamp, word(1_000)])).to.equal(undefined);
-    expect(await save("proveTimestamp", [1_000n, 5n])).to.contain("STORAGE_PROOF_HEADER_FIELD_NOT_SAVED");
+    expect(await save("proveTimestamp", [1_000n, 5n])).to.contain(
+      "STORAGE_PROOF_HEADER_FIELD_NOT_SAVED",
+    );
     expect(await save("setHeaderField", [6n, FIELD.timestamp, word(1_012)])).to.equal(undefined);
     const anybody = chain.accounts[7];
     for (const time of [999n, 1_012n]) {
-      expect(await save("proveTimestamp", [time, 5n], anybody)).to.contain("TIMESTAMP_NOT_BETWEEN_BLOCKS");
+      expect(await save("proveTimestamp", [time, 5n], anybody)).to.contain(
+        "TIMESTAMP_NOT_BETWEEN_BLOCKS",
+      );
     }
     for (const time of [1_000n, 1_011n]) {
       expect(await save("proveTimestamp", [time, 5n], anybody)).to.equal(undefined);
@@ -140,16 +190,26 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
       expect(await read("header", 5n, field)).to.equal(`HeaderFieldNotSupported(${field})`);
     }
     expect(await ask("headerFieldSafe", 5n, FIELD.baseFee)).to.equal("no reason");
-    expect(await save("setHeaderField", [5n, FIELD.logsBloom, SLOT])).to.contain("LOGS_BLOOM_NOT_SUPPORTED");
-    expect(await save("setHeaderField", [5n, FIELD.number, SLOT])).to.contain("BLOCK_NUMBER_NOT_SUPPORTED");
+    expect(await save("setHeaderField", [5n, FIELD.logsBloom, SLOT])).to.contain(
+      "LOGS_BLOOM_NOT_SUPPORTED",
+    );
+    expect(await save("setHeaderField", [5n, FIELD.number, SLOT])).to.contain(
+      "BLOCK_NUMBER_NOT_SUPPORTED",
+    );
     expect(await save("setHeaderField", [5n, FIELD.baseFee, SLOT])).to.equal("no reason given");
   });
 
   it("lets operators only save values", async () => {
     const stranger = chain.accounts[7];
-    expect(await save("setHeaderField", [5n, FIELD.nonce, SLOT], stranger)).to.equal("Unauthorized()");
-    expect(await save("setAccountField", [5n, TARGET, 1, SLOT], stranger)).to.equal("Unauthorized()");
-    expect(await save("setStorageSlot", [5n, TARGET, SLOT, SLOT], stranger)).to.equal("Unauthorized()");
+    expect(await save("setHeaderField", [5n, FIELD.nonce, SLOT], stranger)).to.equal(
+      "Unauthorized()",
+    );
+    expect(await save("setAccountField", [5n, TARGET, 1, SLOT], stranger)).to.equal(
+      "Unauthorized()",
+    );
+    expect(await save("setStorageSlot", [5n, TARGET, SLOT, SLOT], stranger)).to.equal(
+      "Unauthorized()",
+    );
   });
 
   it("is there in mocks of both satellites, and not in one of an execution store", async () => {
@@ -159,8 +219,13 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
       ["execution-store", false],
     ] satisfies [MockKind, boolean][]) {
       satellite = (await deployMock(chain, kind)).address;
-      expect((await save("setStorageSlot", [5n, TARGET, SLOT, word(9)])) === undefined, kind).to.equal(saved);
-      expect(await read("tryStorageSlot", 5n, TARGET, SLOT)).to.deep.equal(saved ? [true, word(9)] : "no reason");
+      expect(
+        (await save("setStorageSlot", [5n, TARGET, SLOT, word(9)])) === undefined,
+        kind,
+      ).to.equal(saved);
+      expect(await read("tryStorageSlot", 5n, TARGET, SLOT)).to.deep.equal(
+        saved ? [true, word(9)] : "no reason",
+      );
       expect(await save("proveTimestamp", [1n, 1n])).to.equal(
         saved ? "Error(STORAGE_PROOF_HEADER_FIELD_NOT_SAVED)" : "no reason given",
       );
@@ -169,6 +234,10 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
 
   it("saves values in Solidity tests by the functions of HdpTest", async () => {
     const helper = await deployHarness(chain, "StorageProofsHelperTest");
-    expect(await call(helper, "saveAndRead", [TARGET])).to.deep.equal([21_000n, 7n * 10n ** 18n, word(9)]);
+    expect(await call(helper, "saveAndRead", [TARGET])).to.deep.equal([
+      21_000n,
+      7n * 10n ** 18n,
+      word(9),
+    ]);
   });
 });

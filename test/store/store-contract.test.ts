@@ -23,10 +23,20 @@ describe("the Solidity mock", () => {
           {
             store,
             schedule: (task) =>
-              requestModule(provider, store, { type: "Module", programHash: numberToHex(task + 1), inputs: [] }),
-            finalize: (taskHash, word) => finalizeTasks({ provider, store: address, results: [{ taskHash, word }] }),
+              requestModule(provider, store, {
+                type: "Module",
+                programHash: numberToHex(task + 1),
+                inputs: [],
+              }),
+            finalize: (taskHash, word) =>
+              finalizeTasks({ provider, store: address, results: [{ taskHash, word }] }),
             finalizeAsStranger: (taskHash, word) =>
-              finalizeTasks({ provider, store: address, from: stranger, results: [{ taskHash, word }] }),
+              finalizeTasks({
+                provider,
+                store: address,
+                from: stranger,
+                results: [{ taskHash, word }],
+              }),
           },
           (error) => isHdpError(error) && ["HDP-3004", "HDP-3007"].includes(error.code),
         );

@@ -41,7 +41,12 @@ export const STORE_CONTRACT: readonly ContractStep[] = [
   { act: "finalizeAsStranger", task: 0, word: word(8n), answer: "refused" },
   { act: "read", task: 0, answer: word(7n) },
   // A task need not be scheduled. Words are kept whole, each under its own task.
-  ...EDGES.map((edge, index): ContractStep => ({ act: "finalize", task: index + 1, word: edge, answer: "done" })),
+  ...EDGES.map((edge, index): ContractStep => ({
+    act: "finalize",
+    task: index + 1,
+    word: edge,
+    answer: "done",
+  })),
   ...EDGES.map((edge, index): ContractStep => ({ act: "read", task: index + 1, answer: edge })),
   { act: "status", task: 6, answer: "finalized" },
   { act: "status", task: 7, answer: "none" },
@@ -83,7 +88,8 @@ async function answer(
     else await change[act](taskHash, word);
     return "done";
   } catch (error) {
-    if (error instanceof NotFinalizedError && error.code === "HDP-3001") return `not finalized: ${error.status}`;
+    if (error instanceof NotFinalizedError && error.code === "HDP-3001")
+      return `not finalized: ${error.status}`;
     if (act !== "read" && act !== "status" && isRefusal(error)) return "refused";
     throw error;
   }

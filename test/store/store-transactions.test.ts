@@ -14,7 +14,10 @@ import { rejection } from "../support/failure.js";
 
 const word = (value: number): Hex => numberToHex(value, { size: 32 });
 const many = (count: number): { taskHash: Hex; word: Hex }[] =>
-  Array.from({ length: count }, (_, index) => ({ taskHash: keccak256(word(index)), word: word(index + 1) }));
+  Array.from({ length: count }, (_, index) => ({
+    taskHash: keccak256(word(index)),
+    word: word(index + 1),
+  }));
 
 describe("transactions with an execution store", () => {
   let chain: Chain;
@@ -37,7 +40,11 @@ describe("transactions with an execution store", () => {
     it("makes the deployer and the named operators operators", async () => {
       const [, deployer, operator] = chain.accounts;
       if (deployer === undefined || operator === undefined) throw new Error("no accounts");
-      const store = await deployExecutionStoreMock({ provider: chain.provider, from: deployer, operators: [operator] });
+      const store = await deployExecutionStoreMock({
+        provider: chain.provider,
+        from: deployer,
+        operators: [operator],
+      });
       expect(store).to.include({ kind: "satellite", from: deployer });
       for (const from of [deployer, operator]) {
         const { gasUsed } = await finalizeTasks({
@@ -52,27 +59,41 @@ describe("transactions with an execution store", () => {
 
     it("fails where there is no account to send from", async () => {
       const provider: Provider = {
-        request: async (args) => (args.method === "eth_accounts" ? [] : await chain.provider.request(args)),
+        request: async (args) =>
+          args.method === "eth_accounts" ? [] : await chain.provider.request(args),
       };
-      expect(await rejection(deployExecutionStoreMock({ provider }))).to.include({ code: "HDP-3010" });
+      expect(await rejection(deployExecutionStoreMock({ provider }))).to.include({
+        code: "HDP-3010",
+      });
     });
   });
 
   describe("finalizeTasks", () => {
     it("finalizes a batch in one transaction", async () => {
       const results = many(20);
-      const finalized = await finalizeTasks({ provider: chain.provider, store: mock.address, results });
+      const finalized = await finalizeTasks({
+        provider: chain.provider,
+        store: mock.address,
+        results,
+      });
       expect(finalized.transactions).to.have.length(1);
       const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
-      for (const result of results) expect((await store.readResult(result.taskHash)).word).to.equal(result.word);
+      for (const result of results)
+        expect((await store.readResult(result.taskHash)).word).to.equal(result.word);
     });
 
     it("splits a large batch so that every transaction stays under 2^24 gas", async () => {
       const results = many(601);
-      const finalized = await finalizeTasks({ provider: chain.provider, store: mock.address, results });
+      const finalized = await finalizeTasks({
+        provider: chain.provider,
+        store: mock.address,
+        results,
+      });
       expect(finalized.transactions).to.have.length(3);
       for (const { gasUsed } of finalized.transactions) expect(gasUsed < 2n ** 24n).to.equal(true);
-      expect(finalized.gasUsed).to.equal(finalized.transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n));
+      expect(finalized.gasUsed).to.equal(
+        finalized.transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n),
+      );
       const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
       expect((await store.readResult(keccak256(word(600)))).value).to.equal(601n);
     });
@@ -90,12 +111,19 @@ describe("transactions with an execution store", () => {
     it("refuses an account that is not an operator, an empty list, and malformed hashes and addresses", async () => {
       const [, stranger] = chain.accounts;
       const finalize = (options: object): Promise<unknown> =>
-        finalizeTasks({ provider: chain.provider, store: mock.address, results: many(1), ...options });
+        finalizeTasks({
+          provider: chain.provider,
+          store: mock.address,
+          results: many(1),
+          ...options,
+        });
       const error = await rejection(finalize({ from: stranger }));
       expect(error).to.include({ code: "HDP-3004" });
       expect(String(error)).to.include(stranger).and.include(mock.address);
       expect(await rejection(finalize({ results: [] }))).to.include({ code: "HDP-1120" });
-      expect(await rejection(finalize({ results: [{ taskHash: "0x1", word: word(1) }] }))).to.include({
+      expect(
+        await rejection(finalize({ results: [{ taskHash: "0x1", word: word(1) }] })),
+      ).to.include({
         code: "HDP-3011",
       });
       expect(await rejection(finalize({ store: "0x1" }))).to.include({ code: "HDP-1110" });
@@ -113,7 +141,12 @@ describe("transactions with an execution store", () => {
           return await chain.provider.request(args);
         },
       };
-      const refused = finalizeTasks({ provider, store: mock.address, from: stranger, results: many(1) });
+      const refused = finalizeTasks({
+        provider,
+        store: mock.address,
+        from: stranger,
+        results: many(1),
+      });
       expect(await rejection(refused)).to.include({ code: "HDP-3004" });
       const lost = finalizeTasks({ provider, store: mock.address, results: many(1) });
       const error = await rejection(lost);
@@ -127,7 +160,8 @@ describe("transactions with an execution store", () => {
         request: async (args) => {
           if (args.method === "eth_sendTransaction") return keccak256("0x01");
           if (args.method === "eth_getTransactionReceipt") return null;
-          if (args.method === "hardhat_getAutomine" && automine === undefined) throw new Error("no such method");
+          if (args.method === "hardhat_getAutomine" && automine === undefined)
+            throw new Error("no such method");
           if (args.method === "hardhat_getAutomine") return automine;
           if (args.method === "eth_blockNumber") return `0x${(blocks += 1)}`;
           return await chain.provider.request(args);
@@ -138,7 +172,12 @@ describe("transactions with an execution store", () => {
         [false, "await hdp.mine()"],
         [undefined, "It is pending, and may still be mined"],
       ] as const) {
-        const options = { provider: node(automine), store: mock.address, results: many(1), timeout: 0 };
+        const options = {
+          provider: node(automine),
+          store: mock.address,
+          results: many(1),
+          timeout: 0,
+        };
         const message = String(await rejection(finalizeTasks(options)));
         expect(message).to.include(says);
         expect(message.includes("automine is off")).to.equal(automine === false);
@@ -155,15 +194,19 @@ describe("transactions with an execution store", () => {
         const provider: Provider = {
           request: async ({ method }) => {
             if (method === "eth_sendTransaction") return keccak256("0x01");
-            if (method === "hardhat_getAutomine" && automine === undefined) throw new Error("no such method");
+            if (method === "hardhat_getAutomine" && automine === undefined)
+              throw new Error("no such method");
             if (method === "hardhat_getAutomine") return automine;
             if (method === "eth_blockNumber") return `0x${grows ? (blocks += 1) : blocks}`;
             return await Promise.resolve(null);
           },
         };
         const from: Hex = `0x${"11".repeat(20)}`;
-        const message = String(await rejection(transact(provider, { from, data: "0x" }, { timeout: 800 })));
-        const [, waited] = /was sent but not mined within ([\d.]+) s/.exec(message) ?? expect.fail(message);
+        const message = String(
+          await rejection(transact(provider, { from, data: "0x" }, { timeout: 800 })),
+        );
+        const [, waited] =
+          /was sent but not mined within ([\d.]+) s/.exec(message) ?? expect.fail(message);
         expect(Number(waited) < 0.8, message).to.equal(isEarly);
       }
     });
@@ -177,7 +220,11 @@ describe("transactions with an execution store", () => {
           return await chain.provider.request(args);
         },
       };
-      const { transactions } = await finalizeTasks({ provider, store: mock.address, results: many(1) });
+      const { transactions } = await finalizeTasks({
+        provider,
+        store: mock.address,
+        results: many(1),
+      });
       expect([transactions.length, asked]).to.deep.equal([1, 2]);
     });
 
@@ -211,9 +258,13 @@ describe("transactions with an execution store", () => {
         return await chain.provider.request(args);
       },
     };
-    const error = await rejection(finalizeTasks({ provider, store: mock.address, results: many(1) }));
+    const error = await rejection(
+      finalizeTasks({ provider, store: mock.address, results: many(1) }),
+    );
     expect(error).to.include({ code: "HDP-3007" });
     expect(String(error)).to.include("0xdeadbeef");
-    expect(await rejection(deployExecutionStoreMock({ provider }))).to.include({ code: "HDP-3007" });
+    expect(await rejection(deployExecutionStoreMock({ provider }))).to.include({
+      code: "HDP-3007",
+    });
   });
 });

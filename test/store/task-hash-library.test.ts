@@ -28,7 +28,8 @@ import { callContract, type Chain, createChain, deployHarness } from "./harness.
 
 /** The aggregate functions in the order of their ids. */
 const AGGREGATE_FUNCTIONS = ["avg", "sum", "min", "max", "count"] as const;
-const fieldsOf = <F extends string>(kind: FieldKind): F[] => listFields(kind).map(({ field }) => field as F);
+const fieldsOf = <F extends string>(kind: FieldKind): F[] =>
+  listFields(kind).map(({ field }) => field as F);
 const FIELD_NAMES = {
   header: fieldsOf<HeaderField>("header"),
   account: fieldsOf<AccountField>("account"),
@@ -51,7 +52,10 @@ const compute: fc.Arbitrary<Compute> = fc.record(
   { requiredKeys: ["aggregateFnId"] },
 );
 const blockProperty: fc.Arbitrary<BlockProperty> = fc.oneof(
-  fc.record({ kind: fc.constant("header" as const), field: fc.constantFrom(...FIELD_NAMES.header) }),
+  fc.record({
+    kind: fc.constant("header" as const),
+    field: fc.constantFrom(...FIELD_NAMES.header),
+  }),
   fc.record({
     kind: fc.constant("account" as const),
     address: bytes(20),
@@ -61,7 +65,10 @@ const blockProperty: fc.Arbitrary<BlockProperty> = fc.oneof(
 );
 const transactionProperty: fc.Arbitrary<TransactionProperty> = fc.oneof(
   fc.record({ kind: fc.constant("tx" as const), field: fc.constantFrom(...FIELD_NAMES.tx) }),
-  fc.record({ kind: fc.constant("tx_receipt" as const), field: fc.constantFrom(...FIELD_NAMES.tx_receipt) }),
+  fc.record({
+    kind: fc.constant("tx_receipt" as const),
+    field: fc.constantFrom(...FIELD_NAMES.tx_receipt),
+  }),
 );
 const datalake: fc.Arbitrary<Datalake> = fc.oneof(
   fc.record({
@@ -112,7 +119,10 @@ describe("HdpTaskHash and HdpSampledProperty", () => {
       case "header":
         return await call("header", [FIELD_NAMES.header.indexOf(property.field)]);
       case "account":
-        return await call("account", [property.address, FIELD_NAMES.account.indexOf(property.field)]);
+        return await call("account", [
+          property.address,
+          FIELD_NAMES.account.indexOf(property.field),
+        ]);
       case "storage":
         return await call("storageSlot", [property.address, property.slot]);
       case "tx":
@@ -129,7 +139,8 @@ describe("HdpTaskHash and HdpSampledProperty", () => {
         expect(sampledProperty).to.equal(encodeSampledProperty(lake.sampledProperty));
         const solidityCompute = {
           aggregateFnId: AGGREGATE_FUNCTIONS.indexOf(fn.aggregateFnId),
-          operatorId: fn.aggregateFnCtx === undefined ? 0 : OPERATORS.indexOf(fn.aggregateFnCtx.operator) + 1,
+          operatorId:
+            fn.aggregateFnCtx === undefined ? 0 : OPERATORS.indexOf(fn.aggregateFnCtx.operator) + 1,
           valueToCompare: fn.aggregateFnCtx?.valueToCompare ?? 0n,
         };
         const shared = { ...lake, chainId: CHAIN_IDS[lake.chainId], sampledProperty };
@@ -154,7 +165,10 @@ describe("HdpTaskHash and HdpSampledProperty", () => {
   });
 
   it("encode and hash module tasks with their public inputs as TypeScript does", async () => {
-    const input = fc.record({ visibility: fc.constantFrom("public" as const, "private" as const), value: felt });
+    const input = fc.record({
+      visibility: fc.constantFrom("public" as const, "private" as const),
+      value: felt,
+    });
     await fc.assert(
       fc.asyncProperty(felt, fc.array(input, { maxLength: 12 }), async (programHash, inputs) => {
         const task: ModuleTask = { type: "Module", programHash, inputs };

@@ -66,16 +66,26 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
     }
     expect(kills).to.be.greaterThan(ROUNDS / 10);
     const store = new SubmissionStore({ path, now: Date.now });
-    const shown = new Map(acceptedIn(accepted).map((line) => [line.split(" ")[1], line.split(" ")[0]]));
+    const shown = new Map(
+      acceptedIn(accepted).map((line) => [line.split(" ")[1], line.split(" ")[0]]),
+    );
     const pipeline = new Pipeline({ store, system: nodeSystem, outcomeOf });
     for (const record of store.list()) {
       if (record.state !== "sending" && record.state !== "unknown") continue;
       const serviceId = shown.get(record.parts[0]?.hash);
-      await settle(store, pipeline, record, serviceId === undefined ? { as: "lost" } : { as: "accepted", serviceId });
+      await settle(
+        store,
+        pipeline,
+        record,
+        serviceId === undefined ? { as: "lost" } : { as: "accepted", serviceId },
+      );
     }
-    for (let round = 1; round <= ROUNDS; round += 1) await submissionsOver(path, accepted).submit(requestOf(round));
+    for (let round = 1; round <= ROUNDS; round += 1)
+      await submissionsOver(path, accepted).submit(requestOf(round));
     const hashes = acceptedIn(accepted).map((line) => line.split(" ")[1]);
-    expect(hashes.toSorted()).to.deep.equal(Array.from({ length: ROUNDS }, (_, index) => hashOf(index + 1)).toSorted());
+    expect(hashes.toSorted()).to.deep.equal(
+      Array.from({ length: ROUNDS }, (_, index) => hashOf(index + 1)).toSorted(),
+    );
     store.close();
   });
 
@@ -83,13 +93,21 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
     const { path, accepted } = files("damaged");
     const blocks = Array.from({ length: 30 }, (_, index) => index + 1);
     for (const block of blocks) await submissionsOver(path, accepted).submit(requestOf(block));
-    const ids = new Map(acceptedIn(accepted).map((line) => [line.split(" ")[1], line.split(" ")[0]]));
+    const ids = new Map(
+      acceptedIn(accepted).map((line) => [line.split(" ")[1], line.split(" ")[0]]),
+    );
     const kept = new SubmissionStore({ path, now: () => 1_000 });
     kept.list().forEach(({ id }, index) => {
-      kept.observe(id, { name: "PROVING", phase: "pending", detail: `proof ${index} of ${blocks.length}` });
+      kept.observe(id, {
+        name: "PROVING",
+        phase: "pending",
+        detail: `proof ${index} of ${blocks.length}`,
+      });
       if (index % 3 > 0) return;
       const [taskHash, word] = [hashOf(index + 1), `0x${"07".repeat(32)}`] as const;
-      kept.recordResults(id, [{ taskHash, word, value: BigInt(word), store: STORE, transactionHash: word }]);
+      kept.recordResults(id, [
+        { taskHash, word, value: BigInt(word), store: STORE, transactionHash: word },
+      ]);
     });
     kept.rememberMock(GENESIS, { address: STORE, codeHash: "0xcccc" });
     const recorded = shown(kept);
@@ -133,7 +151,8 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
     const disk = join(folder, "full");
     await mkdir(disk);
     // What can mount a disk is root, on Linux.
-    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", disk]).status !== 0) this.skip();
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", disk]).status !== 0)
+      this.skip();
     mounted.push(disk);
     const path = join(disk, "hdp", "submissions.db");
     const accepted = join(folder, "full.accepted");

@@ -7,12 +7,33 @@ import type { Hex } from "viem";
 import type { SubmissionKind } from "../../src/types.js";
 import { serviceFailure } from "../../src/service/http/service-errors.js";
 import type { Target } from "../../src/submission/model.js";
-import { type Call, Pipeline, type PipelineOptions, type Sent, type Work } from "../../src/submission/pipeline.js";
+import {
+  type Call,
+  Pipeline,
+  type PipelineOptions,
+  type Sent,
+  type Work,
+} from "../../src/submission/pipeline.js";
 import { identityOf } from "../../src/submission/plan.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
-import { errorOf, hashOf, moduleRequest, outcomeOf, Refusal, requestOf, STORE, withWorld, World } from "./world.js";
+import {
+  errorOf,
+  hashOf,
+  moduleRequest,
+  outcomeOf,
+  Refusal,
+  requestOf,
+  STORE,
+  withWorld,
+  World,
+} from "./world.js";
 
-const TARGET: Target = { network: "sepolia", processor: "program", host: "hdp.example.org", endpoint: "e1" };
+const TARGET: Target = {
+  network: "sepolia",
+  processor: "program",
+  host: "hdp.example.org",
+  endpoint: "e1",
+};
 const CONTENT = "sha256:aa";
 
 describe("a call that costs", () => {
@@ -49,7 +70,13 @@ describe("a call that costs", () => {
     expect(again.plan.decisions[0]).to.have.nested.property("record.id", "id-1");
     expect(keys).to.deep.equal(["id-1"]);
     expect(store.byId("id-1")).to.include({
-      ...{ kind: "program", label: "main.json", state: "finalized", serviceId: "p-1", forced: false },
+      ...{
+        kind: "program",
+        label: "main.json",
+        state: "finalized",
+        serviceId: "p-1",
+        forced: false,
+      },
       request: undefined,
     });
   });
@@ -63,7 +90,14 @@ describe("a call that costs", () => {
     await pipeline().submit(work());
     const { identity } = work().items[0] ?? { identity: "" };
     const parts = [{ hash: CONTENT, identity, live: true }];
-    const second = { id: "second", kind: "program", state: "claimed", forced: false, ...TARGET, parts } as const;
+    const second = {
+      id: "second",
+      kind: "program",
+      state: "claimed",
+      forced: false,
+      ...TARGET,
+      parts,
+    } as const;
     expect(() => {
       store.insert(second);
     }).to.throw("UNIQUE constraint failed: part.identity");
@@ -74,7 +108,8 @@ describe("a call that costs", () => {
 
   it("reports what is not sent, and nothing where all is sent", async () => {
     const plans: string[][] = [];
-    const onPlan: Work<string>["onPlan"] = ({ decisions }) => plans.push(decisions.map(({ kind }) => kind));
+    const onPlan: Work<string>["onPlan"] = ({ decisions }) =>
+      plans.push(decisions.map(({ kind }) => kind));
     await pipeline().submit(work({ onPlan }));
     expect(plans).to.deep.equal([]);
     await pipeline().submit(work({ onPlan }));
@@ -116,7 +151,14 @@ describe("a call that costs", () => {
   it("is undecided where no process is known to send it", async () => {
     const { identity } = work().items[0] ?? { identity: "" };
     const parts = [{ hash: CONTENT, identity, live: true }];
-    store.insert({ id: "alone", kind: "program", state: "sending", forced: false, ...TARGET, parts });
+    store.insert({
+      id: "alone",
+      kind: "program",
+      state: "sending",
+      forced: false,
+      ...TARGET,
+      parts,
+    });
     expect((await errorOf(async () => await pipeline().submit(work()))).code).to.equal("HDP-5005");
   });
 
@@ -148,7 +190,10 @@ describe("a call that costs", () => {
     const record = { kind: "program", state: "sending", forced: false, ...TARGET } as const;
     store.insert({ ...record, id: "busy", sender: "here:9", parts });
     const error = await errorOf(async () => await pipeline({ patience: 510 }).submit(work()));
-    expect([error.code, world.clock.pauses]).to.deep.equal(["HDP-5003", [10, 20, 40, 80, 160, 200]]);
+    expect([error.code, world.clock.pauses]).to.deep.equal([
+      "HDP-5003",
+      [10, 20, 40, 80, 160, 200],
+    ]);
   });
 
   for (const [what, more, message, hints] of [
@@ -156,13 +201,17 @@ describe("a call that costs", () => {
       "a program that was accepted",
       { send: { answer: "yes", serviceId: "it's" } },
       "program upload main.json was accepted as it's, but the answer could not be recorded.",
-      ["Once the database can be written again: npx hardhat hdp resume id-1 --accepted 'it'\\''s' --network sepolia"],
+      [
+        "Once the database can be written again: npx hardhat hdp resume id-1 --accepted 'it'\\''s' --network sepolia",
+      ],
     ],
     [
       "a grow order without an id",
       { kind: "grow-order", send: { answer: "yes" } },
       "grow order main.json was accepted, but the answer could not be recorded.",
-      ["Once the database can be written again: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia"],
+      [
+        "Once the database can be written again: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia",
+      ],
     ],
     [
       "tasks",
@@ -173,7 +222,12 @@ describe("a call that costs", () => {
         "Once the database can be written again: npx hardhat hdp resume id-1 --accepted task-1 --network sepolia",
       ],
     ],
-  ] as const satisfies readonly [string, { kind?: SubmissionKind; send: Sent<string> }, string, string[]][]) {
+  ] as const satisfies readonly [
+    string,
+    { kind?: SubmissionKind; send: Sent<string> },
+    string,
+    string[],
+  ][]) {
     it(`says how ${what} is recorded later, where the answer cannot be recorded`, async () => {
       const send = async (): Promise<Sent<string>> => {
         store.close();
@@ -237,7 +291,11 @@ describe("a body that may have been sent before", () => {
   }
 
   it("is sent once: the second call asks the service for the first, and returns its record", async () => {
-    expect([await call(), await call(), await call()]).to.deep.equal(["proof-1", "earlier proof-1", "earlier proof-1"]);
+    expect([await call(), await call(), await call()]).to.deep.equal([
+      "proof-1",
+      "earlier proof-1",
+      "earlier proof-1",
+    ]);
     expect([sent, asked]).to.deep.equal([["id-1"], ["proof-1", "proof-1"]]);
     expect(store.byId("id-1")?.state, "it is awaited").to.equal("accepted");
   });
@@ -266,7 +324,10 @@ describe("a body that may have been sent before", () => {
   });
 
   it("is sent once where the service gave it no id to ask for", async () => {
-    expect([await call({ idOf: () => undefined }), await call()]).to.deep.equal(["proof-1", "earlier "]);
+    expect([await call({ idOf: () => undefined }), await call()]).to.deep.equal([
+      "proof-1",
+      "earlier ",
+    ]);
     expect([sent, asked]).to.deep.equal([["id-1"], []]);
   });
 

@@ -36,7 +36,12 @@ describe("submissions of several processes at once", () => {
     const all = [1, 2, 3, 4].map(async (pid) => await world.process(pid).submit(requestOf(7)));
     await untilArrived();
     answer();
-    expect((await Promise.all(all)).map(({ id }) => id)).to.deep.equal(["task-1", "task-1", "task-1", "task-1"]);
+    expect((await Promise.all(all)).map(({ id }) => id)).to.deep.equal([
+      "task-1",
+      "task-1",
+      "task-1",
+      "task-1",
+    ]);
     expect(world.service.arrivals.length).to.equal(1);
   });
 
@@ -44,13 +49,17 @@ describe("submissions of several processes at once", () => {
     const all = [1, 2, 3].map(async (block) => await world.process(block).submit(requestOf(block)));
     await untilArrived(3);
     answer();
-    expect((await Promise.all(all)).map(({ taskHashes }) => taskHashes[0])).to.deep.equal([1, 2, 3].map(hashOf));
+    expect((await Promise.all(all)).map(({ taskHashes }) => taskHashes[0])).to.deep.equal(
+      [1, 2, 3].map(hashOf),
+    );
   });
 
   it("send the task themselves when the one who was sending it was refused", async () => {
     world.service.answer = "refuse";
     world.service.onArrival = () => undefined;
-    const ended = await Promise.allSettled([1, 2].map(async (pid) => await world.process(pid).submit(requestOf(7))));
+    const ended = await Promise.allSettled(
+      [1, 2].map(async (pid) => await world.process(pid).submit(requestOf(7))),
+    );
     expect(ended.map(({ status }) => status)).to.deep.equal(["rejected", "rejected"]);
     expect(
       world
@@ -82,32 +91,54 @@ describe("submissions of several processes at once", () => {
     const sending = world.process(3).submit(requestOf(7));
     await untilArrived();
     const store = world.open();
-    const giveUp = async () => await settle(store, pipeline(2), requireRecord(store, "id-1"), { as: "lost" });
+    const giveUp = async () =>
+      await settle(store, pipeline(2), requireRecord(store, "id-1"), { as: "lost" });
     expect((await errorOf(giveUp)).message).to.equal(
       "HDP-5011: submission id-1 is accepted and cannot be recorded as lost. Nothing was changed.\n" +
         "  npx hardhat hdp list shows where each submission stands.\n" +
         "  It was being sent when this was said. Accepted as task-1, last seen as accepted.",
     );
     expect((await sending).id).to.equal("task-1");
-    expect(await giveUp(), "of one that was seen to be accepted").to.include({ state: "lost", serviceId: "task-1" });
+    expect(await giveUp(), "of one that was seen to be accepted").to.include({
+      state: "lost",
+      serviceId: "task-1",
+    });
   });
 
   it("can be given up, or found accepted, where it is unknown whether the sender still runs", async () => {
     const store = world.open();
-    const record = { kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks" } as const;
+    const record = {
+      kind: "tasks",
+      state: "sending",
+      forced: false,
+      network: "n",
+      processor: "tasks",
+    } as const;
     for (const id of ["one", "other"]) {
-      store.insert({ ...record, id, sender: "elsewhere:1", parts: [{ hash: "0x1", identity: id, live: true }] });
+      store.insert({
+        ...record,
+        id,
+        sender: "elsewhere:1",
+        parts: [{ hash: "0x1", identity: id, live: true }],
+      });
     }
-    expect((await settle(store, pipeline(2), requireRecord(store, "one"), { as: "lost" })).state).to.equal("lost");
+    expect(
+      (await settle(store, pipeline(2), requireRecord(store, "one"), { as: "lost" })).state,
+    ).to.equal("lost");
     const found = { as: "accepted", serviceId: "task-9" } as const;
-    expect((await settle(store, pipeline(2), requireRecord(store, "other"), found)).serviceId).to.equal("task-9");
+    expect(
+      (await settle(store, pipeline(2), requireRecord(store, "other"), found)).serviceId,
+    ).to.equal("task-9");
   });
 
   it("keep the service's id where a person named another one before the answer came", async () => {
     const sending = world.process(3).submit(requestOf(7));
     await untilArrived();
     const store = world.open();
-    await settle(store, pipeline(2), requireRecord(store, "id-1"), { as: "accepted", serviceId: "mistyped" });
+    await settle(store, pipeline(2), requireRecord(store, "id-1"), {
+      as: "accepted",
+      serviceId: "mistyped",
+    });
     answer();
     await sending;
     expect(store.byId("id-1")).to.include({ state: "accepted", serviceId: "task-1" });
@@ -115,7 +146,13 @@ describe("submissions of several processes at once", () => {
 
   it("do not send what was given up before it left", async () => {
     const store = world.open();
-    const record = { kind: "tasks", state: "claimed", forced: false, network: "n", processor: "tasks" } as const;
+    const record = {
+      kind: "tasks",
+      state: "claimed",
+      forced: false,
+      network: "n",
+      processor: "tasks",
+    } as const;
     store.insert({ ...record, id: "c", parts: [{ hash: "0x1", identity: "i", live: true }] });
     await settle(store, pipeline(2), requireRecord(store, "c"), { as: "lost" });
     expect(store.move("c", ["claimed"], "sending")).to.equal(false);

@@ -26,7 +26,9 @@ describe("a submission whose process was killed", function () {
     expect((await runChild({ ...job, killAt: first })).signal).to.equal("SIGKILL");
     const { signal, stdout, stderr } = await runChild({ ...job, resumes: true, killAt });
     const where = `killed at step ${first} of the submission and ${killAt} of the resumption`;
-    expect((await resumeOver(job.path, job.accepted, 1)).map(({ value }) => value)).to.deep.equal([7n]);
+    expect((await resumeOver(job.path, job.accepted, 1)).map(({ value }) => value)).to.deep.equal([
+      7n,
+    ]);
     expect(acceptedIn(job.accepted).length, `accepted once: ${where}`).to.equal(1);
     if (signal === "SIGKILL") return undefined;
     expect(stderr, where).to.equal("");

@@ -18,7 +18,11 @@ import {
   LocalDataProcessor,
   type LocalDataProcessorOptions,
 } from "../../src/entries/local.js";
-import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
+import {
+  deployExecutionStoreMock,
+  finalizeTasks,
+  openExecutionStore,
+} from "../../src/entries/store.js";
 import { failure } from "../support/failure.js";
 import { simulatedChain } from "../support/simulated-chain.js";
 
@@ -68,8 +72,16 @@ describe("LocalDataProcessor", () => {
     provider = await simulatedChain();
   });
 
-  function create(sink: ResultSink, options: Partial<LocalDataProcessorOptions> = {}): LocalDataProcessor {
-    return new LocalDataProcessor({ providerFor: () => provider, sink, prove: "require", ...options });
+  function create(
+    sink: ResultSink,
+    options: Partial<LocalDataProcessorOptions> = {},
+  ): LocalDataProcessor {
+    return new LocalDataProcessor({
+      providerFor: () => provider,
+      sink,
+      prove: "require",
+      ...options,
+    });
   }
 
   it("computes, finalizes all tasks in one transaction of the store, and reads back", async () => {
@@ -86,7 +98,11 @@ describe("LocalDataProcessor", () => {
     const seen: TaskStatus[] = [];
     const last = await processor.wait(submission, { onStatus: (status) => seen.push(status) });
     expect(seen[0]).to.deep.equal({ name: "Received", phase: "pending" });
-    expect(seen.at(-2)).to.deep.equal({ name: "Sampled", phase: "pending", detail: "11 of 11, all proven" });
+    expect(seen.at(-2)).to.deep.equal({
+      name: "Sampled",
+      phase: "pending",
+      detail: "11 of 11, all proven",
+    });
     expect(last.name).to.equal("Finalized");
     expect(last.detail).to.match(/^block 10, \d{2,3},\d{3} gas$/);
     const results = await processor.results(submission);
@@ -96,13 +112,18 @@ describe("LocalDataProcessor", () => {
     ]);
     expect(new Set(results.map(({ transactionHash }) => transactionHash)).size).to.equal(1);
     const store = await openExecutionStore({ provider, address });
-    for (const { taskHash: hash, word } of results) expect((await store.readResult(hash)).word).to.equal(word);
+    for (const { taskHash: hash, word } of results)
+      expect((await store.readResult(hash)).word).to.equal(word);
   });
 
   it("answers a status at once and the last one later", async () => {
     const processor = create(new RecordingSink(), { newId: () => "one" });
     const submission = await processor.submit(request(numbers(0n, 8n)));
-    expect(submission).to.include({ id: "one", processor: "local", destinationChainId: "ETHEREUM_SEPOLIA" });
+    expect(submission).to.include({
+      id: "one",
+      processor: "local",
+      destinationChainId: "ETHEREUM_SEPOLIA",
+    });
     expect((await processor.status(submission)).phase).to.equal("pending");
     await processor.results(submission);
     expect(await processor.status(submission)).to.deep.equal({
@@ -119,7 +140,9 @@ describe("LocalDataProcessor", () => {
     const submission = await processor.submit(request(numbers(0n, 8n), numbers(8n, 99n)));
     const status = await processor.wait(submission);
     expect(status).to.include({ name: "Failed", phase: "failed" });
-    expect(status.detail).to.contain("HDP-4101 in tasks[1].datalake.blockRangeEnd: block 99 does not exist");
+    expect(status.detail).to.contain(
+      "HDP-4101 in tasks[1].datalake.blockRangeEnd: block 99 does not exist",
+    );
     expect(await failure(processor.results(submission))).to.contain("HDP-4101");
     expect(sink.calls).to.deep.equal([]);
   });
@@ -142,10 +165,14 @@ describe("LocalDataProcessor", () => {
     const sink = new RecordingSink(50);
     const processor = create(sink);
     const submissions = await Promise.all(
-      Array.from({ length: 300 }, (_, position) => processor.submit(request(numbers(BigInt(position % 9), 8n)))),
+      Array.from({ length: 300 }, (_, position) =>
+        processor.submit(request(numbers(BigInt(position % 9), 8n))),
+      ),
     );
     expect(new Set(submissions.map(({ id }) => id)).size).to.equal(300);
-    const results = await Promise.all(submissions.map((submission) => processor.results(submission)));
+    const results = await Promise.all(
+      submissions.map((submission) => processor.results(submission)),
+    );
     results.forEach(([result], position) => {
       const from = position % 9;
       expect(result?.value).to.equal(BigInt(36 - (from * (from - 1)) / 2));
@@ -175,25 +202,38 @@ describe("LocalDataProcessor", () => {
     );
     await Promise.all(submissions.map((submission) => processor.results(submission)));
     for (const chain of ["ETHEREUM_SEPOLIA", "ETHEREUM_MAINNET"]) {
-      const words = calls.filter(([, destination]) => destination === chain).reduce((sum, [length]) => sum + length, 0);
+      const words = calls
+        .filter(([, destination]) => destination === chain)
+        .reduce((sum, [length]) => sum + length, 0);
       expect(words).to.equal(3);
     }
   });
 
   it("refuses modules without a runner and runs them with one", async () => {
     const sink = new RecordingSink();
-    expect(await failure(create(sink).submit(request(numbers(0n, 1n), MODULE)))).to.contain("HDP-4401 in tasks[1]");
+    expect(await failure(create(sink).submit(request(numbers(0n, 1n), MODULE)))).to.contain(
+      "HDP-4401 in tasks[1]",
+    );
     const processor = create(sink, {
       runModule: async (task, { readerFor }) => {
         const reader = await readerFor("ETHEREUM_SEPOLIA");
         const { value, proven } = await reader.header(3n);
-        return { word: `0x${(value[8] ?? "0x").slice(2).padStart(64, "0")}`, proven: proven && task === MODULE };
+        return {
+          word: `0x${(value[8] ?? "0x").slice(2).padStart(64, "0")}`,
+          proven: proven && task === MODULE,
+        };
       },
     });
     const submission = await processor.submit(request(MODULE));
     const seen: string[] = [];
-    await processor.wait(submission, { onStatus: ({ name, detail }) => seen.push(`${name} ${detail ?? ""}`) });
-    expect(seen).to.deep.equal(["Received ", "Computed all proven", "Finalized block 3, 71,204 gas"]);
+    await processor.wait(submission, {
+      onStatus: ({ name, detail }) => seen.push(`${name} ${detail ?? ""}`),
+    });
+    expect(seen).to.deep.equal([
+      "Received ",
+      "Computed all proven",
+      "Finalized block 3, 71,204 gas",
+    ]);
     const [result] = await processor.results(submission);
     expect(result).to.include({ value: 3n, proven: true });
     expect(result).to.not.have.property("samples");
@@ -219,7 +259,9 @@ describe("LocalDataProcessor", () => {
     aborting.abort(new Error("enough"));
     expect(await failure(waiting)).to.equal("enough");
     expect((await processor.wait(submission)).name).to.equal("Finalized");
-    expect(await failure(processor.submit(request(numbers(0n, 8n)), { signal: aborting.signal }))).to.equal("enough");
+    expect(
+      await failure(processor.submit(request(numbers(0n, 8n)), { signal: aborting.signal })),
+    ).to.equal("enough");
   });
 
   it("hands an error of a listener to the one who waits", async () => {

@@ -1,9 +1,23 @@
 import { expect } from "chai";
 
-import type { AwaitOptions, SubmissionPart, TaskResult, TaskStatus } from "../../src/entries/request.js";
+import type {
+  AwaitOptions,
+  SubmissionPart,
+  TaskResult,
+  TaskStatus,
+} from "../../src/entries/request.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import { errorOf, hashOf, moduleRequest, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";
+import {
+  errorOf,
+  hashOf,
+  moduleRequest,
+  readsOf,
+  requestOf,
+  TestService,
+  withWorld,
+  type World,
+} from "./world.js";
 
 const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
 
@@ -39,16 +53,26 @@ describe("submissions to the local data processor", () => {
   });
 
   it("compute every time, and are recorded with the chain and the process", async () => {
-    const ids = [await submissions.submit(requestOf(1)), await submissions.submit(requestOf(1))].map(({ id }) => id);
+    const ids = [
+      await submissions.submit(requestOf(1)),
+      await submissions.submit(requestOf(1)),
+    ].map(({ id }) => id);
     expect(ids).to.deep.equal(["task-1", "task-2"]);
     expect(world.open().byId("task-1")).to.include({
       ...{ kind: "tasks", state: "accepted", forced: false, processor: "local", sender: "here:1" },
-      ...{ serviceId: "task-1", genesis: world.store.chain.genesis, destinationChainId: "ETHEREUM_SEPOLIA" },
+      ...{
+        serviceId: "task-1",
+        genesis: world.store.chain.genesis,
+        destinationChainId: "ETHEREUM_SEPOLIA",
+      },
     });
   });
 
   it("are refused where two tasks of a request have one hash and differ", async () => {
-    const tasks = [...moduleRequest(undefined, "0x7").tasks, ...moduleRequest(undefined, "0x8").tasks];
+    const tasks = [
+      ...moduleRequest(undefined, "0x7").tasks,
+      ...moduleRequest(undefined, "0x8").tasks,
+    ];
     const error = await errorOf(async () => await submissions.submit({ ...requestOf(), tasks }));
     expect(error).to.include({ code: "HDP-1125", path: "tasks[1].inputs" });
     expect(processor.arrivals).to.deep.equal([]);
@@ -74,33 +98,51 @@ describe("submissions to the local data processor", () => {
     expect(await results()).to.deep.equal([{ ...world.store.put(hashOf(1), 7n), gasUsed: 5n }]);
     expect(world.open().byId("task-1")).to.deep.include({ state: "finalized" });
     expect(world.open().byId("task-1")?.seen).to.include({ name: "Finalized" });
-    expect((await (await submissions.finish(submission)).results())[0]).to.include({ value: 7n, gasUsed: 5n });
+    expect((await (await submissions.finish(submission)).results())[0]).to.include({
+      value: 7n,
+      gasUsed: 5n,
+    });
   });
 
   it("fail with the reason of the run, where the chain went back, and where the store has another result", async () => {
     const submission = await submissions.submit(requestOf(1));
     processor.ending = { name: "Failed", phase: "failed", detail: "no blocks" };
     const failed = await errorOf(async () => await submissions.finish(submission));
-    expect([failed.code, failed.shortMessage.includes("no blocks.")]).to.deep.equal(["HDP-4406", true]);
+    expect([failed.code, failed.shortMessage.includes("no blocks.")]).to.deep.equal([
+      "HDP-4406",
+      true,
+    ]);
     processor.ending = FINALIZED;
     const reverted = "it was finalized, but the chain was reverted to before that: submit it again";
     const lost = await errorOf(async () => await submissions.finish(submission));
-    expect([lost.code, lost.shortMessage.includes(`${reverted}.`)]).to.deep.equal(["HDP-4406", true]);
+    expect([lost.code, lost.shortMessage.includes(`${reverted}.`)]).to.deep.equal([
+      "HDP-4406",
+      true,
+    ]);
     expect(await submissions.status(submission)).to.deep.equal({
       ...{ name: "Reverted", phase: "failed", detail: reverted },
     });
     processor.computed = [world.store.put(hashOf(1), 7n)];
     world.store.put(hashOf(1), 8n);
-    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal("HDP-4404");
+    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal(
+      "HDP-4404",
+    );
   });
 
   it("of another process are known by the store alone", async () => {
     const submission = await local(2).submit(requestOf(1));
     expect(await submissions.status(submission)).to.deep.equal({
-      ...{ name: "Unknown", phase: "pending", detail: "in store 0x5FbDB2315678afecb367f032d93F642f64180aa3" },
+      ...{
+        name: "Unknown",
+        phase: "pending",
+        detail: "in store 0x5FbDB2315678afecb367f032d93F642f64180aa3",
+      },
     });
     const unknown = await errorOf(async () => await submissions.finish(submission));
-    expect([unknown.code, unknown.shortMessage.includes(hashOf(1))]).to.deep.equal(["HDP-4402", true]);
+    expect([unknown.code, unknown.shortMessage.includes(hashOf(1))]).to.deep.equal([
+      "HDP-4402",
+      true,
+    ]);
     world.store.put(hashOf(1), 7n);
     expect(await submissions.status(submission)).to.deep.equal(FINALIZED);
     const { results } = await submissions.finish(submission);
@@ -111,7 +153,8 @@ describe("submissions to the local data processor", () => {
   it("of a process that was ended are over, and said to be local", async () => {
     const submission = await local(2).submit(requestOf(1));
     expect(world.open().byId("task-1")?.explanation).to.deep.equal({
-      summary: "Computed by the local data processor of another process; where that was ended, it is over.",
+      summary:
+        "Computed by the local data processor of another process; where that was ended, it is over.",
       nextSteps: [
         "See whether it is finished: npx hardhat hdp resume task-1 --network sepolia",
         "Send it again: npx hardhat hdp:submit <file> --network sepolia",
@@ -119,12 +162,24 @@ describe("submissions to the local data processor", () => {
     });
     world.ended.add(2);
     const detail = "the local data processor ended with its process";
-    expect(await submissions.status(submission)).to.deep.equal({ name: "Ended", phase: "failed", detail });
-    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal("HDP-4402");
+    expect(await submissions.status(submission)).to.deep.equal({
+      name: "Ended",
+      phase: "failed",
+      detail,
+    });
+    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal(
+      "HDP-4402",
+    );
     const record = world.open().byId("task-1");
-    expect([record?.state, record?.explanation.summary]).to.deep.equal(["failed", `Failed (${detail}).`]);
+    expect([record?.state, record?.explanation.summary]).to.deep.equal([
+      "failed",
+      `Failed (${detail}).`,
+    ]);
     world.store.put(hashOf(1), 7n);
-    expect((await submissions.status(submission)).phase, "its result is there all the same").to.equal("finalized");
+    expect(
+      (await submissions.status(submission)).phase,
+      "its result is there all the same",
+    ).to.equal("finalized");
   });
 
   it("of a process that finalizes and ends while the store is asked did not fail", async () => {
@@ -161,14 +216,18 @@ describe("submissions to the local data processor", () => {
     }));
     await run.finish(submission);
     asked.length = 0;
-    const gas = async (): Promise<unknown[]> => (await run.results(submission)).map(({ gasUsed }) => gasUsed);
+    const gas = async (): Promise<unknown[]> =>
+      (await run.results(submission)).map(({ gasUsed }) => gasUsed);
     expect(await gas()).to.deep.equal([5n, 5n]);
     expect(asked, "once for both").to.deep.equal([anchor.hash]);
     isHeld = false;
     expect(await gas(), "the anchor is gone").to.deep.equal([undefined, undefined]);
     isHeld = true;
     world.store.blocks.set("0x01", 10n);
-    expect(await gas(), "the transaction is in another block").to.deep.equal([undefined, undefined]);
+    expect(await gas(), "the transaction is in another block").to.deep.equal([
+      undefined,
+      undefined,
+    ]);
     world.store.blocks.set("0x01", 9n);
     world.store.put(hashOf(2), 8n);
     expect(await gas(), "the result is another one").to.deep.equal([5n, undefined]);
@@ -177,7 +236,10 @@ describe("submissions to the local data processor", () => {
       { ...world.store.put(hashOf(2), 7n), gasUsed: 6n, anchor: { ...anchor, hash: "0x0b" } },
     ]);
     asked.length = 0;
-    expect(await gas(), "the store is another one, and nothing is known of its block").to.deep.equal([undefined, 6n]);
+    expect(
+      await gas(),
+      "the store is another one, and nothing is known of its block",
+    ).to.deep.equal([undefined, 6n]);
     expect(asked).to.deep.equal(["0x0b"]);
     world.open().recordComputed("task-1", [
       { ...world.store.put(hashOf(1), 7n), gasUsed: 5n, anchor: { ...anchor, hash: "0x0c" } },
@@ -205,19 +267,32 @@ describe("submissions to the local data processor", () => {
 
   it("of which nothing is known here are in the store, or unknown", async () => {
     const error = await errorOf(async () => await submissions.finish(submissions.find(hashOf(3))));
-    expect([error.code, error.path, error.shortMessage.includes(hashOf(3))]).to.deep.equal(["HDP-4402", "id", true]);
+    expect([error.code, error.path, error.shortMessage.includes(hashOf(3))]).to.deep.equal([
+      "HDP-4402",
+      "id",
+      true,
+    ]);
     world.store.put(hashOf(3), 7n);
     expect((await submissions.finish(submissions.find(hashOf(3)))).status).to.deep.equal(FINALIZED);
   });
 
   it("say what to do with a transaction that may still be mined", async () => {
     const submission = await submissions.submit(requestOf(1));
-    processor.ending = { name: "Failed", phase: "failed", detail: "HDP-3009: it was sent but not mined" };
+    processor.ending = {
+      name: "Failed",
+      phase: "failed",
+      detail: "HDP-3009: it was sent but not mined",
+    };
     const { message } = await errorOf(async () => await submissions.finish(submission));
-    expect(message).to.contain("it was sent but not mined.").and.contain("Do not submit it again before that");
+    expect(message)
+      .to.contain("it was sent but not mined.")
+      .and.contain("Do not submit it again before that");
     processor.ending = { name: "Failed", phase: "failed", detail: "no blocks." };
     const other = await errorOf(async () => await submissions.finish(submission));
-    expect(other.message).to.contain("no blocks.").and.contain("submit it again").and.not.contain("no blocks..");
+    expect(other.message)
+      .to.contain("no blocks.")
+      .and.contain("submit it again")
+      .and.not.contain("no blocks..");
   });
 
   it("have the newer result where another run stored one since, and are over where the chain went back", async () => {
@@ -233,9 +308,9 @@ describe("submissions to the local data processor", () => {
       async () => await submissions.results(submission),
     ])
       expect((await errorOf(read)).message).to.contain("the chain was reverted to before that");
-    expect((await errorOf(async () => await submissions.results(submissions.find(hashOf(2))))).code).to.equal(
-      "HDP-3001",
-    );
+    expect(
+      (await errorOf(async () => await submissions.results(submissions.find(hashOf(2))))).code,
+    ).to.equal("HDP-3001");
   });
 
   it("name the task whose stored result is not the computed one", async () => {

@@ -6,13 +6,18 @@ import { SECRETS } from "../../src/base/secrets.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { placeOf, reasonOf, storedText } from "../../src/submission/model.js";
 
-const digestOf = (address: string): string => createHash("sha256").update(address).digest("hex").slice(0, 16);
+const digestOf = (address: string): string =>
+  createHash("sha256").update(address).digest("hex").slice(0, 16);
 
 describe("the place of a service", () => {
   for (const [url, host, address] of [
     ["https://hdp.example.org", "hdp.example.org", "hdp.example.org:"],
     ["https://hdp.example.org./v1", "hdp.example.org", "hdp.example.org:/v1"],
-    ["http://hdp.example.org.:8080//v1//tasks/", "hdp.example.org:8080", "hdp.example.org:8080/v1/tasks"],
+    [
+      "http://hdp.example.org.:8080//v1//tasks/",
+      "hdp.example.org:8080",
+      "hdp.example.org:8080/v1/tasks",
+    ],
     ["https://HDP.example.org:443/%761/%2f%e4", "hdp.example.org", "hdp.example.org:/v1/%2F%E4"],
     ["http://[::1]:8545/a?key=b", "[::1]:8545", "[::1]:8545/a"],
   ] as const) {
@@ -28,15 +33,15 @@ describe("stored text", () => {
   });
 
   it("holds no secrets, and of addresses the scheme and the host only", () => {
-    expect(storedText("s3cret: GET https://a.example/v1?key=1 of https://me:pw@b.example:80/x failed")).to.equal(
-      "[redacted]: GET https://a.example of https://b.example:80 failed",
-    );
+    expect(
+      storedText("s3cret: GET https://a.example/v1?key=1 of https://me:pw@b.example:80/x failed"),
+    ).to.equal("[redacted]: GET https://a.example of https://b.example:80 failed");
   });
 
   it("keeps the punctuation behind an address", () => {
-    expect(storedText("POST https://a.example/tasks?key=1: it broke (see https://b.example:80/x).")).to.equal(
-      "POST https://a.example: it broke (see https://b.example:80).",
-    );
+    expect(
+      storedText("POST https://a.example/tasks?key=1: it broke (see https://b.example:80/x)."),
+    ).to.equal("POST https://a.example: it broke (see https://b.example:80).");
     expect(storedText('"https://a.example/x:y", https://a.example:')).to.equal(
       '"https://a.example", https://a.example:',
     );
@@ -44,7 +49,9 @@ describe("stored text", () => {
 
   it("says what an error of this package says, and of another error its name only", () => {
     const own = hdpError("HDP-5010", { name: "s3cret at https://a.example/key", alike: undefined });
-    expect(reasonOf(own)).to.equal('HDP-5010: there is no submission "[redacted] at https://a.example"');
+    expect(reasonOf(own)).to.equal(
+      'HDP-5010: there is no submission "[redacted] at https://a.example"',
+    );
     expect(reasonOf(new RangeError("s3cret"))).to.equal("RangeError");
     expect(reasonOf("s3cret")).to.equal("unknown error");
   });

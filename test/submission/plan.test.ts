@@ -4,7 +4,12 @@ import type { Hex } from "viem";
 import type { ModuleInput, ModuleTask } from "../../src/entries/request.js";
 import type { SubmissionRecord, SubmissionState } from "../../src/types.js";
 import type { Target } from "../../src/submission/model.js";
-import { describePlan, identityOf, planSubmission, type PlanInput } from "../../src/submission/plan.js";
+import {
+  describePlan,
+  identityOf,
+  planSubmission,
+  type PlanInput,
+} from "../../src/submission/plan.js";
 
 const TARGET: Target = {
   ...{ network: "sepolia", processor: "tasks", host: "hdp.example.org", endpoint: "e1" },
@@ -20,7 +25,15 @@ let count = 0;
 function record(state: SubmissionState, more: Partial<SubmissionRecord> = {}): SubmissionRecord {
   const id = `r${(count += 1)}`;
   return {
-    ...{ id, kind: "tasks", state, createdAt: 0, updatedAt: 0, forced: false, serviceId: `s-${id}` },
+    ...{
+      id,
+      kind: "tasks",
+      state,
+      createdAt: 0,
+      updatedAt: 0,
+      forced: false,
+      serviceId: `s-${id}`,
+    },
     ...TARGET,
     parts: [{ hash: HASH, identity: IDENTITY }],
     ...more,
@@ -31,7 +44,13 @@ const read = (state: SubmissionState): SubmissionRecord =>
   record(state, { parts: [{ hash: HASH, identity: IDENTITY, word: "0x07" }] });
 
 function decide(records: readonly SubmissionRecord[], more: Partial<PlanInput> = {}): string {
-  const plan = planSubmission({ items: [ITEM], target: TARGET, records, isBeingSent: () => false, ...more });
+  const plan = planSubmission({
+    items: [ITEM],
+    target: TARGET,
+    records,
+    isBeingSent: () => false,
+    ...more,
+  });
   const [decision] = plan.decisions;
   const about = decision !== undefined && "record" in decision ? ` ${decision.record.id}` : "";
   const released = plan.release.map((one) => one.record.id);
@@ -51,13 +70,20 @@ describe("the plan of a submission", () => {
   ] as const) {
     it(`is "${expected}" after a submission that is ${state}`, () => {
       const earlier = record(state);
-      const named = ["undecided", "reuse", "send, releases"].includes(expected) ? ` ${earlier.id}` : "";
+      const named = ["undecided", "reuse", "send, releases"].includes(expected)
+        ? ` ${earlier.id}`
+        : "";
       expect(decide([earlier])).to.equal(`${expected}${named}`);
     });
   }
 
   it("sends what is not known, and equal items once", () => {
-    const plan = planSubmission({ items: [ITEM, ITEM], target: TARGET, records: [], isBeingSent: () => false });
+    const plan = planSubmission({
+      items: [ITEM, ITEM],
+      target: TARGET,
+      records: [],
+      isBeingSent: () => false,
+    });
     expect(plan.decisions).to.deep.equal([{ kind: "send", elsewhere: undefined, item: ITEM }]);
   });
 
@@ -116,7 +142,10 @@ describe("the plan of a submission", () => {
       { hash: HASH, identity: IDENTITY },
       { hash: "0xbb", identity: "other", word: "0x07" as const },
     ];
-    const [open, done] = [record("accepted", { parts }), record("accepted", { parts: [...parts].reverse() })];
+    const [open, done] = [
+      record("accepted", { parts }),
+      record("accepted", { parts: [...parts].reverse() }),
+    ];
     const asked = { stored: new Map(), before: [open, done] };
     expect(decide([open], asked)).to.equal(`reuse ${open.id}`);
     expect(decide([done], { ...asked, items: [{ hash: "0xbb", identity: "other" }] })).to.equal(
@@ -127,7 +156,9 @@ describe("the plan of a submission", () => {
   it("sends again what the service has forgotten", () => {
     const [open, undecided] = [record("accepted"), record("unknown")];
     expect(decide([open], { gone: new Set([open.id]) })).to.equal(`send, releases ${open.id}`);
-    expect(decide([undecided], { gone: new Set([undecided.id]) })).to.equal(`undecided ${undecided.id}`);
+    expect(decide([undecided], { gone: new Set([undecided.id]) })).to.equal(
+      `undecided ${undecided.id}`,
+    );
     expect(decide([open], { gone: new Set([open.id]), stored: STORED })).to.equal("stored");
   });
 
@@ -147,7 +178,12 @@ describe("the plan of a submission", () => {
     const elsewhere = (more: Partial<SubmissionRecord>): SubmissionRecord =>
       record("accepted", { endpoint: "e9", parts: [{ hash: HASH, identity: "other" }], ...more });
     const noted = (one: SubmissionRecord, target: Partial<Target> = {}): boolean => {
-      const input = { items: [ITEM], target: { ...TARGET, ...target }, records: [one], isBeingSent: () => false };
+      const input = {
+        items: [ITEM],
+        target: { ...TARGET, ...target },
+        records: [one],
+        isBeingSent: () => false,
+      };
       return describePlan(planSubmission(input)).elsewhere.length > 0;
     };
     expect(noted(elsewhere({ host: "hdp.example.org:8080" }))).to.equal(true);
@@ -159,8 +195,12 @@ describe("the plan of a submission", () => {
     expect(noted(elsewhere({ genesis: "0x02" }))).to.equal(false);
     expect(noted(elsewhere({ parts: [{ hash: "0x1", identity: "other" }] }))).to.equal(false);
     expect(noted(elsewhere({ endpoint: "e1" })), "the same address").to.equal(false);
-    expect(noted(elsewhere({ genesis: undefined })), "a chain that was not asked then").to.equal(true);
-    expect(noted(elsewhere({}), { genesis: undefined }), "a chain that is not asked now").to.equal(true);
+    expect(noted(elsewhere({ genesis: undefined })), "a chain that was not asked then").to.equal(
+      true,
+    );
+    expect(noted(elsewhere({}), { genesis: undefined }), "a chain that is not asked now").to.equal(
+      true,
+    );
     expect(noted(elsewhere({ host: "[::2]" }), { host: "[::1]" })).to.equal(false);
     const two = ["0x1", HASH].map((hash) => ({ hash, identity: "other" }));
     expect(noted(elsewhere({ parts: two }))).to.equal(true);
@@ -168,10 +208,22 @@ describe("the plan of a submission", () => {
 
   it("is described in a sentence for each task that is not sent, or sent a second time", () => {
     const open = record("accepted", { serviceId: undefined });
-    const elsewhere = record("accepted", { endpoint: "e9", parts: [{ hash: "0x03", identity: "other" }] });
-    const items = [HASH, "0x02", "0x03"].map((hash) => ({ hash, identity: identityOf("tasks", hash, TARGET) }));
+    const elsewhere = record("accepted", {
+      endpoint: "e9",
+      parts: [{ hash: "0x03", identity: "other" }],
+    });
+    const items = [HASH, "0x02", "0x03"].map((hash) => ({
+      hash,
+      identity: identityOf("tasks", hash, TARGET),
+    }));
     const stored = new Map([["0x02", { store: "0x5708e" as const }]]);
-    const input = { items, target: TARGET, records: [open, elsewhere], stored, isBeingSent: () => false };
+    const input = {
+      items,
+      target: TARGET,
+      records: [open, elsewhere],
+      stored,
+      isBeingSent: () => false,
+    };
     const warning = `0x03 is sent although it is open at another address of hdp.example.org, as s-${elsewhere.id}.`;
     expect(describePlan(planSubmission(input))).to.deep.equal({
       send: ["0x03"],
@@ -187,7 +239,9 @@ describe("the plan of a submission", () => {
   });
 
   const moduleOf = (more: Partial<ModuleTask>): string =>
-    identityOf("tasks", HASH, TARGET, { task: { type: "Module", programHash: "0xabc", inputs: [], ...more } });
+    identityOf("tasks", HASH, TARGET, {
+      task: { type: "Module", programHash: "0xabc", inputs: [], ...more },
+    });
   const publicInput = { visibility: "public", value: "0x1" } as const;
   const secret = (value: Hex): ModuleInput => ({ visibility: "private", value });
 
@@ -243,8 +297,12 @@ describe("the plan of a submission", () => {
     expect(decide([], { stored })).to.equal("stored");
     expect(decide([other], { stored })).to.equal("other-stored");
     expect(decide([other, record("finalized")], { stored })).to.equal("stored");
-    expect(decide([], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("other-stored");
-    expect(decide([other], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("stored");
+    expect(decide([], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal(
+      "other-stored",
+    );
+    expect(decide([other], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal(
+      "stored",
+    );
     const several = { parts: [{ hash: "0x1", identity: "tasks 0x1#" }, ...other.parts] };
     expect(decide([record("finalized", several)], { stored })).to.equal("other-stored");
     const unlike = record("finalized", { parts: [{ hash: "0x1", identity: "tasks 0x1#" }] });

@@ -43,10 +43,13 @@ describe("submissions of real processes on one file", function () {
     const store = new SubmissionStore({ path, now: Date.now });
     const [line] = acceptedIn(accepted);
     const known = store.list({ unfinished: true }).concat(store.list());
-    if (line !== undefined) expect(known.length, `step ${killAt}: what was accepted is listed`).to.be.greaterThan(0);
+    if (line !== undefined)
+      expect(known.length, `step ${killAt}: what was accepted is listed`).to.be.greaterThan(0);
     expect((await resumeOver(path, accepted, 1)).map(({ value }) => value)).to.deep.equal([7n]);
     expect(acceptedIn(accepted).length, `step ${killAt}: accepted once`).to.equal(1);
-    expect(store.list({ unfinished: true }).filter(({ state }) => state !== "finalized")).to.deep.equal([]);
+    expect(
+      store.list({ unfinished: true }).filter(({ state }) => state !== "finalized"),
+    ).to.deep.equal([]);
     store.close();
     return undefined;
   }

@@ -8,8 +8,21 @@ const HASH = `0x${"aa".repeat(32)}`;
 
 function record(state: SubmissionState, more: Partial<SubmissionRecord> = {}): SubmissionRecord {
   return {
-    ...{ id: "id-1", kind: "tasks", state, createdAt: 0, updatedAt: 0, forced: false, network: "sepolia" },
-    ...{ processor: "tasks", host: "hdp.example.org", destinationChainId: "ETHEREUM_SEPOLIA", serviceId: "task-1" },
+    ...{
+      id: "id-1",
+      kind: "tasks",
+      state,
+      createdAt: 0,
+      updatedAt: 0,
+      forced: false,
+      network: "sepolia",
+    },
+    ...{
+      processor: "tasks",
+      host: "hdp.example.org",
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      serviceId: "task-1",
+    },
     parts: [{ hash: HASH, identity: "i" }],
     ...more,
   };
@@ -75,7 +88,12 @@ describe("the explanation of a submission", () => {
       'Failed in state "ProofFailed".',
       ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
     ],
-    ["failed", {}, 'Failed in state "failed".', ["Send it again: npx hardhat hdp:submit <file> --network sepolia"]],
+    [
+      "failed",
+      {},
+      'Failed in state "failed".',
+      ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
+    ],
     [
       "refused",
       { reason: "HDP-2022: the service answered 400" },
@@ -96,7 +114,9 @@ describe("the explanation of a submission", () => {
   }
 
   it("says what can be done where the answer was lost", () => {
-    const { summary, nextSteps } = explain(record("unknown", { serviceId: undefined, reason: "SocketError" }));
+    const { summary, nextSteps } = explain(
+      record("unknown", { serviceId: undefined, reason: "SocketError" }),
+    );
     expect(summary).to.equal(
       "Was sent to hdp.example.org at 1970-01-01T00:00:00.000Z, and no answer says whether it was accepted (SocketError).",
     );
@@ -109,9 +129,21 @@ describe("the explanation of a submission", () => {
   });
 
   for (const [kind, command, lookUp] of [
-    ["storage-proof", "hdp:proof:submit", "Look in the cloud console of the service whether it was accepted."],
-    ["program", "hdp:program:upload", "Ask the registry for it: npx hardhat hdp resume id-1 --network sepolia"],
-    ["grow-order", "hdp grow-orders create", "Look whether it is there: npx hardhat hdp grow-orders --network sepolia"],
+    [
+      "storage-proof",
+      "hdp:proof:submit",
+      "Look in the cloud console of the service whether it was accepted.",
+    ],
+    [
+      "program",
+      "hdp:program:upload",
+      "Ask the registry for it: npx hardhat hdp resume id-1 --network sepolia",
+    ],
+    [
+      "grow-order",
+      "hdp grow-orders create",
+      "Look whether it is there: npx hardhat hdp grow-orders --network sepolia",
+    ],
   ] as const) {
     it(`says where a ${kind} of unknown outcome can be looked for`, () => {
       const { nextSteps } = explain(record("sending", { kind, serviceId: undefined }));
@@ -146,7 +178,9 @@ describe("the explanation of a submission", () => {
       'sent 1970-01-01T00:00:00.000Z to hdp.example.org (network "sepolia") as task-1, accepted',
     );
     const seen = { name: "Opened", phase: "pending", at: 0 } as const;
-    expect(sentBefore(record("accepted", { serviceId: undefined, host: undefined, seen }))).to.equal(
+    expect(
+      sentBefore(record("accepted", { serviceId: undefined, host: undefined, seen })),
+    ).to.equal(
       'sent 1970-01-01T00:00:00.000Z to its service (network "sepolia"), accepted (Opened)',
     );
   });
@@ -169,13 +203,18 @@ describe("an unfinished submission", () => {
   }
 
   it("is not one whose results were read, a stored program, or a grow order", () => {
-    expect(isUnfinished(record("finalized", { parts: [{ hash: HASH, identity: "i", word: "0x01" }] }))).to.equal(false);
+    expect(
+      isUnfinished(record("finalized", { parts: [{ hash: HASH, identity: "i", word: "0x01" }] })),
+    ).to.equal(false);
     expect(isUnfinished(record("finalized", { kind: "program" }))).to.equal(false);
     expect(isUnfinished(record("accepted", { kind: "grow-order" }))).to.equal(false);
     const half = [
       { hash: HASH, identity: "i", word: "0x01" as const },
       { hash: HASH, identity: "j" },
     ];
-    expect(isUnfinished(record("finalized", { parts: half })), "one of two results was read").to.equal(true);
+    expect(
+      isUnfinished(record("finalized", { parts: half })),
+      "one of two results was read",
+    ).to.equal(true);
   });
 });

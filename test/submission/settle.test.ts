@@ -27,12 +27,24 @@ describe("the name of a submission", () => {
     const parts = [{ hash, identity: id, live: false }];
     const state: SubmissionState = serviceId === undefined ? "unknown" : "accepted";
     store.insert({
-      ...{ id, kind: "tasks", state, forced: false, network: "n", processor: "tasks", endpoint, serviceId, parts },
+      ...{
+        id,
+        kind: "tasks",
+        state,
+        forced: false,
+        network: "n",
+        processor: "tasks",
+        endpoint,
+        serviceId,
+        parts,
+      },
     });
   }
   const named = (name: string, ...here: [endpoint?: string]): string | undefined =>
-    (here.length === 0 ? recordNamed(store, name) : recordNamed(store, name, ({ endpoint }) => endpoint === here[0]))
-      ?.id;
+    (here.length === 0
+      ? recordNamed(store, name)
+      : recordNamed(store, name, ({ endpoint }) => endpoint === here[0])
+    )?.id;
 
   it("is our id before all others, then an id of the service in full", () => {
     add("first", "task-1");
@@ -46,8 +58,16 @@ describe("the name of a submission", () => {
   it("is the beginning of one id, of four characters at least", () => {
     add("abcdef", "service-1");
     add("xyz", "wxyz-2");
-    expect([named("abcd"), named("wxyz"), named("servi")]).to.deep.equal(["abcdef", "xyz", "abcdef"]);
-    expect([named("abc"), named("wxy"), named("bcde")]).to.deep.equal([undefined, undefined, undefined]);
+    expect([named("abcd"), named("wxyz"), named("servi")]).to.deep.equal([
+      "abcdef",
+      "xyz",
+      "abcdef",
+    ]);
+    expect([named("abc"), named("wxy"), named("bcde")]).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     add("abcdeg");
     expect([named("abcde"), named("abcdeg")]).to.deep.equal([undefined, "abcdeg"]);
     add("ab", "s");
@@ -61,7 +81,9 @@ describe("the name of a submission", () => {
     add("there", "task-3", "there");
     expect(named(hashOf(1), "here")).to.equal("newer");
     expect(named(hashOf(1), "there")).to.equal("there");
-    expect(named(hashOf(1), "nowhere"), "one of another service rather than none").to.equal("there");
+    expect(named(hashOf(1), "nowhere"), "one of another service rather than none").to.equal(
+      "there",
+    );
     expect(named(hashOf(1))).to.equal("there");
     add("one", undefined, "here", hashOf(2));
     add("two", undefined, "here", hashOf(2));
@@ -74,7 +96,10 @@ describe("the name of a submission", () => {
     add("id-1");
     const error = await errorOf(() => requireRecord(store, "nobody"));
     expect(error.code).to.equal("HDP-5010");
-    expect(error.hints, "no number: a chain in the process has submissions of its own").to.have.lengthOf(1);
+    expect(
+      error.hints,
+      "no number: a chain in the process has submissions of its own",
+    ).to.have.lengthOf(1);
     expect(error.hints[0]).to.include("npx hardhat hdp list");
   });
 
@@ -90,7 +115,9 @@ describe("the name of a submission", () => {
   it("is named with what can be done where the submission cannot be waited for", () => {
     add("id-1");
     add("id-2", "task-2");
-    expect(notResumable(requireRecord(store, "id-1")).message.split("\n").slice(0, 2)).to.deep.equal([
+    expect(
+      notResumable(requireRecord(store, "id-1")).message.split("\n").slice(0, 2),
+    ).to.deep.equal([
       "HDP-5009: submission id-1 cannot be resumed: it is unknown, and the service's id for it is not known.",
       "  Submission id-1: Was sent to the tasks data processor at 2026-01-01T00:00:00.000Z, and no answer says whether it was accepted.",
     ]);
@@ -103,9 +130,16 @@ describe("the name of a submission", () => {
     add("id-1");
     add("id-2", "task-2");
     const parts = [{ hash: "0x1", identity: "call", live: true }];
-    const call = { id: "id-3", kind: "storage-proof", state: "accepted", serviceId: "proof-1", parts } as const;
+    const call = {
+      id: "id-3",
+      kind: "storage-proof",
+      state: "accepted",
+      serviceId: "proof-1",
+      parts,
+    } as const;
     store.insert({ ...call, forced: false, network: "n", processor: "storage-proof" });
-    const said = (id: string): string => notItsId(requireRecord(store, id), "task-9", "it is of another task").message;
+    const said = (id: string): string =>
+      notItsId(requireRecord(store, id), "task-9", "it is of another task").message;
     expect(["id-1", "id-2", "id-3"].map((id) => said(id).split("\n")[0])).to.deep.equal([
       "HDP-5017: task-9 is not the service's id of submission id-1: it is of another task. Nothing was recorded.",
       "HDP-5017: task-9 is not the service's id of submission task-2: it is of another task. Nothing was recorded.",
@@ -114,8 +148,16 @@ describe("the name of a submission", () => {
   });
 
   it("is given up by a command where its service may have forgotten it, and has no end", () => {
-    const unknown = hdpError("HDP-2040", { service: "the service", endpoint: "GET /tasks/task-2", status: 404 });
-    const other = hdpError("HDP-2004", { what: "a registry", where: undefined, example: undefined });
+    const unknown = hdpError("HDP-2040", {
+      service: "the service",
+      endpoint: "GET /tasks/task-2",
+      status: 404,
+    });
+    const other = hdpError("HDP-2004", {
+      what: "a registry",
+      where: undefined,
+      example: undefined,
+    });
     add("id-1");
     add("id-2", "task-2");
     const live = requireRecord(store, "id-2");
@@ -125,10 +167,14 @@ describe("the name of a submission", () => {
     expect(String(told)).to.include("npx hardhat hdp resume id-2 --lost --network n");
     expect(forgotten(other, live)).to.equal(other);
     expect(forgotten(unknown, undefined)).to.equal(unknown);
-    expect(forgotten(unknown, requireRecord(store, "id-1")), "it was not accepted").to.equal(unknown);
+    expect(forgotten(unknown, requireRecord(store, "id-1")), "it was not accepted").to.equal(
+      unknown,
+    );
     store.move("id-2", ["accepted"], "finalized");
     store.recordResults("id-2", [{ taskHash: hashOf(1), word: "0x07", value: 7n, store: "0x05" }]);
-    expect(forgotten(unknown, requireRecord(store, "id-2")), "its result was read").to.equal(unknown);
+    expect(forgotten(unknown, requireRecord(store, "id-2")), "its result was read").to.equal(
+      unknown,
+    );
   });
 });
 
@@ -142,7 +188,16 @@ describe("what a person finds out of a submission", () => {
     pipeline = new Pipeline({ store, system: world.system(), outcomeOf });
   });
 
-  const STATES = ["claimed", "sending", "unknown", "accepted", "finalized", "failed", "refused", "lost"] as const;
+  const STATES = [
+    "claimed",
+    "sending",
+    "unknown",
+    "accepted",
+    "finalized",
+    "failed",
+    "refused",
+    "lost",
+  ] as const;
   function add(state: SubmissionState, kind: SubmissionKind = "tasks"): string {
     const id = `${kind} ${state}`;
     const parts = [{ hash: "0x1", identity: id, live: true }];
@@ -158,7 +213,9 @@ describe("what a person finds out of a submission", () => {
       const taken: string[] = [];
       for (const state of STATES) {
         const record = requireRecord(store, add(state));
-        const now = await settle(store, pipeline, record, { as, reason: "so" }).catch(() => undefined);
+        const now = await settle(store, pipeline, record, { as, reason: "so" }).catch(
+          () => undefined,
+        );
         if (now === undefined) continue;
         taken.push(state);
         expect(now).to.include({ state: as, reason: "so" });
@@ -178,7 +235,9 @@ describe("what a person finds out of a submission", () => {
 
   it("is not recorded as lost of an upload that is finished, but of one of unknown outcome", async () => {
     const finished = requireRecord(store, add("finalized", "program"));
-    const error = await errorOf(async () => await settle(store, pipeline, finished, { as: "lost" }));
+    const error = await errorOf(
+      async () => await settle(store, pipeline, finished, { as: "lost" }),
+    );
     expect(error.code).to.equal("HDP-5011");
     const open = requireRecord(store, add("unknown", "program"));
     expect((await settle(store, pipeline, open, { as: "lost" })).state).to.equal("lost");
@@ -196,14 +255,24 @@ describe("what a person finds out of a submission", () => {
       parts,
     });
     store.recordResults("two", [{ taskHash: "0x1", word: "0x07", value: 7n, store: "0x05" }]);
-    const named = await settle(store, pipeline, requireRecord(store, "two"), { as: "accepted", serviceId: "task-1" });
+    const named = await settle(store, pipeline, requireRecord(store, "two"), {
+      as: "accepted",
+      serviceId: "task-1",
+    });
     expect(named).to.include({ state: "accepted", serviceId: "task-1" });
   });
 
   it("waits for the answer to what is being sent: an id is recorded after it, a loss is not", async () => {
     for (const as of ["accepted", "lost"] as const) {
       store.insert({
-        ...{ id: as, kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks" },
+        ...{
+          id: as,
+          kind: "tasks",
+          state: "sending",
+          forced: false,
+          network: "n",
+          processor: "tasks",
+        },
         ...{ sender: "here:9", parts: [{ hash: "0x1", identity: as, live: true }] },
       });
       world.clock.sleep = async () => {
@@ -211,7 +280,8 @@ describe("what a person finds out of a submission", () => {
         await Promise.resolve();
       };
       const ended = settle(store, pipeline, requireRecord(store, as), { as, serviceId: "task-1" });
-      if (as === "accepted") expect(await ended).to.include({ state: "accepted", serviceId: "task-1" });
+      if (as === "accepted")
+        expect(await ended).to.include({ state: "accepted", serviceId: "task-1" });
       else {
         const error = await errorOf(async () => await ended);
         expect(error.code).to.equal("HDP-5011");
@@ -233,7 +303,10 @@ describe("what a person finds out of a submission", () => {
     const id = add("unknown", "storage-proof");
     store.move(id, ["unknown"], "accepted", { serviceId: "proof-1" });
     store.observe(id, { name: "DONE", phase: "finalized" });
-    await settle(store, pipeline, requireRecord(store, id), { as: "accepted", serviceId: "proof-1" });
+    await settle(store, pipeline, requireRecord(store, id), {
+      as: "accepted",
+      serviceId: "proof-1",
+    });
     expect(store.byId(id)).to.include({ state: "accepted", seen: undefined });
     store.observe(id, { name: "DONE", phase: "finalized" });
     expect(store.byId(id)?.state).to.equal("finalized");
@@ -242,8 +315,13 @@ describe("what a person finds out of a submission", () => {
   it("stays finalized where an id is named of one whose results were read", async () => {
     const id = add("finalized");
     const word = `0x${"01".repeat(32)}` as const;
-    store.recordResults(id, [{ taskHash: "0x1", word, value: BigInt(word), store: `0x${"aa".repeat(20)}` }]);
-    const named = await settle(store, pipeline, requireRecord(store, id), { as: "accepted", serviceId: "task-1" });
+    store.recordResults(id, [
+      { taskHash: "0x1", word, value: BigInt(word), store: `0x${"aa".repeat(20)}` },
+    ]);
+    const named = await settle(store, pipeline, requireRecord(store, id), {
+      as: "accepted",
+      serviceId: "task-1",
+    });
     expect(named).to.include({ state: "finalized", serviceId: "task-1" });
   });
 
@@ -301,7 +379,14 @@ describe("what a person finds out of a submission", () => {
 
   it("is not recorded where the wait for the sender was broken off", async () => {
     store.insert({
-      ...{ id: "one", kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks" },
+      ...{
+        id: "one",
+        kind: "tasks",
+        state: "sending",
+        forced: false,
+        network: "n",
+        processor: "tasks",
+      },
       ...{ sender: "here:9", parts: [{ hash: "0x1", identity: "i", live: true }] },
     });
     world.clock.sleep = async () => await Promise.reject(new Error("broken off"));

@@ -7,7 +7,15 @@ import { expect } from "chai";
 import type { SubmissionState } from "../../src/types.js";
 import { Database } from "../../src/base/sqlite.js";
 import { type NewSubmission, type Sought, SubmissionStore } from "../../src/submission/store.js";
-import { errorOf, hashOf, moduleRequest, requestOf, STORE, withWorld, type World } from "./world.js";
+import {
+  errorOf,
+  hashOf,
+  moduleRequest,
+  requestOf,
+  STORE,
+  withWorld,
+  type World,
+} from "./world.js";
 
 const GENESIS = `0x${"01".repeat(32)}` as const;
 const OTHER_GENESIS = `0x${"02".repeat(32)}` as const;
@@ -22,7 +30,15 @@ describe("the database of submissions", () => {
 
   function add(id: string): void {
     store.insert({
-      ...{ id, kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks", label: "a file" },
+      ...{
+        id,
+        kind: "tasks",
+        state: "sending",
+        forced: false,
+        network: "n",
+        processor: "tasks",
+        label: "a file",
+      },
       parts: [{ hash: hashOf(1), identity: id, live: true }],
     });
   }
@@ -55,7 +71,14 @@ describe("the database of submissions", () => {
     expect(store.move("nobody", ["sending"], "accepted", { serviceId: "task-1" })).to.equal(false);
     expect(record).to.include({ createdAt: at, updatedAt: at + 1_000 });
     store.insert({
-      ...{ id: "two", kind: "tasks", state: "claimed", forced: false, network: "n", processor: "tasks" },
+      ...{
+        id: "two",
+        kind: "tasks",
+        state: "claimed",
+        forced: false,
+        network: "n",
+        processor: "tasks",
+      },
       parts: [{ hash: hashOf(1), identity: "one", live: true }],
     });
     expect(store.byId("two")?.state, "a failed task may be sent again").to.equal("claimed");
@@ -64,30 +87,63 @@ describe("the database of submissions", () => {
   it("keeps what a run computed, with integers of any size", () => {
     add("one");
     const computed = {
-      ...{ word: "0x07", store: STORE, transactionHash: "0x02", blockNumber: 2n ** 70n, gasUsed: 5n },
+      ...{
+        word: "0x07",
+        store: STORE,
+        transactionHash: "0x02",
+        blockNumber: 2n ** 70n,
+        gasUsed: 5n,
+      },
       ...{ output: [1n, -2n], proven: true },
     } as never;
     store.recordComputed("one", [computed]);
-    expect(store.byId("one")?.parts[0]).to.deep.include({ transactionHash: "0x02", computed, word: undefined });
+    expect(store.byId("one")?.parts[0]).to.deep.include({
+      transactionHash: "0x02",
+      computed,
+      word: undefined,
+    });
   });
 
   it("ends a submission with its last result, and notes each result once", () => {
     add("one");
-    const result = { taskHash: hashOf(1), word: "0x07", value: 7n, store: STORE, blockNumber: 12n } as const;
+    const result = {
+      taskHash: hashOf(1),
+      word: "0x07",
+      value: 7n,
+      store: STORE,
+      blockNumber: 12n,
+    } as const;
     store.recordResults("one", [result]);
     store.recordResults("one", [result]);
-    expect(store.byId("one")?.parts[0]).to.include({ word: "0x07", store: STORE, blockNumber: 12n });
-    expect(store.byId("one")?.history.map(({ what }) => what)).to.deep.equal(["sending", "result", "finalized"]);
+    expect(store.byId("one")?.parts[0]).to.include({
+      word: "0x07",
+      store: STORE,
+      blockNumber: 12n,
+    });
+    expect(store.byId("one")?.history.map(({ what }) => what)).to.deep.equal([
+      "sending",
+      "result",
+      "finalized",
+    ]);
   });
 
   it("knows the newest accepted submission of a hash, else the newest of unknown outcome, of a place and a chain", () => {
     const insert = (id: string, state: SubmissionState, more: Partial<NewSubmission>): void => {
       store.insert({
-        ...{ id, kind: "tasks", state, forced: false, network: "n", processor: "tasks", endpoint: "here" },
+        ...{
+          id,
+          kind: "tasks",
+          state,
+          forced: false,
+          network: "n",
+          processor: "tasks",
+          endpoint: "here",
+        },
         ...{ parts: [{ hash: hashOf(1), identity: id, live: false }], ...more },
       });
     };
-    const newest = (sought: Sought): string[] => store.newest([hashOf(1), hashOf(2)], sought).map(({ id }) => id);
+    const newest = (sought: Sought): string[] =>
+      store.newest([hashOf(1), hashOf(2)], sought).map(({ id }) => id);
     const here = { endpoint: "here" };
     insert("given up", "lost", {});
     insert("refused", "refused", {});
@@ -111,8 +167,18 @@ describe("the database of submissions", () => {
   });
 
   it("finalizes a submission with its last result only, and a failed one that its service finalizes later", () => {
-    const parts = [1, 2].map((block) => ({ hash: hashOf(block), identity: `${block}`, live: true }));
-    const kept = { kind: "tasks", state: "accepted", forced: false, network: "n", processor: "tasks" } as const;
+    const parts = [1, 2].map((block) => ({
+      hash: hashOf(block),
+      identity: `${block}`,
+      live: true,
+    }));
+    const kept = {
+      kind: "tasks",
+      state: "accepted",
+      forced: false,
+      network: "n",
+      processor: "tasks",
+    } as const;
     store.insert({ ...kept, id: "two", serviceId: "task-1", parts });
     const result = { word: "0x07", value: 7n, store: STORE } as const;
     store.recordResults("two", [{ ...result, taskHash: hashOf(1) }]);
@@ -142,11 +208,21 @@ describe("the database of submissions", () => {
     ] as const) {
       expect(one.holdsPrivateInputs).to.equal(one === memory);
       one.insert({
-        ...{ id: "one", kind: "tasks", state: "claimed", forced: false, network: "n", processor: "local" },
+        ...{
+          id: "one",
+          kind: "tasks",
+          state: "claimed",
+          forced: false,
+          network: "n",
+          processor: "local",
+        },
         ...{ request: moduleRequest(undefined, "0xbeef"), parts: [] },
       });
       const [task] = one.byId("one")?.request?.tasks ?? [];
-      expect(task?.type === "Module" && task.inputs.map((input) => input.value)).to.deep.equal(["0x1", value]);
+      expect(task?.type === "Module" && task.inputs.map((input) => input.value)).to.deep.equal([
+        "0x1",
+        value,
+      ]);
     }
     memory.close();
   });
@@ -171,7 +247,10 @@ describe("the database of submissions", () => {
     expect(error.shortMessage).to.match(/^the database cannot be written: ELOOP\b/);
     await rm(world.path);
     await writeFile(world.path, "");
-    const below = new SubmissionStore({ path: join(world.path, "hdp", "submissions.db"), now: () => 0 });
+    const below = new SubmissionStore({
+      path: join(world.path, "hdp", "submissions.db"),
+      now: () => 0,
+    });
     expect(below.list()).to.deep.equal([]);
   });
 
@@ -196,7 +275,14 @@ describe("the database of submissions", () => {
   it("notices damage of a task hash wherever the file has it", async () => {
     const hash = hashOf(1);
     store.insert({
-      ...{ id: "one", kind: "tasks", state: "accepted", forced: false, network: "n", processor: "p" },
+      ...{
+        id: "one",
+        kind: "tasks",
+        state: "accepted",
+        forced: false,
+        network: "n",
+        processor: "p",
+      },
       parts: [{ hash, identity: `tasks ${hash} #`, live: true }],
     });
     store.close();
@@ -208,7 +294,9 @@ describe("the database of submissions", () => {
       damaged.write("e0", at + 10);
       await writeFile(world.path, damaged);
       const opened = world.open();
-      expect((await errorOf(() => opened.withHashes([hash]))).code, `at ${at}`).to.equal("HDP-5102");
+      expect((await errorOf(() => opened.withHashes([hash]))).code, `at ${at}`).to.equal(
+        "HDP-5102",
+      );
     }
     expect(places, "in the table, its identity, and their indexes").to.equal(5);
   });
@@ -225,18 +313,38 @@ describe("the database of submissions", () => {
       "a network",
       (opened) => opened.move("one", ["accepted"], "failed"),
     ],
-    ["a result that is read anew", "0x7e57", (opened) => opened.recordServiceHash("one", hashOf(9))],
+    [
+      "a result that is read anew",
+      "0x7e57",
+      (opened) => opened.recordServiceHash("one", hashOf(9)),
+    ],
     ["a mock that is replaced", "0xcccc", (opened) => opened.setDeployer(GENESIS, "here:2")],
-  ] as const satisfies readonly (readonly [string, string, (opened: SubmissionStore) => unknown])[]) {
+  ] as const satisfies readonly (readonly [
+    string,
+    string,
+    (opened: SubmissionStore) => unknown,
+  ])[]) {
     it(`refuses an altered byte of ${what}, which no index has`, async () => {
       store.insert({
-        ...{ id: "one", kind: "tasks", state: "sending", forced: false, network: "a network", processor: "tasks" },
+        ...{
+          id: "one",
+          kind: "tasks",
+          state: "sending",
+          forced: false,
+          network: "a network",
+          processor: "tasks",
+        },
         ...{ request: requestOf(1), parts: [{ hash: hashOf(1), identity: "one", live: true }] },
       });
       store.move("one", ["sending"], "accepted", { serviceId: "task-1" });
       store.observe("one", { name: "PROVING", phase: "pending", detail: "40 %" });
       store.observe("one", { name: "STORING", phase: "pending" });
-      const read = { word: `0x${"07".repeat(32)}`, value: 7n, store: STORE, transactionHash: "0x7e57" } as const;
+      const read = {
+        word: `0x${"07".repeat(32)}`,
+        value: 7n,
+        store: STORE,
+        transactionHash: "0x7e57",
+      } as const;
       store.recordResults("one", [{ taskHash: hashOf(1), ...read }]);
       store.move("one", ["finalized"], "accepted");
       store.rememberMock(GENESIS, { address: STORE, codeHash: "0xcccc" });
@@ -245,7 +353,8 @@ describe("the database of submissions", () => {
       const bytes = await readFile(world.path);
       expect(bytes.includes(altered)).to.equal(true);
       // Earlier versions of a row may be left in unused parts of the file.
-      for (let at = bytes.indexOf(altered); at !== -1; at = bytes.indexOf(altered, at)) bytes.writeUInt8(0x2a, at + 2);
+      for (let at = bytes.indexOf(altered); at !== -1; at = bytes.indexOf(altered, at))
+        bytes.writeUInt8(0x2a, at + 2);
       await writeFile(world.path, bytes);
       expect((await errorOf(() => use(world.open()))).shortMessage).to.equal(
         "the database cannot be read: a row has another checksum.",
@@ -258,7 +367,14 @@ describe("the database of submissions", () => {
     store.transaction(() => {
       for (const [index, hash] of hashes.entries()) {
         store.insert({
-          ...{ id: `id-${index}`, kind: "tasks", state: "accepted", forced: false, network: "n", processor: "p" },
+          ...{
+            id: `id-${index}`,
+            kind: "tasks",
+            state: "accepted",
+            forced: false,
+            network: "n",
+            processor: "p",
+          },
           ...{ request: requestOf(1), parts: [{ hash, identity: `tasks ${hash} #`, live: true }] },
         });
       }
@@ -269,20 +385,33 @@ describe("the database of submissions", () => {
     expect(bytes.length).to.be.greaterThan(2 ** 20);
     const [first = "", second = ""] = hashes;
     // Where the two are in one order, the table has them; the index of hashes has them in the order of their texts.
-    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) bytes.write("f", at + 2);
+    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1))
+      bytes.write("f", at + 2);
     await writeFile(world.path, bytes);
     const opened = world.open();
     expect(opened.withHashes([second]).map(({ id }) => id)).to.deep.equal(["id-1"]);
-    for (const time of [1, 2]) expect((await errorOf(() => opened.check())).code, `time ${time}`).to.equal("HDP-5102");
+    for (const time of [1, 2])
+      expect((await errorOf(() => opened.check())).code, `time ${time}`).to.equal("HDP-5102");
   });
 
   it("keeps a request over a field that a data processor does not compute", () => {
     const [task] = requestOf(1).tasks;
     if (task?.type !== "DatalakeCompute") throw new TypeError("it is no datalake");
     const sampledProperty = { kind: "header", field: "logs_bloom" } as const;
-    const request = { ...requestOf(), tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty } as never }] };
+    const request = {
+      ...requestOf(),
+      tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty } as never }],
+    };
     store.insert({
-      ...{ id: "one", kind: "tasks", state: "accepted", forced: false, network: "n", processor: "p", request },
+      ...{
+        id: "one",
+        kind: "tasks",
+        state: "accepted",
+        forced: false,
+        network: "n",
+        processor: "p",
+        request,
+      },
       parts: [],
     });
     expect(store.byId("one")?.request).to.deep.equal(request);
@@ -296,7 +425,9 @@ describe("the database of submissions", () => {
     expect(store.claimDeployment(GENESIS, "here:2")).to.equal(undefined);
     store.rememberMock(GENESIS, { address: STORE, codeHash: "0xcc" });
     expect(store.mock(GENESIS)).to.deep.equal({ address: STORE, codeHash: "0xcc" });
-    expect(store.claimDeployment(GENESIS, "here:3"), "whoever deployed it is done").to.equal(undefined);
+    expect(store.claimDeployment(GENESIS, "here:3"), "whoever deployed it is done").to.equal(
+      undefined,
+    );
   });
 
   it("refuses values that others changed", async () => {

@@ -52,10 +52,20 @@ describe("submissions to a service", () => {
       taskHashes: [hashOf(1), hashOf(2)],
     };
     expect(submission).to.deep.equal({
-      ...{ id: "task-1", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: part.taskHashes, parts: [part] },
+      ...{
+        id: "task-1",
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        taskHashes: part.taskHashes,
+        parts: [part],
+      },
     });
     const [record] = rows.list();
-    expect(record).to.include({ state: "accepted", host: "hdp.example.org", serviceId: "task-1", network: "sepolia" });
+    expect(record).to.include({
+      state: "accepted",
+      host: "hdp.example.org",
+      serviceId: "task-1",
+      network: "sepolia",
+    });
     expect(record?.request).to.deep.equal(requestOf(1, 2));
     expect(/s3cret|pw@|user:|\/v1/.exec(await readFile(world.path, "latin1"))).to.equal(null);
   });
@@ -107,16 +117,23 @@ describe("submissions to a service", () => {
   it("sends again by force, under another idempotency key", async () => {
     await submissions.submit(requestOf(1));
     expect((await submissions.submit(requestOf(1), { force: true })).id).to.equal("task-2");
-    expect(world.service.arrivals.map(({ key }) => key)).to.deep.equal(rows.list().map(({ id }) => id));
+    expect(world.service.arrivals.map(({ key }) => key)).to.deep.equal(
+      rows.list().map(({ id }) => id),
+    );
     expect(rows.list().map(({ forced }) => forced)).to.deep.equal([false, true]);
-    expect((await submissions.submit(requestOf(1))).id, "the newer one stands for the task").to.equal("task-2");
+    expect(
+      (await submissions.submit(requestOf(1))).id,
+      "the newer one stands for the task",
+    ).to.equal("task-2");
   });
 
   it("sends only what a request is missing, and answers for all of it in order", async () => {
     world.store.put(hashOf(9), 7n);
     await submissions.submit(requestOf(1));
     const plans: SubmitPlan[] = [];
-    const submission = await submissions.submit(requestOf(9, 1, 3, 3), { onPlan: (plan) => plans.push(plan) });
+    const submission = await submissions.submit(requestOf(9, 1, 3, 3), {
+      onPlan: (plan) => plans.push(plan),
+    });
     expect(submission.taskHashes).to.deep.equal([9, 1, 3, 3].map(hashOf));
     expect(submission.parts.map(({ id }) => id)).to.deep.equal(["task-2", "task-1"]);
     expect(world.service.arrivals[1]?.hashes).to.deep.equal([hashOf(3)]);
@@ -208,7 +225,9 @@ describe("submissions to a service", () => {
 
   it("sends nothing when it is aborted before, and leaves nothing open", async () => {
     const aborted = AbortSignal.abort(new Error("enough"));
-    const wrong = await submissions.submit(requestOf(1), { signal: aborted }).catch((error: unknown) => error);
+    const wrong = await submissions
+      .submit(requestOf(1), { signal: aborted })
+      .catch((error: unknown) => error);
     expect(wrong).to.have.property("message", "enough");
     expect(rows.list()[0]).to.include({ state: "refused", reason: "nothing was sent" });
     expect((await submissions.submit(requestOf(1))).id).to.equal("task-1");
@@ -219,18 +238,35 @@ describe("submissions to a service", () => {
     const [claimed] = rows.list();
     rows.release(claimed?.id ?? "");
     rows.insert({
-      ...{ id: "other", kind: "tasks", state: "claimed", forced: false, network: "sepolia", processor: "tasks" },
+      ...{
+        id: "other",
+        kind: "tasks",
+        state: "claimed",
+        forced: false,
+        network: "sepolia",
+        processor: "tasks",
+      },
       parts: [{ hash: hashOf(2), identity: "x", live: true }],
     });
     rows.insert({
-      ...{ id: "claimed", kind: "tasks", state: "claimed", forced: false, network: "sepolia", processor: "tasks" },
+      ...{
+        id: "claimed",
+        kind: "tasks",
+        state: "claimed",
+        forced: false,
+        network: "sepolia",
+        processor: "tasks",
+      },
       parts: (claimed?.parts ?? []).map(({ hash, identity }) => ({ hash, identity, live: true })),
     });
     world.store.chain = { ...world.store.chain, startsAnew: false };
     const again = await submissions.submit(requestOf(1), { force: true });
     expect(again.id).to.equal("task-2");
     expect(rows.byId("claimed")).to.include({ state: "refused", reason: "nothing was sent" });
-    expect(rows.move("claimed", ["claimed"], "sending"), "who claimed it does not send any more").to.equal(false);
+    expect(
+      rows.move("claimed", ["claimed"], "sending"),
+      "who claimed it does not send any more",
+    ).to.equal(false);
   });
 
   it("records each state once, whoever saw an older one meanwhile, and an end is not undone", async () => {
@@ -322,7 +358,9 @@ describe("submissions to a service", () => {
     world.service.serviceTaskHashes = [hashOf(8), hashOf(9)];
     const submission = await submissions.submit(requestOf(1, 2));
     const store = world.open();
-    expect(store.move("id-1", ["accepted"], "accepted", { serviceId: submission.id })).to.equal(true);
+    expect(store.move("id-1", ["accepted"], "accepted", { serviceId: submission.id })).to.equal(
+      true,
+    );
     const hashes = (): unknown => store.byId("id-1")?.parts.map(({ serviceHash }) => serviceHash);
     expect(hashes()).to.deep.equal([hashOf(8), hashOf(9)]);
     store.move("id-1", ["accepted"], "accepted", { serviceId: "another" });
@@ -335,16 +373,22 @@ describe("submissions to a service", () => {
     world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
     const said: unknown[] = [];
     const onStatus = ({ detail }: TaskStatus): number => said.push(detail);
-    const error = await errorOf(async () => await submissions.finish(submission, { timeout: 20_000, onStatus }));
+    const error = await errorOf(
+      async () => await submissions.finish(submission, { timeout: 20_000, onStatus }),
+    );
     expect(error.code).to.equal("HDP-2081");
     expect(error.message).to.contain("the service says that it is finalized, the store has 1 of 2");
-    const commands = [1, 2].map((block) => `npx hardhat hdp:result ${hashOf(block)} --network sepolia`);
+    const commands = [1, 2].map(
+      (block) => `npx hardhat hdp:result ${hashOf(block)} --network sepolia`,
+    );
     expect(error.message)
       .to.contain(`Read them later: ${commands.join(", ")}`)
       .and.not.contain("--lost");
     expect(said, "once").to.deep.equal([undefined, `so far store ${STORE} has 1 of 2`]);
     world.store.chain = { startsAnew: true };
-    const again = await errorOf(async () => await submissions.finish(submission, { timeout: 20_000 }));
+    const again = await errorOf(
+      async () => await submissions.finish(submission, { timeout: 20_000 }),
+    );
     expect(again.message)
       .to.contain("give it up")
       .and.contain("npx hardhat hdp resume task-1 --lost --network sepolia");
@@ -360,7 +404,10 @@ describe("submissions to a service", () => {
       { ...world.store.put(theirs, 5n), taskHash: hashOf(1), storedUnder: theirs },
     ]);
     world.store.put(hashOf(1), 6n);
-    expect((await submissions.results(submission))[0]).to.include({ value: 6n, storedUnder: hashOf(1) });
+    expect((await submissions.results(submission))[0]).to.include({
+      value: 6n,
+      storedUnder: hashOf(1),
+    });
   });
 
   it("never takes the result of another task of the project, whose hash the service returned", async () => {
@@ -370,7 +417,9 @@ describe("submissions to a service", () => {
     world.store.put(hashOf(2), 5n);
     world.store.put(hashOf(3), 8n);
     expect((await submissions.results(other))[0]).to.deep.equal(world.store.put(hashOf(2), 5n));
-    expect((await errorOf(async () => await submissions.results(submission))).code).to.equal("HDP-3001");
+    expect((await errorOf(async () => await submissions.results(submission))).code).to.equal(
+      "HDP-3001",
+    );
     world.store.put(hashOf(1), 6n);
     expect(await submissions.results(submission)).to.deep.equal([
       world.store.put(hashOf(1), 6n),
@@ -384,9 +433,14 @@ describe("submissions to a service", () => {
     const submission = await submissions.submit(requestOf(1, 2));
     world.service.answer = "cut-after";
     await errorOf(async () => await submissions.submit(requestOf(2, 3), { force: true }));
-    await settle(rows, new Pipeline({ store: rows, system: world.system(), outcomeOf }), requireRecord(rows, "id-2"), {
-      ...{ as: "accepted", serviceId: "task-2" },
-    });
+    await settle(
+      rows,
+      new Pipeline({ store: rows, system: world.system(), outcomeOf }),
+      requireRecord(rows, "id-2"),
+      {
+        ...{ as: "accepted", serviceId: "task-2" },
+      },
+    );
     world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
     const expected = theirs.map((hash) => world.store.put(hash, 7n).value);
     const { results } = await submissions.finish(submission);
@@ -447,7 +501,10 @@ describe("submissions to a service", () => {
     expect((await submissions.submit(requestOf(1))).id, "a live chain").to.equal("task-1");
     world.store.chain = { ...world.store.chain, startsAnew: true };
     await read();
-    expect((await submissions.submit(requestOf(1))).id, "a development chain that went back").to.equal("task-3");
+    expect(
+      (await submissions.submit(requestOf(1))).id,
+      "a development chain that went back",
+    ).to.equal("task-3");
     world.store.chain = { genesis: `0x${"02".repeat(32)}`, startsAnew: true };
     expect((await submissions.submit(requestOf(1))).id, "another chain").to.equal("task-4");
   });
@@ -479,14 +536,17 @@ describe("submissions to a service", () => {
       expect(error.code).to.equal("HDP-5014");
     }
     expect(world.service.arrivals.length).to.equal(1);
-    expect((await submissions.submit(moduleRequest(undefined), { force: true })).id).to.equal("task-2");
+    expect((await submissions.submit(moduleRequest(undefined), { force: true })).id).to.equal(
+      "task-2",
+    );
   });
 
   it("refuses two tasks of one hash in a request that differ, and sends equal ones once", async () => {
     const [one] = moduleRequest(undefined, "0x7").tasks;
     const [other] = moduleRequest(undefined, "0x8").tasks;
     const [state] = moduleRequest({ "0x1": "0x0" }, "0x7").tasks;
-    if (one === undefined || other === undefined || state === undefined) throw new Error("no tasks");
+    if (one === undefined || other === undefined || state === undefined)
+      throw new Error("no tasks");
     for (const tasks of [
       [one, other],
       [taskOf(1), one, state],
@@ -507,7 +567,10 @@ describe("submissions to a service", () => {
     await submissions.submit(moduleRequest(undefined, "0xdeadbeef"));
     const [record] = rows.list();
     const [task] = record?.request?.tasks ?? [];
-    expect(task?.type === "Module" && task.inputs.map(({ value }) => value)).to.deep.equal(["0x1", "0x0"]);
+    expect(task?.type === "Module" && task.inputs.map(({ value }) => value)).to.deep.equal([
+      "0x1",
+      "0x0",
+    ]);
     expect((await readFile(world.path, "latin1")).includes("deadbeef")).to.equal(false);
   });
 
@@ -518,7 +581,11 @@ describe("submissions to a service", () => {
       expect(submissions.find(name).parts[0]?.id, name).to.equal("task-2");
     }
     const unknown = `0x${"12".repeat(32)}` as const;
-    expect(submissions.find(unknown)).to.deep.equal({ id: unknown, taskHashes: [unknown], parts: [] });
+    expect(submissions.find(unknown)).to.deep.equal({
+      id: unknown,
+      taskHashes: [unknown],
+      parts: [],
+    });
     const error = await errorOf(() => submissions.find("task"));
     expect(error.message).to.equal(
       'HDP-5010: there is no submission "task".\n' +
@@ -548,10 +615,12 @@ describe("submissions to a service", () => {
     const record = requireRecord(rows, "id-2");
     const check = async (serviceId: string, hash?: Hex, force?: boolean): Promise<string> => {
       const asked = world.process(1, { serviceHash: async () => await Promise.resolve(hash) });
-      const refusal = await asked.requireAccepted(record, serviceId, { force }).catch((error: unknown) => {
-        if (isHdpError(error, "HDP-5017")) return error;
-        throw error;
-      });
+      const refusal = await asked
+        .requireAccepted(record, serviceId, { force })
+        .catch((error: unknown) => {
+          if (isHdpError(error, "HDP-5017")) return error;
+          throw error;
+        });
       return refusal?.shortMessage ?? "accepted";
     };
     expect(await check("task-9", hashOf(2))).to.equal("accepted");
@@ -581,10 +650,16 @@ describe("submissions to a service", () => {
 
   it("explains how to give up what the service has forgotten", async () => {
     const submission = await submissions.submit(requestOf(1));
-    const failure = { endpoint: "GET https://hdp.example.org/v1/task-1", status: 404, serviceWords: "no such task" };
+    const failure = {
+      endpoint: "GET https://hdp.example.org/v1/task-1",
+      status: 404,
+      serviceWords: "no such task",
+    };
     const hints = ['The service said: "no such task"', "Check the id."];
     world.service.status = async () =>
-      await Promise.reject(new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints, ...failure }));
+      await Promise.reject(
+        new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints, ...failure }),
+      );
     const error = await errorOf(async () => await submissions.status(submission));
     expect(isServiceFailure(error, "not-found")).to.equal(true);
     expect(error).to.include({ code: "HDP-2040", kind: "not-found", transient: false, ...failure });
@@ -659,7 +734,10 @@ describe("a submission that is resumed", () => {
     await process.resume(named("id-2"), { signal });
     expect(asked).to.deep.equal([["task-1", signal]]);
     expect(named("id-1").parts[0]?.serviceHash).to.equal(theirs);
-    expect(named("id-2").parts.map(({ serviceHash }) => serviceHash)).to.deep.equal([undefined, undefined]);
+    expect(named("id-2").parts.map(({ serviceHash }) => serviceHash)).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("records no hash that is the project's own, and goes on where the service does not return one", async () => {
@@ -685,7 +763,9 @@ describe("a submission that is resumed", () => {
     world.store.chain = { genesis: other, startsAnew: true };
     const error = await errorOf(async () => await world.process().resume(named("id-1")));
     expect(error).to.include({ code: "HDP-5009" });
-    expect(error.message).to.contain("its chain has started anew since").and.contain("hdp resume id-1 --lost");
+    expect(error.message)
+      .to.contain("its chain has started anew since")
+      .and.contain("hdp resume id-1 --lost");
     world.store.chain = { genesis: other, startsAnew: false };
     expect(await world.process().resume(named("id-1"))).to.have.length(1);
     world.store.chain = { startsAnew: true };
@@ -693,7 +773,10 @@ describe("a submission that is resumed", () => {
     world.service.states.set("task-2", { name: "FINALIZED", phase: "finalized" });
     world.store.put(hashOf(2), 7n);
     world.store.chain = { genesis: other, startsAnew: true };
-    expect(await world.process().resume(named("id-2")), "nobody knows for which chain it was sent").to.have.length(1);
+    expect(
+      await world.process().resume(named("id-2")),
+      "nobody knows for which chain it was sent",
+    ).to.have.length(1);
   });
 });
 
@@ -709,9 +792,16 @@ describe("results that are read", () => {
     world.store.put(hashOf(2), 8n);
     const read = world.process(1, {
       annotate: async (result, { serviceId }) =>
-        await Promise.resolve({ ...result, preimage: { felts: [BigInt(serviceId?.length ?? 0)], matches: true } }),
+        await Promise.resolve({
+          ...result,
+          preimage: { felts: [BigInt(serviceId?.length ?? 0)], matches: true },
+        }),
     });
-    const results = await read.readAll(world.store.opened, [hashOf(1), hashOf(2)], "ETHEREUM_SEPOLIA");
+    const results = await read.readAll(
+      world.store.opened,
+      [hashOf(1), hashOf(2)],
+      "ETHEREUM_SEPOLIA",
+    );
     expect(results.map(({ preimage }) => preimage?.felts)).to.deep.equal([[6n], undefined]);
   });
 
@@ -783,13 +873,19 @@ describe("what is known of submissions", () => {
   });
 
   it("is ended by the results of its own private inputs and injected state alone", async () => {
-    const request = { ...requestOf(1), tasks: [...moduleRequest({ "0x1": "0x0" }).tasks, ...requestOf(1).tasks] };
+    const request = {
+      ...requestOf(1),
+      tasks: [...moduleRequest({ "0x1": "0x0" }).tasks, ...requestOf(1).tasks],
+    };
     await world.process().submit(request);
     await world.process().submit(moduleRequest(undefined), { force: true });
     world.store.put(hashOfModule, 7n);
     world.store.put(hashOf(1), 8n);
-    await world.process().readAll(world.store.opened, [hashOfModule, hashOf(1)], "ETHEREUM_SEPOLIA");
-    const read = (id: string): boolean[] => requireRecord(world.open(), id).parts.map(({ word }) => word !== undefined);
+    await world
+      .process()
+      .readAll(world.store.opened, [hashOfModule, hashOf(1)], "ETHEREUM_SEPOLIA");
+    const read = (id: string): boolean[] =>
+      requireRecord(world.open(), id).parts.map(({ word }) => word !== undefined);
     expect([read("id-1"), read("id-2")]).to.deep.equal([[false, true], [true]]);
   });
 
@@ -856,7 +952,9 @@ describe("what is known of submissions", () => {
     expect(part?.serviceTaskHashes).to.deep.equal([hashOf(8), hashOf(9)]);
     world.service.serviceTaskHashes = undefined;
     await world.process().submit(requestOf(3));
-    expect((await world.process(2).submit(requestOf(3))).parts[0]).not.to.have.property("serviceTaskHashes");
+    expect((await world.process(2).submit(requestOf(3))).parts[0]).not.to.have.property(
+      "serviceTaskHashes",
+    );
   });
 
   it("is failed where one part failed, and is recorded where a name comes to mean an end", async () => {
@@ -868,7 +966,9 @@ describe("what is known of submissions", () => {
     await world.process().status(submission);
     expect(world.open().withServiceId("task-1")[0]?.state).to.equal("finalized");
     const part = { ...submission.parts[0], id: "foreign" } as SubmissionPart;
-    expect(await world.process().status({ ...submission, parts: [part] })).to.include({ name: "UNHEARD_OF" });
+    expect(await world.process().status({ ...submission, parts: [part] })).to.include({
+      name: "UNHEARD_OF",
+    });
   });
 
   it("is asked of the service until every result was read, and of the store then", async () => {
@@ -914,7 +1014,10 @@ describe("what is known of submissions", () => {
       destination: async (chain) => {
         chains.push(chain);
         const stores = { chain: async () => await Promise.resolve(world.store.chain) };
-        return await Promise.resolve({ ...stores, openForReading: async () => await Promise.resolve(opened) });
+        return await Promise.resolve({
+          ...stores,
+          openForReading: async () => await Promise.resolve(opened),
+        });
       },
     });
     await process.submit(requestOf(1), { force: true });
@@ -929,8 +1032,13 @@ describe("what is known of submissions", () => {
     expect(both.map(({ value }) => value)).to.deep.equal([7n, 8n]);
     expect(asked).to.deep.equal([[hashOf(1), hashOf(2), hashOf(8)]]);
     world.service.status = async () =>
-      await Promise.reject(new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints: [], endpoint: "" }));
-    expect(await process.status(process.find("task-1"))).to.deep.equal({ name: "Finalized", phase: "finalized" });
+      await Promise.reject(
+        new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints: [], endpoint: "" }),
+      );
+    expect(await process.status(process.find("task-1"))).to.deep.equal({
+      name: "Finalized",
+      phase: "finalized",
+    });
     expect(new Set(chains)).to.deep.equal(new Set(["ETHEREUM_SEPOLIA"]));
   });
 });
@@ -974,15 +1082,19 @@ describe("two services on one host", () => {
     const world = await World.create();
     try {
       await world.process().submit(requestOf(1));
-      const batch = Object.assign(Object.create(world.service) as typeof world.service, { name: "batch" });
-      const error = await errorOf(async () => await world.process(1, { processor: batch }).submit(requestOf(1)));
+      const batch = Object.assign(Object.create(world.service) as typeof world.service, {
+        name: "batch",
+      });
+      const error = await errorOf(
+        async () => await world.process(1, { processor: batch }).submit(requestOf(1)),
+      );
       expect(error.message).to.contain(
         `HDP-5015: task ${hashOf(1)} is open at hdp.example.org as task-1, where it was sent in the API version tasks.`,
       );
       expect(world.service.arrivals.length).to.equal(1);
-      expect((await world.process(1, { processor: batch }).submit(requestOf(1), { force: true })).id).to.equal(
-        "task-2",
-      );
+      expect(
+        (await world.process(1, { processor: batch }).submit(requestOf(1), { force: true })).id,
+      ).to.equal("task-2");
     } finally {
       await world.remove();
     }

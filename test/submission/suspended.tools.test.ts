@@ -78,7 +78,9 @@ describe("submissions beside what is not seen in tests of one process", function
       (await finished.results()).map(({ value }) => value),
       where,
     ).to.deep.equal([7n]);
-    expect(acceptedIn(accepted).length, `accepted once after another command: ${where}`).to.equal(1);
+    expect(acceptedIn(accepted).length, `accepted once after another command: ${where}`).to.equal(
+      1,
+    );
     return isSuspended;
   }
 
@@ -89,7 +91,8 @@ describe("submissions beside what is not seen in tests of one process", function
     let steps = Infinity;
     for (let first = 1; first <= steps; first += 2) {
       const both = [first, first + 1].map(async (at) => [at, await suspended(at, errors)] as const);
-      for (const [at, isSuspended] of await Promise.all(both)) if (!isSuspended) steps = Math.min(steps, at - 1);
+      for (const [at, isSuspended] of await Promise.all(both))
+        if (!isSuspended) steps = Math.min(steps, at - 1);
     }
     expect(steps).to.be.within(15, 200);
     expect([...errors].sort()).to.deep.equal(["HDP-5003", "HDP-5103"]);
@@ -108,7 +111,9 @@ describe("submissions beside what is not seen in tests of one process", function
     ]);
     await copyFile(old, path);
     const store = new SubmissionStore({ path, now: Date.now });
-    expect(store.list().flatMap(({ parts }) => parts.map(({ hash }) => hash))).to.deep.equal([hashOf(1)]);
+    expect(store.list().flatMap(({ parts }) => parts.map(({ hash }) => hash))).to.deep.equal([
+      hashOf(1),
+    ]);
     store.close();
     // What the store has is not sent again, although the file does not know it.
     for (const block of [1, 2, 3]) {

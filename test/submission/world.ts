@@ -16,10 +16,18 @@ import type {
   TaskStatus,
 } from "../../src/request/task.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { type ExecutionStore, NotFinalizedError, type StoredStatus } from "../../src/store/execution-store.js";
+import {
+  type ExecutionStore,
+  NotFinalizedError,
+  type StoredStatus,
+} from "../../src/store/execution-store.js";
 import { placeOf } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/store.js";
-import { type DestinationChain, Submissions, type SubmissionsOptions } from "../../src/submission/submissions.js";
+import {
+  type DestinationChain,
+  Submissions,
+  type SubmissionsOptions,
+} from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import { fakeClock, type FakeClock } from "../support/fake-clock.js";
 import { watchDatabases } from "../support/watched-database.js";
@@ -37,7 +45,10 @@ export function requestOf(...blocks: number[]): TaskRequest {
   return { destinationChainId: "ETHEREUM_SEPOLIA", tasks: blocks.map(taskOf) };
 }
 
-export function moduleRequest(roots: Record<string, Hex> | undefined, secret: Hex = "0x7"): TaskRequest {
+export function moduleRequest(
+  roots: Record<string, Hex> | undefined,
+  secret: Hex = "0x7",
+): TaskRequest {
   const inputs = [
     { visibility: "public", value: "0x1" },
     { visibility: "private", value: secret },
@@ -51,7 +62,8 @@ export function moduleRequest(roots: Record<string, Hex> | undefined, secret: He
 
 export class Refusal extends Error {}
 
-export const outcomeOf = (error: unknown): "refused" | "unknown" => (error instanceof Refusal ? "refused" : "unknown");
+export const outcomeOf = (error: unknown): "refused" | "unknown" =>
+  error instanceof Refusal ? "refused" : "unknown";
 
 /** A service that remembers what reached it, independent of what its callers believe. */
 export class TestService implements DataProcessor {
@@ -72,23 +84,34 @@ export class TestService implements DataProcessor {
   public async submit(request: TaskRequest, options?: SubmitOptions): Promise<SubmissionPart> {
     const hashes = request.tasks.map((task) => taskHash(task));
     const id = this.ids.shift() ?? `task-${this.arrivals.length + 1}`;
-    if (this.answer === "cut-before") throw new Error("socket hang up https://key@host/?apiKey=s3cret");
+    if (this.answer === "cut-before")
+      throw new Error("socket hang up https://key@host/?apiKey=s3cret");
     if (this.answer !== "refuse") {
       this.arrivals.push({ hashes, id, key: options?.idempotencyKey });
       this.states.set(id, { name: "RECEIVED", phase: "pending" });
     }
     await this.onArrival();
     if (this.answer === "refuse") throw new Refusal("the service said no");
-    if (this.answer === "cut-after") throw new Error("socket hang up https://key@host/?apiKey=s3cret");
+    if (this.answer === "cut-after")
+      throw new Error("socket hang up https://key@host/?apiKey=s3cret");
     return {
-      ...{ id, processor: this.name, destinationChainId: request.destinationChainId, taskHashes: hashes },
-      ...(this.serviceTaskHashes === undefined ? {} : { serviceTaskHashes: this.serviceTaskHashes }),
+      ...{
+        id,
+        processor: this.name,
+        destinationChainId: request.destinationChainId,
+        taskHashes: hashes,
+      },
+      ...(this.serviceTaskHashes === undefined
+        ? {}
+        : { serviceTaskHashes: this.serviceTaskHashes }),
     };
   }
 
   public async status(submission: SubmissionPart): Promise<TaskStatus> {
     this.asked.push(submission);
-    return await Promise.resolve(this.states.get(submission.id) ?? { name: "UNHEARD_OF", phase: "pending" });
+    return await Promise.resolve(
+      this.states.get(submission.id) ?? { name: "UNHEARD_OF", phase: "pending" },
+    );
   }
 }
 
@@ -165,15 +188,26 @@ export class World {
       clock: this.clock,
       random: Math.random,
       newId: () => `id-${(this.#ids += 1)}`,
-      processes: { self: `here:${pid}`, mayRun: (name) => !this.ended.has(Number(name.split(":")[1])) },
+      processes: {
+        self: `here:${pid}`,
+        mayRun: (name) => !this.ended.has(Number(name.split(":")[1])),
+      },
     };
   }
 
   /** A process that submits to the service. */
-  public process(pid = 1, options: Partial<SubmissionsOptions> & { readonly url?: string } = {}): Submissions {
+  public process(
+    pid = 1,
+    options: Partial<SubmissionsOptions> & { readonly url?: string } = {},
+  ): Submissions {
     const { url = "https://user:pw@hdp.example.org/v1?apiKey=s3cret", ...others } = options;
     return new Submissions({
-      ...{ processor: this.service, store: this.open(), system: this.system(pid), network: "sepolia" },
+      ...{
+        processor: this.service,
+        store: this.open(),
+        system: this.system(pid),
+        network: "sepolia",
+      },
       place: placeOf(new URL(url)),
       destination: async () =>
         await Promise.resolve({

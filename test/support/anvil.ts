@@ -12,7 +12,9 @@ export interface Anvil {
 export async function startAnvil(...options: readonly string[]): Promise<Anvil> {
   const found = findFoundry("anvil");
   if (typeof found === "string") throw new Error(found);
-  const child = spawn(found.path, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(found.path, ["--port", "0", ...options], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = once(child, "exit");
   const url = await new Promise<string>((resolve, reject) => {
     let output = "";

@@ -34,31 +34,44 @@ export class BuiltPackage {
   readonly #entries: ReadonlyMap<string, string>;
 
   constructor() {
-    const { outputs } = metafile.parse(JSON.parse(readFileSync(join(root, "dist", ".metafile.json"), "utf8")));
+    const { outputs } = metafile.parse(
+      JSON.parse(readFileSync(join(root, "dist", ".metafile.json"), "utf8")),
+    );
     const scripts = Object.entries(outputs).filter(([path]) => path.endsWith(".js"));
     this.files = new Map(
       scripts.map(([path, { bytes, inputs, imports }]) => {
         const ofKind = (kind: string, external: boolean): string[] =>
-          imports.filter((one) => one.kind === kind && (one.external === true) === external).map((one) => one.path);
+          imports
+            .filter((one) => one.kind === kind && (one.external === true) === external)
+            .map((one) => one.path);
         return [
           path,
           {
             ...{ path, bytes, sources: Object.keys(inputs) },
-            ...{ loads: ofKind("import-statement", false), loadsLater: ofKind("dynamic-import", false) },
-            ...{ packages: ofKind("import-statement", true), packagesLater: ofKind("dynamic-import", true) },
+            ...{
+              loads: ofKind("import-statement", false),
+              loadsLater: ofKind("dynamic-import", false),
+            },
+            ...{
+              packages: ofKind("import-statement", true),
+              packagesLater: ofKind("dynamic-import", true),
+            },
           },
         ];
       }),
     );
     this.#entries = new Map(
-      scripts.flatMap(([path, { entryPoint }]) => (entryPoint === undefined ? [] : [[entryPoint, path]])),
+      scripts.flatMap(([path, { entryPoint }]) =>
+        entryPoint === undefined ? [] : [[entryPoint, path]],
+      ),
     );
   }
 
   /** The file that stands for a source which is a public entry or imported lazily. */
   of(source: string): BuiltFile {
     const file = this.files.get(this.#entries.get(source) ?? "");
-    if (file === undefined) throw new Error(`nothing in dist stands for ${source}: has it been built?`);
+    if (file === undefined)
+      throw new Error(`nothing in dist stands for ${source}: has it been built?`);
     return file;
   }
 

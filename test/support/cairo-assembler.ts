@@ -1,5 +1,10 @@
 import { PRIME } from "../../src/cairo/words.js";
-import { prepareClass, runContract, type ContractResult, type SyscallHandler } from "../../src/cairo/run-contract.js";
+import {
+  prepareClass,
+  runContract,
+  type ContractResult,
+  type SyscallHandler,
+} from "../../src/cairo/run-contract.js";
 import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";
 
 type Register = "ap" | "fp";
@@ -80,7 +85,8 @@ export function assemble(lines: readonly Line[], builtins: readonly string[] = [
   for (const line of lines) {
     if (line.hints !== undefined) hints.push([bytecode.length, line.hints]);
     bytecode.push(`0x${encode(line).toString(16)}`);
-    if (typeof line.op1 === "bigint") bytecode.push(`0x${(((line.op1 % PRIME) + PRIME) % PRIME).toString(16)}`);
+    if (typeof line.op1 === "bigint")
+      bytecode.push(`0x${(((line.op1 % PRIME) + PRIME) % PRIME).toString(16)}`);
   }
   return {
     prime: `0x${PRIME.toString(16)}`,
@@ -96,17 +102,31 @@ export function assemble(lines: readonly Line[], builtins: readonly string[] = [
 }
 
 /** Lines that return `values` (cells of the frame): builtins, gas, system, no failure, and an array of the values. */
-export function returning(values: readonly Cell[], builtinEnds: readonly Line[] = [], failed = 0n): Line[] {
+export function returning(
+  values: readonly Cell[],
+  builtinEnds: readonly Line[] = [],
+  failed = 0n,
+): Line[] {
   return [
     // The array is the frame's cell fp + 100 and following: room is made by the caller never using it.
     { ...push(0n), hints: [{ AllocSegment: { dst: { register: "FP", offset: 100 } } }] },
-    ...values.flatMap((cell, index) => [push(cell), assertEqual(["ap", -1], { at: index }, ["fp", 100])]),
+    ...values.flatMap((cell, index) => [
+      push(cell),
+      assertEqual(["ap", -1], { at: index }, ["fp", 100]),
+    ]),
     ...builtinEnds,
     push(["fp", -6]),
     push(["fp", -5]),
     push(failed),
     push(["fp", 100]),
-    { opcode: "assert", dst: ["ap", 0], op0: ["fp", 100], op1: BigInt(values.length), result: "add", ap: "one" },
+    {
+      opcode: "assert",
+      dst: ["ap", 0],
+      op0: ["fp", 100],
+      op1: BigInt(values.length),
+      result: "add",
+      ap: "one",
+    },
     ret,
   ];
 }
@@ -131,7 +151,8 @@ export async function runLines(
     });
   const quick = await run(false);
   const general = await run(true);
-  if (JSON.stringify(quick, showBigint) !== JSON.stringify(general, showBigint)) throw new Error("the forms disagree");
+  if (JSON.stringify(quick, showBigint) !== JSON.stringify(general, showBigint))
+    throw new Error("the forms disagree");
   return quick;
 }
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 
 /** Chromium of this machine, if it has one. */
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  (path) => existsSync(path),
 );
 const QUIET = [
   "--no-sandbox",
@@ -47,7 +47,8 @@ export async function openBrowser(url: string): Promise<BrowserPage | undefined>
   const page = await browser.newPage();
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith("data:")) complaints.push(request.url());
+    if (!request.url().startsWith(url) && !request.url().startsWith("data:"))
+      complaints.push(request.url());
   });
   const close = async (): Promise<void> => {
     await browser.close();

@@ -26,7 +26,8 @@ export const CLIENTS: readonly Client[] = [
   {
     name: "the chain in the process",
     missing: () => undefined,
-    start: async () => await Promise.resolve({ url: undefined, stop: async () => await Promise.resolve() }),
+    start: async () =>
+      await Promise.resolve({ url: undefined, stop: async () => await Promise.resolve() }),
     mine: evmMine,
   },
   {
@@ -43,7 +44,8 @@ export const CLIENTS: readonly Client[] = [
     missing: () => (hasGeth() ? undefined : "no geth on this machine"),
     start: async () => await startGeth(),
     mine: async (provider, blocks) => {
-      for (let sent = 0; sent < blocks; sent += 1) await send(provider, { to: `0x${"aa".repeat(20)}`, value: "0x1" });
+      for (let sent = 0; sent < blocks; sent += 1)
+        await send(provider, { to: `0x${"aa".repeat(20)}`, value: "0x1" });
     },
   },
 ];
@@ -56,12 +58,20 @@ interface Mined {
 /** Sends a transaction from the node's first account, with which a node that mines for transactions mines a block. */
 export async function send(provider: Eip1193Provider, transaction: object): Promise<Mined> {
   const [from] = (await provider.request({ method: "eth_accounts" })) as readonly string[];
-  const hash = await provider.request({ method: "eth_sendTransaction", params: [{ from, ...transaction }] });
+  const hash = await provider.request({
+    method: "eth_sendTransaction",
+    params: [{ from, ...transaction }],
+  });
   for (;;) {
     // geth fails while it indexes its first transactions.
-    const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] }).catch(() => null);
+    const receipt = await provider
+      .request({ method: "eth_getTransactionReceipt", params: [hash] })
+      .catch(() => null);
     if (receipt === null || receipt === undefined) continue;
     const { blockNumber, contractAddress } = receipt as Record<string, string>;
-    return { blockNumber: BigInt(blockNumber ?? ""), contractAddress: (contractAddress ?? "0x") as `0x${string}` };
+    return {
+      blockNumber: BigInt(blockNumber ?? ""),
+      contractAddress: (contractAddress ?? "0x") as `0x${string}`,
+    };
   }
 }

@@ -8,9 +8,9 @@ let compiled: Readonly<Record<string, CompiledContract>> | undefined;
 
 /** A contract that tests deploy, by its name, as `npm run contracts` compiled it. */
 export function compiledContract(name: string): CompiledContract {
-  compiled ??= JSON.parse(readFileSync(join(root, "test", "compiled-contracts.json"), "utf8")) as Readonly<
-    Record<string, CompiledContract>
-  >;
+  compiled ??= JSON.parse(
+    readFileSync(join(root, "test", "compiled-contracts.json"), "utf8"),
+  ) as Readonly<Record<string, CompiledContract>>;
   const contract = compiled[name];
   if (contract === undefined) throw new Error(`${name} was not compiled: npm run contracts`);
   return contract;

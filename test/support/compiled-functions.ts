@@ -27,7 +27,9 @@ const functions = compiledFile("functions.compiled_contract_class.json");
 
 /** What the reads of the test module answer: the same formula as its double in Cairo. */
 export function squareOfBlock(read: ModuleRead): bigint {
-  return "slot" in read ? read.block * read.block + (BigInt(read.slot) % 2n ** 128n) + (BigInt(read.slot) >> 128n) : 0n;
+  return "slot" in read
+    ? read.block * read.block + (BigInt(read.slot) % 2n ** 128n) + (BigInt(read.slot) >> 128n)
+    : 0n;
 }
 
 /** Calls a function of the test module. */
@@ -46,7 +48,11 @@ export async function callFunction(
 }
 
 /** What a function returned, past the length of the array; fails when it panicked. */
-export async function returnedBy(number: bigint, inputs: readonly bigint[], read?: ReadModuleValue): Promise<bigint[]> {
+export async function returnedBy(
+  number: bigint,
+  inputs: readonly bigint[],
+  read?: ReadModuleValue,
+): Promise<bigint[]> {
   const run = await callFunction(number, inputs, read);
   if (run.status !== "returned") throw new Error(run.message);
   return run.retdata.slice(1);

@@ -37,7 +37,9 @@ export interface ParsedCommand {
 }
 
 /** Returns the command that words name, as `hdp:submit` or `hdp module run`, and what follows it. */
-function commandIn(words: readonly string[]): { name: string; rest: readonly string[] } | undefined {
+function commandIn(
+  words: readonly string[],
+): { name: string; rest: readonly string[] } | undefined {
   const [first = "", ...more] = words.map((word) => word.replace(/[.,;)]+$/, ""));
   if (first.startsWith("hdp:")) {
     const isRootTask = tasks.some(({ id }) => id.length === 1 && id[0] === first);
@@ -77,17 +79,22 @@ export function parseCommand(line: string): ParsedCommand {
     const flags = [...word.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
     for (const flag of flags) {
       const option = known.get(flag);
-      if (option === undefined && !HARDHATS.includes(flag)) errors.push(`${line}: no option ${flag}`);
+      if (option === undefined && !HARDHATS.includes(flag))
+        errors.push(`${line}: no option ${flag}`);
       const isFlag =
-        option === undefined ? flag !== "--network" && flag !== "--config" : option.type === ArgumentType.FLAG;
-      options[option?.name ?? flag.slice(2)] = isFlag || word.startsWith("[") ? true : (rest.shift() ?? "");
+        option === undefined
+          ? flag !== "--network" && flag !== "--config"
+          : option.type === ArgumentType.FLAG;
+      options[option?.name ?? flag.slice(2)] =
+        isFlag || word.startsWith("[") ? true : (rest.shift() ?? "");
     }
     if (flags.length === 0) positionals.push(word);
   }
   return { ...(found === undefined ? {} : { name: found.name }), options, positionals, errors };
 }
 
-const dashed = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const dashed = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 interface Place {
   /** The project that the pages' snippets share. */
@@ -110,17 +117,26 @@ async function type(line: string, folder: string): Promise<string> {
   const { network, ...own } = options;
   const hre = await environment(folder, typeof network === "string" ? network : undefined);
   const named = Object.fromEntries(
-    (COMMANDS[name ?? ""]?.positionalArguments ?? []).map(({ name: argument, isVariadic }, index) => [
-      argument,
-      isVariadic ? (positionals.length > index ? positionals.slice(index) : undefined) : positionals[index],
-    ]),
+    (COMMANDS[name ?? ""]?.positionalArguments ?? []).map(
+      ({ name: argument, isVariadic }, index) => [
+        argument,
+        isVariadic
+          ? positionals.length > index
+            ? positionals.slice(index)
+            : undefined
+          : positionals[index],
+      ],
+    ),
   );
   const cwd = process.cwd();
   process.chdir(folder);
   try {
-    const given = Object.fromEntries(Object.entries({ ...named, ...own }).filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(
+      Object.entries({ ...named, ...own }).filter(([, value]) => value !== undefined),
+    );
     const { stdout, stderr, error } = await runCommand(name ?? "", given, hre);
-    if (error !== undefined) throw new Error(`${line}: ${error instanceof Error ? error.message : "failed"}${stderr}`);
+    if (error !== undefined)
+      throw new Error(`${line}: ${error instanceof Error ? error.message : "failed"}${stderr}`);
     return stdout.replaceAll(/^ +$/gm, "").trim();
   } finally {
     process.chdir(cwd);
@@ -161,8 +177,13 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
     // The build is Scarb's, which test/program/module-templates.tools.test.ts runs where it is installed: here its classes lie ready.
     run: async ({ project, commands: [, line = ""] }) => {
       await rm(join(project, "my_module", "tasks"), { recursive: true });
-      await cp(join(example, "tasks", "balance.json"), join(project, "my_module", "tasks", "my_module.json"));
-      await cp(join(example, "compiled"), join(project, "my_module", "compiled"), { recursive: true });
+      await cp(
+        join(example, "tasks", "balance.json"),
+        join(project, "my_module", "tasks", "my_module.json"),
+      );
+      await cp(join(example, "compiled"), join(project, "my_module", "compiled"), {
+        recursive: true,
+      });
       expect(await type(line, project)).to.include("✔ returned, 328 steps");
     },
   },
@@ -171,15 +192,15 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type(line, example)).to.include("✔ returned");
     },
   },
-  "docs/modules.md: Task 1  module 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393": same(
-    () => example,
-    "npx hardhat hdp module run tasks/balance.json",
-  ),
+  "docs/modules.md: Task 1  module 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393":
+    same(() => example, "npx hardhat hdp module run tasks/balance.json"),
   "docs/modules.md: npx hardhat hdp module run tasks/balance.json --profile flame.json": {
     run: async ({ project, commands: [line = ""] }) => {
       const copy = join(project, "profiled");
       await cp(example, copy, { recursive: true });
-      expect(await type(line, copy)).to.match(/Profile\s+328 steps in \d+ functions[\s\S]*npx speedscope flame\.json/);
+      expect(await type(line, copy)).to.match(
+        /Profile\s+328 steps in \d+ functions[\s\S]*npx speedscope flame\.json/,
+      );
     },
   },
   "docs/modules.md: npx hardhat hdp:submit tasks/balance.json": {
@@ -199,9 +220,10 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type("npx hardhat hdp module test", example)).to.equal(shown);
     },
   },
-  "docs/verify.md: npx hardhat hdp record tasks/fee.json --out fixtures/fees.json --network sepolia": {
-    run: async ({ project, commands: [line = ""] }) => {
-      expect(await type(line, project)).to.include("fixtures/fees.json");
+  "docs/verify.md: npx hardhat hdp record tasks/fee.json --out fixtures/fees.json --network sepolia":
+    {
+      run: async ({ project, commands: [line = ""] }) => {
+        expect(await type(line, project)).to.include("fixtures/fees.json");
+      },
     },
-  },
 };

@@ -32,14 +32,23 @@ export function hdpThrown(call: () => unknown): HdpError {
 }
 
 /** Expects a catalogued error whose sentence matches. */
-export async function expectHdpError(work: Promise<unknown>, code: string, text: RegExp): Promise<void> {
+export async function expectHdpError(
+  work: Promise<unknown>,
+  code: string,
+  text: RegExp,
+): Promise<void> {
   const error = await hdpFailure(work);
   expect(error.code).to.equal(code);
   expect(error.shortMessage).to.match(text);
 }
 
 /** Asserts code and place of the error that a call throws, and that its text has each of the given parts. */
-export function expectThrown(call: () => unknown, code: string, path: string | undefined, ...parts: string[]): void {
+export function expectThrown(
+  call: () => unknown,
+  code: string,
+  path: string | undefined,
+  ...parts: string[]
+): void {
   const error = hdpThrown(call);
   expect(error.code, error.message).to.equal(code);
   expect(error.path, error.message).to.equal(path);

@@ -8,8 +8,13 @@ const accounts = [
 ].map((privateKey) => ({ privateKey, balance: 10_000n * 10n ** 18n }));
 
 /** A project's networks, of which the in-process ones have few accounts unless they say which. */
-export function fewAccounts(networks: HardhatUserConfig["networks"] = {}): NonNullable<HardhatUserConfig["networks"]> {
-  const withDefault: NonNullable<HardhatUserConfig["networks"]> = { default: { type: "edr-simulated" }, ...networks };
+export function fewAccounts(
+  networks: HardhatUserConfig["networks"] = {},
+): NonNullable<HardhatUserConfig["networks"]> {
+  const withDefault: NonNullable<HardhatUserConfig["networks"]> = {
+    default: { type: "edr-simulated" },
+    ...networks,
+  };
   return Object.fromEntries(
     Object.entries(withDefault).map(([name, network]) => [
       name,

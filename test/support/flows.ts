@@ -12,7 +12,12 @@ const hre = await createHardhatRuntimeEnvironment(
       // The service of the test, by its address alone.
       ...(service === "local"
         ? {}
-        : { remote: { type: "edr-simulated", hdp: { dataProcessor: { url: service, apiKey: "k" } } } }),
+        : {
+            remote: {
+              type: "edr-simulated",
+              hdp: { dataProcessor: { url: service, apiKey: "k" } },
+            },
+          }),
     },
   },
   {},

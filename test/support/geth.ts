@@ -74,7 +74,14 @@ async function run(datadir: string): Promise<Geth> {
   const args = ["--dev", "--dev.period", "0", "--datadir", datadir, "--gcmode", "archive"];
   args.push("--state.scheme", "hash");
   args.push("--http", "--http.port", String(port), "--http.api", "eth,net,web3,debug,dev");
-  args.push("--ipcdisable", "--nodiscover", "--port", "0", "--authrpc.port", String(await freePort()));
+  args.push(
+    "--ipcdisable",
+    "--nodiscover",
+    "--port",
+    "0",
+    "--authrpc.port",
+    String(await freePort()),
+  );
   const child = spawn("geth", args, { stdio: "ignore", env: gethEnv });
   const ended = once(child, "exit");
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });

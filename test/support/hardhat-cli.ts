@@ -22,7 +22,10 @@ export interface CliOptions {
  * Runs Hardhat in the fixture project as `npx hardhat …` does. The toolkit's own commands run in a process where Hardhat
  * is loaded already (a second of processor time less for each); all others, such as `test`, in one of their own.
  */
-export async function hardhat(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+export async function hardhat(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
   const { cwd = fixtureProject, env, input = "" } = options;
   const own = args.find((one) => !one.startsWith("-"));
   const warm =
@@ -33,13 +36,20 @@ export async function hardhat(args: readonly string[], options: CliOptions = {})
 }
 
 /** Runs Hardhat in a process of its own, as `npx hardhat …` does without npx's own quarter of a second. */
-export async function hardhatProcess(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+export async function hardhatProcess(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
   const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
   return await command(process.execPath, [cli, ...args], { cwd: fixtureProject, ...options });
 }
 
 /** Runs a command to its end. */
-export async function command(file: string, args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+export async function command(
+  file: string,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
   return await new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd: options.cwd ?? root,
@@ -62,7 +72,9 @@ export async function command(file: string, args: readonly string[], options: Cl
 /** A user's environment: what the test runner's own process is run with must not reach the user's command. */
 function environment(more: CliOptions["env"] = {}): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
-    value === undefined || ["NODE_OPTIONS", "CI", "FORCE_COLOR", "HH_TEST"].includes(name) ? [] : [[name, value]],
+    value === undefined || ["NODE_OPTIONS", "CI", "FORCE_COLOR", "HH_TEST"].includes(name)
+      ? []
+      : [[name, value]],
   );
   return { ...Object.fromEntries(inherited), NO_COLOR: "1", ...more };
 }

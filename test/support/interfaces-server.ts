@@ -23,7 +23,10 @@ export async function interfacesServer(): Promise<InterfacesServer> {
       if (url.searchParams.get("apiKey") !== SERVICE_KEY) sendText(response, 401, "wrong key");
       else {
         // The one part of the form is a JSON object, between the part's head and the closing boundary.
-        const file = request.body.slice(request.body.indexOf("{"), request.body.lastIndexOf("}") + 1);
+        const file = request.body.slice(
+          request.body.indexOf("{"),
+          request.body.lastIndexOf("}") + 1,
+        );
         const hash = state.answerHash ?? programHash(parseCompiledClassText(file));
         programs.add(hash);
         sendText(response, 200, hash);
@@ -38,22 +41,32 @@ export async function interfacesServer(): Promise<InterfacesServer> {
 
   const storageProof = (request: SeenRequest, url: URL, response: ServerResponse): boolean => {
     const [, first, id, verb] = url.pathname.split("/");
-    const isProof = ["submit-request", "get_queries", "get_actions", "grow-orders"].includes(first ?? "");
+    const isProof = ["submit-request", "get_queries", "get_actions", "grow-orders"].includes(
+      first ?? "",
+    );
     if (!isProof) return false;
     if (request.headers["api-key"] !== SERVICE_KEY) sendText(response, 401, "wrong key");
-    else if (first === "submit-request") sendJson(response, 200, { request_id: "request-1", status: "OK" });
-    else if (first === "get_queries" && id?.startsWith("request-") !== true) sendText(response, 404, "no such request");
+    else if (first === "submit-request")
+      sendJson(response, 200, { request_id: "request-1", status: "OK" });
+    else if (first === "get_queries" && id?.startsWith("request-") !== true)
+      sendText(response, 404, "no such request");
     else if (first === "get_queries") {
       const seen = looks.get(id ?? "") ?? 0;
       looks.set(id ?? "", seen + 1);
       const status = seen === 0 ? "PENDING" : "COMPLETED";
-      sendJson(response, 200, { queries: [{ internal_id: "query-1", status, typ: "accounts", created_at: TIME }] });
-    } else if (first === "get_actions") sendJson(response, 200, { actions: [{ query: id, step: "PROOF" }] });
+      sendJson(response, 200, {
+        queries: [{ internal_id: "query-1", status, typ: "accounts", created_at: TIME }],
+      });
+    } else if (first === "get_actions")
+      sendJson(response, 200, { actions: [{ query: id, step: "PROOF" }] });
     else if (verb === "cancel") {
       orders.set(id ?? "", { ...orders.get(id ?? ""), cancelled: true });
       sendJson(response, 200, orders.get(id ?? ""));
     } else if (request.method === "POST") {
-      const order = { ...(JSON.parse(request.body) as object), id: `order-${String(orders.size + 1)}` };
+      const order = {
+        ...(JSON.parse(request.body) as object),
+        id: `order-${String(orders.size + 1)}`,
+      };
       orders.set(order.id, order);
       sendJson(response, 201, order);
     } else if (id === undefined) sendJson(response, 200, [...orders.values()]);
@@ -71,7 +84,9 @@ export async function interfacesServer(): Promise<InterfacesServer> {
       createdAt: TIME,
       updatedAt: TIME,
     };
-    const mmrs = [{ id: "mmr-1", root: "0x1", size: "7", chain_id: "0xaa36a7", hashing_function: "poseidon" }];
+    const mmrs = [
+      { id: "mmr-1", root: "0x1", size: "7", chain_id: "0xaa36a7", hashing_function: "poseidon" },
+    ];
     if (request.method === "POST" && what === "retry") {
       if (request.headers["x-api-key"] !== SERVICE_KEY) sendText(response, 401, "wrong key");
       else sendJson(response, 200, { uuid: id, message: "retried", status: "Received" });
@@ -84,9 +99,16 @@ export async function interfacesServer(): Promise<InterfacesServer> {
     } else if (what === "details")
       sendJson(response, 200, { taskId: id, ...record, taskHash: "0xabc", taskInputs: [], mmrs });
     else if (what === "mmrs") sendJson(response, 200, { taskId: id, mmrs });
-    else if (what === "output_preimage") sendJson(response, 200, { taskId: id, outputPreimage: ["0x7"] });
+    else if (what === "output_preimage")
+      sendJson(response, 200, { taskId: id, outputPreimage: ["0x7"] });
     else if (what === "state_transitions") {
-      const step = { id: "1", task_id: id, from_status: null, to_status: "Received", created_at: TIME };
+      const step = {
+        id: "1",
+        task_id: id,
+        from_status: null,
+        to_status: "Received",
+        created_at: TIME,
+      };
       sendJson(response, 200, { taskId: id, state_transitions: [step] });
     } else return false;
     return true;
@@ -94,9 +116,12 @@ export async function interfacesServer(): Promise<InterfacesServer> {
 
   const server = await httpServer((request, response) => {
     const url = new URL(request.url.replace(/^\/(dp|sp)(?=\/)/, ""), "http://service");
-    if (request.url === "/dp/is-alive") sendJson(response, 200, { status: "healthy", database: "operational" });
+    if (request.url === "/dp/is-alive")
+      sendJson(response, 200, { status: "healthy", database: "operational" });
     else if (request.url === "/sp/is-alive") sendJson(response, 200, { message: "Alive!" });
-    else if (![registry, storageProof, moduleTasks].some((handle) => handle(request, url, response))) {
+    else if (
+      ![registry, storageProof, moduleTasks].some((handle) => handle(request, url, response))
+    ) {
       sendText(response, 404, "no such path");
     }
   });

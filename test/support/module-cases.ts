@@ -21,7 +21,12 @@ const readsSchema = z.object({
       z.object({
         ...place,
         address: hex,
-        fields: z.object({ nonce: z.string(), balance: z.string(), storageRoot: hex, codeHash: hex }),
+        fields: z.object({
+          nonce: z.string(),
+          balance: z.string(),
+          storageRoot: hex,
+          codeHash: hex,
+        }),
       }),
     )
     .default([]),
@@ -29,7 +34,9 @@ const readsSchema = z.object({
   transactions: z.array(z.object({ ...place, index: z.string(), raw: hex })).default([]),
   receipts: z.array(z.object({ ...place, index: z.string(), raw: hex })).default([]),
   starknetHeaders: z.array(z.object({ ...place, fields: z.record(z.string()) })).default([]),
-  starknetStorages: z.array(z.object({ ...place, address: hex, slot: hex, value: hex })).default([]),
+  starknetStorages: z
+    .array(z.object({ ...place, address: hex, slot: hex, value: hex }))
+    .default([]),
 });
 
 const caseSchema = z.object({
@@ -50,12 +57,16 @@ export type ModuleCase = z.output<typeof caseSchema>;
 /** The published cases, or undefined where the vectors are not at hand. */
 export function moduleCases(file: string): readonly ModuleCase[] | undefined {
   const json = readVectors(join("modules", file));
-  return json === undefined ? undefined : z.object({ cases: z.array(caseSchema) }).parse(json).cases;
+  return json === undefined
+    ? undefined
+    : z.object({ cases: z.array(caseSchema) }).parse(json).cases;
 }
 
 /** The compiled class of a case, parsed JSON. */
 export function moduleClass(folder: string, programHash: string): unknown {
-  const json: unknown = JSON.parse(readFileSync(join(MODULE_VECTORS, folder, `${programHash}.json`), "utf8"));
+  const json: unknown = JSON.parse(
+    readFileSync(join(MODULE_VECTORS, folder, `${programHash}.json`), "utf8"),
+  );
   return json;
 }
 
@@ -71,12 +82,18 @@ export class RecordedChain {
       const value = { nonce: BigInt(nonce), balance: BigInt(balance), storageRoot, codeHash };
       this.#values.set(this.#key("account", r, r.address), value);
     }
-    for (const r of reads.storages) this.#values.set(this.#key("storage", r, r.address, r.slot), BigInt(r.value));
-    for (const r of reads.transactions) this.#values.set(this.#key("transaction", r, r.index), r.raw);
+    for (const r of reads.storages)
+      this.#values.set(this.#key("storage", r, r.address, r.slot), BigInt(r.value));
+    for (const r of reads.transactions)
+      this.#values.set(this.#key("transaction", r, r.index), r.raw);
     for (const r of reads.receipts) this.#values.set(this.#key("receipt", r, r.index), r.raw);
-    for (const r of reads.starknetHeaders) this.#values.set(this.#key("starknetHeader", r), r.fields);
+    for (const r of reads.starknetHeaders)
+      this.#values.set(this.#key("starknetHeader", r), r.fields);
     for (const r of reads.starknetStorages) {
-      this.#values.set(this.#key("starknetStorage", r, felt(r.address), felt(r.slot)), BigInt(r.value));
+      this.#values.set(
+        this.#key("starknetStorage", r, felt(r.address), felt(r.slot)),
+        BigInt(r.value),
+      );
     }
   }
 

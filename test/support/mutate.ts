@@ -60,7 +60,10 @@ export function mutatedText(document: unknown, seed: number): string {
     const at = below(text.length + 1);
     const length = below(12);
     const odd = ODD_TEXTS[below(ODD_TEXTS.length)] ?? "";
-    const middle = [odd, "", text.slice(at, at + length).repeat(3), String.fromCharCode(below(65_536))][below(4)] ?? "";
+    const middle =
+      [odd, "", text.slice(at, at + length).repeat(3), String.fromCharCode(below(65_536))][
+        below(4)
+      ] ?? "";
     text = text.slice(0, at) + middle + text.slice(at + (below(2) === 0 ? 0 : length));
   }
   return below(20) === 0 ? text.slice(0, below(text.length)) : text;

@@ -90,10 +90,17 @@ export function sendJson(
   body: unknown,
   headers: Record<string, string> = {},
 ) {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(JSON.stringify(body));
 }
 
-export function sendText(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}) {
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+) {
   response.writeHead(status, { "content-type": "text/plain", ...headers }).end(body);
 }
 

@@ -10,7 +10,9 @@ const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function (...args) {
   const options = Array.isArray(args[0]) ? args[0][0] : args[0];
   const place =
-    typeof options === "object" ? (options.path ?? `${options.host ?? "localhost"}:${options.port}`) : String(options);
+    typeof options === "object"
+      ? (options.path ?? `${options.host ?? "localhost"}:${options.port}`)
+      : String(options);
   note(`connect ${place}`);
   return connect.apply(this, args);
 };

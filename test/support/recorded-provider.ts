@@ -25,7 +25,14 @@ const HEADER = [
 ]; // prettier-ignore
 const CALL = ["*gas", "to", "*value", "input"];
 const SIGNATURE = ["*v", "*r", "*s"];
-const FEE_MARKET = ["*chainId", "*nonce", "*maxPriorityFeePerGas", "*maxFeePerGas", ...CALL, "accessList"];
+const FEE_MARKET = [
+  "*chainId",
+  "*nonce",
+  "*maxPriorityFeePerGas",
+  "*maxFeePerGas",
+  ...CALL,
+  "accessList",
+];
 const TRANSACTION = [
   ["*nonce", "*gasPrice", ...CALL, ...SIGNATURE],
   ["*chainId", "*nonce", "*gasPrice", ...CALL, "accessList", ...SIGNATURE],
@@ -40,7 +47,9 @@ const RECEIPT = ["*status", "*cumulativeGasUsed", "logsBloom", "logs"];
  */
 export function recordedProvider(json: unknown): Eip1193Provider {
   const { headers, accounts, storages, txs, receipts } = recording.parse(json);
-  const receiptKeys = new Map(Object.keys(receipts).map((key) => [transactionHash(txs[key], key), key]));
+  const receiptKeys = new Map(
+    Object.keys(receipts).map((key) => [transactionHash(txs[key], key), key]),
+  );
   const head = Math.max(...Object.keys(headers).map(Number)).toString();
   const answers: Record<string, ((...params: string[]) => unknown) | undefined> = {
     eth_getBlockByNumber: (block, withTransactions) => {
@@ -51,11 +60,13 @@ export function recordedProvider(json: unknown): Eip1193Provider {
     eth_blockNumber: () => quantity(BigInt(head)),
     eth_getTransactionCount: (address, block) => quantity(account(address, block)[0]),
     eth_getBalance: (address, block) => quantity(account(address, block)[1]),
-    eth_getStorageAt: (address, slot, block) => found(storages, `${number(block)}:${low(address)}:${low(slot)}`),
+    eth_getStorageAt: (address, slot, block) =>
+      found(storages, `${number(block)}:${low(address)}:${low(slot)}`),
     eth_getTransactionByBlockNumberAndIndex: (block, index) => {
       const key = `${number(block)}:${number(index)}`;
       const envelope = txs[key];
-      if (envelope === undefined) return key in receipts ? { hash: transactionHash(undefined, key) } : null;
+      if (envelope === undefined)
+        return key in receipts ? { hash: transactionHash(undefined, key) } : null;
       return {
         ...named(TRANSACTION[type(envelope)] ?? [], payload(envelope)),
         ...typed(envelope),
@@ -102,7 +113,10 @@ export function recordedReader(json: unknown): ChainReader {
     },
     receipt: async (block, index) => {
       const { hash } = (await transaction(block, index)).fields;
-      return { value: receiptEnvelope(await read("eth_getTransactionReceipt", hash)), proven: false };
+      return {
+        value: receiptEnvelope(await read("eth_getTransactionReceipt", hash)),
+        proven: false,
+      };
     },
   };
 }
@@ -124,15 +138,19 @@ function named(names: readonly string[], items: readonly Rlp[]): Json {
       const name = names[position] ?? `item${position}`;
       if (name.startsWith("*")) return [name.slice(1), quantity(item)];
       if (name === "to") return [name, item === "0x" ? null : item];
-      if (name === "accessList") return [name, lists(item).map(([address, storageKeys]) => ({ address, storageKeys }))];
-      if (name === "logs") return [name, lists(item).map(([address, topics, data]) => ({ address, topics, data }))];
+      if (name === "accessList")
+        return [name, lists(item).map(([address, storageKeys]) => ({ address, storageKeys }))];
+      if (name === "logs")
+        return [name, lists(item).map(([address, topics, data]) => ({ address, topics, data }))];
       return [name, item];
     }),
   );
 }
 
 function lists(item: Rlp): readonly (readonly Rlp[])[] {
-  return typeof item === "string" ? [] : item.map((entry) => (typeof entry === "string" ? [] : entry));
+  return typeof item === "string"
+    ? []
+    : item.map((entry) => (typeof entry === "string" ? [] : entry));
 }
 
 function quantity(item: Rlp | bigint | undefined): string {

@@ -26,7 +26,11 @@ export interface TestProject {
 }
 
 /** @param network what `--network` names, as a command sees it */
-export async function testProject(config: HardhatUserConfig, root?: string, network?: string): Promise<TestProject> {
+export async function testProject(
+  config: HardhatUserConfig,
+  root?: string,
+  network?: string,
+): Promise<TestProject> {
   const folder = root ?? (await mkdtemp(join(tmpdir(), "hdp-project-")));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   const hre = await createHardhatRuntimeEnvironment(
@@ -35,7 +39,8 @@ export async function testProject(config: HardhatUserConfig, root?: string, netw
     folder,
   );
   const submissions = (): readonly StoredSubmission[] => submissionsIn(folder);
-  const history = (): readonly string[] => submissions().flatMap((one) => one.history.map(({ what }) => what));
+  const history = (): readonly string[] =>
+    submissions().flatMap((one) => one.history.map(({ what }) => what));
   return { root: folder, hre, submissions, history };
 }
 
@@ -52,7 +57,11 @@ export function submissionsIn(root: string): readonly StoredSubmission[] {
 }
 
 /** An in-process network whose tasks go to a service. */
-export function remoteNetwork(url: string, edition: WireEditionName, hdp: HdpUserConfig = {}): HardhatUserConfig {
+export function remoteNetwork(
+  url: string,
+  edition: WireEditionName,
+  hdp: HdpUserConfig = {},
+): HardhatUserConfig {
   const dataProcessor = { url, apiKey: configVariable(KEY_VARIABLE), edition };
   return { networks: { remote: { type: "edr-simulated", hdp: { dataProcessor, ...hdp } } } };
 }

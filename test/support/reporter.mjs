@@ -20,7 +20,9 @@ export default class Dots extends mocha.reporters.Dot {
       if (taken.size < slowest.length + 1) return;
       console.log("  The ten slowest files:");
       for (const [file, duration] of slowest) {
-        console.log(`    ${(duration / 1000).toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`);
+        console.log(
+          `    ${(duration / 1000).toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`,
+        );
       }
       console.log();
     });

@@ -24,13 +24,24 @@ export interface ServeOptions {
 }
 
 /** A chain inside this process as a node on a free port, for commands that run in processes of their own. */
-export async function serve(provider: Eip1193Provider, { delayMs = 0, isLive }: ServeOptions = {}): Promise<RpcServer> {
+export async function serve(
+  provider: Eip1193Provider,
+  { delayMs = 0, isLive }: ServeOptions = {},
+): Promise<RpcServer> {
   const answer = async ({ id, method, params }: Call): Promise<object> => {
     if (isLive === true && /^(?:hardhat|anvil)_/.test(method)) {
-      return { jsonrpc: "2.0", id, error: { code: -32601, message: `the method ${method} does not exist` } };
+      return {
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32601, message: `the method ${method} does not exist` },
+      };
     }
     try {
-      return { jsonrpc: "2.0", id, result: await provider.request({ method, ...(params && { params }) }) };
+      return {
+        jsonrpc: "2.0",
+        id,
+        result: await provider.request({ method, ...(params && { params }) }),
+      };
     } catch (error) {
       const { code = -32000, data } = error as { code?: number; data?: unknown };
       return { jsonrpc: "2.0", id, error: { code, message: (error as Error).message, data } };

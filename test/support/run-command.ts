@@ -5,15 +5,22 @@ import { groups, withCairoTests } from "../../src/tasks/commands.js";
 
 /** Every command by its name without `hdp`. */
 export const COMMANDS: Readonly<Record<string, NewTaskDefinition>> = Object.fromEntries(
-  groups.flatMap(({ commands }) => commands).map((command) => [command.id.slice(1).join(" "), command]),
+  groups
+    .flatMap(({ commands }) => commands)
+    .map((command) => [command.id.slice(1).join(" "), command]),
 );
 
 /** What a project has beside them that configures a Cairo package, by its whole name. */
 const { tasks = [] } = await withCairoTests({ hdp: { cairo: { package: "cairo" } } }, (config) =>
   Promise.resolve(config),
 );
-const added = tasks.filter((one): one is NewTaskDefinition => one.type === TaskDefinitionType.NEW_TASK);
-const WITH_CAIRO = { ...COMMANDS, ...Object.fromEntries(added.map((one) => [one.id.join(" "), one])) };
+const added = tasks.filter(
+  (one): one is NewTaskDefinition => one.type === TaskDefinitionType.NEW_TASK,
+);
+const WITH_CAIRO = {
+  ...COMMANDS,
+  ...Object.fromEntries(added.map((one) => [one.id.join(" "), one])),
+};
 
 /** What a command wrote and how it ended. */
 export interface CommandRun {
@@ -32,9 +39,11 @@ export async function runCommand(
 ): Promise<CommandRun> {
   const command = WITH_CAIRO[name];
   if (command?.action === undefined) throw new Error(`no command ${name}`);
-  const defaults = [...command.positionalArguments, ...Object.values(command.options)].map((one) => {
-    return [one.name, one.defaultValue] as const;
-  });
+  const defaults = [...command.positionalArguments, ...Object.values(command.options)].map(
+    (one) => {
+      return [one.name, one.defaultValue] as const;
+    },
+  );
   const { default: action } = await command.action();
   return await keptOutput(async () => {
     await action({ ...Object.fromEntries(defaults), ...given }, hre);

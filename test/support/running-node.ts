@@ -15,8 +15,18 @@ export interface RunningNode {
 export type Ports = readonly [chain: number, server: number];
 
 /** `hdp:node` in the fixture project. */
-export async function runNode(args: readonly string[], [chainPort, serverPort]: Ports = [0, 0]): Promise<RunningNode> {
-  const ports = ["--hostname", "127.0.0.1", "--port", String(chainPort), "--hdp-port", String(serverPort)];
+export async function runNode(
+  args: readonly string[],
+  [chainPort, serverPort]: Ports = [0, 0],
+): Promise<RunningNode> {
+  const ports = [
+    "--hostname",
+    "127.0.0.1",
+    "--port",
+    String(chainPort),
+    "--hdp-port",
+    String(serverPort),
+  ];
   return await runServer(["hdp:node", ...ports, ...args], fixtureProject);
 }
 

@@ -14,7 +14,11 @@ const SHARED = /^(core|snforge_std)-\w+\.bin$/;
  *
  * @param folder the Scarb package's
  */
-export async function withScarbCache<T>(tools: StarknetTools, folder: string, build: () => Promise<T>): Promise<T> {
+export async function withScarbCache<T>(
+  tools: StarknetTools,
+  folder: string,
+  build: () => Promise<T>,
+): Promise<T> {
   const places = ["dev", "release"].map((profile) => ({
     kept: join(cache, tools.versions.scarb, profile),
     used: join(folder, "target", profile, "incremental"),

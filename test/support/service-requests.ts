@@ -14,7 +14,10 @@ export const datalakeRequest: TaskRequest = {
         increment: 2n,
         sampledProperty: { kind: "header", field: "excess_blob_gas" },
       },
-      compute: { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: 10_000_000n } },
+      compute: {
+        aggregateFnId: "count",
+        aggregateFnCtx: { operator: "gt", valueToCompare: 10_000_000n },
+      },
     },
   ],
 };

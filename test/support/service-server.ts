@@ -49,7 +49,9 @@ export function valueOf(hash: Hex): bigint {
  * A data processor over HTTP in all three editions: it parses and hashes what it is sent and, when asked for the state
  * the second time, finalizes values into a chain's mock store.
  */
-export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp">): Promise<ServiceServer> {
+export async function serviceServer(
+  chain: Pick<NetworkConnection<string>, "hdp">,
+): Promise<ServiceServer> {
   const accepted: Accepted[] = [];
   const state: ServiceServer["state"] = {
     hold: false,
@@ -75,10 +77,14 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
     if (state.hold || found.looks < 2) return "pending";
     const finalize = async (): Promise<void> => {
       for (const hash of found.hashes) {
-        await chain.hdp.finalize(hash, state.returned === undefined ? valueOf(hash) : outputRoot(state.returned));
+        await chain.hdp.finalize(
+          hash,
+          state.returned === undefined ? valueOf(hash) : outputRoot(state.returned),
+        );
       }
     };
-    if (found.looks === 2 && state.lag > 0) setTimeout(() => void finalize().catch(() => undefined), state.lag).unref();
+    if (found.looks === 2 && state.lag > 0)
+      setTimeout(() => void finalize().catch(() => undefined), state.lag).unref();
     else if (found.looks === 2) await finalize();
     return "finalized";
   };
@@ -109,14 +115,20 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
       sendJson(response, 200, { taskId: preimageOf, outputPreimage });
       return;
     }
-    const id = /^\/tasks\/([^/]+)\/status$/.exec(url.pathname)?.[1] ?? /^\/batch-query\/(.+)$/.exec(url.pathname)?.[1];
+    const id =
+      /^\/tasks\/([^/]+)\/status$/.exec(url.pathname)?.[1] ??
+      /^\/batch-query\/(.+)$/.exec(url.pathname)?.[1];
     if (request.method !== "GET" || id === undefined) {
       sendText(response, 404, "no such path");
       return;
     }
     const words = url.pathname.startsWith("/batch-query")
       ? { pending: "Opened", finalized: "Finalized", failed: "FAILED" }
-      : { pending: "DryRunStarted", finalized: "TaskDecommitmentCompleted", failed: "DryRunFailed" };
+      : {
+          pending: "DryRunStarted",
+          finalized: "TaskDecommitmentCompleted",
+          failed: "DryRunFailed",
+        };
     void advance(id).then((phase) => {
       if (phase === "unknown") sendText(response, 404, "no such task");
       else if (phase === "failed")
@@ -136,10 +148,15 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
 
 /** Hashes of a request in the specification's shape, or of a module task in the published one. */
 function hashesOf(body: unknown): Hex[] {
-  if (typeof body === "object" && body !== null && "program_hash" in body && "task_inputs" in body) {
+  if (
+    typeof body === "object" &&
+    body !== null &&
+    "program_hash" in body &&
+    "task_inputs" in body
+  ) {
     const task = { type: "Module", programHash: body.program_hash, inputs: body.task_inputs };
-    return parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }).tasks.map((one) =>
-      taskHash(one),
+    return parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }).tasks.map(
+      (one) => taskHash(one),
     );
   }
   return parseTaskRequest(body, { fields: "encodable" }).tasks.map((one) => taskHash(one));

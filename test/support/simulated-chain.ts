@@ -9,7 +9,9 @@ export const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 export const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 export const SLOT: Hex = `0x${"00".repeat(31)}01`;
 /** The well-known first account of every development network. */
-const signer = privateKeyToAccount("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
+const signer = privateKeyToAccount(
+  "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
+);
 
 let shared: Promise<Eip1193Provider> | undefined;
 
@@ -25,7 +27,8 @@ export async function sharedChain(): Promise<Eip1193Provider> {
 export async function simulatedChain(): Promise<Eip1193Provider> {
   const hre = await createHardhatRuntimeEnvironment({ networks: fewAccounts() });
   const { provider } = await hre.network.create();
-  const call = (method: string, ...params: unknown[]): Promise<unknown> => provider.request({ method, params });
+  const call = (method: string, ...params: unknown[]): Promise<unknown> =>
+    provider.request({ method, params });
   await call("hardhat_mine", "0x5");
   await call("hardhat_setBalance", BOB, "0xde0b6b3a7640000");
   await call("hardhat_setStorageAt", BOB, "0x1", `0x${"00".repeat(31)}2a`);
@@ -38,7 +41,14 @@ export async function simulatedChain(): Promise<Eip1193Provider> {
   const accessList = [{ address: BOB, storageKeys: [SLOT] }] as const;
   const signed = [
     await signer.signTransaction({ ...common, type: "legacy", nonce: 0, value: 10n, gasPrice }),
-    await signer.signTransaction({ ...common, type: "eip2930", nonce: 1, value: 11n, gasPrice, accessList }),
+    await signer.signTransaction({
+      ...common,
+      type: "eip2930",
+      nonce: 1,
+      value: 11n,
+      gasPrice,
+      accessList,
+    }),
     await signer.signTransaction({ ...common, type: "eip1559", nonce: 2, value: 12n, ...fees }),
     await signer.signTransaction({
       ...common,
@@ -76,7 +86,9 @@ export function without(provider: Eip1193Provider, ...methods: readonly string[]
     request: (args) =>
       methods.includes(args.method)
         ? Promise.reject(
-            Object.assign(new Error(`the method ${args.method} does not exist/is not available`), { code: -32601 }),
+            Object.assign(new Error(`the method ${args.method} does not exist/is not available`), {
+              code: -32601,
+            }),
           )
         : provider.request(args),
   };

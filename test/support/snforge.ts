@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -83,9 +91,15 @@ export async function snforgeTest(
     const cwd = join(folder, options.package ?? "");
     const run = { cwd, env: options.env ?? {} };
     const result = await withScarbCache(tools, cwd, async () => {
-      const built = options.build === true ? await runTool(tools, "scarb", ["build"], run) : { code: 0, output: "" };
+      const built =
+        options.build === true
+          ? await runTool(tools, "scarb", ["build"], run)
+          : { code: 0, output: "" };
       const tested = await runTool(tools, "snforge", args, run);
-      return { code: built.code === 0 ? tested.code : built.code, output: built.output + tested.output };
+      return {
+        code: built.code === 0 ? tested.code : built.code,
+        output: built.output + tested.output,
+      };
     });
     if (result.code === 0 && options.cached !== false) keep(kept, result.output);
     return readRun(result);
@@ -104,7 +118,13 @@ export function writeFiles(folder: string, files: FolderFiles): void {
 }
 
 /** What the text of `snforge test` says of each test. */
-export function readRun({ code, output }: { readonly code: number | null; readonly output: string }): SnforgeRun {
+export function readRun({
+  code,
+  output,
+}: {
+  readonly code: number | null;
+  readonly output: string;
+}): SnforgeRun {
   const lines = [...output.matchAll(/^\[(PASS|FAIL)\] \w+?::(\S+)(.*)$/gm)];
   const named = (verdict: string): string[] =>
     lines.flatMap(([, found, name = ""]) => (found === verdict ? [name] : [])).sort();
@@ -112,7 +132,13 @@ export function readRun({ code, output }: { readonly code: number | null; readon
     const l2 = /l2_gas: ~(\d+)/.exec(rest)?.[1];
     return l2 === undefined ? [] : [[name, Number(l2)]];
   });
-  return { code, output, passed: named("PASS"), failed: named("FAIL"), gas: Object.fromEntries(gas) };
+  return {
+    code,
+    output,
+    passed: named("PASS"),
+    failed: named("FAIL"),
+    gas: Object.fromEntries(gas),
+  };
 }
 
 /** Names of the tests in Cairo files, as `readRun` gives them: "hash_test::output_roots" for tests/hash_test.cairo. */

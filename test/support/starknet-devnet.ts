@@ -26,7 +26,10 @@ export class StarknetDevnet {
   }
 
   /** Starts one and waits until it answers. Accounts follow from the seed, which is 1. */
-  public static async start(tools: StarknetTools, args: readonly string[] = []): Promise<StarknetDevnet> {
+  public static async start(
+    tools: StarknetTools,
+    args: readonly string[] = [],
+  ): Promise<StarknetDevnet> {
     const port = await freePort();
     const child = spawn("starknet-devnet", ["--seed", "1", "--port", port.toString(), ...args], {
       env: tools.env,
@@ -35,7 +38,8 @@ export class StarknetDevnet {
     const devnet = new StarknetDevnet(child, `http://127.0.0.1:${port.toString()}`);
     // Under a second as a rule, and a minute on a machine that does much else.
     for (let tries = 0; tries < 2400; tries++) {
-      if (child.exitCode !== null) throw new Error(`starknet-devnet ended with ${child.exitCode.toString()}.`);
+      if (child.exitCode !== null)
+        throw new Error(`starknet-devnet ended with ${child.exitCode.toString()}.`);
       if (await devnet.#isAlive()) return devnet;
       await sleep(50);
     }
@@ -55,7 +59,9 @@ export class StarknetDevnet {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "content-type": "application/json" };
     const response = await fetch(this.rpcUrl, { method: "POST", headers, body });
-    const answer = z.object({ result: z.unknown(), error: z.unknown() }).parse(await response.json());
+    const answer = z
+      .object({ result: z.unknown(), error: z.unknown() })
+      .parse(await response.json());
     if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
     return answer.result;
   }

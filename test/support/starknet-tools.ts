@@ -7,7 +7,13 @@ import type { Context } from "mocha";
 
 import { root } from "./hardhat-cli.js";
 
-const NEEDED = ["scarb", "snforge", "sncast", "universal-sierra-compiler", "starknet-devnet"] as const;
+const NEEDED = [
+  "scarb",
+  "snforge",
+  "sncast",
+  "universal-sierra-compiler",
+  "starknet-devnet",
+] as const;
 
 export type StarknetTool = (typeof NEEDED)[number];
 
@@ -75,12 +81,14 @@ export async function runTool(
 
 function look(): StarknetTools | string {
   const named = process.env["HDP_STARKNET_TOOLCHAIN"];
-  const folder = named !== undefined && existsSync(join(named, "bin", "scarb")) ? named : unpacked();
+  const folder =
+    named !== undefined && existsSync(join(named, "bin", "scarb")) ? named : unpacked();
   const env = environment(folder);
   const versions = new Map<string, string>();
   for (const tool of NEEDED) {
     const { status, error, stdout } = spawnSync(tool, ["--version"], { env, encoding: "utf8" });
-    const version = error === undefined && status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
+    const version =
+      error === undefined && status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
     if (version !== undefined) versions.set(tool, version);
   }
   const missing = NEEDED.filter((tool) => !versions.has(tool));
@@ -105,7 +113,8 @@ function look(): StarknetTools | string {
 /** Where `activate` has put the tools of ../shared/toolchain; unpacking takes half a minute the first time. */
 function unpacked(): string | undefined {
   const activate = join(shared, "activate");
-  if (!existsSync(activate) || process.platform !== "linux" || process.arch !== "x64") return undefined;
+  if (!existsSync(activate) || process.platform !== "linux" || process.arch !== "x64")
+    return undefined;
   // Test files run in several processes, and only one may unpack.
   const lock = join(tmpdir(), "hdp-starknet-toolchain.lock");
   const script = `exec 9>"${lock}"; flock 9 2>/dev/null; source "$0" && printf %s "$HDP_STARKNET_TOOLCHAIN"`;
@@ -116,7 +125,10 @@ function environment(folder: string | undefined): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !["NODE_OPTIONS", "FORCE_COLOR"].includes(name),
   );
-  const env: Record<string, string> = { ...(Object.fromEntries(inherited) as Record<string, string>), NO_COLOR: "1" };
+  const env: Record<string, string> = {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    NO_COLOR: "1",
+  };
   if (folder === undefined) return env;
   // What the folder has needs no registry.
   const path = `${join(folder, "bin")}${delimiter}${env["PATH"] ?? ""}`;

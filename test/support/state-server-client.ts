@@ -17,8 +17,14 @@ export class FullStateServerClient extends StateServerClient {
   }
 
   /** Creates a trie of these leaves. Returns its root. */
-  public async create(label: bigint, leaves: readonly (readonly [bigint, bigint])[]): Promise<bigint> {
-    const [keys, values] = [leaves.map(([key]) => formatFelt(key)), leaves.map(([, one]) => formatFelt(one))];
+  public async create(
+    label: bigint,
+    leaves: readonly (readonly [bigint, bigint])[],
+  ): Promise<bigint> {
+    const [keys, values] = [
+      leaves.map(([key]) => formatFelt(key)),
+      leaves.map(([, one]) => formatFelt(one)),
+    ];
     const json = { trie_label: formatFelt(label), keys, values };
     const parts = { method: "POST", path: ["create_trie"], json } as const;
     return await this.#http.call(parts, (reply) => createdSchema.parse(reply.json()).trie_root);
@@ -26,8 +32,15 @@ export class FullStateServerClient extends StateServerClient {
 
   /** Returns the value of a key under a root; undefined where there is none. */
   public async read(label: bigint, root: bigint, key: bigint): Promise<bigint | undefined> {
-    const query = { trie_label: formatFelt(label), trie_root: formatFelt(root), key: formatFelt(key) };
+    const query = {
+      trie_label: formatFelt(label),
+      trie_root: formatFelt(root),
+      key: formatFelt(key),
+    };
     const parts = { method: "GET", path: ["read"], query } as const;
-    return await this.#http.call(parts, (reply) => readSchema.parse(reply.json()).value ?? undefined);
+    return await this.#http.call(
+      parts,
+      (reply) => readSchema.parse(reply.json()).value ?? undefined,
+    );
   }
 }

@@ -41,11 +41,16 @@ function javaScriptOf(file) {
   return javaScript;
 }
 
-const isOwnTypeScript = (url) => url?.startsWith("file:") && url.endsWith(".ts") && !url.includes("/node_modules/");
+const isOwnTypeScript = (url) =>
+  url?.startsWith("file:") && url.endsWith(".ts") && !url.includes("/node_modules/");
 
 registerHooks({
   resolve(specifier, context, next) {
-    if (specifier.startsWith(".") && specifier.endsWith(".js") && isOwnTypeScript(context.parentURL)) {
+    if (
+      specifier.startsWith(".") &&
+      specifier.endsWith(".js") &&
+      isOwnTypeScript(context.parentURL)
+    ) {
       const written = new URL(specifier.replace(/js$/, "ts"), context.parentURL);
       if (existsSync(written)) return { url: written.href, format: "module", shortCircuit: true };
     }

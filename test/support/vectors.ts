@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /** Folder of the published vectors: HDP_VECTORS, or beside the project. What only they have is skipped without them. */
-export const VECTORS = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "..", "..", "..", "shared", "vectors");
+export const VECTORS =
+  process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "..", "..", "..", "shared", "vectors");
 
 /** A file of the vectors, or `undefined` where this machine does not have it. The caller checks what it uses of it. */
 export function readVectors(file: string): unknown {
@@ -18,4 +19,6 @@ export function readFigures<T>(file: string, schema: z.ZodType<T, z.ZodTypeDef, 
   return schema.parse(JSON.parse(readFileSync(path, "utf8")));
 }
 
-export const hex = z.custom<`0x${string}`>((value) => typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value));
+export const hex = z.custom<`0x${string}`>(
+  (value) => typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value),
+);

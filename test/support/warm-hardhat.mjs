@@ -27,23 +27,32 @@ async function run({ args, input, cwd, env }) {
       return true;
     };
   }
-  Object.defineProperty(process, "stdin", { configurable: true, value: Readable.from([Buffer.from(input)]) });
+  Object.defineProperty(process, "stdin", {
+    configurable: true,
+    value: Readable.from([Buffer.from(input)]),
+  });
   const kept = new Map(
-    ["exit", "uncaughtException", "unhandledRejection"].map((event) => [event, process.listeners(event)]),
+    ["exit", "uncaughtException", "unhandledRejection"].map((event) => [
+      event,
+      process.listeners(event),
+    ]),
   );
-  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) Reflect.deleteProperty(process.env, name);
+  for (const name of Object.keys(process.env))
+    if (!Object.hasOwn(env, name)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
   process.chdir(cwd);
   process.argv = [process.execPath, join(hardhat, "cli.js"), ...args];
   process.exitCode = undefined;
   try {
     await main(args, { registerTsx, warnAboutUnusedPlugins: true });
-    for (const listener of process.listeners("exit")) if (!kept.get("exit").includes(listener)) listener();
+    for (const listener of process.listeners("exit"))
+      if (!kept.get("exit").includes(listener)) listener();
     return { code: process.exitCode ?? 0, ...written };
   } finally {
     registerTsx = false;
     for (const [event, listeners] of kept) {
-      for (const one of process.listeners(event)) if (!listeners.includes(one)) process.removeListener(event, one);
+      for (const one of process.listeners(event))
+        if (!listeners.includes(one)) process.removeListener(event, one);
     }
     for (const name of ["stdout", "stderr"]) process[name].write = originals[name];
     process.exitCode = undefined;

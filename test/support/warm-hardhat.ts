@@ -45,8 +45,11 @@ export async function warmHardhat(
   hold(warm.child, true);
   try {
     warm.child.send({ args, input, cwd, env });
-    const [answer] = (await Promise.race([once(warm.child, "message"), ended(warm.child)])) as [Answer];
-    if (answer.result === undefined) throw new Error(`hardhat ${args.join(" ")} did not end: ${answer.failure ?? ""}`);
+    const [answer] = (await Promise.race([once(warm.child, "message"), ended(warm.child)])) as [
+      Answer,
+    ];
+    if (answer.result === undefined)
+      throw new Error(`hardhat ${args.join(" ")} did not end: ${answer.failure ?? ""}`);
     return answer.result;
   } catch (error) {
     processes.delete(key);
@@ -69,7 +72,11 @@ async function ended(child: ChildProcess): Promise<[Answer]> {
 }
 
 function start(env: Record<string, string>): WarmProcess {
-  const child = fork(join(import.meta.dirname, "warm-hardhat.mjs"), { env, execArgv: [], stdio: "inherit" });
+  const child = fork(join(import.meta.dirname, "warm-hardhat.mjs"), {
+    env,
+    execArgv: [],
+    stdio: "inherit",
+  });
   child.setMaxListeners(0);
   return { child, read: new Map(), busy: false };
 }

@@ -21,6 +21,7 @@ export function watchDatabases(methods: readonly Method[], watch: Watcher): () =
     return [method, original] as const;
   });
   return () => {
-    for (const [method, original] of originals) Object.assign(Database.prototype, { [method]: original });
+    for (const [method, original] of originals)
+      Object.assign(Database.prototype, { [method]: original });
   };
 }

@@ -2,14 +2,40 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import type { ExplainedSample, Explanation } from "../../src/entries/local.js";
-import { blockSampled, header, transactionsInBlock, tx, taskHash } from "../../src/entries/request.js";
-import { EXPLANATION_FORMATS, printExplanation, svgChart, terminalChart } from "../../src/tasks/results/explain.js";
+import {
+  blockSampled,
+  header,
+  transactionsInBlock,
+  tx,
+  taskHash,
+} from "../../src/entries/request.js";
+import {
+  EXPLANATION_FORMATS,
+  printExplanation,
+  svgChart,
+  terminalChart,
+} from "../../src/tasks/results/explain.js";
 
-const samplesOf = (values: readonly bigint[], proven: (index: number) => boolean = () => true): ExplainedSample[] =>
-  values.map((value, index) => ({ position: BigInt(10 + index), value, proven: proven(index), aggregate: value }));
+const samplesOf = (
+  values: readonly bigint[],
+  proven: (index: number) => boolean = () => true,
+): ExplainedSample[] =>
+  values.map((value, index) => ({
+    position: BigInt(10 + index),
+    value,
+    proven: proven(index),
+    aggregate: value,
+  }));
 
-function explanationOf(values: readonly bigint[], proven?: (index: number) => boolean): Explanation {
-  const task = blockSampled({ from: 10, to: 9 + values.length, property: header("base_fee_per_gas") }).max();
+function explanationOf(
+  values: readonly bigint[],
+  proven?: (index: number) => boolean,
+): Explanation {
+  const task = blockSampled({
+    from: 10,
+    to: 9 + values.length,
+    property: header("base_fee_per_gas"),
+  }).max();
   const samples = samplesOf(values, proven);
   return {
     ...{ task, taskHash: taskHash(task), unit: "block", samples, elements: BigInt(values.length) },
@@ -47,7 +73,8 @@ describe("charts of samples", () => {
   });
 
   it("begins the axis at 0 unless values differ by less than a quarter", () => {
-    const bottomOf = (...values: bigint[]): string => terminalChart(explanationOf(values), 40)[7]?.trim() ?? "";
+    const bottomOf = (...values: bigint[]): string =>
+      terminalChart(explanationOf(values), 40)[7]?.trim() ?? "";
     expect(bottomOf(5n, 100n)).to.match(/^0 ┤/);
     expect(bottomOf(75n, 100n)).to.match(/^0 ┤/);
     expect(bottomOf(90n, 100n)).to.match(/^90 ┤/);
@@ -67,7 +94,10 @@ describe("charts of samples", () => {
 
   it("draws and names what a count compares with, unless it is far above", () => {
     const counted = (limit: bigint): Explanation => {
-      const task = blockSampled({ from: 10, to: 13, property: header("base_fee_per_gas") }).count("gt", limit);
+      const task = blockSampled({ from: 10, to: 13, property: header("base_fee_per_gas") }).count(
+        "gt",
+        limit,
+      );
       return { ...explanationOf([1n, 4n, 8n, 2n]), task };
     };
     const lines = terminalChart(counted(5n), 60);
@@ -100,14 +130,18 @@ describe("charts of samples", () => {
 
   it("draws an SVG that reads without its picture", () => {
     const svg = svgChart(explanationOf([1n, 2n, 30n], (index) => index !== 1));
-    expect(svg).to.match(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 960 440" role="img"/);
+    expect(svg).to.match(
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 960 440" role="img"/,
+    );
     expect(svg).to.contain('<title id="title">maximum of header.base_fee_per_gas</title>');
     expect(svg).to.match(
       /<desc id="desc">blocks 10\.\.12 .*3 values, one for each block, from 1 to 30, not all proven/,
     );
     expect(svg).to.contain("Result 30").and.to.contain("prefers-color-scheme: dark");
     expect(svg.match(/<circle class="proven" cx="\d+" cy="\d+" r="3"><title>/g)).to.have.length(2);
-    expect(svg).to.contain("<title>11: 2, not proven</title>").and.to.contain("hollow points are not proven");
+    expect(svg)
+      .to.contain("<title>11: 2, not proven</title>")
+      .and.to.contain("hollow points are not proven");
     expect(svg).to.contain(">block 10</text>").and.to.contain(">block 12</text>");
     expect(svg).not.to.match(/href|<script|url\(|NaN|undefined/);
   });
@@ -132,13 +166,29 @@ describe("charts of samples", () => {
     expect(EXPLANATION_FORMATS[".csv"](explanation)).to.equal(
       `block,value,proven,aggregate\n10,1,true,1\n11,${(2n ** 255n).toString()},false,${(2n ** 255n).toString()}\n`,
     );
-    const document = JSON.parse(EXPLANATION_FORMATS[".json"](explanation)) as Record<string, unknown>;
-    expect(document).to.deep.include({ taskHash: explanation.taskHash, unit: "block", elements: "2", proven: false });
+    const document = JSON.parse(EXPLANATION_FORMATS[".json"](explanation)) as Record<
+      string,
+      unknown
+    >;
+    expect(document).to.deep.include({
+      taskHash: explanation.taskHash,
+      unit: "block",
+      elements: "2",
+      proven: false,
+    });
     expect(document["samples"]).to.deep.equal([
       { position: "10", value: "1", proven: true, aggregate: "1" },
-      { position: "11", value: (2n ** 255n).toString(), proven: false, aggregate: (2n ** 255n).toString() },
+      {
+        position: "11",
+        value: (2n ** 255n).toString(),
+        proven: false,
+        aggregate: (2n ** 255n).toString(),
+      },
     ]);
-    expect(document).to.have.nested.property("task.datalake.sampledProperty", "header.base_fee_per_gas");
+    expect(document).to.have.nested.property(
+      "task.datalake.sampledProperty",
+      "header.base_fee_per_gas",
+    );
   });
 
   it("lists the first and the last samples of a long range", () => {
@@ -154,8 +204,19 @@ describe("charts of samples", () => {
       .and.to.match(/\n +104 +0.000000094 gwei +yes +0.000000094 gwei\n/)
       .and.not.to.match(/\n +50 +0.00000004 /);
     expect(long).to.contain("100 samples, all proven");
-    const task = transactionsInBlock({ block: 7, from: 0, to: 5, types: ["eip1559"], property: tx("nonce") }).max();
-    const body = print({ ...explanationOf([4n], () => false), task, unit: "transaction", elements: 5n });
+    const task = transactionsInBlock({
+      block: 7,
+      from: 0,
+      to: 5,
+      types: ["eip1559"],
+      property: tx("nonce"),
+    }).max();
+    const body = print({
+      ...explanationOf([4n], () => false),
+      task,
+      unit: "transaction",
+      elements: 5n,
+    });
     expect(body).to.contain("1 sample, not all proven, 4 of excluded types left out");
     expect(body).not.to.contain("more between");
   });

@@ -60,13 +60,20 @@ describe("the place where a module ended", () => {
     rmSync(root, { recursive: true });
   });
 
-  const place = async (last: string, panic?: string, classFile = "my/target/dev/my_Module.json"): Promise<string> =>
-    await placeOf(last, [join(root, classFile)], root, panic);
+  const place = async (
+    last: string,
+    panic?: string,
+    classFile = "my/target/dev/my_Module.json",
+  ): Promise<string> => await placeOf(last, [join(root, classFile)], root, panic);
 
   it("is the line of the panic's text, where the source has it once", async () => {
     const inMain = "my::Module::__wrapper__main";
-    expect(await place(inMain, "no blocks in the range")).to.equal("my::Module::main (my/src/lib.cairo:7)");
-    expect(await place(inMain, "block 6 is (1)")).to.equal("my::Module::main (my/src/lib.cairo:13)");
+    expect(await place(inMain, "no blocks in the range")).to.equal(
+      "my::Module::main (my/src/lib.cairo:7)",
+    );
+    expect(await place(inMain, "block 6 is (1)")).to.equal(
+      "my::Module::main (my/src/lib.cairo:13)",
+    );
     expect(await place("my::maths::inner::Checks::check", "twice")).to.equal(
       "my::maths::inner::Checks::check (my/src/maths.cairo:5)",
     );
@@ -76,15 +83,17 @@ describe("the place where a module ended", () => {
   });
 
   it("is the line of the function otherwise, of its loops too", async () => {
-    expect(await place("my::maths::inner::Others::check::<core::felt252>", "twice")).to.match(/maths\.cairo:9\)$/);
+    expect(await place("my::maths::inner::Others::check::<core::felt252>", "twice")).to.match(
+      /maths\.cairo:9\)$/,
+    );
     expect(await place("my::Module::main", "u32_add Overflow")).to.match(/lib\.cairo:6\)$/);
     expect(await place("my::Module::main[9-10]")).to.equal("my::Module::main (my/src/lib.cairo:6)");
   });
 
   it("is the function alone where there are no sources of it", async () => {
-    expect(await place("my::Module::main", "no blocks in the range", "other/target/dev/my_Module.json")).to.equal(
-      "my::Module::main",
-    );
+    expect(
+      await place("my::Module::main", "no blocks in the range", "other/target/dev/my_Module.json"),
+    ).to.equal("my::Module::main");
     expect(await place("fn@12")).to.equal("fn@12");
     expect(await place("my::gone::away")).to.equal("my::gone::away");
     expect(await place("hdp_cairo::twice")).to.equal("hdp_cairo::twice");

@@ -52,7 +52,9 @@ describe("commands", () => {
       await rm(join(own.root, "tasks"), { recursive: true, force: true });
       await writeFile(join(own.root, "tasks"), "a file where a folder is needed");
       const { error } = await runCommand("init", {}, own.hre);
-      expect(String(error)).to.match(/HDP-6207 in tasks\/fee\.json: "tasks\/fee\.json" can't be written \(E\w+\)\./);
+      expect(String(error)).to.match(
+        /HDP-6207 in tasks\/fee\.json: "tasks\/fee\.json" can't be written \(E\w+\)\./,
+      );
       await rm(join(own.root, "tasks"));
       const first = await runCommand("init", { json: true }, own.hre);
       const again = await runCommand("init", { json: true }, own.hre);

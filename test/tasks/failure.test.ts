@@ -3,7 +3,12 @@ import { resolve } from "node:path";
 import { expect } from "chai";
 
 import { HdpError, type HdpErrorCode, parseTaskRequest } from "../../src/entries/request.js";
-import { annotation, exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/run-command.js";
+import {
+  annotation,
+  exitCodeOf,
+  failureDocument,
+  reportFailure,
+} from "../../src/tasks/run-command.js";
 import { printTable, terminalScreen } from "../../src/tasks/ui/screen.js";
 
 const failing = (code: HdpErrorCode): HdpError => new HdpError({ code, message: "no." });
@@ -43,7 +48,12 @@ describe("a command's failure", () => {
   });
 
   it("prints one document with code, message, path and hints", () => {
-    const error = new HdpError({ code: "HDP-6003", path: "--timeout", message: "no number.", hints: ["A number"] });
+    const error = new HdpError({
+      code: "HDP-6003",
+      path: "--timeout",
+      message: "no number.",
+      hints: ["A number"],
+    });
     expect(failureDocument(error)).to.deep.equal({
       error: { code: "HDP-6003", message: "no number.", path: "--timeout", hints: ["A number"] },
     });
@@ -69,14 +79,25 @@ describe("a command's failure", () => {
       "tasks/a,b:50%.json, tasks[1].inputs",
     ]);
     const line = annotation(
-      new HdpError({ code: "HDP-1104", source: "tasks/a,b:50%.json", path: "x", message: "1\n2 50%." }),
+      new HdpError({
+        code: "HDP-1104",
+        source: "tasks/a,b:50%.json",
+        path: "x",
+        message: "1\n2 50%.",
+      }),
     );
     expect(line).to.equal("::error file=tasks/a%2Cb%3A50%25.json,title=HDP-1104::x: 1%0A2 50%25.");
   });
 
   it("points GitHub at the line of a file that is not JSON, where the repository has the file", () => {
-    const error = new HdpError({ code: "HDP-1001", source: "tasks/a.json:12:3", message: "Not JSON." });
-    expect(annotation(error)).to.equal("::error file=tasks/a.json,line=12,col=3,title=HDP-1001::Not JSON.");
+    const error = new HdpError({
+      code: "HDP-1001",
+      source: "tasks/a.json:12:3",
+      message: "Not JSON.",
+    });
+    expect(annotation(error)).to.equal(
+      "::error file=tasks/a.json,line=12,col=3,title=HDP-1001::Not JSON.",
+    );
 
     let written = "";
     const screen = terminalScreen(false, {
@@ -89,7 +110,9 @@ describe("a command's failure", () => {
       stderr: { write: (text: string) => (written += text) },
     };
     reportFailure(error, screen, resolve("/repository/packages/gates"), github as never);
-    expect(written).to.equal("::error file=packages/gates/tasks/a.json,line=12,col=3,title=HDP-1001::Not JSON.\n");
+    expect(written).to.equal(
+      "::error file=packages/gates/tasks/a.json,line=12,col=3,title=HDP-1001::Not JSON.\n",
+    );
   });
 
   it("ends with 2 where Hardhat finds no node, with 1 where the configuration names another chain", () => {
@@ -100,7 +123,9 @@ describe("a command's failure", () => {
       ["HHE705", 1],
       ["HHE708", 1],
     ] as const) {
-      expect(exitCodeOf(Object.assign(new Error(errorCode), { errorCode })), errorCode).to.equal(expected);
+      expect(exitCodeOf(Object.assign(new Error(errorCode), { errorCode })), errorCode).to.equal(
+        expected,
+      );
     }
   });
 });

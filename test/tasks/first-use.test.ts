@@ -7,7 +7,14 @@ import { expect } from "chai";
 
 import { StoreRpcError } from "../../src/entries/store.js";
 import { callFailure } from "../../src/base/rpc.js";
-import { blockSampled, describeTask, header, transactionsInBlock, tx, isHdpError } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  describeTask,
+  header,
+  transactionsInBlock,
+  tx,
+  isHdpError,
+} from "../../src/entries/request.js";
 import { failureOfReply } from "../../src/service/http/service-errors.js";
 import { annotation } from "../../src/tasks/run-command.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
@@ -33,15 +40,24 @@ describe("advice on failures of nodes", () => {
       "Sender doesn't have enough funds to send tx. The max upfront cost is: 1",
       "insufficient funds for gas * price + value: balance 0, tx cost 1, overshot 1",
     ]) {
-      expect(advice(words)).to.contain("fund it, or send from another (hdp.executionStore.operator)");
+      expect(advice(words)).to.contain(
+        "fund it, or send from another (hdp.executionStore.operator)",
+      );
     }
-    for (const words of ["Transaction gas limit is 9 and exceeds block gas limit of 8", "exceeds block gas limit"]) {
-      expect(advice(words)).to.contain("finalize fewer tasks at once, or raise the network's blockGasLimit");
+    for (const words of [
+      "Transaction gas limit is 9 and exceeds block gas limit of 8",
+      "exceeds block gas limit",
+    ]) {
+      expect(advice(words)).to.contain(
+        "finalize fewer tasks at once, or raise the network's blockGasLimit",
+      );
     }
-    expect(advice("No known hardfork for execution on historical block 1 in chain with id 5")).to.contain(
-      "chainDescriptors",
-    );
-    expect(advice("nonce too low")).to.contain("The node answered, and refused").and.not.contain("reachable");
+    expect(
+      advice("No known hardfork for execution on historical block 1 in chain with id 5"),
+    ).to.contain("chainDescriptors");
+    expect(advice("nonce too low"))
+      .to.contain("The node answered, and refused")
+      .and.not.contain("reachable");
     expect(advice("connect ECONNREFUSED", {})).to.contain("The transaction may have been sent");
     expect(new StoreRpcError("eth_call", new Error("connect ECONNREFUSED")).message).to.contain(
       "Check that the network's node is reachable",
@@ -51,14 +67,27 @@ describe("advice on failures of nodes", () => {
   it("says whose the words of HDP-4103 are", () => {
     const failure = (more: object): string =>
       callFailure("eth_chainId", [], Object.assign(new Error("Cannot connect"), more)).message;
-    expect(failure({ errorCode: "HHE702" })).to.contain("The text after the colon is Hardhat's own.");
+    expect(failure({ errorCode: "HHE702" })).to.contain(
+      "The text after the colon is Hardhat's own.",
+    );
     expect(failure({ code: -32000 })).to.contain("The text after the colon is the node's own.");
     expect(failure({})).to.not.contain("own.");
   });
 
   it("names the key where a service answers 403", () => {
-    const context = { service: "the data processor", endpoint: "GET https://x", key: "header X-API-KEY" };
-    const reply = { type: "reply", status: 403, text: "", contentType: "", retryAfter: undefined, location: undefined };
+    const context = {
+      service: "the data processor",
+      endpoint: "GET https://x",
+      key: "header X-API-KEY",
+    };
+    const reply = {
+      type: "reply",
+      status: 403,
+      text: "",
+      contentType: "",
+      retryAfter: undefined,
+      location: undefined,
+    };
     const { code, message } = failureOfReply(reply, context, 0);
     expect(code).to.equal("HDP-2030");
     expect(message)
@@ -111,8 +140,12 @@ describe("task files as they are named and written", () => {
     const wrong = { ...REQUEST, tasks: [TASK, { ...TASK, compute: {} }] };
     await writeFile(join(folder, "tasks", "bad.json"), JSON.stringify(wrong, null, 2));
     const { error } = await run("check", { file: "tasks/bad.json" });
-    expect(String(error)).to.contain("HDP-1101 in tasks/bad.json:26:18, tasks[1].compute.aggregateFnId:");
-    expect(isHdpError(error) ? annotation(error) : "").to.match(/^::error file=tasks\/bad\.json,line=26,col=18,/);
+    expect(String(error)).to.contain(
+      "HDP-1101 in tasks/bad.json:26:18, tasks[1].compute.aggregateFnId:",
+    );
+    expect(isHdpError(error) ? annotation(error) : "").to.match(
+      /^::error file=tasks\/bad\.json,line=26,col=18,/,
+    );
 
     const worse = [
       { ...TASK, compute: { aggregateFnId: "avrg" } },
@@ -131,7 +164,9 @@ describe("task files as they are named and written", () => {
     Object.defineProperty(process, "stdin", { value: empty, configurable: true });
     try {
       const { error } = await run("hash", {});
-      expect(String(error)).to.contain("HDP-6016 in file: no task file was named.").and.not.contain("submit");
+      expect(String(error))
+        .to.contain("HDP-6016 in file: no task file was named.")
+        .and.not.contain("submit");
     } finally {
       Object.defineProperty(process, "stdin", { value: stdin, configurable: true });
     }
@@ -139,19 +174,29 @@ describe("task files as they are named and written", () => {
 
   it("are warned of where they sample very much, or step past their range", async () => {
     const property = header("number");
-    const warnings = (task: Parameters<typeof describeTask>[0]): readonly string[] => describeTask(task).warnings;
+    const warnings = (task: Parameters<typeof describeTask>[0]): readonly string[] =>
+      describeTask(task).warnings;
     expect(warnings(blockSampled({ from: 0, to: 999_999_999, property }).sum())).to.deep.equal([
       "1,000,000,000 samples: each is read and proven. A larger increment samples fewer.",
     ]);
     const past = blockSampled({ from: 5, to: 9, increment: 100, property }).sum();
-    expect(warnings(past)).to.deep.equal(["the step of 100 is past the range: only block 5 is sampled."]);
-    expect(warnings(blockSampled({ from: 5, to: 5, increment: 100, property }).sum())).to.deep.equal([]);
+    expect(warnings(past)).to.deep.equal([
+      "the step of 100 is past the range: only block 5 is sampled.",
+    ]);
+    expect(
+      warnings(blockSampled({ from: 5, to: 5, increment: 100, property }).sum()),
+    ).to.deep.equal([]);
     expect(warnings(blockSampled({ from: 0, to: 99_999, property }).sum())).to.deep.equal([]);
     const transactions = { block: 7, from: 0, to: 4, increment: 4, property: tx("value") };
     expect(warnings(transactionsInBlock(transactions).sum())).to.have.length(1);
-    const json = { ...REQUEST, tasks: [{ ...TASK, datalake: { ...TASK.datalake, increment: 10 } }] };
+    const json = {
+      ...REQUEST,
+      tasks: [{ ...TASK, datalake: { ...TASK.datalake, increment: 10 } }],
+    };
     await writeFile(join(folder, "tasks", "step.json"), JSON.stringify(json));
-    expect((await run("check", { file: "tasks/step.json" })).stdout).to.contain("! the step of 10 is past the range");
+    expect((await run("check", { file: "tasks/step.json" })).stdout).to.contain(
+      "! the step of 10 is past the range",
+    );
   });
 });
 
@@ -184,7 +229,9 @@ describe("commands at first use", () => {
       await mkdir(root, { recursive: true });
       await mkdir(join(workspace, "node_modules"));
       await symlink(process.cwd(), join(workspace, "node_modules", "hardhat-hdp"));
-      expect((await runCommand("init", {}, (await testProject({}, root)).hre)).error).to.equal(undefined);
+      expect((await runCommand("init", {}, (await testProject({}, root)).hre)).error).to.equal(
+        undefined,
+      );
       expect(await readFile(join(root, "tasks", "fee.json"), "utf8")).to.contain(
         '"$schema": "../../../node_modules/hardhat-hdp/task.schema.json"',
       );

@@ -40,7 +40,13 @@ describe("a record of unknown fields", () => {
   }
 
   it("is shown whole, and of a million lines the first thousand", () => {
-    expect(printed({ id: "7" })).to.deep.equal(["", "  Grow order", "    {", '      "id": "7"', "    }"]);
+    expect(printed({ id: "7" })).to.deep.equal([
+      "",
+      "  Grow order",
+      "    {",
+      '      "id": "7"',
+      "    }",
+    ]);
     const lines = printed(new Array(1_000_000).fill(0));
     expect(lines).to.have.length(1_003);
     expect(lines.at(-1)).to.equal("    … and 999,002 more lines (--json has all)");

@@ -23,7 +23,9 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 const OWN = new Set(
   Object.values(COMMANDS).flatMap(({ options }) =>
-    Object.keys(options).map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
+    Object.keys(options).map(
+      (name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    ),
   ),
 );
 
@@ -35,7 +37,8 @@ interface Words {
 /** Every text in the source, those with values in them too: `${…}` stands as `<…>`. */
 function words(): Words[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".ts") && !name.includes("generated") && !name.endsWith("swagger-page.ts"),
+    (name) =>
+      name.endsWith(".ts") && !name.includes("generated") && !name.endsWith("swagger-page.ts"),
   );
   const found: Words[] = [];
   for (const name of files) {
@@ -52,7 +55,9 @@ function words(): Words[] {
       if (ts.isTemplateExpression(node)) {
         found.push({
           where,
-          text: [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("<…>"),
+          text: [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(
+            "<…>",
+          ),
         });
       }
       ts.forEachChild(node, visit);
@@ -75,9 +80,9 @@ describe("commands that the source suggests", () => {
     expect(commandsTold.length).to.be.greaterThan(40);
     const errors = commandsTold.flatMap(({ where, line }) =>
       // A sentence goes on behind the command: what it says of another option is looked at below.
-      parseCommand(line.split(/[;:,] |\. | or | lists | shows | prints | and /)[0] ?? "").errors.map(
-        (one) => `${where}: ${one}`,
-      ),
+      parseCommand(
+        line.split(/[;:,] |\. | or | lists | shows | prints | and /)[0] ?? "",
+      ).errors.map((one) => `${where}: ${one}`),
     );
     expect(errors).to.deep.equal([]);
   });

@@ -10,7 +10,12 @@ import { configVariable } from "hardhat/config";
 import { command } from "../../src/tasks/run-command.js";
 import { suggested } from "../../src/errors/hdp-error.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
-import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import {
+  KEY_VARIABLE,
+  removeProject,
+  testProject,
+  type TestProject,
+} from "../support/remote-project.js";
 import { compiledClass } from "../support/interfaces-server.js";
 import { COMMANDS, runCommand } from "../support/run-command.js";
 import { SERVICE_KEY } from "../support/service-server.js";
@@ -26,31 +31,59 @@ const hostileService = async (): Promise<OddServer> =>
   await httpServer((request, response) => {
     const { pathname } = new URL(request.url, "http://service");
     const what = pathname.split("/").at(-1);
-    const record = { status: HOSTILE, destinationChainId: HOSTILE, createdAt: HOSTILE, updatedAt: TIME };
-    const mmrs = [{ id: HOSTILE, root: HOSTILE, size: "7", chain_id: HOSTILE, hashing_function: HOSTILE }];
+    const record = {
+      status: HOSTILE,
+      destinationChainId: HOSTILE,
+      createdAt: HOSTILE,
+      updatedAt: TIME,
+    };
+    const mmrs = [
+      { id: HOSTILE, root: HOSTILE, size: "7", chain_id: HOSTILE, hashing_function: HOSTILE },
+    ];
     if (pathname.endsWith("/is-alive"))
       sendJson(response, 200, { status: "healthy", message: HOSTILE, database: HOSTILE });
-    else if (pathname.includes("submit-request")) sendJson(response, 200, { request_id: HOSTILE, status: HOSTILE });
+    else if (pathname.includes("submit-request"))
+      sendJson(response, 200, { request_id: HOSTILE, status: HOSTILE });
     else if (pathname.includes("get_queries"))
       sendJson(response, 200, {
         queries: [{ internal_id: HOSTILE, status: HOSTILE, typ: HOSTILE, created_at: HOSTILE }],
       });
-    else if (pathname.includes("get_actions")) sendJson(response, 200, { actions: [{ [HOSTILE]: HOSTILE }] });
-    else if (pathname.includes("grow-orders")) sendJson(response, 200, { id: HOSTILE, [HOSTILE]: [HOSTILE] });
-    else if (pathname.includes("get-metadata")) sendJson(response, 200, { layout: HOSTILE, version: 2 });
-    else if (what === "retry") sendJson(response, 200, { uuid: HOSTILE, message: HOSTILE, status: HOSTILE });
+    else if (pathname.includes("get_actions"))
+      sendJson(response, 200, { actions: [{ [HOSTILE]: HOSTILE }] });
+    else if (pathname.includes("grow-orders"))
+      sendJson(response, 200, { id: HOSTILE, [HOSTILE]: [HOSTILE] });
+    else if (pathname.includes("get-metadata"))
+      sendJson(response, 200, { layout: HOSTILE, version: 2 });
+    else if (what === "retry")
+      sendJson(response, 200, { uuid: HOSTILE, message: HOSTILE, status: HOSTILE });
     else if (what === "details")
-      sendJson(response, 200, { taskId: HOSTILE, ...record, taskHash: HOSTILE, taskInputs: [], mmrs });
+      sendJson(response, 200, {
+        taskId: HOSTILE,
+        ...record,
+        taskHash: HOSTILE,
+        taskInputs: [],
+        mmrs,
+      });
     else if (what === "mmrs") sendJson(response, 200, { taskId: HOSTILE, mmrs });
-    else if (what === "output_preimage") sendJson(response, 200, { taskId: HOSTILE, outputPreimage: [HOSTILE] });
+    else if (what === "output_preimage")
+      sendJson(response, 200, { taskId: HOSTILE, outputPreimage: [HOSTILE] });
     else if (what === "state_transitions") {
-      const step = { id: HOSTILE, task_id: HOSTILE, from_status: HOSTILE, to_status: HOSTILE, created_at: HOSTILE };
+      const step = {
+        id: HOSTILE,
+        task_id: HOSTILE,
+        from_status: HOSTILE,
+        to_status: HOSTILE,
+        created_at: HOSTILE,
+      };
       sendJson(response, 200, { taskId: HOSTILE, state_transitions: [step] });
     } else if (request.method === "POST" && pathname.endsWith("/tasks"))
       sendJson(response, 201, { uuid: HOSTILE, message: HOSTILE });
     else if (pathname.endsWith("/tasks")) {
       const pagination = { page: 1, perPage: 10, total: 1, totalPages: 1 };
-      sendJson(response, 200, { tasks: [{ uuid: HOSTILE, programName: HOSTILE, ...record }], pagination });
+      sendJson(response, 200, {
+        tasks: [{ uuid: HOSTILE, programName: HOSTILE, ...record }],
+        pagination,
+      });
     } else sendJson(response, 500, { error: HOSTILE });
   });
 
@@ -75,13 +108,19 @@ describe("text from outside", function () {
         storageProof: { url: service.url, apiKey },
       },
     });
-    await writeFile(join(project.root, "class.compiled_contract_class.json"), JSON.stringify(compiledClass));
+    await writeFile(
+      join(project.root, "class.compiled_contract_class.json"),
+      JSON.stringify(compiledClass),
+    );
     await writeFile(join(project.root, "body.json"), JSON.stringify({ [HOSTILE]: HOSTILE }));
     const tasks = [
       { type: HOSTILE, [HOSTILE]: HOSTILE },
       { type: "Module", programHash: HOSTILE, inputs: [HOSTILE] },
     ];
-    await writeFile(join(project.root, "tasks.json"), JSON.stringify({ destinationChainId: HOSTILE, tasks }));
+    await writeFile(
+      join(project.root, "tasks.json"),
+      JSON.stringify({ destinationChainId: HOSTILE, tasks }),
+    );
     await writeFile(join(project.root, `${HOSTILE.replaceAll("/", "")}.json`), `{ "${HOSTILE}`);
     const inputs = [{ visibility: "public", value: "0x1" }];
     const module = { type: "Module", programHash: `0x${"12".repeat(31)}`, inputs };
@@ -102,16 +141,22 @@ describe("text from outside", function () {
 
   const FILES = ["body.json", "tasks.json", `${HOSTILE.replaceAll("/", "")}.json`, "module.json"];
   const calls = Object.entries(COMMANDS).flatMap(([name, { positionalArguments }]) =>
-    [HOSTILE, ...(positionalArguments.some((one) => /^files?$/.test(one.name)) ? FILES : [])].map((word) => ({
-      name,
-      words: Object.fromEntries(positionalArguments.map((one) => [one.name, one.isVariadic ? [word] : word])),
-    })),
+    [HOSTILE, ...(positionalArguments.some((one) => /^files?$/.test(one.name)) ? FILES : [])].map(
+      (word) => ({
+        name,
+        words: Object.fromEntries(
+          positionalArguments.map((one) => [one.name, one.isVariadic ? [word] : word]),
+        ),
+      }),
+    ),
   );
   for (const action of ["list", "show", "cancel"]) {
     calls.push({ name: "grow-orders", words: { action, target: HOSTILE } });
   }
-  for (const target of FILES) calls.push({ name: "grow-orders", words: { action: "create", target } });
-  for (const action of ["list", "show", "retry"]) calls.push({ name: "service-tasks", words: { action, id: HOSTILE } });
+  for (const target of FILES)
+    calls.push({ name: "grow-orders", words: { action: "create", target } });
+  for (const action of ["list", "show", "retry"])
+    calls.push({ name: "service-tasks", words: { action, id: HOSTILE } });
 
   for (const { name, words } of calls) {
     // Runs until it is interrupted, and prints its own options only.
@@ -119,7 +164,13 @@ describe("text from outside", function () {
     for (const json of [false, true]) {
       const shown = Object.values(words).map((word) => JSON.stringify(word).slice(0, 20));
       it(`does not act in hdp ${name} ${shown.join(" ")}${json ? " --json" : ""}`, async () => {
-        const written = await outputOf(name, { ...words, json, yes: true, noWait: true, timeout: "1" });
+        const written = await outputOf(name, {
+          ...words,
+          json,
+          yes: true,
+          noWait: true,
+          timeout: "1",
+        });
         expect(written).not.to.equal("");
         expect(ACTS.exec(written)?.[0]).to.equal(undefined);
       });
@@ -127,7 +178,9 @@ describe("text from outside", function () {
   }
 
   it("does not act in errors of others, which Hardhat prints as they are: they quote the node", async () => {
-    const cause = new HardhatError(HardhatError.ERRORS.CORE.NETWORK.INVALID_JSON_RESPONSE, { response: HOSTILE });
+    const cause = new HardhatError(HardhatError.ERRORS.CORE.NETWORK.INVALID_JSON_RESPONSE, {
+      response: HOSTILE,
+    });
     const failing = command(() => Promise.reject(new Error(`the node said ${HOSTILE}`, { cause })));
     const thrown: unknown = await failing({}, project.hre).catch((error: unknown) => error);
     expect(thrown).to.be.instanceOf(Error);
@@ -162,7 +215,9 @@ describe("text from outside", function () {
     expect(suggested("hdp:await", ["01JPJ03YJT"], { network: "sepolia" })).to.equal(
       "npx hardhat hdp:await 01JPJ03YJT --network sepolia",
     );
-    expect(await pasted(suggested("hdp:await", ["a;touch PWNED", "$(touch PWNED)", "it's", "-rf"]))).to.deep.equal([
+    expect(
+      await pasted(suggested("hdp:await", ["a;touch PWNED", "$(touch PWNED)", "it's", "-rf"])),
+    ).to.deep.equal([
       ...["npx", "hardhat", "hdp:await", "a;touch PWNED", "$(touch PWNED)", "it's", "-rf"],
     ]);
   });
@@ -171,7 +226,10 @@ describe("text from outside", function () {
   async function pasted(line: string): Promise<string[]> {
     const folder = await mkdtemp(join(tmpdir(), "hdp-paste-"));
     try {
-      const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { cwd: folder, encoding: "utf8" });
+      const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], {
+        cwd: folder,
+        encoding: "utf8",
+      });
       expect(await readdir(folder), line).to.deep.equal([]);
       return words.trimEnd().split("\n");
     } finally {

@@ -29,7 +29,10 @@ describe("JSON files that are sent as they are", () => {
   });
 
   it("refuses an integer that would be rounded", async () => {
-    await writeFile(join(folder, "large.json"), '{ "fee": [9007199254740991, 12345678901234567890] }');
+    await writeFile(
+      join(folder, "large.json"),
+      '{ "fee": [9007199254740991, 12345678901234567890] }',
+    );
     const message = await failure(readBody("large.json", folder));
     expect(message.split("\n")).to.deep.equal([
       "HDP-6047 in large.json: the integer 12345678901234567890 in the request body would be rounded.",

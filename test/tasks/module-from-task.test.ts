@@ -20,7 +20,9 @@ describe("hdp module new --from", () => {
     const task = blockSampled({ from: 1, to: 9, property: header("base_fee_per_gas") }).avg();
     const request = taskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] });
     await writeFile(join(root, "fee.json"), JSON.stringify(toTaskRequestJson(request)));
-    expect((await runCommand("module new", { name: "fee", from: "fee.json" }, hre)).error).to.equal(undefined);
+    expect((await runCommand("module new", { name: "fee", from: "fee.json" }, hre)).error).to.equal(
+      undefined,
+    );
     const readme = await readFile(join(root, "fee", "README.md"), "utf8");
     const named = [...readme.matchAll(/^\| `(.+?)`/gm)].map(([, path = ""]) => path);
     expect(named).to.include.members(["src/lib.cairo", "tasks/fee.json"]);

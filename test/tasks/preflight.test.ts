@@ -12,7 +12,14 @@ import { getAddress, type Hex } from "viem";
 
 import type { Preflight } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
-import { account, blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
+import {
+  account,
+  blockSampled,
+  header,
+  isHdpError,
+  taskHash,
+  toTaskJson,
+} from "../../src/entries/request.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";
@@ -23,7 +30,13 @@ import { deploy } from "../store/harness.js";
 import { SERVICE_KEY, type ServiceServer, serviceServer } from "../support/service-server.js";
 
 const onBase = (to: number) =>
-  blockSampled({ chainId: "BASE_MAINNET", from: 0, to, increment: 2, property: header("number") }).sum();
+  blockSampled({
+    chainId: "BASE_MAINNET",
+    from: 0,
+    to,
+    increment: 2,
+    property: header("number"),
+  }).sum();
 const onEthereum = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
 describe("what submitting would do", function () {
@@ -40,18 +53,26 @@ describe("what submitting would do", function () {
   before(async () => {
     process.env[KEY_VARIABLE] = SERVICE_KEY;
     folder = await mkdtemp(join(tmpdir(), "hdp-preflight-"));
-    const { hre } = await testProject({ networks: { base: { type: "edr-simulated", chainId: 8453 } } }, folder);
+    const { hre } = await testProject(
+      { networks: { base: { type: "edr-simulated", chainId: 8453 } } },
+      folder,
+    );
     chain = await hre.network.create("base");
     await chain.provider.request({ method: "hardhat_mine", params: ["0x3"] });
     store = (await chain.hdp.deployExecutionStore()).address;
-    real = getAddress(await deploy(chain.provider, compiledContract("RealExecutionStore").bytecode));
+    real = getAddress(
+      await deploy(chain.provider, compiledContract("RealExecutionStore").bytecode),
+    );
     node = await serve(chain.provider, { isLive: true });
     service = await serviceServer(chain);
     proofs = await interfacesServer();
     const write = async (file: string, ...tasks: Parameters<typeof toTaskJson>): Promise<void> =>
       await writeFile(
         join(folder, file),
-        JSON.stringify({ destinationChainId: "BASE_MAINNET", tasks: tasks.map((task) => toTaskJson(task)) }),
+        JSON.stringify({
+          destinationChainId: "BASE_MAINNET",
+          tasks: tasks.map((task) => toTaskJson(task)),
+        }),
       );
     await write("there.json", onBase(5));
     await write("missing.json", onBase(6));
@@ -91,7 +112,9 @@ describe("what submitting would do", function () {
     expect(stdout).to.include("sum of header.number").and.to.include(`Store        ${real}`);
     expect(stdout).to.include("Task 1       3 samples, step 2; block 5 is there (head 5)");
     expect(stdout).to.include("Price        the service says none before it is used");
-    expect(stdout).to.include("The service's published prover takes no datalake tasks since October 2024.");
+    expect(stdout).to.include(
+      "The service's published prover takes no datalake tasks since October 2024.",
+    );
     expect(stdout).to.include("npx hardhat hdp module new <name> --from <task file>");
     expect(stdout).to.include("hdp.storageProof has no key").and.to.include("Nothing was sent.");
     expect(service.posts()).to.deep.equal([]);
@@ -118,17 +141,24 @@ describe("what submitting would do", function () {
   it("is printed by hdp:check with --network, which fails for a missing block", async () => {
     const hre = await project(true);
     const there = await runCommand("check", { file: "there.json" }, hre);
-    expect(there.stdout).to.include("block 5 is there").and.to.include("✔ 1 task, valid. Nothing was sent.");
+    expect(there.stdout)
+      .to.include("block 5 is there")
+      .and.to.include("✔ 1 task, valid. Nothing was sent.");
     const missing = await runCommand("check", { file: "missing.json" }, hre);
     expect(missing.stdout)
       .to.include("block 6 is not there yet (head 5)")
       .and.to.include("✘ 1 task, 1 with blocks or state that are not there. Nothing was sent.");
     const elsewhere = await runCommand("check", { file: "elsewhere.json" }, hre);
-    expect(elsewhere.stdout).to.include("block 3 was not looked for: no network here is ETHEREUM_SEPOLIA");
+    expect(elsewhere.stdout).to.include(
+      "block 3 was not looked for: no network here is ETHEREUM_SEPOLIA",
+    );
   });
 
   it("is left out by hdp:check without --network, which connects to none", async () => {
-    const { hre } = await testProject({ networks: { live: { type: "http", url: await closedAddress() } } }, folder);
+    const { hre } = await testProject(
+      { networks: { live: { type: "http", url: await closedAddress() } } },
+      folder,
+    );
     const { stdout } = await runCommand("check", { file: "there.json" }, hre);
     expect(stdout).to.include("1 task, valid").and.not.to.include("Store");
   });
@@ -156,28 +186,53 @@ describe("what submitting would do", function () {
   });
 
   it("costs nothing here", async () => {
-    const { stdout } = await runCommand("submit", { file: "there.json", dryRun: true }, await project(false));
-    expect(stdout).to.include("Price        none: it is computed here").and.to.include("block 5 is there");
+    const { stdout } = await runCommand(
+      "submit",
+      { file: "there.json", dryRun: true },
+      await project(false),
+    );
+    expect(stdout)
+      .to.include("Price        none: it is computed here")
+      .and.to.include("block 5 is there");
   });
 
   it("says which state the node does not have, for what is computed here", async () => {
     const pruned = await serve({
       request: async (call) => {
-        if (call.method === "eth_getProof" || call.method === "eth_getBalance" || call.method.startsWith("eth_getTr")) {
+        if (
+          call.method === "eth_getProof" ||
+          call.method === "eth_getBalance" ||
+          call.method.startsWith("eth_getTr")
+        ) {
           if (Number(call.params?.at(-1)) < 3) throw new Error("missing trie node ab12 (path )");
         }
-        const answer: unknown = await chain.provider.request({ ...call, params: [...(call.params ?? [])] });
+        const answer: unknown = await chain.provider.request({
+          ...call,
+          params: [...(call.params ?? [])],
+        });
         return answer;
       },
     });
     const balance = (from: number) =>
-      blockSampled({ chainId: "BASE_MAINNET", from, to: 4, property: account(real as Hex, "balance") }).sum();
+      blockSampled({
+        chainId: "BASE_MAINNET",
+        from,
+        to: 4,
+        property: account(real as Hex, "balance"),
+      }).sum();
     const networks = {
       live: { type: "http" as const, url: pruned.url, hdp: { dataProcessor: "local" as const } },
     };
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks }, { network: "live" }, folder);
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], networks },
+      { network: "live" },
+      folder,
+    );
     const { hdp } = await hre.network.getOrCreate();
-    const request = { destinationChainId: "BASE_MAINNET" as const, tasks: [balance(3), balance(2), onBase(5)] };
+    const request = {
+      destinationChainId: "BASE_MAINNET" as const,
+      tasks: [balance(3), balance(2), onBase(5)],
+    };
     const { tasks } = await hdp.preflight(request);
     expect(tasks.map(({ stateProblem }) => stateProblem)).to.deep.equal([
       undefined,
@@ -190,7 +245,9 @@ describe("what submitting would do", function () {
     );
     const { stdout } = await runCommand("check", { file: "old.json" }, hre);
     expect(stdout).to.match(/Task 2 .*✘ the node has no state of block 2, .*\(HDP-4208\)/);
-    expect(stdout).to.include("✘ 3 tasks, 1 with blocks or state that are not there. Nothing was sent.");
+    expect(stdout).to.include(
+      "✘ 3 tasks, 1 with blocks or state that are not there. Nothing was sent.",
+    );
     await pruned.close();
   });
 

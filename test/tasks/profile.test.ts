@@ -28,7 +28,11 @@ const profile: ModuleProfile = {
   steps: 1_000_000,
   named: true,
   functions: [
-    { name: "m::Module::inner::<core::integer::u32, core::Option::<core::felt252>>", self: 899_998, total: 899_998 },
+    {
+      name: "m::Module::inner::<core::integer::u32, core::Option::<core::felt252>>",
+      self: 899_998,
+      total: 899_998,
+    },
     { name: "m::Module::main", self: 100_000, total: 1_000_000 },
     ...Array.from({ length: 11 }, (_, index) => ({
       name: `m::f${String(index)}`,
@@ -39,7 +43,11 @@ const profile: ModuleProfile = {
   stacks: [
     { frames: ["main"], steps: 100_000, waited: undefined },
     { frames: ["main", "inner"], steps: 899_997, waited: undefined },
-    { frames: ["main", "inner", "read header", "header.number in block 1"], steps: 2, waited: 1500 },
+    {
+      frames: ["main", "inner", "read header", "header.number in block 1"],
+      steps: 2,
+      waited: 1500,
+    },
     { frames: ["main", "read account", "account.nonce of 0x1"], steps: 1, waited: 7.4 },
   ],
 };
@@ -52,16 +60,27 @@ function printed(one: ModuleProfile): readonly string[] {
 
 describe("a profile as a file for speedscope", () => {
   it("has a graph of steps and one of waits, each stack with its weight", () => {
-    const file = fileSchema.parse(JSON.parse(JSON.stringify(speedscopeFile("tasks/a.json", [profile]))));
+    const file = fileSchema.parse(
+      JSON.parse(JSON.stringify(speedscopeFile("tasks/a.json", [profile]))),
+    );
     const names = file.shared.frames.map(({ name }) => name);
     const [steps, waits] = file.profiles.map((graph) => ({
       ...graph,
       samples: graph.samples.map((sample) => sample.map((index) => names[index])),
     }));
-    expect(steps).to.deep.include({ name: "steps", unit: "none", startValue: 0, endValue: 1_000_000 });
+    expect(steps).to.deep.include({
+      name: "steps",
+      unit: "none",
+      startValue: 0,
+      endValue: 1_000_000,
+    });
     expect(steps?.samples).to.deep.equal(profile.stacks.map(({ frames }) => frames));
     expect(steps?.weights).to.deep.equal([100_000, 899_997, 2, 1]);
-    expect(waits).to.deep.include({ name: "waiting for reads", unit: "milliseconds", endValue: 1507.4 });
+    expect(waits).to.deep.include({
+      name: "waiting for reads",
+      unit: "milliseconds",
+      endValue: 1507.4,
+    });
     expect(waits?.samples).to.deep.equal(profile.stacks.slice(2).map(({ frames }) => frames));
     expect(waits?.weights).to.deep.equal([1500, 7.4]);
     expect(new Set(names).size).to.equal(names.length);
@@ -71,7 +90,11 @@ describe("a profile as a file for speedscope", () => {
     const silent = { ...profile, stacks: profile.stacks.slice(0, 2) };
     const { profiles } = fileSchema.parse(speedscopeFile("a.json", [profile, silent]));
     const titles = profiles.map(({ name }) => name);
-    expect(titles).to.deep.equal(["module 1: steps", "module 1: waiting for reads", "module 2: steps"]);
+    expect(titles).to.deep.equal([
+      "module 1: steps",
+      "module 1: waiting for reads",
+      "module 2: steps",
+    ]);
   });
 });
 
@@ -91,14 +114,21 @@ describe("a profile in the terminal", () => {
   });
 
   it("says how to build a class with names, where it has none", () => {
-    expect(printed({ ...profile, named: false }).join("\n")).to.contain("sierra-replace-ids = true");
+    expect(printed({ ...profile, named: false }).join("\n")).to.contain(
+      "sierra-replace-ids = true",
+    );
     expect(printed(profile).join("\n")).not.to.contain("sierra-replace-ids");
   });
 
   it("fits 80 columns, and cuts names in front", () => {
     const name = `a::${"very::".repeat(20)}deep`;
     const steps = 100_000_000;
-    const lines = printed({ ...profile, steps, functions: [{ name, self: steps, total: steps }], stacks: [] });
+    const lines = printed({
+      ...profile,
+      steps,
+      functions: [{ name, self: steps, total: steps }],
+      stacks: [],
+    });
     expect(Math.max(...lines.map((line) => line.length))).to.be.at.most(80);
     expect(lines.at(-1)).to.match(/ …\S+very::deep$/);
   });

@@ -14,11 +14,14 @@ import { runCommand } from "../support/run-command.js";
 describe("hdp record of a module that reads Starknet", () => {
   it("says that those values are unproven, and the recording replaces the node", async () => {
     const project = await mkdtemp(join(tmpdir(), "hdp-record-"));
-    const node = createServer((_request, response) => response.end('{ "jsonrpc": "2.0", "id": 1, "result": "0x2a" }'));
+    const node = createServer((_request, response) =>
+      response.end('{ "jsonrpc": "2.0", "id": 1, "result": "0x2a" }'),
+    );
     await new Promise<void>((done) => node.listen(0, "127.0.0.1", done));
     try {
       const rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port.toString()}`;
-      for (const folder of ["tasks", "target/dev"]) await mkdir(join(project, folder), { recursive: true });
+      for (const folder of ["tasks", "target/dev"])
+        await mkdir(join(project, folder), { recursive: true });
       await writeFile(join(project, "package.json"), '{ "type": "module" }');
       await writeFile(
         join(project, "tasks/task.json"),
@@ -29,8 +32,16 @@ describe("hdp record of a module that reads Starknet", () => {
         await copyFile(built, join(project, "target/dev", `bridged_Module.${kind}.json`));
       }
       const hdp = { starknet: { STARKNET_SEPOLIA: { rpcUrl } } };
-      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp }, {}, project);
-      const { stdout, error } = await runCommand("record", { files: ["tasks/task.json"], out: "kept.json" }, hre);
+      const hre = await createHardhatRuntimeEnvironment(
+        { plugins: [hardhatHdp], hdp },
+        {},
+        project,
+      );
+      const { stdout, error } = await runCommand(
+        "record",
+        { files: ["tasks/task.json"], out: "kept.json" },
+        hre,
+      );
       expect(error).to.equal(undefined);
       expect(stdout)
         .to.contain("STARKNET_SEPOLIA: 2 values, unproven")
@@ -38,10 +49,18 @@ describe("hdp record of a module that reads Starknet", () => {
       const { starknet } = JSON.parse(await readFile(join(project, "kept.json"), "utf8")) as {
         starknet: { storage: { value: string }[] }[];
       };
-      expect(starknet.map(({ storage }) => storage.map(({ value }) => value))).to.deep.equal([["0x2a", "0x2a"]]);
+      expect(starknet.map(({ storage }) => storage.map(({ value }) => value))).to.deep.equal([
+        ["0x2a", "0x2a"],
+      ]);
       await new Promise((done) => node.close(done));
-      const replayed = await runCommand("module run", { file: "tasks/task.json", recording: "kept.json" }, hre);
-      expect(replayed.stdout, String(replayed.error)).to.contain(`"minted": "${42n * (2n ** 128n + 1n)}"`);
+      const replayed = await runCommand(
+        "module run",
+        { file: "tasks/task.json", recording: "kept.json" },
+        hre,
+      );
+      expect(replayed.stdout, String(replayed.error)).to.contain(
+        `"minted": "${42n * (2n ** 128n + 1n)}"`,
+      );
     } finally {
       node.close();
       await rm(project, { recursive: true });

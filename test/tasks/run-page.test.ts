@@ -12,8 +12,21 @@ const sample = { position: 0n, value: 1n, proven: true, aggregate: 1n };
 
 function explanation(network: string): Explanation {
   return {
-    ...{ task, taskHash: "0x1", unit: "block", elements: 1n, value: 1n, proven: true, samples: [sample] },
-    anchor: { kind: "node", number: 1n, hash: "0x2", source: { chain: "ETHEREUM_SEPOLIA", network, chainId: 1n } },
+    ...{
+      task,
+      taskHash: "0x1",
+      unit: "block",
+      elements: 1n,
+      value: 1n,
+      proven: true,
+      samples: [sample],
+    },
+    anchor: {
+      kind: "node",
+      number: 1n,
+      hash: "0x2",
+      source: { chain: "ETHEREUM_SEPOLIA", network, chainId: 1n },
+    },
   };
 }
 
@@ -23,7 +36,8 @@ describe("a run as a page", () => {
     const parts =
       /<style>(.*)<\/style>.*<script id="runs"[^>]*>(.*)<\/script>\s*<script type="module">(.*)<\/script>\s*<\/html>\s*$/s;
     const [, style = "", data = "", script = ""] = parts.exec(page) ?? [];
-    const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+    const hash = (text: string): string =>
+      `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
     expect(/content-security-policy" content="([^"]*)"/.exec(page)?.[1]).to.equal(
       `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`,
     );
@@ -37,6 +51,8 @@ describe("a run as a page", () => {
   it("keeps hostile names as text, and leaves out keys", async () => {
     SECRETS.learn("sk_page-3Kd8");
     const page = await runPage([explanation("</script><script>alert(1)</script> sk_page-3Kd8")]);
-    expect(page).to.contain("\\u003c/script>\\u003cscript>alert(1)").and.not.contain("sk_page-3Kd8");
+    expect(page)
+      .to.contain("\\u003c/script>\\u003cscript>alert(1)")
+      .and.not.contain("sk_page-3Kd8");
   });
 });

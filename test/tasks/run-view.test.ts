@@ -20,27 +20,67 @@ describe("the view of a run", () => {
       anchor: { kind: "checkpoint", number: 9n, hash: "0x2" },
     };
     expect(runView(explanation)).to.deep.equal({
-      ...{ title: "average of header.base_fee_per_gas", taskHash: "0x1", proven: false, value: "7", word: WORD },
+      ...{
+        title: "average of header.base_fee_per_gas",
+        taskHash: "0x1",
+        proven: false,
+        value: "7",
+        word: WORD,
+      },
       lines: ["blocks 4..5 on ETHEREUM_SEPOLIA, 2 samples, step 1"],
-      ...{ spoken: "0.000000007 gwei on average", anchor: "block 9 (0x2), the configured checkpoint" },
+      ...{
+        spoken: "0.000000007 gwei on average",
+        anchor: "block 9 (0x2), the configured checkpoint",
+      },
       samples: {
-        ...{ unit: "block", aggregate: "average", valueUnit: "gwei", isCount: false, unproven: [1] },
+        ...{
+          unit: "block",
+          aggregate: "average",
+          valueUnit: "gwei",
+          isCount: false,
+          unproven: [1],
+        },
         ...{ positions: ["4", "5"], values: ["6", "8"], aggregates: ["6", "7"] },
         proof: "each header by its block hash",
       },
     });
   });
 
-  const read = { kind: "account", field: "balance", chainId: 1n, block: 3n, address: "0xab", felts: [5n] } as const;
+  const read = {
+    kind: "account",
+    field: "balance",
+    chainId: 1n,
+    block: 3n,
+    address: "0xab",
+    felts: [5n],
+  } as const;
   const base = {
-    ...{ retdata: [7n], steps: 12, gas: 1n, reads: [], proven: true, leadingFelts: 8, generation: "head" },
-    ...{ printed: ["hello"], injectedState: [{ label: 0x61n, rootBefore: 1n, rootAfter: 2n, writes: [], proofs: [] }] },
+    ...{
+      retdata: [7n],
+      steps: 12,
+      gas: 1n,
+      reads: [],
+      proven: true,
+      leadingFelts: 8,
+      generation: "head",
+    },
+    ...{
+      printed: ["hello"],
+      injectedState: [{ label: 0x61n, rootBefore: 1n, rootAfter: 2n, writes: [], proofs: [] }],
+    },
   } as const;
   const inspected = (run: object, others: object = {}): InspectedModule =>
     ({
       task: { type: "Module", programHash: "0x3", inputs: [] },
       dryRun: {
-        ...{ run, reads: [{ ...read, proven: true }], proven: true, taskHash: "0x1", anchors: [], ...others },
+        ...{
+          run,
+          reads: [{ ...read, proven: true }],
+          proven: true,
+          taskHash: "0x1",
+          anchors: [],
+          ...others,
+        },
       },
       profile: undefined,
     }) as unknown as InspectedModule;
@@ -52,7 +92,14 @@ describe("the view of a run", () => {
     expect(view).to.deep.include({ title: "module 0x3", value: "7", word: WORD, proven: true });
     expect(view.anchor).to.equal("block 9 (0x2), the head of the node's own chain");
     expect(view.module).to.deep.equal({
-      ...{ status: "returned", steps: 12, generation: "head", printed: ["hello"], moreReads: 0, profile: undefined },
+      ...{
+        status: "returned",
+        steps: 12,
+        generation: "head",
+        printed: ["hello"],
+        moreReads: 0,
+        profile: undefined,
+      },
       reads: [{ what: "account.balance of 0xab, block 3 of chain 1: 5", proven: true }],
       state: [["a", "0x1", "0x2"]],
     });
@@ -62,7 +109,11 @@ describe("the view of a run", () => {
 
   it("has the words of a panic", () => {
     const view = runView(inspected({ ...base, status: "panicked", message: "no blocks" }));
-    expect([view.value, view.word, view.module?.status]).to.deep.equal(["no blocks", undefined, "panicked"]);
+    expect([view.value, view.word, view.module?.status]).to.deep.equal([
+      "no blocks",
+      undefined,
+      "panicked",
+    ]);
   });
 
   it("has a profile with each name once, and of very many stacks those that cost most", () => {
@@ -71,14 +122,19 @@ describe("the view of a run", () => {
       steps: index,
       waited: undefined,
     }));
-    const reads = Array.from({ length: 1_200 }, (_, index) => ({ frames: ["main", "read"], steps: 1, waited: index }));
+    const reads = Array.from({ length: 1_200 }, (_, index) => ({
+      frames: ["main", "read"],
+      steps: 1,
+      waited: index,
+    }));
     const profile: ModuleProfile = {
       steps: 9,
       named: true,
       functions: [],
       stacks: [...reads, ...stacks],
     };
-    const view = runView({ ...inspected({ ...base, status: "panicked", message: "" }), profile }).module?.profile;
+    const view = runView({ ...inspected({ ...base, status: "panicked", message: "" }), profile })
+      .module?.profile;
     expect(view?.frames).to.deep.equal(["main", "f", "read"]);
     expect(view?.stacks).to.have.lengthOf(6_000);
     expect([view?.stacks[0], view?.stacks[5_000]]).to.deep.equal([

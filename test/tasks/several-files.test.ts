@@ -4,7 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { blockSampled, header, isHdpError, taskHash, toTaskJson } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  isHdpError,
+  taskHash,
+  toTaskJson,
+} from "../../src/entries/request.js";
 import { failureDocument } from "../../src/tasks/run-command.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
@@ -41,13 +47,20 @@ describe("several task files", function () {
       file: "tasks/**/*.json",
       more: ["tasks/a.json", "./tasks/a.json", join(project.root, "tasks", "a.json")],
     });
-    expect(hashes.stdout).to.equal(`${taskHash(average)}  tasks/a.json\n${taskHash(latest)}  tasks/more/b.json\n`);
+    expect(hashes.stdout).to.equal(
+      `${taskHash(average)}  tasks/a.json\n${taskHash(latest)}  tasks/more/b.json\n`,
+    );
     const checked = document(await run("check", { file: "tasks/**/*.json", json: true }));
     expect(checked).to.have.nested.property("files[1].file", "tasks/more/b.json");
     expect(checked).to.have.nested.property("files[1].tasks[0].taskHash", taskHash(latest));
-    expect((await run("check", { file: "tasks/**/*.json" })).stdout).to.include("2 tasks in 2 files, valid.");
+    expect((await run("check", { file: "tasks/**/*.json" })).stdout).to.include(
+      "2 tasks in 2 files, valid.",
+    );
     const one = document(await run("hash", { file: "tasks/a.json", json: true }));
-    expect(one).to.deep.equal({ datalakeEncoding: "with-chain-id", taskHashes: [taskHash(average)] });
+    expect(one).to.deep.equal({
+      datalakeEncoding: "with-chain-id",
+      taskHashes: [taskHash(average)],
+    });
   });
 
   it("are submitted without what only traces need; a store that is deployed afterwards has it", async () => {
@@ -68,7 +81,10 @@ describe("several task files", function () {
   });
 
   it("report all errors of all files at once", async () => {
-    const { error } = await run("check", { file: "tasks/a.json", more: ["tasks/bad.txt", "tasks/none.json"] });
+    const { error } = await run("check", {
+      file: "tasks/a.json",
+      more: ["tasks/bad.txt", "tasks/none.json"],
+    });
     expect(isHdpError(error, "HDP-1100")).to.equal(true);
     const { errors } = failureDocument(error).error;
     expect(errors?.map(({ path, code }) => path ?? code)).to.deep.equal([
@@ -78,7 +94,9 @@ describe("several task files", function () {
     ]);
     const alone = await run("check", { file: "tasks/a.json", more: ["tasks/none.json"] });
     expect(isHdpError(alone.error, "HDP-6001")).to.equal(true);
-    expect(isHdpError((await run("hash", { file: "task/*.json" })).error, "HDP-6001")).to.equal(true);
+    expect(isHdpError((await run("hash", { file: "task/*.json" })).error, "HDP-6001")).to.equal(
+      true,
+    );
   });
 
   it("are submitted together for their destination, and results say their units", async () => {
@@ -88,7 +106,9 @@ describe("several task files", function () {
     expect(submitted.stdout)
       .to.match(/ Result 1 {2}[\d.,]+ gwei on average\n/)
       .and.to.match(/ Result 2 {2}20\d\d-.* UTC at most\n/);
-    const again = document(await run("submit", { file: "tasks/a.json", more: ["tasks/more/b.json"], json: true }));
+    const again = document(
+      await run("submit", { file: "tasks/a.json", more: ["tasks/more/b.json"], json: true }),
+    );
     expect(again)
       .to.have.nested.property("submission.taskHashes")
       .that.deep.equals([taskHash(average), taskHash(latest)]);
@@ -99,24 +119,41 @@ describe("several task files", function () {
   it("are watched until they are finalized, or until the timeout", async () => {
     const { hdp } = await project.hre.network.getOrCreate();
     const later = blockSampled({ from: 0, to: 0, property: header("gas_limit") }).avg();
-    const watching = run("watch", { tasks: ["tasks/a.json", taskHash(later)], interval: "0.05", json: true });
+    const watching = run("watch", {
+      tasks: ["tasks/a.json", taskHash(later)],
+      interval: "0.05",
+      json: true,
+    });
     await sleep(300);
     await hdp.finalize(later, 7n);
     expect(document(await watching)).to.have.nested.property("results[1].value", "7");
-    const never = await run("watch", { tasks: [`0x${"12".repeat(32)}`], interval: "0.05", timeout: "0.2" });
+    const never = await run("watch", {
+      tasks: [`0x${"12".repeat(32)}`],
+      interval: "0.05",
+      timeout: "0.2",
+    });
     expect(isHdpError(never.error, "HDP-2081")).to.equal(true);
     expect(never.stdout).to.include("Watching  1 task on network");
   });
 
   it("are watched by a pattern, each task once, to the end of the timeout", async () => {
-    const all = await run("watch", { tasks: ["tasks/**/*.json", "tasks/a.json", taskHash(latest)] });
+    const all = await run("watch", {
+      tasks: ["tasks/**/*.json", "tasks/a.json", taskHash(latest)],
+    });
     expect(all.error).to.equal(undefined);
     expect(all.stdout).to.include("Watching  2 tasks on network");
-    expect(isHdpError((await run("watch", { tasks: ["task/*.json"] })).error, "HDP-6001")).to.equal(true);
+    expect(isHdpError((await run("watch", { tasks: ["task/*.json"] })).error, "HDP-6001")).to.equal(
+      true,
+    );
 
     const { hdp } = await project.hre.network.getOrCreate();
     const last = blockSampled({ from: 0, to: 0, property: header("gas_used") }).avg();
-    const watching = run("watch", { tasks: [taskHash(last)], interval: "60", timeout: "1.5", json: true });
+    const watching = run("watch", {
+      tasks: [taskHash(last)],
+      interval: "60",
+      timeout: "1.5",
+      json: true,
+    });
     await sleep(300);
     await hdp.finalize(last, 7n);
     expect(document(await watching)).to.have.nested.property("results[0].value", "7");
@@ -131,7 +168,9 @@ describe("several task files", function () {
     ] as const) {
       const cut = await run(name, given);
       expect(isHdpError(cut.error, "HDP-6001")).to.equal(true);
-      expect(String(cut.error)).to.include("A task hash is 0x and 64 hexadecimal digits; this has 4.");
+      expect(String(cut.error)).to.include(
+        "A task hash is 0x and 64 hexadecimal digits; this has 4.",
+      );
     }
   });
 });

@@ -87,7 +87,9 @@ ${PLUGINS}
   });
 
   it("are not changed where they exist in any form", () => {
-    const text = add('[package]\n[dependencies.hardhat_hdp]\npath = "x"\n\n[dependencies]\nsnforge_std = "1"\n');
+    const text = add(
+      '[package]\n[dependencies.hardhat_hdp]\npath = "x"\n\n[dependencies]\nsnforge_std = "1"\n',
+    );
     expect(text).not.to.contain(HDP);
     expect(text).not.to.contain('snforge_std = "0.63.0"');
     const there = `[package]\n[target-defaults.test]\n${EXTERNAL}\n`;
@@ -102,11 +104,17 @@ ${PLUGINS}
   it("are refused where they can't be added safely", () => {
     const refused = [
       ["[workspace]\nmembers = []\n", "it has no [package] section"],
-      ['[package]\ndescription = """\n[dependencies]\n"""\n', "in a form that lines cannot be added to"],
+      [
+        '[package]\ndescription = """\n[dependencies]\n"""\n',
+        "in a form that lines cannot be added to",
+      ],
       ['dependencies = { starknet = "2" }\n[package]\n', "in a form that lines cannot be added to"],
       ['dependencies.starknet = "2"\n[package]\n', "in a form that lines cannot be added to"],
       ["[package]\n[tool]\nscarb = {}\n", "in a form that lines cannot be added to"],
-      ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = true\n", "in a form that lines cannot be added to"],
+      [
+        "[package]\n[tool.scarb]\nallow-prebuilt-plugins = true\n",
+        "in a form that lines cannot be added to",
+      ],
       ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = [\n", "it is not valid TOML"],
     ] as const;
     for (const [text, reason] of refused) {

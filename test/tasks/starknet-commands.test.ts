@@ -20,7 +20,9 @@ import { runCommand } from "../support/run-command.js";
 
 const CLASS_HASH = "0x7c3dcd1e4c3f1639e108b373c9881727b26d6f8ad819151c9e5c03348249154";
 
-async function configuration(starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>): Promise<HdpConfig> {
+async function configuration(
+  starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>,
+): Promise<HdpConfig> {
   const sections = Object.entries(starknet).map(([chain, { rpcUrl, key }]) => {
     const account = key === undefined ? {} : { account: { address: "0xacc", privateKey: key } };
     return [chain, { rpcUrl, ...account }] as const;
@@ -40,7 +42,9 @@ describe("hdp starknet init", () => {
 
   beforeEach(async () => {
     project = await mkdtemp(join(tmpdir(), "hdp-snforge-"));
-    await mkdir(join(project, "node_modules", "hardhat-hdp", "contracts", "starknet"), { recursive: true });
+    await mkdir(join(project, "node_modules", "hardhat-hdp", "contracts", "starknet"), {
+      recursive: true,
+    });
   });
   afterEach(async () => {
     await rm(project, { recursive: true });
@@ -48,7 +52,9 @@ describe("hdp starknet init", () => {
   const text = async (path: string): Promise<string> => await readFile(join(project, path), "utf8");
 
   it("makes a folder a project, and changes nothing the second time", async () => {
-    const changes = (await initSnforgeProject("my-gate", project)).map(({ path, change }) => `${change} ${path}`);
+    const changes = (await initSnforgeProject("my-gate", project)).map(
+      ({ path, change }) => `${change} ${path}`,
+    );
     expect(changes).to.deep.equal([
       "created Scarb.toml",
       "created snfoundry.toml",
@@ -57,8 +63,12 @@ describe("hdp starknet init", () => {
     ]);
     expect(await text("my-gate/Scarb.toml"))
       .to.contain('name = "my_gate"')
-      .and.contain('hardhat_hdp = { path = "../node_modules/hardhat-hdp/contracts/starknet/hardhat_hdp" }');
-    expect(await text("my-gate/tests/hdp_test.cairo")).to.contain("fn a_finalized_result_is_read()");
+      .and.contain(
+        'hardhat_hdp = { path = "../node_modules/hardhat-hdp/contracts/starknet/hardhat_hdp" }',
+      );
+    expect(await text("my-gate/tests/hdp_test.cairo")).to.contain(
+      "fn a_finalized_result_is_read()",
+    );
     const again = await initSnforgeProject("my-gate", project);
     expect(again.map(({ change }) => change)).to.deep.equal(Array<string>(4).fill("unchanged"));
   });
@@ -74,7 +84,10 @@ describe("hdp starknet init", () => {
   });
 
   it("writes nothing where one file can't be added to", async () => {
-    await writeFile(join(project, "snfoundry.toml"), 'sncast = { default = { network = "sepolia" } }\n');
+    await writeFile(
+      join(project, "snfoundry.toml"),
+      'sncast = { default = { network = "sepolia" } }\n',
+    );
     expect((await hdpFailure(initSnforgeProject(".", project))).code).to.equal("HDP-8016");
     expect(await text("Scarb.toml").catch(() => "none")).to.equal("none");
   });
@@ -91,13 +104,23 @@ describe("hdp fixtures", function () {
   this.timeout(60_000);
 
   it("computes tasks on the connected network, whatever their destination", async () => {
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, fixtureProject);
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp] },
+      {},
+      fixtureProject,
+    );
     const connection = await hre.network.create();
     const { hdp } = connection;
     const fixtures = await computeFixtures(["tasks/fee.json"], hre.config, connection);
-    const hash = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
+    const hash = taskHash(
+      blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg(),
+    );
     expect(fixtures).to.have.length(1);
-    expect(fixtures[0]).to.include({ name: "fee", title: "average of header.base_fee_per_gas", taskHash: hash });
+    expect(fixtures[0]).to.include({
+      name: "fee",
+      title: "average of header.base_fee_per_gas",
+      taskHash: hash,
+    });
     expect(fixtures[0]?.word).to.equal((await hdp.readResult(hash)).word);
   });
 
@@ -107,9 +130,15 @@ describe("hdp fixtures", function () {
       await writeFile(join(project, "package.json"), '{ "type": "module" }');
       await copyFile(join(fixtureProject, "tasks", "fee.json"), join(project, "fee.json"));
       const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project);
-      const { error } = await runCommand("fixtures", { files: ["fee.json"], out: "new/fixtures.txt" }, hre);
+      const { error } = await runCommand(
+        "fixtures",
+        { files: ["fee.json"], out: "new/fixtures.txt" },
+        hre,
+      );
       expect(error).to.equal(undefined);
-      expect(await readFile(join(project, "new", "fixtures.txt"), "utf8")).to.match(/^1\n(\d+\n){4}$/);
+      expect(await readFile(join(project, "new", "fixtures.txt"), "utf8")).to.match(
+        /^1\n(\d+\n){4}$/,
+      );
     } finally {
       await rm(project, { recursive: true });
     }
@@ -128,7 +157,10 @@ describe("hdp fixtures", function () {
       }
       await mkdir(join(project, "target", "dev"), { recursive: true });
       for (const kind of ["compiled_contract_class", "contract_class"]) {
-        const built = new URL(`../program/templates/m_injected_state_Module.${kind}.json`, import.meta.url);
+        const built = new URL(
+          `../program/templates/m_injected_state_Module.${kind}.json`,
+          import.meta.url,
+        );
         await copyFile(built, join(project, "target", "dev", `votes_Module.${kind}.json`));
       }
     });
@@ -141,7 +173,9 @@ describe("hdp fixtures", function () {
       const args = { files: ["tasks/votes.json"], out: "votes.cairo", recording };
       expect((await runCommand("fixtures", args, hre)).error).to.equal(undefined);
       const text = await readFile(join(project, "votes.cairo"), "utf8");
-      const names = [...text.matchAll(/^pub const (\w+): ([^=]+) =/gm)].map(([, name, type]) => `${name}: ${type}`);
+      const names = [...text.matchAll(/^pub const (\w+): ([^=]+) =/gm)].map(
+        ([, name, type]) => `${name}: ${type}`,
+      );
       expect(names).to.deep.equal([
         "VOTES_TASK: u256",
         "VOTES_RESULT: u256",
@@ -159,27 +193,47 @@ describe("hdp fixtures", function () {
         "VOTES_READ_2_NODES: [StateNode; 1]",
       ]);
       expect(text)
-        .to.contain("VOTES_TASK: u256 = 0x4738d822f374098dbe099daa038fdf2417bae1b4c88936390d8e9c7b473e6751;")
-        .and.contain("VOTES_OUTPUT: [felt252; 2] = [0x52c899fc0953f3f1f67b5721af38ac2cba5b63ea, 0x1];");
+        .to.contain(
+          "VOTES_TASK: u256 = 0x4738d822f374098dbe099daa038fdf2417bae1b4c88936390d8e9c7b473e6751;",
+        )
+        .and.contain(
+          "VOTES_OUTPUT: [felt252; 2] = [0x52c899fc0953f3f1f67b5721af38ac2cba5b63ea, 0x1];",
+        );
       // The recording has no other block: nothing else was read.
       const other = join(project, "tasks", "votes.json");
       await writeFile(other, (await readFile(other, "utf8")).replace('"block": 0', '"block": 1'));
-      expect(String((await runCommand("fixtures", args, hre)).error)).to.match(/recorded chain data/);
+      expect(String((await runCommand("fixtures", args, hre)).error)).to.match(
+        /recorded chain data/,
+      );
     });
 
     it("that fail are one failed Cairo test each, and the file stays as it was", async () => {
       await writeFile(join(project, "kept.cairo"), "// kept");
-      const fixtures = { tasks: ["tasks/votes.json", "tasks/none.json"], out: "kept.cairo", recording };
+      const fixtures = {
+        tasks: ["tasks/votes.json", "tasks/none.json"],
+        out: "kept.cairo",
+        recording,
+      };
       const run = async (changes: Partial<typeof fixtures>, snforge = "true"): Promise<unknown> => {
         const cairo = { package: ".", snforge, fixtures: { ...fixtures, ...changes } };
-        const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { cairo } }, {}, project);
+        const hre = await createHardhatRuntimeEnvironment(
+          { plugins: [hardhatHdp], hdp: { cairo } },
+          {},
+          project,
+        );
         const result: unknown = await hre.tasks.getTask(["test", "cairo"]).run({ testFiles: [] });
         return result;
       };
       const summary = { passed: 0, failed: 1, skipped: 0, todo: 0 };
       expect(await run({})).to.deep.equal({ success: false, error: { summary } });
-      expect(await run({ recording: "none.json" })).to.deep.equal({ success: false, error: { summary } });
-      expect(await run({}, "false")).to.deep.equal({ success: false, error: { summary: { ...summary, failed: 2 } } });
+      expect(await run({ recording: "none.json" })).to.deep.equal({
+        success: false,
+        error: { summary },
+      });
+      expect(await run({}, "false")).to.deep.equal({
+        success: false,
+        error: { summary: { ...summary, failed: 2 } },
+      });
       expect(await readFile(join(project, "kept.cairo"), "utf8")).to.equal("// kept");
       const passed = { success: true, value: { summary: { ...summary, failed: 0 } } };
       expect(await run({ tasks: ["tasks/votes.json"] })).to.deep.equal(passed);
@@ -193,14 +247,27 @@ describe("hdp fixtures", function () {
       await writeFile(join(project, "package.json"), '{ "type": "module" }');
       await writeFile(join(project, "Scarb.toml"), '[workspace]\nmembers = ["a", "b"]\n');
       // The lines of snforge 0.63 in a workspace of two packages.
-      const lines = ["Tests: 2 passed, 0 failed, 0 ignored", "Tests: 1 passed, 1 failed, 3 ignored"];
-      const said = [...lines, "Tests summary: 3 passed, 1 failed, 3 ignored"].map((line) => `${line}, 0 filtered out`);
+      const lines = [
+        "Tests: 2 passed, 0 failed, 0 ignored",
+        "Tests: 1 passed, 1 failed, 3 ignored",
+      ];
+      const said = [...lines, "Tests summary: 3 passed, 1 failed, 3 ignored"].map(
+        (line) => `${line}, 0 filtered out`,
+      );
       const snforge = join(project, "snforge");
-      await writeFile(snforge, `#!/bin/sh\necho "$@" > arguments.txt\necho "${said.join("\n")}"\nexit 1\n`, {
-        mode: 0o755,
-      });
+      await writeFile(
+        snforge,
+        `#!/bin/sh\necho "$@" > arguments.txt\necho "${said.join("\n")}"\nexit 1\n`,
+        {
+          mode: 0o755,
+        },
+      );
       const cairo = { package: ".", snforge, snforgeArgs: ["--workspace"] };
-      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { cairo } }, {}, project);
+      const hre = await createHardhatRuntimeEnvironment(
+        { plugins: [hardhatHdp], hdp: { cairo } },
+        {},
+        project,
+      );
       const testFiles = ["fee", "--gas-report"];
       const result: unknown = await hre.tasks.getTask(["test", "cairo"]).run({ testFiles });
       const summary = { passed: 3, failed: 1, skipped: 3, todo: 0 };
@@ -215,7 +282,12 @@ describe("hdp fixtures", function () {
   it("sends nothing to a service", async () => {
     const hre = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp],
-      networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://service.invalid" } } } },
+      networks: {
+        served: {
+          type: "edr-simulated",
+          hdp: { dataProcessor: { url: "http://service.invalid" } },
+        },
+      },
     });
     const connection = await hre.network.create("served");
     const error = await hdpFailure(computeFixtures(["tasks/fee.json"], hre.config, connection));
@@ -278,7 +350,9 @@ describe("hdp starknet deploy-mock", function () {
       const accounts = { "alpha-sepolia": { me: { address: "0xacc", private_key: KEY } } };
       await writeFile(file, JSON.stringify(accounts));
       const of = async (account: string): Promise<HdpConfig> => {
-        const hdp = { starknet: { SN_SEPOLIA: { rpcUrl: "http://a.invalid", account, accountsFile: file } } };
+        const hdp = {
+          starknet: { SN_SEPOLIA: { rpcUrl: "http://a.invalid", account, accountsFile: file } },
+        };
         return (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp })).config.hdp;
       };
       const named = await accountFor(none, await of("me"));
@@ -298,10 +372,16 @@ describe("hdp starknet deploy-mock", function () {
 
   it("hints at the destination where a result may be on Starknet", async () => {
     const hdp = { starknet: { SN_SEPOLIA: { rpcUrl: "http://a.invalid" } } };
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp }, {}, fixtureProject);
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], hdp },
+      {},
+      fixtureProject,
+    );
     const hint = "A result that went to Starknet is read with --destination STARKNET_SEPOLIA.";
     const read = async (given: object): Promise<string> =>
-      String((await runCommand("result", { taskHash: `0x${"12".repeat(32)}`, ...given }, hre)).error);
+      String(
+        (await runCommand("result", { taskHash: `0x${"12".repeat(32)}`, ...given }, hre)).error,
+      );
     expect(await read({}))
       .to.contain("HDP-3001")
       .and.contain(hint);

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { SolidityUserConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
-import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
+import {
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  maxUint256,
+  parseAbi,
+} from "viem";
 
 import { isHdpError } from "../../src/entries/request.js";
 import type { StorageKey } from "../../src/plugin/actions/storage-of.js";
@@ -90,10 +97,17 @@ const NINE = "0x0000000000000000000000000000000000000009";
 const TEN = "0x000000000000000000000000000000000000000a";
 
 /** A call of the library, the number that the contract wrote there, and the same for `hdp.storageOf`. */
-const CASES: readonly (readonly [call: string, value: bigint, variable: string, ...keys: StorageKey[]])[] = [
+const CASES: readonly (readonly [
+  call: string,
+  value: bigint,
+  variable: string,
+  ...keys: StorageKey[],
+])[] = [
   ["inherited()", 3n, "inherited"],
   ["total()", 5n, "total"],
-  ...[0n, 1n, 2n].map((at) => [`fixedWords(${at.toString()})`, 11n + at, "fixedWords", at] as const),
+  ...[0n, 1n, 2n].map(
+    (at) => [`fixedWords(${at.toString()})`, 11n + at, "fixedWords", at] as const,
+  ),
   ["words_length()", 2n, "words", "length"],
   ["words(1)", 32n, "words", 1],
   ["words(type(uint256).max)", 0n, "words", maxUint256],
@@ -193,16 +207,30 @@ describe("hdp storage", function () {
     const { provider, hdp } = connection;
     const layout = await deploy(connection, "Layout");
     const harness = await deploy(connection, "Harness");
-    const abi = parseAbi(["function slots() view returns (bytes32[])", "function beyond() view returns (bytes32)"]);
-    const data = await ethCall(provider, harness, encodeFunctionData({ abi, functionName: "slots" }));
+    const abi = parseAbi([
+      "function slots() view returns (bytes32[])",
+      "function beyond() view returns (bytes32)",
+    ]);
+    const data = await ethCall(
+      provider,
+      harness,
+      encodeFunctionData({ abi, functionName: "slots" }),
+    );
     const slots = decodeFunctionResult({ abi, functionName: "slots", data });
     for (const [position, [call, value, variable, ...keys]] of CASES.entries()) {
       const slot = slots[position];
       expect(slot, call).to.equal(await hdp.storageOf("Layout", variable, ...keys));
-      const word: unknown = await provider.request({ method: "eth_getStorageAt", params: [layout, slot, "latest"] });
+      const word: unknown = await provider.request({
+        method: "eth_getStorageAt",
+        params: [layout, slot, "latest"],
+      });
       expect(BigInt(String(word)), call).to.equal(value);
     }
-    const beyond = await ethCall(provider, harness, encodeFunctionData({ abi, functionName: "beyond" })).then(
+    const beyond = await ethCall(
+      provider,
+      harness,
+      encodeFunctionData({ abi, functionName: "beyond" }),
+    ).then(
       () => expect.fail("no error"),
       (error: unknown) => decodeErrorResult({ data: revertData(error) ?? "0x" }).args,
     );
@@ -287,11 +315,18 @@ describe("hdp storage", function () {
     expect(isHdpError(missing.error, "HDP-6087")).to.equal(true);
     expect(String(missing.error)).to.contain('"test/Slots.sol" is missing');
     expect((await run(given)).error).to.equal(undefined);
-    const formatted = (await text("test/Slots.sol")).replaceAll("    ", "\t").replaceAll("\n", "\r\n");
+    const formatted = (await text("test/Slots.sol"))
+      .replaceAll("    ", "\t")
+      .replaceAll("\n", "\r\n");
     await write("test/Slots.sol", formatted);
-    expect((await run({ ...given, check: true })).stdout).to.contain("matches the compiler's layout");
+    expect((await run({ ...given, check: true })).stdout).to.contain(
+      "matches the compiler's layout",
+    );
     // Compiled anew before it is compared.
-    await write("contracts/Layout.sol", LAYOUT.replace("uint256 total = 5;", "uint256 before; uint256 total = 5;"));
+    await write(
+      "contracts/Layout.sol",
+      LAYOUT.replace("uint256 total = 5;", "uint256 before; uint256 total = 5;"),
+    );
     const { error } = await run({ ...given, check: true });
     expect(isHdpError(error, "HDP-6087")).to.equal(true);
     expect(String(error)).to.contain("npx hardhat hdp storage Layout --out test/Slots.sol");
@@ -302,8 +337,13 @@ describe("hdp storage", function () {
     await open();
     const unknown = await run({ contracts: ["Layuot"] });
     expect(String(unknown.error)).to.match(/"Layuot"[\s\S]*Did you mean "?Layout"?/);
-    await write("contracts/old/Layout.sol", "pragma solidity ^0.8.20;\ncontract Layout { uint256 total; }\n");
-    const twice = await run({ contracts: ["contracts/Layout.sol:Layout", "contracts/old/Layout.sol:Layout"] });
+    await write(
+      "contracts/old/Layout.sol",
+      "pragma solidity ^0.8.20;\ncontract Layout { uint256 total; }\n",
+    );
+    const twice = await run({
+      contracts: ["contracts/Layout.sol:Layout", "contracts/old/Layout.sol:Layout"],
+    });
     expect(isHdpError(twice.error, "HDP-6086")).to.equal(true);
     expect(String(twice.error)).to.contain(
       "two contracts would be StorageOfLayout: contracts/Layout.sol:Layout and contracts/old/Layout.sol:Layout",

@@ -31,7 +31,8 @@ function asRead(json: string): bigint[] {
   const path: string[] = [];
   for (const [, key, opening, value, closing] of json.matchAll(/"(\w+)":\s*(?:(\{)|(\d+))|(\})/g)) {
     if (opening !== undefined) path.push(key ?? "");
-    else if (value !== undefined) numbers.push([[...path, key].join(".").toLowerCase(), BigInt(value)]);
+    else if (value !== undefined)
+      numbers.push([[...path, key].join(".").toLowerCase(), BigInt(value)]);
     else if (closing !== undefined) path.pop();
   }
   return numbers.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
@@ -39,7 +40,11 @@ function asRead(json: string): bigint[] {
 
 describe("fixtures", () => {
   it("are named after their task files", () => {
-    expect(names(["tasks/fee.json", 1], ["tasks/history.json", 2])).to.deep.equal(["fee", "history_1", "history_2"]);
+    expect(names(["tasks/fee.json", 1], ["tasks/history.json", 2])).to.deep.equal([
+      "fee",
+      "history_1",
+      "history_2",
+    ]);
     expect(names(["C:\\tasks\\baseFee.v2.json", 1])).to.deep.equal(["base_fee_v2"]);
     expect(names(["2024.json", 1], ["--.json", 1])).to.deep.equal(["task_2024", "task"]);
   });
@@ -52,7 +57,10 @@ describe("fixtures", () => {
       error = reason;
     }
     if (!isHdpError(error, "HDP-6086")) throw new Error(String(error));
-    expect(error.message).to.contain("would be fee:").and.contain("a/fee.json").and.contain("b/fee.json");
+    expect(error.message)
+      .to.contain("would be fee:")
+      .and.contain("a/fee.json")
+      .and.contain("b/fee.json");
   });
 
   it("are written as Cairo constants", () => {
@@ -77,12 +85,19 @@ pub const FEE: (u256, u256) = (FEE_TASK, FEE_RESULT);
       programHash: "0x12",
       inputs: [1n, 2n ** 250n, 3n],
       output: [2n ** 250n],
-      injectedState: [{ label: 0x766f746573n, writes: [first], reads: [proveStateRead(start, first.rootAfter, 5n)] }],
+      injectedState: [
+        {
+          label: 0x766f746573n,
+          writes: [first],
+          reads: [proveStateRead(start, first.rootAfter, 5n)],
+        },
+      ],
     } as const;
     const twap: Fixture = { ...fee, name: "twap", module };
     const text = renderFixtures([fee, twap], "cairo");
     expect(text).to.contain("\n\nuse hardhat_hdp::injected_state::StateNode;\n\n/// Task hash");
-    expect(text.slice(text.indexOf("/// Hash of the module"))).to.equal(`/// Hash of the module's program.
+    expect(text.slice(text.indexOf("/// Hash of the module"))).to
+      .equal(`/// Hash of the module's program.
 pub const TWAP_PROGRAM_HASH: felt252 = 0x12;
 /// Its public inputs.
 #[cairofmt::skip]
@@ -115,16 +130,28 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
 
   it("are written as constants of Solidity and of TypeScript", () => {
     const solidity = renderFixtures([fee], "solidity");
-    expect(solidity).to.match(/^\/\/ SPDX-License-Identifier: UNLICENSED\npragma solidity >=0\.8\.20 <0\.9\.0;\n/);
+    expect(solidity).to.match(
+      /^\/\/ SPDX-License-Identifier: UNLICENSED\npragma solidity >=0\.8\.20 <0\.9\.0;\n/,
+    );
     expect(solidity).to.contain(`\nbytes32 constant FEE_TASK = ${HASH};\n`);
-    expect(solidity).to.contain("\nuint256 constant FEE_RESULT = 340282366920938463463374607431768211463;\n");
+    expect(solidity).to.contain(
+      "\nuint256 constant FEE_RESULT = 340282366920938463463374607431768211463;\n",
+    );
     const typescript = renderFixtures([fee], "typescript");
     expect(typescript).to.contain(`\nexport const FEE_TASK = "${HASH}";\n`);
-    expect(typescript).to.contain("\nexport const FEE_RESULT = 340282366920938463463374607431768211463n;\n");
+    expect(typescript).to.contain(
+      "\nexport const FEE_RESULT = 340282366920938463463374607431768211463n;\n",
+    );
   });
 
   it("are written as a list of felts that an array of fixtures is parsed from", () => {
-    const felts = [1n, 0x96165bd6b7f32e148aee2243e3687307n, 0xc045b2ad4e6c9efb76f0fb712b208914n, 7n, 1n];
+    const felts = [
+      1n,
+      0x96165bd6b7f32e148aee2243e3687307n,
+      0xc045b2ad4e6c9efb76f0fb712b208914n,
+      7n,
+      1n,
+    ];
     expect(renderFixtures([fee], "txt")).to.equal(`${felts.join("\n")}\n`);
     expect(renderFixtures([], "txt")).to.equal("0\n");
   });
@@ -133,7 +160,12 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
     const text = renderFixtures([fee], "json");
     expect(Object.keys(JSON.parse(text) as object)).to.deep.equal(["fee"]);
     const result = [7n, 0n, 1n, 0n];
-    const hash = [0x8aee2243e3687307n, 0x96165bd6b7f32e14n, 0x76f0fb712b208914n, 0xc045b2ad4e6c9efbn];
+    const hash = [
+      0x8aee2243e3687307n,
+      0x96165bd6b7f32e14n,
+      0x76f0fb712b208914n,
+      0xc045b2ad4e6c9efbn,
+    ];
     expect(asRead(text)).to.deep.equal([...result, ...hash]);
   });
 
@@ -142,29 +174,40 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
       return `0x${value.toString(16).padStart(64, "0")}`;
     });
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/);
-    const some = fc.uniqueArray(fc.record({ name, title: fc.constant("t"), taskHash: word, word }), {
-      selector: (fixture) => fixture.name,
-      maxLength: 4,
-    });
+    const some = fc.uniqueArray(
+      fc.record({ name, title: fc.constant("t"), taskHash: word, word }),
+      {
+        selector: (fixture) => fixture.name,
+        maxLength: 4,
+      },
+    );
     fc.assert(
       fc.property(some, (fixtures) => {
         const words = (felts: bigint[], size: number): bigint[] =>
           felts.flatMap((_, at) =>
             at % size === 0
-              ? [felts.slice(at, at + size).reduceRight((sum, limb) => sum * 2n ** BigInt(256 / size) + limb, 0n)]
+              ? [
+                  felts
+                    .slice(at, at + size)
+                    .reduceRight((sum, limb) => sum * 2n ** BigInt(256 / size) + limb, 0n),
+                ]
               : [],
           );
         const [count, ...felts] = renderFixtures(fixtures, "txt").trim().split("\n").map(BigInt);
         expect(count).to.equal(BigInt(fixtures.length));
-        expect(words(felts, 2)).to.deep.equal(fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]));
+        expect(words(felts, 2)).to.deep.equal(
+          fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]),
+        );
         const sorted = [...fixtures].sort((a, b) => (`${a.name}.` < `${b.name}.` ? -1 : 1));
         expect(words(asRead(renderFixtures(fixtures, "json")), 4)).to.deep.equal(
           sorted.flatMap((one) => [BigInt(one.word), BigInt(one.taskHash)]),
         );
-        const constants = [...renderFixtures(fixtures, "cairo").matchAll(/u256 = (\w+);/g)].map(([, value]) =>
-          BigInt(value ?? 0),
+        const constants = [...renderFixtures(fixtures, "cairo").matchAll(/u256 = (\w+);/g)].map(
+          ([, value]) => BigInt(value ?? 0),
         );
-        expect(constants).to.deep.equal(fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]));
+        expect(constants).to.deep.equal(
+          fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]),
+        );
       }),
     );
   });

@@ -4,7 +4,14 @@ import { join, relative } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { blockSampled, header, isHdpError, taskHash, type TaskRequest, toTaskJson } from "../../src/entries/request.js";
+import {
+  blockSampled,
+  header,
+  isHdpError,
+  taskHash,
+  type TaskRequest,
+  toTaskJson,
+} from "../../src/entries/request.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 
@@ -24,11 +31,17 @@ describe("tasks as a TypeScript module", function () {
   const run = async (given: Record<string, unknown>): Promise<CommandRun> =>
     await runCommand("types", given, project.hre);
   const write = async (file: string, tasks: readonly unknown[]): Promise<void> =>
-    await writeFile(join(project.root, file), JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks }));
-  const text = async (file = "hdp-tasks.ts"): Promise<string> => await readFile(join(project.root, file), "utf8");
+    await writeFile(
+      join(project.root, file),
+      JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks }),
+    );
+  const text = async (file = "hdp-tasks.ts"): Promise<string> =>
+    await readFile(join(project.root, file), "utf8");
   /** What the module exports, by running it. */
   const exported = async (): Promise<Readonly<Record<string, Written>>> => {
-    const { outputText } = ts.transpileModule(await text(), { compilerOptions: { module: ts.ModuleKind.ESNext } });
+    const { outputText } = ts.transpileModule(await text(), {
+      compilerOptions: { module: ts.ModuleKind.ESNext },
+    });
     const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
     return (loaded as { readonly tasks: Readonly<Record<string, Written>> }).tasks;
   };
@@ -75,21 +88,35 @@ export const both: unknown = tasks.twoTasks.hash;
 `,
     );
     const program = ts.createProgram([join(project.root, "use.ts")], {
-      ...{ strict: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022, types: [] },
+      ...{
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        target: ts.ScriptTarget.ES2022,
+        types: [],
+      },
       ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
       paths: { "hardhat-hdp/request": [join(import.meta.dirname, "../../src/entries/request.ts")] },
     });
-    const own = ["use.ts", "hdp-tasks.ts"].map((file) => program.getSourceFile(join(project.root, file)));
+    const own = ["use.ts", "hdp-tasks.ts"].map((file) =>
+      program.getSourceFile(join(project.root, file)),
+    );
     const diagnostics = own.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
-    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).to.deep.equal([]);
+    expect(
+      diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
+    ).to.deep.equal([]);
   });
 
   it("passes --check unchanged, formatted or not, and a changed or missing one fails with the command that writes it", async () => {
     const { stdout } = await run({ out: "test/tasks.ts" });
     // The project's folder is not the working directory here: the printed path leads to the file all the same.
-    expect(stdout).to.contain(` ${relative(process.cwd(), join(project.root, "test/tasks.ts"))}  written`);
+    expect(stdout).to.contain(
+      ` ${relative(process.cwd(), join(project.root, "test/tasks.ts"))}  written`,
+    );
     expect((await run({ out: "test/tasks.ts", check: true })).error).to.equal(undefined);
-    const formatted = (await text("test/tasks.ts")).replaceAll('"', "'").replaceAll(/,\n(\s*[\]}])/g, "\r\n$1");
+    const formatted = (await text("test/tasks.ts"))
+      .replaceAll('"', "'")
+      .replaceAll(/,\n(\s*[\]}])/g, "\r\n$1");
     await writeFile(join(project.root, "test/tasks.ts"), formatted);
     expect((await run({ out: "test/tasks.ts", check: true })).error).to.equal(undefined);
     await write("tasks/base-fee.json", [toTaskJson(latest)]);
@@ -102,7 +129,9 @@ export const both: unknown = tasks.twoTasks.hash;
   });
 
   it("is not written for files with errors, which are named by field, nor for two files of one name", async () => {
-    await write("tasks/base-fee.json", [{ ...toTaskJson(average), compute: { aggregateFnId: "mux" } }]);
+    await write("tasks/base-fee.json", [
+      { ...toTaskJson(average), compute: { aggregateFnId: "mux" } },
+    ]);
     const wrong = await run({});
     expect(isHdpError(wrong.error, "HDP-1108")).to.equal(true);
     expect(String(wrong.error)).to.contain("tasks[0].compute.aggregateFnId");

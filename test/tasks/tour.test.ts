@@ -24,7 +24,13 @@ const WIDTHS = [60, 80, 120] as const;
 const task = (property: string, fn: object, from = 0, to = 0): object => ({
   type: "DatalakeCompute",
   datalake: {
-    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: from, blockRangeEnd: to, increment: 1 },
+    ...{
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: from,
+      blockRangeEnd: to,
+      increment: 1,
+    },
     sampledProperty: property,
   },
   compute: fn,
@@ -35,7 +41,12 @@ const FILES: Readonly<Record<string, object>> = {
   "fee.json": FEE,
   "several.json": request(
     task("header.base_fee_per_gas", { aggregateFnId: "max" }, 1, 24),
-    task("account.0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266.balance", { aggregateFnId: "min" }, 2, 4),
+    task(
+      "account.0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266.balance",
+      { aggregateFnId: "min" },
+      2,
+      4,
+    ),
     task(
       "header.base_fee_per_gas",
       { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: "25000000000" } },
@@ -59,7 +70,8 @@ describe("a tour of the screens", function () {
     mkdirSync(join(folder, "tasks"));
     mkdirSync(join(folder, "node_modules"));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-    for (const [name, json] of Object.entries(FILES)) writeFileSync(join(folder, "tasks", name), JSON.stringify(json));
+    for (const [name, json] of Object.entries(FILES))
+      writeFileSync(join(folder, "tasks", name), JSON.stringify(json));
     const chain = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, folder);
     server = await serviceServer(await chain.network.create());
     process.env[KEY_VARIABLE] = SERVICE_KEY;
@@ -85,7 +97,10 @@ describe("a tour of the screens", function () {
       folder,
     );
     const { hdp } = await made.network.getOrCreate();
-    const baseFee = Array.from({ length: 24 }, (_, at) => BigInt(20 + ((at * 7) % 13)) * 10n ** 9n + 176_000_000n);
+    const baseFee = Array.from(
+      { length: 24 },
+      (_, at) => BigInt(20 + ((at * 7) % 13)) * 10n ** 9n + 176_000_000n,
+    );
     await hdp.mine(24, { baseFee, interval: 12 });
     return made;
   }
@@ -100,7 +115,9 @@ describe("a tour of the screens", function () {
   }
 
   const FEE_HASH = taskHash(parseTaskRequest(FEE).tasks[0] ?? expect.fail());
-  const SCREENS: Readonly<Record<string, readonly [command: string, args: Record<string, unknown>]>> = {
+  const SCREENS: Readonly<
+    Record<string, readonly [command: string, args: Record<string, unknown>]>
+  > = {
     "check-of-a-valid-file": ["check", { file: "tasks/several.json" }],
     "check-of-a-wrong-file": ["check", { file: "tasks/wrong.json" }],
     submit: ["submit", { file: "tasks/fee.json" }],
@@ -134,7 +151,10 @@ describe("a tour of the screens", function () {
   }
 
   /** Runs a command; the overview is the task without a name, and hdp:node ends as by Ctrl-C. */
-  async function run(command: string, args: Record<string, unknown>): Promise<Pick<CommandRun, "stdout" | "error">> {
+  async function run(
+    command: string,
+    args: Record<string, unknown>,
+  ): Promise<Pick<CommandRun, "stdout" | "error">> {
     const listeners = process.listeners("SIGINT");
     const interrupt = setInterval(() => {
       process.listeners("SIGINT").forEach((one) => listeners.includes(one) || one("SIGINT"));
@@ -164,7 +184,11 @@ describe("a tour of the screens", function () {
   ): Promise<string> {
     const { stdout, env } = process;
     const { isTTY, columns: before } = stdout;
-    process.env = { ...env, NO_COLOR: colour ? undefined : "1", FORCE_COLOR: colour ? "1" : undefined };
+    process.env = {
+      ...env,
+      NO_COLOR: colour ? undefined : "1",
+      FORCE_COLOR: colour ? "1" : undefined,
+    };
     Object.assign(stdout, { isTTY: true, columns, getColorDepth: () => (colour ? 8 : 1) });
     try {
       const { stdout: text, error } = await run();

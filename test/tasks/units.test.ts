@@ -48,9 +48,19 @@ describe("results in the units of their fields", () => {
   }
 
   it("knows only fields that exist", () => {
-    expect(FIELD_NAMES.header).to.include.members(["base_fee_per_gas", "timestamp", "gas_limit", "gas_used"]);
+    expect(FIELD_NAMES.header).to.include.members([
+      "base_fee_per_gas",
+      "timestamp",
+      "gas_limit",
+      "gas_used",
+    ]);
     expect(FIELD_NAMES.account).to.include("balance");
-    expect(FIELD_NAMES.tx).to.include.members(["gas_price", "gas_limit", "value", "max_fee_per_gas"]);
+    expect(FIELD_NAMES.tx).to.include.members([
+      "gas_price",
+      "gas_limit",
+      "value",
+      "max_fee_per_gas",
+    ]);
     expect(FIELD_NAMES.tx_receipt).to.include("cumulative_gas_used");
   });
 

@@ -14,9 +14,9 @@ describe("waits", () => {
     const line = waiting(status, { elapsed: 3_100, nextPoll: 500, timeout: 600_000 });
     expect(line).to.equal("Sampling 840 of 1,202, 3.1 s, next poll in 0.5 s, timeout 10 min 0 s");
     expect(printable(line), "as it is drawn").to.equal(line);
-    expect(waiting({ name: "Received" }, { elapsed: 0, nextPoll: undefined, timeout: undefined })).to.equal(
-      "Received, 0.0 s",
-    );
+    expect(
+      waiting({ name: "Received" }, { elapsed: 0, nextPoll: undefined, timeout: undefined }),
+    ).to.equal("Received, 0.0 s");
   });
 
   it("are announced once where nothing is redrawn, and each state is one line", () => {
@@ -94,7 +94,9 @@ describe("lines on a terminal", () => {
   });
 
   it("continue below the text beside their label", () => {
-    expect(wrapped("  Destination  ETHEREUM_SEPOLIA (network default, local data processor)", 60)).to.deep.equal([
+    expect(
+      wrapped("  Destination  ETHEREUM_SEPOLIA (network default, local data processor)", 60),
+    ).to.deep.equal([
       "  Destination  ETHEREUM_SEPOLIA (network default, local data",
       "               processor)",
     ]);
@@ -107,7 +109,9 @@ describe("lines on a terminal", () => {
       `    ${command}`,
     ]);
     const marked = style.command(command);
-    expect(wrapped(`  Read the results of it later: ${marked}`, 70).at(-1)).to.equal(`    ${marked}`);
+    expect(wrapped(`  Read the results of it later: ${marked}`, 70).at(-1)).to.equal(
+      `    ${marked}`,
+    );
   });
 
   it("are wrapped on terminals only", () => {
@@ -125,7 +129,10 @@ describe("lines on a terminal", () => {
   });
 
   it("keep every word in its order (property)", () => {
-    const words = fc.array(fc.stringMatching(/^[a-z0-9,.]{1,30}$/), { minLength: 1, maxLength: 40 });
+    const words = fc.array(fc.stringMatching(/^[a-z0-9,.]{1,30}$/), {
+      minLength: 1,
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(words, fc.integer({ min: 0, max: 10 }), (list, indent) => {
         const pieces = wrapped(" ".repeat(indent) + list.join(" "), 70);

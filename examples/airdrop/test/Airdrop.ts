@@ -18,7 +18,10 @@ describe("Airdrop", () => {
     const store = await hdp.deployExecutionStore();
     const airdrop = await viem.deployContract("Airdrop", [store.address, 2n, 8n, 3n]);
     const [{ taskHash, value, samples, proven }] = await hdp.run("tasks/share.json");
-    assert.deepEqual({ value, samples, proven }, { value: parseEther("12"), samples: 3, proven: true });
+    assert.deepEqual(
+      { value, samples, proven },
+      { value: parseEther("12"), samples: 3, proven: true },
+    );
     assert.equal(taskHash, await airdrop.read.shareTask([address]));
 
     await airdrop.write.claim([address]);

@@ -25,7 +25,10 @@ describe("MainnetHolders", () => {
 
   it("keeps out who held too little", async () => {
     const { hdp, holders, address } = await deploy();
-    await hdp.finalize(blockSampled({ from: 0, to: 0, property: account(address, "balance") }).min(), 7n);
+    await hdp.finalize(
+      blockSampled({ from: 0, to: 0, property: account(address, "balance") }).min(),
+      7n,
+    );
     await assert.rejects(holders.write.enter(), /HeldTooLittle/);
   });
 });

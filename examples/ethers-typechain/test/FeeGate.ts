@@ -28,7 +28,10 @@ describe("FeeGate with ethers and TypeChain", () => {
   it("is shut over a value of our choice, finalized through the typed store", async () => {
     const { ethers, hdp, store, gate } = await deployGate();
     const word = ethers.zeroPadValue(ethers.toBeHex(101n * 10n ** 9n), 32);
-    await expect(store.finalizeTask(taskHash(averageBaseFee), word)).to.emit(store, "TaskFinalized");
+    await expect(store.finalizeTask(taskHash(averageBaseFee), word)).to.emit(
+      store,
+      "TaskFinalized",
+    );
     expect(await gate.isOpen()).to.equal(false);
     await expect(hdp).to.have.finalized(averageBaseFee, 101n * 10n ** 9n);
   });

@@ -5,7 +5,12 @@ import { blockSampled, header, taskHash } from "hardhat-hdp/request";
 import { parseEther, parseGwei } from "viem";
 
 // The task of tasks/fees.json.
-const fees = blockSampled({ from: 10, to: 30, increment: 5, property: header("base_fee_per_gas") }).avg();
+const fees = blockSampled({
+  from: 10,
+  to: 30,
+  increment: 5,
+  property: header("base_fee_per_gas"),
+}).avg();
 
 describe("GasInsurance", () => {
   async function insure() {

@@ -5,7 +5,12 @@ import { blockSampled, header, taskHash } from "hardhat-hdp/request";
 import { parseGwei } from "viem";
 
 // The task of tasks/l2-fee.json.
-const fee = blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas"), chainId: "OPTIMISM_SEPOLIA" }).max();
+const fee = blockSampled({
+  from: 0,
+  to: 0,
+  property: header("base_fee_per_gas"),
+  chainId: "OPTIMISM_SEPOLIA",
+}).max();
 
 describe("DepositGate", () => {
   async function deploy() {

@@ -10,7 +10,10 @@ describe("SepoliaFees", () => {
     const store = await hdp.deployExecutionStore();
     await hdp.replay("recordings/sepolia.json");
     const [{ taskHash, value, samples, proven }] = await hdp.run("tasks/fees.json");
-    assert.deepEqual({ value, samples, proven }, { value: parseGwei("12.465464553"), samples: 11, proven: true });
+    assert.deepEqual(
+      { value, samples, proven },
+      { value: parseGwei("12.465464553"), samples: 11, proven: true },
+    );
 
     const fees = await viem.deployContract("SepoliaFees", [store.address, taskHash]);
     assert.equal(await fees.read.refund([21_000n]), 21_000n * parseGwei("12.465464553"));
@@ -19,7 +22,11 @@ describe("SepoliaFees", () => {
   it("reads nothing that was not recorded", async () => {
     const { hdp } = await network.create();
     await hdp.replay("recordings/sepolia.json");
-    const other = blockSampled({ from: 5858986, to: 5858987, property: header("base_fee_per_gas") }).avg();
+    const other = blockSampled({
+      from: 5858986,
+      to: 5858987,
+      property: header("base_fee_per_gas"),
+    }).avg();
     await assert.rejects(hdp.run(other), /HDP-4604/);
   });
 });

@@ -20,7 +20,14 @@ describe("TwapSettlement", () => {
     await setAt(9n, 4_000_000_080);
     const store = await hdp.deployExecutionStore();
     const program = pad(programHash(parseCompiledClassText(readFileSync(CLASS, "utf8"))));
-    const settlement = await viem.deployContract("TwapSettlement", [store.address, program, feed.address, 0n, 2n, 4n]);
+    const settlement = await viem.deployContract("TwapSettlement", [
+      store.address,
+      program,
+      feed.address,
+      0n,
+      2n,
+      4n,
+    ]);
     return { hdp, settlement };
   }
 

@@ -17,7 +17,12 @@ describe("ViewGate", () => {
     await staking.write.stake({ value: parseEther("3") }); // block 2
     await hdp.mine(4); // power at block 6: 3 ether for 4 blocks
     const store = await hdp.deployExecutionStore();
-    const gate = await viem.deployContract("ViewGate", [store.address, pad(program), staking.address, 6n]);
+    const gate = await viem.deployContract("ViewGate", [
+      store.address,
+      pad(program),
+      staking.address,
+      6n,
+    ]);
     return { hdp, staking, gate, account: account.address };
   }
 

@@ -4,7 +4,17 @@ import { poseidonPermutation } from "../../base/poseidon.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { Memory } from "../memory.js";
 import type { Word } from "../words.js";
-import { failed, isPointer, isUnset, offsetOf, pointer, quotient, segmentOf, SMALL_LIMIT, toFelt } from "../words.js";
+import {
+  failed,
+  isPointer,
+  isUnset,
+  offsetOf,
+  pointer,
+  quotient,
+  segmentOf,
+  SMALL_LIMIT,
+  toFelt,
+} from "../words.js";
 import { checkModulo } from "./modulo.js";
 
 interface Builtin {
@@ -18,9 +28,17 @@ interface Builtin {
 
 /** Builtins that a class may ask for, in the order of their segments: those with deduced cells first. */
 const BUILTINS = {
-  pedersen: { cells: 3, inputs: 2, compute: ([left = 0n, right = 0n]) => [BigInt(pedersen(left, right))] },
+  pedersen: {
+    cells: 3,
+    inputs: 2,
+    compute: ([left = 0n, right = 0n]) => [BigInt(pedersen(left, right))],
+  },
   bitwise: { cells: 5, inputs: 2, compute: bitwise },
-  poseidon: { cells: 6, inputs: 3, compute: ([a = 0n, b = 0n, c = 0n]) => poseidonPermutation([a, b, c]) },
+  poseidon: {
+    cells: 6,
+    inputs: 3,
+    compute: ([a = 0n, b = 0n, c = 0n]) => poseidonPermutation([a, b, c]),
+  },
   ec_op: { cells: 7, inputs: 5, compute: ecOp },
   range_check: { cells: 1, check: (...cells) => checkRange("range_check", 128n, ...cells) },
   range_check96: { cells: 1, check: (...cells) => checkRange("range_check96", 96n, ...cells) },
@@ -61,10 +79,15 @@ export class BuiltinSet {
     return names.map((name) => {
       const builtin = this.#builtins.find((known) => known.name === name);
       if (builtin === undefined) {
-        throw hdpError("HDP-7106", { feature: `the builtin "${name}"`, supported: BUILTIN_NAMES.join(", ") });
+        throw hdpError("HDP-7106", {
+          feature: `the builtin "${name}"`,
+          supported: BUILTIN_NAMES.join(", "),
+        });
       }
       const { segment } = builtin;
-      return name === "segment_arena" ? openSegmentArena(this.#memory, segment) : pointer(segment, 0);
+      return name === "segment_arena"
+        ? openSegmentArena(this.#memory, segment)
+        : pointer(segment, 0);
     });
   }
 
@@ -80,7 +103,9 @@ export class BuiltinSet {
     const outputs = outputsOf(this.#memory, builtin, start);
     if (outputs === undefined) return NaN;
     // All outputs are written at once: a hash with several is computed once.
-    outputs.forEach((output, index) => this.#memory.store(outputAt(builtin, start, index), this.#memory.word(output)));
+    outputs.forEach((output, index) =>
+      this.#memory.store(outputAt(builtin, start, index), this.#memory.word(output)),
+    );
     builtin.known[start / builtin.cells] = true;
     return this.#memory.load(pointer(segment, offset));
   }
@@ -101,11 +126,20 @@ export class BuiltinSet {
       else if (builtin.check !== undefined) yield* builtin.check(memory, segment, used);
       const end = returned.get(name);
       if (end === undefined) {
-        if (used > 0) throw failed(name, "its cells were written by a run that does not declare it");
+        if (used > 0)
+          throw failed(name, "its cells were written by a run that does not declare it");
         continue;
       }
-      if (!isPointer(end) || segmentOf(end) !== segment || offsetOf(end) % cells !== 0 || offsetOf(end) < used) {
-        throw failed(name, `the returned pointer ${memory.show(end)} does not cover the ${used} cells in use`);
+      if (
+        !isPointer(end) ||
+        segmentOf(end) !== segment ||
+        offsetOf(end) % cells !== 0 ||
+        offsetOf(end) < used
+      ) {
+        throw failed(
+          name,
+          `the returned pointer ${memory.show(end)} does not cover the ${used} cells in use`,
+        );
       }
       if (name === "segment_arena") checkSegmentArena(memory, segment, offsetOf(end));
     }
@@ -113,7 +147,11 @@ export class BuiltinSet {
 }
 
 /** Returns the outputs of the instance at an offset; undefined while an input is unset. */
-function outputsOf(memory: Memory, builtin: BuiltinSegment, start: number): readonly bigint[] | undefined {
+function outputsOf(
+  memory: Memory,
+  builtin: BuiltinSegment,
+  start: number,
+): readonly bigint[] | undefined {
   const { segment, inputs = 0, compute } = builtin;
   const felts: bigint[] = [];
   for (let index = 0; index < inputs; index += 1) {
@@ -128,7 +166,11 @@ function outputAt({ segment, inputs = 0 }: BuiltinSegment, start: number, index:
   return pointer(segment, start + inputs + index);
 }
 
-function* verifyDeduced(memory: Memory, builtin: BuiltinSegment, used: number): Generator<undefined> {
+function* verifyDeduced(
+  memory: Memory,
+  builtin: BuiltinSegment,
+  used: number,
+): Generator<undefined> {
   const { name, cells, known } = builtin;
   for (let start = 0; start < used; start += cells) {
     const instance = start / cells;
@@ -139,7 +181,10 @@ function* verifyDeduced(memory: Memory, builtin: BuiltinSegment, used: number): 
     outputs.forEach((output, index) => {
       const word = memory.load(outputAt(builtin, start, index));
       if (!isUnset(word) && memory.felt(word, `output of ${name}`) !== output) {
-        throw failed(name, `instance ${instance} holds ${memory.show(word)} where ${output} follows`);
+        throw failed(
+          name,
+          `instance ${instance} holds ${memory.show(word)} where ${output} follows`,
+        );
       }
     });
   }
@@ -174,7 +219,8 @@ function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigint[]): 
     if (!isOnCurve) throw failed("ec_op", `(${x}, ${y}) is not a point of the curve`);
   }
   for (let round = 0, rest = m; round < ROUNDS; round += 1, rest >>= 1n) {
-    if (sum.x === power.x) throw failed("ec_op", "two points of the ladder have the same x coordinate");
+    if (sum.x === power.x)
+      throw failed("ec_op", "two points of the ladder have the same x coordinate");
     if ((rest & 1n) === 1n) sum = add(sum, power);
     power = double(power);
   }
@@ -193,7 +239,13 @@ function bitwise(inputs: readonly bigint[]): readonly bigint[] {
 const STEP = 0xfff;
 
 /** Every written cell of a range-check segment must be a felt below 2^bits. */
-function* checkRange(name: string, bits: bigint, memory: Memory, segment: number, used: number): Generator<undefined> {
+function* checkRange(
+  name: string,
+  bits: bigint,
+  memory: Memory,
+  segment: number,
+  used: number,
+): Generator<undefined> {
   const limit = 1n << bits;
   for (let offset = 0; offset < used; offset += 1) {
     if ((offset & STEP) === 0) yield;
@@ -221,16 +273,22 @@ function checkSegmentArena(memory: Memory, segment: number, end: number): void {
   if (last(0) !== infos) throw failed("segment_arena", "its infos moved to another segment");
   const opened = memory.felt(last(1), "the number of dictionaries");
   if (memory.felt(last(2), "the number of squashed dictionaries") !== opened) {
-    throw failed("segment_arena", `${opened} dictionaries were opened but not all of them squashed`);
+    throw failed(
+      "segment_arena",
+      `${opened} dictionaries were opened but not all of them squashed`,
+    );
   }
   const squashed = new Set<string>();
   for (let index = 0; index < Number(opened); index += 1) {
     const info = infos - index * ARENA_CELLS;
     const start = memory.load(info);
     const stop = memory.load(info - 1);
-    const known = isPointer(start) && isPointer(stop) && segmentOf(start) === segmentOf(stop) && !isUnset(stop);
-    if (!known || stop > start) throw failed("segment_arena", `dictionary ${index} has no valid range`);
+    const known =
+      isPointer(start) && isPointer(stop) && segmentOf(start) === segmentOf(stop) && !isUnset(stop);
+    if (!known || stop > start)
+      throw failed("segment_arena", `dictionary ${index} has no valid range`);
     squashed.add(memory.felt(memory.load(info - 2), "the order of squashing").toString());
   }
-  if (squashed.size !== Number(opened)) throw failed("segment_arena", "two dictionaries share one place of squashing");
+  if (squashed.size !== Number(opened))
+    throw failed("segment_arena", "two dictionaries share one place of squashing");
 }

@@ -1,5 +1,13 @@
 import type { Memory } from "../memory.js";
-import { failed, gcdWithInverse, inconsistent, isPointer, isUnset, pointer, type Word } from "../words.js";
+import {
+  failed,
+  gcdWithInverse,
+  inconsistent,
+  isPointer,
+  isUnset,
+  pointer,
+  type Word,
+} from "../words.js";
 
 /** An instance: the modulus in four limbs, then pointers to values and offsets, and how many instances are left. */
 const CELLS = 7;
@@ -27,12 +35,16 @@ function readValue(memory: Memory, at: Word): bigint | undefined {
 }
 
 function writeValue(memory: Memory, at: Word, value: bigint): void {
-  const limbs = Array.from({ length: LIMBS }, (_, limb) => (value >> (LIMB_BITS * BigInt(limb))) % LIMB_LIMIT);
+  const limbs = Array.from(
+    { length: LIMBS },
+    (_, limb) => (value >> (LIMB_BITS * BigInt(limb))) % LIMB_LIMIT,
+  );
   memory.storeFelts(at, limbs);
 }
 
 function placesOf(memory: Memory, values: Word, offsets: Word): Places {
-  const place = (index: number): Word => memory.add(values, memory.load(memory.shift(offsets, index)));
+  const place = (index: number): Word =>
+    memory.add(values, memory.load(memory.shift(offsets, index)));
   return [place(0), place(1), place(2)];
 }
 
@@ -56,14 +68,23 @@ export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<un
   const values = memory.load(memory.shift(start, VALUES));
   const multiplicationOffsets = memory.load(memory.shift(start, OFFSETS));
   const additionOffsets =
-    circuit.additions === 0 ? multiplicationOffsets : memory.load(memory.shift(circuit.additionsAt, OFFSETS));
+    circuit.additions === 0
+      ? multiplicationOffsets
+      : memory.load(memory.shift(circuit.additionsAt, OFFSETS));
 
   let added = 0;
   let computed = circuit.multiplications;
   for (let multiplied = 0; ; multiplied += 1) {
     while (added < circuit.additions) {
       yield;
-      if (!fillAddition(memory, placesOf(memory, values, memory.shift(additionOffsets, added * GATE)), modulus)) break;
+      if (
+        !fillAddition(
+          memory,
+          placesOf(memory, values, memory.shift(additionOffsets, added * GATE)),
+          modulus,
+        )
+      )
+        break;
       added += 1;
     }
     if (multiplied === circuit.multiplications) break;
@@ -71,7 +92,14 @@ export function* evaluateCircuit(memory: Memory, circuit: Circuit): Generator<un
     const places = placesOf(memory, values, memory.shift(multiplicationOffsets, multiplied * GATE));
     if (!fillMultiplication(memory, places, modulus)) computed = Math.min(computed, multiplied);
   }
-  yield* writeInstances(memory, circuit.additionsAt, circuit.additions, start, values, additionOffsets);
+  yield* writeInstances(
+    memory,
+    circuit.additionsAt,
+    circuit.additions,
+    start,
+    values,
+    additionOffsets,
+  );
   yield* writeInstances(memory, start, computed, start, values, multiplicationOffsets);
 }
 
@@ -97,7 +125,14 @@ function fillMultiplication(memory: Memory, places: Places, modulus: bigint): bo
   return gcd === 1n;
 }
 
-function* writeInstances(memory: Memory, at: Word, count: number, modulusAt: Word, values: Word, offsets: Word) {
+function* writeInstances(
+  memory: Memory,
+  at: Word,
+  count: number,
+  modulusAt: Word,
+  values: Word,
+  offsets: Word,
+) {
   for (let index = 0; index < count; index += 1) {
     yield;
     const start = memory.shift(at, index * CELLS);
@@ -114,7 +149,12 @@ function* writeInstances(memory: Memory, at: Word, count: number, modulusAt: Wor
 const MAX_MODULI: Readonly<Record<Operation, bigint>> = { add_mod: 1n, mul_mod: (1n << 384n) - 1n };
 
 /** Every instance holds a modulus, places of values and what is left, and its gate's values fit the operation. */
-export function* checkModulo(name: Operation, memory: Memory, segment: number, used: number): Generator<undefined> {
+export function* checkModulo(
+  name: Operation,
+  memory: Memory,
+  segment: number,
+  used: number,
+): Generator<undefined> {
   let previous: { modulus: bigint; values: Word; offsets: Word; left: bigint } | undefined;
   for (let start = 0; start < used; start += CELLS) {
     yield;
@@ -139,7 +179,8 @@ export function* checkModulo(name: Operation, memory: Memory, segment: number, u
     checkGate(memory, placesOf(memory, values, offsets), modulus, name, number);
     previous = { modulus, values, offsets, left };
   }
-  if (previous !== undefined && previous.left > 1n) throw failed(name, `${previous.left - 1n} gates are left open`);
+  if (previous !== undefined && previous.left > 1n)
+    throw failed(name, `${previous.left - 1n} gates are left open`);
 }
 
 function checkLimbs(memory: Memory, at: Word, name: Operation): void {
@@ -149,7 +190,13 @@ function checkLimbs(memory: Memory, at: Word, name: Operation): void {
   }
 }
 
-function checkGate(memory: Memory, places: Places, modulus: bigint, name: Operation, number: number): void {
+function checkGate(
+  memory: Memory,
+  places: Places,
+  modulus: bigint,
+  name: Operation,
+  number: number,
+): void {
   const [left, right, claimed] = places.map((place) => readValue(memory, place));
   if (left === undefined || right === undefined || claimed === undefined) {
     throw failed(name, `a value of instance ${number} is not known`);
@@ -160,5 +207,9 @@ function checkGate(memory: Memory, places: Places, modulus: bigint, name: Operat
     modulus === 0n
       ? difference === 0n
       : difference % modulus === 0n && difference >= 0n && difference / modulus <= MAX_MODULI[name];
-  if (!fits) throw failed(name, `instance ${number} claims ${claimed} for ${left} and ${right} modulo ${modulus}`);
+  if (!fits)
+    throw failed(
+      name,
+      `instance ${number} claims ${claimed} for ${left} and ${right} modulo ${modulus}`,
+    );
 }

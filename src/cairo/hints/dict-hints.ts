@@ -24,7 +24,9 @@ const DIGIT = 12n;
 
 /** Sorts distinct felts in ascending order, in steps. Typed arrays sort numbers many times as fast. */
 export function* sortedFelts(felts: readonly Felt[]): Generator<undefined, readonly Felt[]> {
-  const sorted: Felt[] = [...Float64Array.from(felts.filter((felt) => typeof felt === "number")).sort()];
+  const sorted: Felt[] = [
+    ...Float64Array.from(felts.filter((felt) => typeof felt === "number")).sort(),
+  ];
   const others = felts.filter((felt) => typeof felt === "bigint");
   yield;
   yield* sortBelow(252n, others, sorted);
@@ -79,7 +81,9 @@ export const DICT_HINTS = {
   AllocFelt252Dict: hint({ segment_arena_ptr: operand }, (machine, { segment_arena_ptr }) => {
     const { memory, hintState } = machine;
     const arena = segment_arena_ptr(machine);
-    const opened = Number(memory.felt(memory.load(memory.subtract(arena, 2)), "the number of dictionaries"));
+    const opened = Number(
+      memory.felt(memory.load(memory.subtract(arena, 2)), "the number of dictionaries"),
+    );
     const infos = memory.load(memory.subtract(arena, 3));
     const segment = memory.segments.add();
     memory.store(memory.add(infos, opened * INFO_CELLS), pointer(segment, 0));
@@ -89,40 +93,56 @@ export const DICT_HINTS = {
   }),
   Felt252DictEntryInit: hint({ dict_ptr: operand, key: operand }, (machine, { dict_ptr, key }) => {
     const at = dict_ptr(machine);
-    machine.memory.store(machine.memory.add(at, 1), dictionaryOf(machine, at).get(keyOf(machine, key(machine))) ?? 0);
+    machine.memory.store(
+      machine.memory.add(at, 1),
+      dictionaryOf(machine, at).get(keyOf(machine, key(machine))) ?? 0,
+    );
   }),
   // The operand points behind the entry that is updated.
-  Felt252DictEntryUpdate: hint({ dict_ptr: operand, value: operand }, (machine, { dict_ptr, value }) => {
-    const { memory } = machine;
-    const at = dict_ptr(machine);
-    const key = keyOf(machine, memory.load(memory.subtract(at, ACCESS_CELLS)));
-    put(machine, dictionaryOf(machine, at), key, value(machine));
-  }),
+  Felt252DictEntryUpdate: hint(
+    { dict_ptr: operand, value: operand },
+    (machine, { dict_ptr, value }) => {
+      const { memory } = machine;
+      const at = dict_ptr(machine);
+      const key = keyOf(machine, memory.load(memory.subtract(at, ACCESS_CELLS)));
+      put(machine, dictionaryOf(machine, at), key, value(machine));
+    },
+  ),
   Felt252DictRead: hint(
     { dict_ptr: operand, key: operand, value_dst: target },
     (machine, { dict_ptr, key, value_dst }) => {
-      value_dst(machine, dictionaryOf(machine, dict_ptr(machine)).get(keyOf(machine, key(machine))) ?? 0);
+      value_dst(
+        machine,
+        dictionaryOf(machine, dict_ptr(machine)).get(keyOf(machine, key(machine))) ?? 0,
+      );
     },
   ),
-  Felt252DictWrite: hint({ dict_ptr: operand, key: operand, value: operand }, (machine, { dict_ptr, key, value }) => {
-    const at = dict_ptr(machine);
-    const dictionary = dictionaryOf(machine, at);
-    const name = keyOf(machine, key(machine));
-    machine.memory.store(machine.memory.add(at, 1), dictionary.get(name) ?? 0);
-    put(machine, dictionary, name, value(machine));
-  }),
-  GetSegmentArenaIndex: hint({ dict_end_ptr: operand, dict_index: target }, (machine, { dict_end_ptr, dict_index }) => {
-    const end = dict_end_ptr(machine);
-    const index = isPointer(end) ? machine.hintState.arenaIndex.get(segmentOf(end)) : undefined;
-    if (index === undefined) throw inconsistent("a dictionary is used that was never created");
-    dict_index(machine, index);
-  }),
+  Felt252DictWrite: hint(
+    { dict_ptr: operand, key: operand, value: operand },
+    (machine, { dict_ptr, key, value }) => {
+      const at = dict_ptr(machine);
+      const dictionary = dictionaryOf(machine, at);
+      const name = keyOf(machine, key(machine));
+      machine.memory.store(machine.memory.add(at, 1), dictionary.get(name) ?? 0);
+      put(machine, dictionary, name, value(machine));
+    },
+  ),
+  GetSegmentArenaIndex: hint(
+    { dict_end_ptr: operand, dict_index: target },
+    (machine, { dict_end_ptr, dict_index }) => {
+      const end = dict_end_ptr(machine);
+      const index = isPointer(end) ? machine.hintState.arenaIndex.get(segmentOf(end)) : undefined;
+      if (index === undefined) throw inconsistent("a dictionary is used that was never created");
+      dict_index(machine, index);
+    },
+  ),
 } as const;
 
 const RANGE_CHECK_LIMIT = 1n << 128n;
 
 function squashOf({ hintState: { squash } }: MachineState): Squash {
-  if (squash === undefined) throw inconsistent("a dictionary is squashed further than it was accessed");
+  if (squash === undefined)
+    throw inconsistent("a dictionary is squashed further than it was accessed");
   return squash;
 }
 
@@ -148,7 +168,8 @@ function* beginSquash(
   count: number,
   report: (lowest: Word, hasLargeKeys: boolean) => void,
 ): Generator<undefined, void> {
-  const feltAt = (index: number): Felt => feltOfWord(memory, keyOfAccess(memory, start, index), "a dictionary's key");
+  const feltAt = (index: number): Felt =>
+    feltOfWord(memory, keyOfAccess(memory, start, index), "a dictionary's key");
   // Reads the last access first, so that a count beyond the written cells does not allocate memory.
   if (count > 0) feltAt(count - 1);
   const first = new Map<Felt, number>();
@@ -179,7 +200,13 @@ function* beginSquash(
 /** Hints that squash a dictionary: walk its accesses by ascending key, and by time within a key. */
 export const SQUASH_HINTS = {
   InitSquashData: hint(
-    { dict_accesses: operand, ptr_diff: operand, n_accesses: operand, big_keys: target, first_key: target },
+    {
+      dict_accesses: operand,
+      ptr_diff: operand,
+      n_accesses: operand,
+      big_keys: target,
+      first_key: target,
+    },
     (machine, { dict_accesses, ptr_diff, n_accesses, big_keys, first_key }) => {
       const start = dict_accesses(machine);
       const count = Number(feltOf(machine, n_accesses));
@@ -211,7 +238,8 @@ export const SQUASH_HINTS = {
   GetNextDictKey: hint({ next_key: target }, (machine, { next_key }) => {
     const { squash } = machine.hintState;
     const first = squash?.firsts[squash.key + 1];
-    if (squash === undefined || first === undefined) throw inconsistent("no dictionary key is left to squash");
+    if (squash === undefined || first === undefined)
+      throw inconsistent("no dictionary key is left to squash");
     squash.key += 1;
     squash.access = first;
     next_key(machine, keyOfAccess(machine.memory, squash.start, first));

@@ -1,10 +1,28 @@
 import { Fp251 } from "@scure/starknet";
 
 import { CURVE_BETA } from "../builtins/builtin-set.js";
-import { gcdWithInverse, inconsistent, integerSqrt, pointer, PRIME, SMALL_LIMIT, toFelt, type Word } from "../words.js";
+import {
+  gcdWithInverse,
+  inconsistent,
+  integerSqrt,
+  pointer,
+  PRIME,
+  SMALL_LIMIT,
+  toFelt,
+  type Word,
+} from "../words.js";
 import { print } from "../machine-state.js";
 import type { Memory } from "../memory.js";
-import { asserted, feltOf, hint, integerHint, LIMB_MASK, limbs, operand, target } from "./operand.js";
+import {
+  asserted,
+  feltOf,
+  hint,
+  integerHint,
+  LIMB_MASK,
+  limbs,
+  operand,
+  target,
+} from "./operand.js";
 
 function requireDivisor(divisor: bigint): bigint {
   if (divisor === 0n) throw inconsistent("a hint divides by zero");
@@ -40,11 +58,14 @@ export const INTEGER_HINTS = {
     dst(machine, distance < SMALL_LIMIT ? 1 : 0);
   }),
   // The two most frequent hints do not use `integerHint`, which makes them a tenth faster.
-  WideMul128: hint({ lhs: operand, rhs: operand, high: target, low: target }, (machine, { lhs, rhs, high, low }) => {
-    const product = feltOf(machine, lhs) * feltOf(machine, rhs);
-    low(machine, machine.memory.word(product & LIMB_MASK));
-    high(machine, machine.memory.word(product >> 128n));
-  }),
+  WideMul128: hint(
+    { lhs: operand, rhs: operand, high: target, low: target },
+    (machine, { lhs, rhs, high, low }) => {
+      const product = feltOf(machine, lhs) * feltOf(machine, rhs);
+      low(machine, machine.memory.word(product & LIMB_MASK));
+      high(machine, machine.memory.word(product >> 128n));
+    },
+  ),
   DivMod: hint(
     { lhs: operand, rhs: operand, quotient: target, remainder: target },
     (machine, { lhs, rhs, quotient, remainder }) => {
@@ -67,11 +88,21 @@ export const INTEGER_HINTS = {
   SquareRoot: integerHint([["value"]], [["dst"]], ([value = 0n]) => [integerSqrt(value)]),
   Uint256SquareRoot: integerHint(
     [["value_low", "value_high"]],
-    [["sqrt0"], ["sqrt1"], ["remainder_low", "remainder_high"], ["sqrt_mul_2_minus_remainder_ge_u128"]],
+    [
+      ["sqrt0"],
+      ["sqrt1"],
+      ["remainder_low", "remainder_high"],
+      ["sqrt_mul_2_minus_remainder_ge_u128"],
+    ],
     ([value = 0n]) => {
       const root = integerSqrt(value);
       const remainder = value - root * root;
-      return [root & ((1n << 64n) - 1n), root >> 64n, remainder, root * 2n - remainder > LIMB_MASK ? 1n : 0n];
+      return [
+        root & ((1n << 64n) - 1n),
+        root >> 64n,
+        remainder,
+        root * 2n - remainder > LIMB_MASK ? 1n : 0n,
+      ];
     },
   ),
   LinearSplit: integerHint(
@@ -116,7 +147,9 @@ function smallerRoot(felt: bigint): bigint | undefined {
 }
 
 export const MEMORY_HINTS = {
-  AllocSegment: hint({ dst: target }, (machine, { dst }) => dst(machine, pointer(machine.memory.segments.add(), 0))),
+  AllocSegment: hint({ dst: target }, (machine, { dst }) =>
+    dst(machine, pointer(machine.memory.segments.add(), 0)),
+  ),
   AllocConstantSize: hint({ size: operand, dst: target }, (machine, { size, dst }) => {
     const { hintState, memory } = machine;
     const start = (hintState.allocation ??= pointer(memory.segments.add(), 0));
@@ -140,19 +173,32 @@ export const ASSERT_LE_HINTS = {
       const [low, high] = [feltOf(machine, a), feltOf(machine, b)];
       const lengths = [low, toFelt(high - low), PRIME - 1n - high];
       const arcs = lengths.map((length, arc) => ({ length, arc }));
-      arcs.sort((left, right) => (left.length < right.length ? -1 : left.length > right.length ? 1 : 0));
+      arcs.sort((left, right) =>
+        left.length < right.length ? -1 : left.length > right.length ? 1 : 0,
+      );
       const [shortest = 0n, middle = 0n] = arcs.map(({ length }) => length);
       machine.hintState.excludedArc = arcs[2]?.arc ?? 0;
-      const felts = [shortest % THIRD_HIGH, shortest / THIRD_HIGH, middle % HALF_HIGH, middle / HALF_HIGH];
+      const felts = [
+        shortest % THIRD_HIGH,
+        shortest / THIRD_HIGH,
+        middle % HALF_HIGH,
+        middle / HALF_HIGH,
+      ];
       machine.memory.storeFelts(range_check_ptr(machine), felts);
     },
   ),
-  AssertLeIsFirstArcExcluded: hint({ skip_exclude_a_flag: target }, (machine, { skip_exclude_a_flag }) => {
-    skip_exclude_a_flag(machine, machine.hintState.excludedArc === 0 ? 0 : 1);
-  }),
-  AssertLeIsSecondArcExcluded: hint({ skip_exclude_b_minus_a: target }, (machine, { skip_exclude_b_minus_a }) => {
-    skip_exclude_b_minus_a(machine, machine.hintState.excludedArc === 1 ? 0 : 1);
-  }),
+  AssertLeIsFirstArcExcluded: hint(
+    { skip_exclude_a_flag: target },
+    (machine, { skip_exclude_a_flag }) => {
+      skip_exclude_a_flag(machine, machine.hintState.excludedArc === 0 ? 0 : 1);
+    },
+  ),
+  AssertLeIsSecondArcExcluded: hint(
+    { skip_exclude_b_minus_a: target },
+    (machine, { skip_exclude_b_minus_a }) => {
+      skip_exclude_b_minus_a(machine, machine.hintState.excludedArc === 1 ? 0 : 1);
+    },
+  ),
   AssertLeAssertThirdArcExcluded: asserted({}),
   AssertLtAssertValidInput: asserted({ a: operand, b: operand }),
 } as const;

@@ -14,8 +14,14 @@ const bigIntAsHex = z
   .transform((text) => toFelt(text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text)));
 
 const cellRef = z
-  .object({ register: z.enum(["AP", "FP"]), offset: z.number().refine(isCellOffset, "no cell is that far") })
-  .transform(({ register, offset }) => ({ register: register === "AP" ? ("ap" as const) : ("fp" as const), offset }));
+  .object({
+    register: z.enum(["AP", "FP"]),
+    offset: z.number().refine(isCellOffset, "no cell is that far"),
+  })
+  .transform(({ register, offset }) => ({
+    register: register === "AP" ? ("ap" as const) : ("fp" as const),
+    offset,
+  }));
 
 const derefOrImmediate = z.union([
   z.object({ Deref: cellRef }).transform(({ Deref }) => read(Deref)),
@@ -57,14 +63,18 @@ export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
     .transform(({ BinOp: { op, a, b } }): Operand => {
       return (machine) => {
         const left = machine.cell(a.register, a.offset);
-        return op === "Add" ? machine.memory.add(left, b(machine)) : machine.memory.multiply(left, b(machine));
+        return op === "Add"
+          ? machine.memory.add(left, b(machine))
+          : machine.memory.multiply(left, b(machine));
       };
     }),
 ]);
 
-export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transform((cell): Target => {
-  return (machine, word) => machine.write(cell.register, cell.offset, word);
-});
+export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transform(
+  (cell): Target => {
+    return (machine, word) => machine.write(cell.register, cell.offset, word);
+  },
+);
 
 /** A kind of hint: the fields of its JSON, and what it does with them. */
 export function hint<Shape extends z.ZodRawShape>(
@@ -120,7 +130,10 @@ export function integerHint(
   };
 }
 
-function fieldsOf<T>(names: readonly (readonly string[])[], type: z.ZodType<T, z.ZodTypeDef, unknown>) {
+function fieldsOf<T>(
+  names: readonly (readonly string[])[],
+  type: z.ZodType<T, z.ZodTypeDef, unknown>,
+) {
   const schema = z.object(Object.fromEntries(names.flat().map((name) => [name, type])));
   return (body: unknown) => {
     const fields = schema.parse(body);

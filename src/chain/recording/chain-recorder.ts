@@ -22,7 +22,10 @@ interface BlockReads {
   readonly receipts: Set<number>;
 }
 
-type ChainRecorderOptions = RpcClientOptions & { readonly chain: ChainIdentifier; readonly provider: Eip1193Provider };
+type ChainRecorderOptions = RpcClientOptions & {
+  readonly chain: ChainIdentifier;
+  readonly provider: Eip1193Provider;
+};
 
 export class ChainRecorder implements ChainReader {
   readonly #options: ChainRecorderOptions;
@@ -42,7 +45,9 @@ export class ChainRecorder implements ChainReader {
   }
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
-    return this.#noting(block, this.#reader.account(block, address), (reads) => slotsOf(reads, address));
+    return this.#noting(block, this.#reader.account(block, address), (reads) =>
+      slotsOf(reads, address),
+    );
   }
 
   public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
@@ -58,11 +63,15 @@ export class ChainRecorder implements ChainReader {
   }
 
   public transaction(block: bigint, index: number): Promise<Read<Hex>> {
-    return this.#noting(block, this.#reader.transaction(block, index), ({ transactions }) => transactions.add(index));
+    return this.#noting(block, this.#reader.transaction(block, index), ({ transactions }) =>
+      transactions.add(index),
+    );
   }
 
   public receipt(block: bigint, index: number): Promise<Read<Hex>> {
-    return this.#noting(block, this.#reader.receipt(block, index), ({ receipts }) => receipts.add(index));
+    return this.#noting(block, this.#reader.receipt(block, index), ({ receipts }) =>
+      receipts.add(index),
+    );
   }
 
   /** Returns all data read so far. Reads the bodies of blocks again, to build proofs of single transactions. */
@@ -104,7 +113,10 @@ export class ChainRecorder implements ChainReader {
     const count = await this.#reader.transactionCount(block);
     const all = async (what: "transaction" | "receipt"): Promise<readonly Hex[]> =>
       await Promise.all(
-        Array.from({ length: count }, async (_, index) => (await this.#reader[what](block, index)).value),
+        Array.from(
+          { length: count },
+          async (_, index) => (await this.#reader[what](block, index)).value,
+        ),
       );
     // The presence of the last transaction and the absence of the next prove the count.
     const nodes = [...listProof(await all("transaction"), [...transactions, count - 1, count])];
@@ -113,7 +125,11 @@ export class ChainRecorder implements ChainReader {
   }
 
   /** Notes what was read of a block, once it is there. */
-  async #noting<T>(block: bigint, reading: Promise<T>, note: (reads: BlockReads, read: T) => unknown): Promise<T> {
+  async #noting<T>(
+    block: bigint,
+    reading: Promise<T>,
+    note: (reads: BlockReads, read: T) => unknown,
+  ): Promise<T> {
     const read = await reading;
     const { value: header } = await this.#reader.header(block);
     const reads = this.#blocks.get(block) ?? {
@@ -147,7 +163,9 @@ function keepingProofs(provider: Eip1193Provider, nodes: Set<Hex>): Eip1193Provi
 
 function collectNodes(answer: unknown, nodes: Set<Hex>): void {
   const { accountProof, storageProof } = isRecord(answer) ? answer : {};
-  const slotProofs = [storageProof].flat().map((entry) => (isRecord(entry) ? entry["proof"] : undefined));
+  const slotProofs = [storageProof]
+    .flat()
+    .map((entry) => (isRecord(entry) ? entry["proof"] : undefined));
   for (const node of [accountProof, ...slotProofs].flat()) {
     const bytes = typeof node === "string" ? lowerCase(node) : undefined;
     if (isRecordedBytes(bytes)) nodes.add(bytes);
@@ -192,7 +210,11 @@ export class StarknetRecorder {
       },
       storage: async (block, address, key) => {
         const read = await reader.storage(block, address, key);
-        kept.storage.push({ block: Number(block), ...starknetSlot(address, key), value: formatFelt(read.value) });
+        kept.storage.push({
+          block: Number(block),
+          ...starknetSlot(address, key),
+          value: formatFelt(read.value),
+        });
         return read;
       },
     };
@@ -203,7 +225,9 @@ export class StarknetRecorder {
     const starknet = [...this.#chains].map(([chain, { headers, storage }]) => {
       return { chain, headers: sortedOnce(headers), storage: sortedOnce(storage) };
     });
-    return starknet.length === 0 ? {} : { starknet: starknet.sort((a, b) => (a.chain < b.chain ? -1 : 1)) };
+    return starknet.length === 0
+      ? {}
+      : { starknet: starknet.sort((a, b) => (a.chain < b.chain ? -1 : 1)) };
   }
 }
 

@@ -7,7 +7,13 @@ import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { HEADER } from "../blocks.js";
 import type { AccountState, ChainReader, Read, StarknetReader } from "../chain-reader.js";
-import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
+import {
+  ABSENT_ACCOUNT,
+  codeHashOf,
+  decodeAccount,
+  slotWord,
+  storageRootOf,
+} from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
 import type { RecordedBlock, RecordedChainData, RecordedStarknet, Recording } from "./recording.js";
 import { parseRecording, starknetSlot, tampered } from "./recording.js";
@@ -33,10 +39,13 @@ export class RecordedChain implements ChainReader {
   public constructor({ chain, blocks, nodes, codes = [] }: RecordedChainData) {
     this.#chain = chain;
     this.#nodes = new Map(nodes.map(hexToBytes).map((node) => [keccak256(node), node]));
-    this.#codes = new Map(["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]));
+    this.#codes = new Map(
+      ["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]),
+    );
     const verified = new Map<bigint, VerifiedBlock>();
     for (const block of blocks) {
-      if (verified.has(BigInt(block.number))) throw tampered(chain, block.number, "number", "the block is there twice");
+      if (verified.has(BigInt(block.number)))
+        throw tampered(chain, block.number, "number", "the block is there twice");
       verified.set(BigInt(block.number), {
         data: block,
         header: verifiedHeader(chain, block),
@@ -48,7 +57,12 @@ export class RecordedChain implements ChainReader {
     for (const [number, { header }] of verified) {
       const parent = verified.get(number - 1n);
       if (parent !== undefined && header[HEADER.parentHash] !== parent.data.hash) {
-        throw tampered(chain, number, "header", `its parent is not the recorded block ${number - 1n}`);
+        throw tampered(
+          chain,
+          number,
+          "header",
+          `its parent is not the recorded block ${number - 1n}`,
+        );
       }
     }
     this.#blocks = verified;
@@ -73,7 +87,10 @@ export class RecordedChain implements ChainReader {
     const { storageRoot } = this.#account(block, owner);
     const key = keccakBytes(hexToBytes(slot));
     const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${owner}.${slot}`);
-    return { value: value === undefined ? 0n : slotWord(block, what, hexToBytes(value)), proven: true };
+    return {
+      value: value === undefined ? 0n : slotWord(block, what, hexToBytes(value)),
+      proven: true,
+    };
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
@@ -103,10 +120,16 @@ export class RecordedChain implements ChainReader {
 
   #requireCount(block: bigint, header: readonly Hex[], count: number): void {
     const root = header[HEADER.transactionsRoot] ?? "0x";
-    const at = (index: number): Hex | undefined => this.#read(block, root, indexKey(index), "transactionCount");
+    const at = (index: number): Hex | undefined =>
+      this.#read(block, root, indexKey(index), "transactionCount");
     const lastIsThere = count === 0 || at(count - 1) !== undefined;
     if (lastIsThere && at(count) === undefined) return;
-    throw tampered(this.#chain, block, "transactionCount", `the block does not have ${count} transactions`);
+    throw tampered(
+      this.#chain,
+      block,
+      "transactionCount",
+      `the block does not have ${count} transactions`,
+    );
   }
 
   /** Reads all values that the fixture lists. @throws HdpError HDP-4603 with the first damaged one */
@@ -116,7 +139,8 @@ export class RecordedChain implements ChainReader {
         await this.account(block, address);
         for (const slot of slots) await this.storage(block, address, slot);
       }
-      if (data.transactionCount !== undefined) this.#requireCount(block, header, data.transactionCount);
+      if (data.transactionCount !== undefined)
+        this.#requireCount(block, header, data.transactionCount);
       for (const index of data.transactions) await this.transaction(block, index);
       for (const index of data.receipts) await this.receipt(block, index);
     }
@@ -128,7 +152,8 @@ export class RecordedChain implements ChainReader {
     if (known !== undefined) return known;
     const key = keccakBytes(hexToBytes(address));
     const rlp = this.#read(block, header[HEADER.stateRoot] ?? "0x", key, `accounts.${address}`);
-    const state = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
+    const state =
+      rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
     states.set(address, state);
     return state;
   }
@@ -149,14 +174,23 @@ export class RecordedChain implements ChainReader {
       const value = trieValue(hexToBytes(root), key, (hash) => this.#nodes.get(bytesToHex(hash)));
       return value && bytesToHex(value);
     } catch {
-      throw tampered(this.#chain, block, field, `its proof does not lead to the root ${root} of the block's header`);
+      throw tampered(
+        this.#chain,
+        block,
+        field,
+        `its proof does not lead to the root ${root} of the block's header`,
+      );
     }
   }
 }
 
-function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: RecordedBlock): readonly Hex[] {
+function verifiedHeader(
+  chain: ChainIdentifier,
+  { number, hash, header }: RecordedBlock,
+): readonly Hex[] {
   const computed = keccak256(hexToBytes(header));
-  if (computed !== hash) throw tampered(chain, number, "header", `it hashes to ${computed}, not to ${hash}`);
+  if (computed !== hash)
+    throw tampered(chain, number, "header", `it hashes to ${computed}, not to ${hash}`);
   let items: readonly Hex[] = [];
   try {
     items = listStrings(hexToBytes(header)).map(bytesToHex);
@@ -204,8 +238,10 @@ export async function openRecording(recording: Recording): Promise<OpenedRecordi
     taskHashes,
     readers,
     chains: new Set([...readers.keys(), ...nodes.keys()]),
-    readerOf: (chain) => readers.get(chain) ?? new RecordedChain({ chain, nodeChainId: "0", blocks: [], nodes: [] }),
-    starknetOf: (chain) => nodes.get(chain) ?? recordedStarknet({ chain, headers: [], storage: [] }),
+    readerOf: (chain) =>
+      readers.get(chain) ?? new RecordedChain({ chain, nodeChainId: "0", blocks: [], nodes: [] }),
+    starknetOf: (chain) =>
+      nodes.get(chain) ?? recordedStarknet({ chain, headers: [], storage: [] }),
   };
 }
 
@@ -223,7 +259,9 @@ function recordedStarknet({ chain, headers, storage }: RecordedStarknet): Starkn
     storage: async (block, address, key) => {
       const wanted = starknetSlot(address, key);
       const found = storage.find((one) => {
-        return BigInt(one.block) === block && one.address === wanted.address && one.key === wanted.key;
+        return (
+          BigInt(one.block) === block && one.address === wanted.address && one.key === wanted.key
+        );
       });
       return await Promise.resolve(read(found, block, `key ${wanted.key} of ${wanted.address}`));
     },

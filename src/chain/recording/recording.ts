@@ -14,13 +14,18 @@ export const RECORDING_VERSION = 1;
 
 // Lower case only: each byte has one spelling, so that any changed character is detected.
 const bytes = z.custom<Hex>(isRecordedBytes, "expected hex");
-const word = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]{64}$/.test(value), "expected 32 bytes");
+const word = z.custom<Hex>(
+  (value) => typeof value === "string" && /^0x[0-9a-f]{64}$/.test(value),
+  "expected 32 bytes",
+);
 
 const address = z.custom<Address>(
   (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value),
   "expected an address in lower case",
 );
-const chain = z.enum(CHAIN_IDENTIFIERS, { errorMap: () => ({ message: "expected a chain identifier" }) });
+const chain = z.enum(CHAIN_IDENTIFIERS, {
+  errorMap: () => ({ message: "expected a chain identifier" }),
+});
 
 /** Returns whether a value is bytes in a fixture's form: lower-case hex. */
 export function isRecordedBytes(value: unknown): value is Hex {
@@ -67,9 +72,13 @@ const recordedStarknet = z
     chain,
     /** A node's answers without proofs, ascending. */
     headers: z
-      .array(z.object({ block: count, field: z.enum(STARKNET_HEADER_FIELDS), value: felt }).strict())
+      .array(
+        z.object({ block: count, field: z.enum(STARKNET_HEADER_FIELDS), value: felt }).strict(),
+      )
       .readonly(),
-    storage: z.array(z.object({ block: count, address: felt, key: felt, value: felt }).strict()).readonly(),
+    storage: z
+      .array(z.object({ block: count, address: felt, key: felt, value: felt }).strict())
+      .readonly(),
   })
   .strict();
 
@@ -95,7 +104,8 @@ const MAX_VALUES = 150_000;
 
 /** Parses a fixture's text; `openRecording` verifies it. @throws HDP-6001 with the first invalid field */
 export function parseRecordingText(text: string, source?: string): Recording {
-  const notJson = (sentence: string): HdpError => malformed(`it is not JSON: ${sentence}`, { source });
+  const notJson = (sentence: string): HdpError =>
+    malformed(`it is not JSON: ${sentence}`, { source });
   return parseRecording(parsePlainJson(text, { notJson, maxValues: MAX_VALUES }), source);
 }
 
@@ -114,17 +124,28 @@ export function recordingText(value: Recording): string {
 
 function malformed(reason: string, context: ErrorContext): HdpError {
   const hints = ["Record it again: npx hardhat hdp record <task file> --out <fixture>"];
-  return hdpError("HDP-6001", { what: "the recorded chain data", reason, path: undefined }, { ...context, hints });
+  return hdpError(
+    "HDP-6001",
+    { what: "the recorded chain data", reason, path: undefined },
+    { ...context, hints },
+  );
 }
 
 function otherFormat(json: unknown): string {
-  const [format, version] = ["format", "version"].map((name) => jsonText(isRecord(json) ? json[name] : undefined));
+  const [format, version] = ["format", "version"].map((name) =>
+    jsonText(isRecord(json) ? json[name] : undefined),
+  );
   const own = `"${RECORDING_FORMAT}", version ${RECORDING_VERSION}`;
   return `it is ${format ?? "nothing"}, version ${version ?? "none"}; this package reads ${own}`;
 }
 
 /** Returns HDP-4603: data of a fixture contradicts a hash that the fixture pins. */
-export function tampered(chain: ChainIdentifier, block: bigint | number, field: string, reason: string): HdpError {
+export function tampered(
+  chain: ChainIdentifier,
+  block: bigint | number,
+  field: string,
+  reason: string,
+): HdpError {
   return hdpError("HDP-4603", { chain, block, field, reason });
 }
 

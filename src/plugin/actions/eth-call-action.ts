@@ -5,7 +5,12 @@ import type { Abi, Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 
 import { MAX_CLASS_BYTES, readTextFile } from "../../base/files.js";
-import { type EthCall, type EthCallAnswer, ethCallAnswer, ethCallInputs } from "../../compute/eth-call.js";
+import {
+  type EthCall,
+  type EthCallAnswer,
+  ethCallAnswer,
+  ethCallInputs,
+} from "../../compute/eth-call.js";
 import type { ModuleRun } from "../../compute/module-runner.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task.js";
@@ -77,7 +82,10 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const data = request.abi === undefined ? request.data : encodeFunctionData(request);
       // Nodes may refuse to list accounts.
       const from = request.from ?? (await session.accounts().catch(() => []))[0] ?? NO_SENDER;
-      const chain = request.chain === undefined ? await defaultDestination(session) : parseDestination(request.chain);
+      const chain =
+        request.chain === undefined
+          ? await defaultDestination(session)
+          : parseDestination(request.chain);
       const block = request.block ?? (await session.head());
       const call = { chainId: CHAIN_IDS[chain], block, from, to, data };
       const programHash = await ethCallProgram(session);
@@ -85,14 +93,17 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const [ran] = await runModules(task, session, { signal: options.signal });
       if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
       const { run } = ran;
-      const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run.retdata);
+      const ours =
+        run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run.retdata);
       const matchesNode = await compare(session, chain, { call, ours, evenIfDifferent });
       const answer = ethCallAnswer(run.retdata);
       const value = decodedValue(call, answer, run.reads, request);
       const [result] = await submissionActions(scope).run(task, options);
       if (outputRoot(run.retdata) !== result.word) {
         const reason = `the stored result ${result.word} is not the root over what it returned here`;
-        const hints = ['hdp.local.moduleResult has to be "output-root", and the service has to run the same class.'];
+        const hints = [
+          'hdp.local.moduleResult has to be "output-root", and the service has to run the same class.',
+        ];
         throw hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
       }
       return { ...answer, value, block, matchesNode, result };
@@ -109,13 +120,27 @@ async function compare(
   const sources = session.part(ChainSources);
   const provider = await sources.providerFor(chain);
   const isReplayed = sources.options.readerFor?.(chain) !== undefined;
-  const theirs = isReplayed ? { failure: "recorded data stand for the chain" } : await nodeAnswer(provider, call);
+  const theirs = isReplayed
+    ? { failure: "recorded data stand for the chain" }
+    : await nodeAnswer(provider, call);
   const isEqual =
-    !("failure" in ours) && !("failure" in theirs) && ours.success === theirs.success && ours.data === theirs.data;
+    !("failure" in ours) &&
+    !("failure" in theirs) &&
+    ours.success === theirs.success &&
+    ours.data === theirs.data;
   if (isEqual || (evenIfDifferent && !("failure" in ours))) return isEqual;
-  const cause = isReplayed ? "no node was asked" : await likelyCause(provider, call, { ours, theirs });
-  const values = { contract: call.to, block: call.block, ours: inWords(ours), theirs: inWords(theirs), cause };
-  const option = "For the module's answer all the same: --even-if-different (evenIfDifferent: true in TypeScript).";
+  const cause = isReplayed
+    ? "no node was asked"
+    : await likelyCause(provider, call, { ours, theirs });
+  const values = {
+    contract: call.to,
+    block: call.block,
+    ours: inWords(ours),
+    theirs: inWords(theirs),
+    cause,
+  };
+  const option =
+    "For the module's answer all the same: --even-if-different (evenIfDifferent: true in TypeScript).";
   throw hdpError("HDP-4428", values, { hints: "failure" in ours ? [] : [option] });
 }
 
@@ -133,9 +158,15 @@ function decodedValue(
 ): unknown {
   if (!success) return undefined;
   const isCode = (read: ModuleRun["reads"][number]): boolean =>
-    read.kind === "bytecode" && BigInt(read.address) === BigInt(to) && read.felts.some((felt) => felt !== 0n);
+    read.kind === "bytecode" &&
+    BigInt(read.address) === BigInt(to) &&
+    read.felts.some((felt) => felt !== 0n);
   if (data === "0x" && !reads.some(isCode)) {
-    throw hdpError("HDP-4429", { contract: to, block, reason: "the account has no code, so there is nothing to call" });
+    throw hdpError("HDP-4429", {
+      contract: to,
+      block,
+      reason: "the account has no code, so there is nothing to call",
+    });
   }
   if (request.abi === undefined) return undefined;
   try {
@@ -152,13 +183,18 @@ const lastUsed = new WeakMap<HardhatConfig, { readonly text: string; readonly ha
 /** Returns the program hash of the class of proven calls and adds it to the project's programs. @throws HdpError HDP-4424 */
 async function ethCallProgram({ config, project, root }: Session): Promise<Hex> {
   const name = config.local.ethCallModule;
-  for (const file of /[\\/]|\.json$/.test(name) ? [resolve(root, name)] : await namedClasses(name, [root])) {
+  for (const file of /[\\/]|\.json$/.test(name)
+    ? [resolve(root, name)]
+    : await namedClasses(name, [root])) {
     const text = await readTextFile(file, MAX_CLASS_BYTES).catch(() => undefined);
     if (text === undefined) continue;
     const last = lastUsed.get(project.config);
     if (last?.text === text) return last.hash;
     // Without the calling convention, the runner would start the module six times to find it.
-    const hash = await knownPrograms(project.config).addClassFile(file, { generation: "head", leadingFelts: 8 });
+    const hash = await knownPrograms(project.config).addClassFile(file, {
+      generation: "head",
+      leadingFelts: 8,
+    });
     lastUsed.set(project.config, { text, hash });
     return hash;
   }

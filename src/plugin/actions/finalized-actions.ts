@@ -7,7 +7,12 @@ import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task.js";
 import type { Scope } from "../session.js";
 import type { Taken } from "../task-input.js";
-import { asWord, type ReadResultOptions, submissionActions, taskHashesOf } from "./submission-actions.js";
+import {
+  asWord,
+  type ReadResultOptions,
+  submissionActions,
+  taskHashesOf,
+} from "./submission-actions.js";
 
 export interface OnFinalizedOptions extends ReadResultOptions {
   /** Milliseconds between two polls of the store. Default 4,000, on development chains 100. */
@@ -93,14 +98,20 @@ export interface AssertionActions {
     options?: ReadResultOptions,
   ) => Promise<void>;
   /** Rejects with an `AssertionError` if a task is finalized, or any of several tasks. */
-  readonly notFinalized: <const T>(task: T & Taken<T>, options?: ReadResultOptions) => Promise<void>;
+  readonly notFinalized: <const T>(
+    task: T & Taken<T>,
+    options?: ReadResultOptions,
+  ) => Promise<void>;
 }
 
 export function assertionActions(scope: Scope): AssertionActions {
   const { readResult } = submissionActions(scope);
 
   /** Returns the result, or a sentence that says why there is none. */
-  const resultOrReason = async (hash: Hex, options: ReadResultOptions | undefined): Promise<TaskResult | string> => {
+  const resultOrReason = async (
+    hash: Hex,
+    options: ReadResultOptions | undefined,
+  ): Promise<TaskResult | string> => {
     try {
       return await readResult(hash, options);
     } catch (error) {
@@ -113,7 +124,9 @@ export function assertionActions(scope: Scope): AssertionActions {
     finalized: async (task, value, options) => {
       const hashes = await taskHashesOf(task, await scope.session());
       const expected =
-        value === undefined ? undefined : BigInt(asWord(typeof value === "string" ? value : BigInt(value)));
+        value === undefined
+          ? undefined
+          : BigInt(asWord(typeof value === "string" ? value : BigInt(value)));
       if (expected !== undefined && hashes.length > 1) {
         throw hdpError("HDP-1123", { tasks: hashes.length, results: 1 }, { path: "value" });
       }
@@ -121,7 +134,11 @@ export function assertionActions(scope: Scope): AssertionActions {
         const found = await resultOrReason(hash, options);
         if (typeof found === "string") throw failed(found, "finalized", "not finalized");
         if (expected === undefined || expected === found.value) continue;
-        throw failed(`task ${hash} is finalized with ${found.value}, not with ${expected}.`, expected, found.value);
+        throw failed(
+          `task ${hash} is finalized with ${found.value}, not with ${expected}.`,
+          expected,
+          found.value,
+        );
       }
     },
     notFinalized: async (task, options) => {

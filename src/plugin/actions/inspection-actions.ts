@@ -58,7 +58,10 @@ export interface InspectionActions {
    */
   readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<Verifications>;
   /** Returns the samples that a task's value is computed from. */
-  readonly explain: <const T>(input: T & Taken<T>, options?: ExplainOptions) => Promise<Explanation>;
+  readonly explain: <const T>(
+    input: T & Taken<T>,
+    options?: ExplainOptions,
+  ) => Promise<Explanation>;
   /** Records the chain data that tasks read, with proofs, from the connected network. Files may share a fixture. */
   readonly record: <const T>(input: T & Taken<T>, options?: RecordOptions) => Promise<Recording>;
   /**
@@ -89,7 +92,11 @@ export function inspectionActions(scope: Scope): InspectionActions {
 
     explain: async (input, { task: position = 1, signal } = {}) => {
       const session = await scope.session();
-      return await explained(requireDatalake(taskAt(await readTasks(input, session), position)), session, signal);
+      return await explained(
+        requireDatalake(taskAt(await readTasks(input, session), position)),
+        session,
+        signal,
+      );
     },
 
     record: async (input, options = {}) => {
@@ -97,7 +104,11 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const tasks = await readTasks(input, session);
       const { to, ...call } = options;
       const sources = session.part(ChainSources).options;
-      const { recording } = await recordTasks(tasks, { ...call, ...sources, runModule: moduleRunnerOf(session) });
+      const { recording } = await recordTasks(tasks, {
+        ...call,
+        ...sources,
+        runModule: moduleRunnerOf(session),
+      });
       if (to !== undefined) await writeOutput(to, session.root, recordingText(recording));
       return recording;
     },
@@ -110,7 +121,9 @@ export function inspectionActions(scope: Scope): InspectionActions {
         throw hdpError("HDP-6060", { what, network: session.networkName, description });
       }
       const recording =
-        typeof fixture === "string" ? await readFixture(fixture, session.root) : parseRecording(fixture);
+        typeof fixture === "string"
+          ? await readFixture(fixture, session.root)
+          : parseRecording(fixture);
       const opened = await openRecording(recording);
       const stop = session.part(ChainSources).replay(opened);
       return { taskHashes: opened.taskHashes, chains: [...opened.chains], stop };
@@ -140,19 +153,27 @@ async function knownTasks(input: unknown, session: Session): Promise<readonly Kn
 }
 
 function taskOfHash(hash: Hex, session: Session): KnownTask {
-  const unknown = (reason: string): HdpError => hdpError("HDP-6204", { hash, reason }, { path: "task" });
+  const unknown = (reason: string): HdpError =>
+    hdpError("HDP-6204", { hash, reason }, { path: "task" });
   for (const store of submissionsOf(session)) {
     const record = store.withHashes([hash]).findLast(({ kind }) => kind === "tasks");
-    const task = record?.request?.tasks[record.parts.findIndex((part) => part.hash === hash.toLowerCase())];
+    const task =
+      record?.request?.tasks[record.parts.findIndex((part) => part.hash === hash.toLowerCase())];
     if (task === undefined || record?.destinationChainId === undefined) continue;
-    const isPrivate = task.type === "Module" && task.inputs.some(({ visibility }) => visibility === "private");
-    if (isPrivate && !store.holdsPrivateInputs) throw unknown("its private inputs are not recorded");
+    const isPrivate =
+      task.type === "Module" && task.inputs.some(({ visibility }) => visibility === "private");
+    if (isPrivate && !store.holdsPrivateInputs)
+      throw unknown("its private inputs are not recorded");
     return { task, destinationChainId: record.destinationChainId };
   }
   throw unknown("no submission of it is recorded here");
 }
 
-async function storedWords(session: Session, chain: ChainIdentifier, address?: Address): Promise<StoredWords> {
+async function storedWords(
+  session: Session,
+  chain: ChainIdentifier,
+  address?: Address,
+): Promise<StoredWords> {
   const store = await (await destinationStore(chain, session)).openForReading(address);
   return {
     address: store.address,
@@ -164,5 +185,7 @@ async function storedWords(session: Session, chain: ChainIdentifier, address?: A
 function taskAt(tasks: readonly Task[], position: number): Task {
   const task = Number.isInteger(position) && position >= 1 ? tasks[position - 1] : undefined;
   if (task !== undefined) return task;
-  throw notAllowed(position, `the number of a task: the request has ${tasks.length}`, { path: "task" });
+  throw notAllowed(position, `the number of a task: the request has ${tasks.length}`, {
+    path: "task",
+  });
 }

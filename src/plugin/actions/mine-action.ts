@@ -29,7 +29,8 @@ export interface MineActions {
 }
 
 const MAX_BLOCKS = 100_000;
-const NEEDS = "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth mines for each transaction.";
+const NEEDS =
+  "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth mines for each transaction.";
 
 export function mineActions(scope: Scope): MineActions {
   return {
@@ -38,11 +39,27 @@ export function mineActions(scope: Scope): MineActions {
       const isCount = Number.isInteger(count) && count >= 1 && count <= MAX_BLOCKS;
       requireThat(isCount, blocks, "1 to 100,000 blocks", "blocks");
       const fees =
-        baseFee === undefined ? [] : typeof baseFee === "object" ? baseFee : Array<bigint>(count).fill(baseFee);
+        baseFee === undefined
+          ? []
+          : typeof baseFee === "object"
+            ? baseFee
+            : Array<bigint>(count).fill(baseFee);
       const fits = baseFee === undefined || fees.length === count;
-      requireThat(fits, `a list of ${fees.length}`, `a base fee for each of the ${count} blocks`, "baseFee");
-      const wrong = fees.filter((fee: unknown) => typeof fee !== "bigint" || fee < 0n || fee >= 2n ** 128n);
-      requireThat(wrong.length === 0, wrong[0], "a base fee in wei, a bigint below 2^128", "baseFee");
+      requireThat(
+        fits,
+        `a list of ${fees.length}`,
+        `a base fee for each of the ${count} blocks`,
+        "baseFee",
+      );
+      const wrong = fees.filter(
+        (fee: unknown) => typeof fee !== "bigint" || fee < 0n || fee >= 2n ** 128n,
+      );
+      requireThat(
+        wrong.length === 0,
+        wrong[0],
+        "a base fee in wei, a bigint below 2^128",
+        "baseFee",
+      );
       const isInterval = interval === undefined || (Number.isInteger(interval) && interval >= 1);
       requireThat(isInterval, interval, "a whole number of seconds, 1 or more", "interval");
       const session = await scope.session();
@@ -50,7 +67,10 @@ export function mineActions(scope: Scope): MineActions {
         await askNode(session.provider, method, params).catch((error: unknown) => {
           throw isHdpError(error) ? withHint(error, NEEDS) : error;
         });
-      const block = rpcObject(await ask("eth_getBlockByNumber", "latest", false), "the latest block");
+      const block = rpcObject(
+        await ask("eth_getBlockByNumber", "latest", false),
+        "the latest block",
+      );
       const head = bigIntOf(block, "number");
       const time = Number(bigIntOf(block, "timestamp"));
       for (let index = 0; index < count; index += 1) {

@@ -77,7 +77,8 @@ export function preflightActions(scope: Scope): PreflightActions {
       const states = await store?.statuses(hashes);
       // The local data processor reads the connected chain under any name.
       const heads = await headsOf(request.tasks, session, info.kind === "local");
-      const readerFor = info.kind === "local" ? session.part(ChainSources).readersFor().readerFor : undefined;
+      const readerFor =
+        info.kind === "local" ? session.part(ChainSources).readersFor().readerFor : undefined;
       const tasks = await Promise.all(
         request.tasks.map(async (task, at) => ({
           taskHash: hashes[at] ?? taskHash(task),
@@ -123,7 +124,10 @@ async function outlookOf(
   }
 }
 
-function supportOf(tasks: readonly Task[], kind: ExecutionStore["kind"] | undefined): readonly string[] {
+function supportOf(
+  tasks: readonly Task[],
+  kind: ExecutionStore["kind"] | undefined,
+): readonly string[] {
   const datalakes = tasks.filter(({ type }) => type !== "Module").length;
   const untried = "None of this was tried against the hosted service.";
   if (datalakes === 0) return ["The service's published prover takes module tasks.", untried];
@@ -137,7 +141,10 @@ function supportOf(tasks: readonly Task[], kind: ExecutionStore["kind"] | undefi
   ];
 }
 
-async function storeOf(destination: ChainIdentifier, session: Session): Promise<ExecutionStore | undefined> {
+async function storeOf(
+  destination: ChainIdentifier,
+  session: Session,
+): Promise<ExecutionStore | undefined> {
   const stores = await destinationStore(destination, session).catch(undefinedFor());
   return await stores?.openForReading().catch(undefinedFor());
 }
@@ -157,7 +164,8 @@ async function proofsOf(session: Session): Promise<ProofPreflight | undefined> {
 /** Returns a list, or the only list that an answer holds. */
 function ordersIn(reply: unknown): readonly unknown[] {
   if (Array.isArray(reply)) return reply;
-  const lists = typeof reply === "object" && reply !== null ? Object.values(reply).filter(Array.isArray) : [];
+  const lists =
+    typeof reply === "object" && reply !== null ? Object.values(reply).filter(Array.isArray) : [];
   return lists.length === 1 ? (lists[0] ?? []) : [];
 }
 

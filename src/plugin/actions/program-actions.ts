@@ -12,7 +12,13 @@ import { decodeReturn } from "../../program/abi/arguments.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { flatProgramHash, programHash as hashOf } from "../../program/program-hash.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Anchor, CairoValue, CallOptions, ModuleResult, ModuleTask } from "../../request/task.js";
+import type {
+  Anchor,
+  CairoValue,
+  CallOptions,
+  ModuleResult,
+  ModuleTask,
+} from "../../request/task.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
 import { ChainSources } from "../chain-sources.js";
@@ -67,13 +73,19 @@ export interface ProgramActions {
    * Stores a compiled class in the registry. The file is read and hashed first: an invalid file is never sent. Nor,
    * without `force`, is a class that the registry has accepted before and still knows.
    */
-  readonly upload: (file: string, options?: ServiceCallOptions & SendOptions) => Promise<UploadedClass>;
+  readonly upload: (
+    file: string,
+    options?: ServiceCallOptions & SendOptions,
+  ) => Promise<UploadedClass>;
   /** Returns the registry's record of a program. */
   readonly metadata: (programHash: string, options?: ServiceCallOptions) => Promise<ProgramRecord>;
   /** Registers a class, so that tasks that name only its program hash run locally. Returns the program hash. */
   readonly register: (file: string) => Promise<Hex>;
   /** Runs the module tasks of an input over the connected chains without submitting them, one run for each. */
-  readonly run: <const T>(input: T & Taken<T>, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
+  readonly run: <const T>(
+    input: T & Taken<T>,
+    options?: DryRunOptions,
+  ) => Promise<readonly ModuleDryRun[]>;
 }
 
 export function programActions({ project: { config }, session }: Scope): ProgramActions {
@@ -97,7 +109,12 @@ export function programActions({ project: { config }, session }: Scope): Program
       });
       const raw = answer?.raw ?? earlier?.serviceId ?? computedHash;
       const programHash = answer?.programHash ?? (isHex(raw) ? raw : computedHash);
-      return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw };
+      return {
+        programHash,
+        computedHash,
+        matches: BigInt(programHash) === BigInt(computedHash),
+        raw,
+      };
     },
     metadata: async (programHash, options) => {
       const { programRegistry } = await import("../services.js");
@@ -149,8 +166,11 @@ export async function runModuleTasks(
   };
   const runs: Omit<ModuleDryRun, "anchors">[] = [];
   for (const task of tasks) {
-    const known = stored?.(task.programHash) ?? (await knownPrograms(project.config).find(task.programHash, config));
-    const program = options.generation === undefined ? known : { ...known, generation: options.generation };
+    const known =
+      stored?.(task.programHash) ??
+      (await knownPrograms(project.config).find(task.programHash, config));
+    const program =
+      options.generation === undefined ? known : { ...known, generation: options.generation };
     const done = await runModuleTask(task, program, { readerFor, starknet, signal }, runOptions);
     const returned = done.run.status === "returned";
     runs.push({
@@ -160,8 +180,13 @@ export async function runModuleTasks(
       get flatProgramHash() {
         return flatProgramHash(rememberedClass(known.compiledClassJson));
       },
-      rule: !returned ? undefined : moduleResult === "auto" ? ruleOf(done.run.generation) : moduleResult,
-      decoded: returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
+      rule: !returned
+        ? undefined
+        : moduleResult === "auto"
+          ? ruleOf(done.run.generation)
+          : moduleResult,
+      decoded:
+        returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
     });
   }
   // The blocks that the proofs rest on must still be there after the last read.

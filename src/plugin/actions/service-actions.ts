@@ -10,9 +10,21 @@ import type {
   StorageProofClient,
   StorageProofQuery,
 } from "../../service/storage-proof.js";
-import { isLive, isUndecided, isUnfinished, type SubmissionRecord } from "../../submission/model.js";
+import {
+  isLive,
+  isUndecided,
+  isUnfinished,
+  type SubmissionRecord,
+} from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
-import { forgotten, notItsId, notResumable, requireRecord, settle, settleByRegistry } from "../../submission/settle.js";
+import {
+  forgotten,
+  notItsId,
+  notResumable,
+  requireRecord,
+  settle,
+  settleByRegistry,
+} from "../../submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
 import { projectSubmissions } from "../project-database.js";
 import {
@@ -33,17 +45,28 @@ export interface StorageProofActions {
    * Submits a storage proof request: a `body` from `storageProofRequest` of `hardhat-hdp/service`, or any JSON of your
    * own. A body that was accepted before is not sent again unless `force` is set: its id is returned.
    */
-  readonly submitRequest: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<StorageProofAccepted>;
+  readonly submitRequest: (
+    body: unknown,
+    options?: ServiceCallOptions & SendOptions,
+  ) => Promise<StorageProofAccepted>;
   /** Resolves when the request has queries and all are completed. Waits at most `hdp.timeouts.await`. */
-  readonly awaitRequest: (requestId: string, options?: AwaitRequestOptions) => Promise<readonly StorageProofQuery[]>;
+  readonly awaitRequest: (
+    requestId: string,
+    options?: AwaitRequestOptions,
+  ) => Promise<readonly StorageProofQuery[]>;
   /** Creates a grow order. An order that was accepted before is read and returned instead, unless `force` is set. */
-  readonly createGrowOrder: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<unknown>;
+  readonly createGrowOrder: (
+    body: unknown,
+    options?: ServiceCallOptions & SendOptions,
+  ) => Promise<unknown>;
 }
 
 /** `hdp.clients`: clients of the configured services, for endpoints that have no function of their own. */
 export interface ClientActions {
   /** The storage proof interface: queries, actions, grow orders, liveness. Charged calls are in `hdp.storageProof`. */
-  readonly storageProof: () => Promise<Omit<StorageProofClient, "submitRequest" | "createGrowOrder" | "awaitRequest">>;
+  readonly storageProof: () => Promise<
+    Omit<StorageProofClient, "submitRequest" | "createGrowOrder" | "awaitRequest">
+  >;
   /** Details, lists and retries of a data processor in the API version `module-tasks`. */
   readonly moduleTasks: () => Promise<ModuleTasksClient>;
 }
@@ -67,13 +90,19 @@ export function storageProofActions(scope: Scope): StorageProofActions {
         look: looksAt(session, options, async (id, call) => await client.getQueries(id, call)),
       });
       if (earlier === undefined) return answer;
-      return { request_id: idOf(earlier), ...(earlier.seen === undefined ? {} : { status: earlier.seen.name }) };
+      return {
+        request_id: idOf(earlier),
+        ...(earlier.seen === undefined ? {} : { status: earlier.seen.name }),
+      };
     },
     awaitRequest: async (requestId, options = {}) => {
       const session = await scope.session();
       const { client, service } = await storageProof(session);
       await service.http.requireKey();
-      const observe = (queries: readonly StorageProofQuery[], phase: "pending" | "finalized" | "failed"): void => {
+      const observe = (
+        queries: readonly StorageProofQuery[],
+        phase: "pending" | "finalized" | "failed",
+      ): void => {
         const name = [...new Set(queries.map(({ status }) => status))].join(", ");
         observeCall(session, service, requestId, { name: name === "" ? phase : name, phase });
       };
@@ -100,7 +129,9 @@ export function storageProofActions(scope: Scope): StorageProofActions {
         idOf: orderIdOf,
         look: looksAt(session, options, async (id, call) => await client.growOrder(id, call)),
       });
-      return earlier === undefined ? answer : await client.growOrder(idOf(earlier), { signal: options.signal });
+      return earlier === undefined
+        ? answer
+        : await client.growOrder(idOf(earlier), { signal: options.signal });
     },
   };
 }
@@ -111,7 +142,8 @@ function looksAt(
   { signal }: ServiceCallOptions,
   look: (id: string, options: ServiceCallOptions) => Promise<unknown>,
 ): (id: string) => Promise<unknown> {
-  return async (id) => ((await session.isDevelopment()) ? await look(id, { signal, attempts: 1 }) : undefined);
+  return async (id) =>
+    (await session.isDevelopment()) ? await look(id, { signal, attempts: 1 }) : undefined;
 }
 
 /** Returns the id in the reply to a grow order, which is not published: these are its names elsewhere. */
@@ -157,7 +189,9 @@ export interface RecordActions {
    * Returns all submissions, oldest first: tasks, storage proof requests, programs, grow orders. With `unfinished`,
    * returns those that are not finished, or whose results were not read.
    */
-  readonly list: (options?: { readonly unfinished?: boolean }) => Promise<readonly StoredSubmission[]>;
+  readonly list: (options?: {
+    readonly unfinished?: boolean;
+  }) => Promise<readonly StoredSubmission[]>;
   /**
    * Finishes a submission on the network it was made on: awaits it and reads its results. `id` is an id, the beginning
    * of one or a task hash. Where the service's answer was lost, asks the execution store or the registry.
@@ -175,18 +209,25 @@ export function recordActions(scope: Scope): RecordActions {
     resume: async (name, { accepted, lost, force, ...waiting } = {}) => {
       const session = await scope.session();
       if (accepted !== undefined && lost === true)
-        throw notAllowed("--lost", "an option beside --accepted", { path: "--lost", hints: ["Nothing was changed."] });
+        throw notAllowed("--lost", "an option beside --accepted", {
+          path: "--lost",
+          hints: ["Nothing was changed."],
+        });
       const named = requireRecord(store, name);
       const own = await session.on(named.network);
       const pipeline = callPipeline(own);
       if (lost === true) {
-        const record = await settle(store, pipeline, named, { as: "lost", reason: "given up by the user" });
+        const record = await settle(store, pipeline, named, {
+          as: "lost",
+          reason: "given up by the user",
+        });
         return { record: requireRecord(store, record.id), results: [] };
       }
       let record: SubmissionRecord = named;
       if (accepted !== undefined) {
         const asking = { force, signal: waiting.signal };
-        if (named.kind === "tasks") await (await own.processor()).submissions.requireAccepted(named, accepted, asking);
+        if (named.kind === "tasks")
+          await (await own.processor()).submissions.requireAccepted(named, accepted, asking);
         else await requireAcceptedCall(own, store, named, accepted, asking);
         record = await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
       }
@@ -222,28 +263,44 @@ async function requireAcceptedCall(
     return;
   }
   const { client } = await storageProof(session);
-  await (kind === "grow-order" ? client.growOrder(serviceId, { signal }) : client.getQueries(serviceId, { signal }));
+  await (kind === "grow-order"
+    ? client.growOrder(serviceId, { signal })
+    : client.getQueries(serviceId, { signal }));
   const other = store
     .withServiceId(serviceId)
     .find((one) => one.id !== id && one.kind === kind && one.endpoint === endpoint);
-  if (other !== undefined && force !== true) throw notItsId(record, serviceId, "another submission has it");
+  if (other !== undefined && force !== true)
+    throw notItsId(record, serviceId, "another submission has it");
 }
 
 type Resumed = Partial<Omit<ResumedSubmission, "record">>;
 
-async function resumeOn(session: Session, record: SubmissionRecord, options: ResumeOptions): Promise<Resumed> {
+async function resumeOn(
+  session: Session,
+  record: SubmissionRecord,
+  options: ResumeOptions,
+): Promise<Resumed> {
   const { kind, serviceId } = record;
-  if (kind === "tasks") return { results: await (await session.processor()).submissions.resume(record, options) };
+  if (kind === "tasks")
+    return { results: await (await session.processor()).submissions.resume(record, options) };
   if (kind === "program" && isUndecided(record)) {
     const { client } = await programRegistry(session);
     const store = projectSubmissions(session.config.dataDir);
-    await settleByRegistry(store, callPipeline(session), record, async (hash) => await client.metadata(hash));
+    await settleByRegistry(
+      store,
+      callPipeline(session),
+      record,
+      async (hash) => await client.metadata(hash),
+    );
     return {};
   }
   if (!isLive(record) || serviceId === undefined) throw notResumable(record);
   if (kind === "storage-proof") {
     const { timeout = session.config.timeouts.await } = options;
-    const queries = await storageProofActions(session).awaitRequest(serviceId, { ...options, timeout });
+    const queries = await storageProofActions(session).awaitRequest(serviceId, {
+      ...options,
+      timeout,
+    });
     return { queries };
   }
   if (kind === "program") return {};

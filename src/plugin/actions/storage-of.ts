@@ -12,7 +12,12 @@ import type { Scope } from "../session.js";
 /** A mapping's key, the name of a struct's member, an array's index, or `length` of a dynamic array. */
 export type StorageKey = Exclude<MappingKey, string> | string;
 
-const placeSchema = z.object({ label: z.string(), slot: z.string(), offset: z.number(), type: z.string() });
+const placeSchema = z.object({
+  label: z.string(),
+  slot: z.string(),
+  offset: z.number(),
+  type: z.string(),
+});
 /** The compiler's `storageLayout`. */
 export const layoutSchema = z.object({
   storage: z.array(placeSchema),
@@ -74,12 +79,14 @@ export function partsOf({ types }: Layout, name: string): Parts {
   if (type?.encoding === "mapping" && type.value !== undefined) {
     return { kind: "mapping", keyType: type.key ?? "", value: { type: type.value, isAlone: true } };
   }
-  if (type?.members !== undefined) return { kind: "struct", members: variablesOf({ storage: type.members }) };
+  if (type?.members !== undefined)
+    return { kind: "struct", members: variablesOf({ storage: type.members }) };
   if (type?.base !== undefined) {
     const size = Number(types?.[type.base]?.numberOfBytes ?? 32);
     const perSlot = BigInt(Math.max(Math.floor(32 / size), 1));
     // Fixed arrays have their length at the end of their type's name.
-    const length = type.encoding === "dynamic_array" ? undefined : /\)(\d+)_storage$/.exec(name)?.[1];
+    const length =
+      type.encoding === "dynamic_array" ? undefined : /\)(\d+)_storage$/.exec(name)?.[1];
     return {
       kind: "array",
       length: length === undefined ? undefined : BigInt(length),
@@ -88,11 +95,18 @@ export function partsOf({ types }: Layout, name: string): Parts {
       element: { type: type.base, isAlone: perSlot === 1n },
     };
   }
-  return type?.encoding === "inplace" && Number(type.numberOfBytes) <= 32 ? { kind: "word" } : { kind: "bytes" };
+  return type?.encoding === "inplace" && Number(type.numberOfBytes) <= 32
+    ? { kind: "word" }
+    : { kind: "bytes" };
 }
 
 /** Returns the slot of a value. @param name of contract and variable, for errors @throws HdpError HDP-6126 */
-export function slotIn(layout: Layout, name: string, variable: string, keys: readonly StorageKey[]): Hex {
+export function slotIn(
+  layout: Layout,
+  name: string,
+  variable: string,
+  keys: readonly StorageKey[],
+): Hex {
   const first = memberOf(variablesOf(layout), variable, name);
   let { slot } = first;
   let at: Stored = first;
@@ -108,7 +122,8 @@ export function slotIn(layout: Layout, name: string, variable: string, keys: rea
     } else if (parts.kind === "array") {
       const { length, perSlot, slotsEach, element } = parts;
       if (key === "length") {
-        if (position < keys.length - 1 || length !== undefined) throw noSlot(name, "it has no length in storage");
+        if (position < keys.length - 1 || length !== undefined)
+          throw noSlot(name, "it has no length in storage");
         return toWord(slot);
       }
       const start = length === undefined ? BigInt(keccak256(wordBytes(slot))) : slot;
@@ -119,7 +134,8 @@ export function slotIn(layout: Layout, name: string, variable: string, keys: rea
   if (partsOf(layout, at.type).kind !== "word") {
     throw noSlot(name, "it is not a value of one word: name its keys and members");
   }
-  if (!at.isAlone) throw noSlot(name, "it shares its slot with other variables, and a task samples whole slots");
+  if (!at.isAlone)
+    throw noSlot(name, "it shares its slot with other variables, and a task samples whole slots");
   return toWord(slot);
 }
 
@@ -138,7 +154,10 @@ function mappedSlot(slot: bigint, keyType: string, key: StorageKey, name: string
   if (keyType.startsWith("t_bytes_") && digits !== undefined) {
     return keccak256(Buffer.concat([Buffer.from(digits, "hex"), wordBytes(slot)]));
   }
-  if (/^t_bytes\d+$/.test(keyType) && digits?.length === 2 * Number(keyType.slice("t_bytes".length))) {
+  if (
+    /^t_bytes\d+$/.test(keyType) &&
+    digits?.length === 2 * Number(keyType.slice("t_bytes".length))
+  ) {
     return mappingSlot(slot, `0x${digits.padEnd(64, "0")}`);
   }
   if (key.startsWith("0x")) return mappingSlot(slot, `0x${key.slice(2)}`);
@@ -152,7 +171,10 @@ function wordBytes(slot: bigint): Uint8Array {
 function memberOf(members: readonly Variable[], label: string, name: string): Variable {
   const found = members.find((member) => member.label === label);
   if (found !== undefined) return found;
-  throw noSlot(name, `there is no "${label}"; there are ${members.map((member) => member.label).join(", ")}`);
+  throw noSlot(
+    name,
+    `there is no "${label}"; there are ${members.map((member) => member.label).join(", ")}`,
+  );
 }
 
 function keyText(key: StorageKey): string {
@@ -171,7 +193,11 @@ export interface StorageActions {
    * @throws HdpError HDP-6125 without a layout, HDP-6126 for a value without a slot of its own
    * @example storage(vault.address, await hdp.storageOf("Vault", "accounts", holder, "balance"))
    */
-  readonly storageOf: (contract: string, variable: string, ...keys: readonly StorageKey[]) => Promise<Hex>;
+  readonly storageOf: (
+    contract: string,
+    variable: string,
+    ...keys: readonly StorageKey[]
+  ) => Promise<Hex>;
 }
 
 /** A compiled contract's storage layout. */
@@ -191,7 +217,9 @@ export function storageActions({ project }: Scope): StorageActions {
 }
 
 const compiledSchema = z.object({ storageLayout: layoutSchema.optional() });
-const buildInfoSchema = z.object({ output: z.object({ contracts: z.record(z.record(compiledSchema)) }) });
+const buildInfoSchema = z.object({
+  output: z.object({ contracts: z.record(z.record(compiledSchema)) }),
+});
 
 /**
  * Reads the storage layout that was kept when a contract (a name, or `source:name`) was compiled.
@@ -204,7 +232,8 @@ export async function readLayout(
 ): Promise<ContractLayout> {
   const artifact = await artifacts.readArtifact(contract);
   const { inputSourceName = "", contractName, sourceName, buildInfoId } = artifact;
-  const path = buildInfoId === undefined ? undefined : await artifacts.getBuildInfoOutputPath(buildInfoId);
+  const path =
+    buildInfoId === undefined ? undefined : await artifacts.getBuildInfoOutputPath(buildInfoId);
   const build: unknown = path === undefined ? undefined : JSON.parse(await readFile(path, "utf8"));
   const sources = buildInfoSchema.safeParse(build).data?.output.contracts;
   const layout = sources?.[inputSourceName]?.[contractName]?.storageLayout;

@@ -3,7 +3,14 @@ import { pad, toHex } from "viem/utils";
 
 import { hdpError, notAllowed, undefinedFor } from "../../errors/hdp-error.js";
 import { isTaskHash } from "../../base/hex.js";
-import type { AwaitOptions, Submission, SubmitOptions, Task, TaskResult, TaskStatus } from "../../request/task.js";
+import type {
+  AwaitOptions,
+  Submission,
+  SubmitOptions,
+  Task,
+  TaskResult,
+  TaskStatus,
+} from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import { destinationStore } from "../destination.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
@@ -71,7 +78,10 @@ export interface HdpActions {
   /** Submits tasks to the data processor, after parsing and hashing them. Resolves when they are accepted. */
   readonly submit: <const T>(input: T & Taken<T>, options?: SubmitOptions) => Promise<Submission>;
   /** Waits until a submission is finalized. Rejects when it fails or the timeout expires. */
-  readonly await: (submission: Submission | string, options?: AwaitOptions) => Promise<FinishedSubmission>;
+  readonly await: (
+    submission: Submission | string,
+    options?: AwaitOptions,
+  ) => Promise<FinishedSubmission>;
   /** Returns the submission's current state. */
   readonly status: (submission: Submission | string) => Promise<TaskStatus>;
   /** Reads the finalized result of a task or task hash from the execution store. Rejects when there is none. */
@@ -108,13 +118,21 @@ export function submissionActions(scope: Scope): HdpActions {
     return { submission: known, taskHashes: known.taskHashes, status, results };
   };
 
-  const readResult: HdpActions["readResult"] = async (task, { store: address, destination } = {}) => {
+  const readResult: HdpActions["readResult"] = async (
+    task,
+    { store: address, destination } = {},
+  ) => {
     const session = await scope.session();
     const hash = typeof task === "string" ? task : taskHash(task);
     const { submissions } = await session.processor();
-    const chain = destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
+    const chain =
+      destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
     const store = await (await destinationStore(chain, session)).openForReading(address);
-    const [result] = await submissions.readAll(store, [hash], address === undefined ? chain : undefined);
+    const [result] = await submissions.readAll(
+      store,
+      [hash],
+      address === undefined ? chain : undefined,
+    );
     if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
     return result;
   };
@@ -125,7 +143,9 @@ export function submissionActions(scope: Scope): HdpActions {
     readResult,
     status: async (submission) => {
       const { submissions } = await (await scope.session()).processor();
-      return await submissions.status(typeof submission === "string" ? submissions.find(submission) : submission);
+      return await submissions.status(
+        typeof submission === "string" ? submissions.find(submission) : submission,
+      );
     },
     run: async (input: unknown, options: RunOptions = {}) => {
       const submission = await submit(input, options);
@@ -144,7 +164,8 @@ export function submissionActions(scope: Scope): HdpActions {
       if (hash === undefined || others.length > 0)
         throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
       const [result] = await session.part(EvmStores).finalizeChosen([{ taskHash: hash, word }]);
-      if (result === undefined) throw new TypeError("one value was finalized, and no result came back");
+      if (result === undefined)
+        throw new TypeError("one value was finalized, and no result came back");
       return result;
     },
   };
@@ -153,7 +174,9 @@ export function submissionActions(scope: Scope): HdpActions {
 export function storeActions(scope: Scope): StoreActions {
   async function current(options?: { readonly deploy?: true }): Promise<StoreHandle>;
   async function current(options: { readonly deploy: boolean }): Promise<StoreHandle | undefined>;
-  async function current({ deploy = true }: { readonly deploy?: boolean } = {}): Promise<StoreHandle | undefined> {
+  async function current({ deploy = true }: { readonly deploy?: boolean } = {}): Promise<
+    StoreHandle | undefined
+  > {
     const session = await scope.session();
     const stores = session.part(EvmStores);
     const found = deploy ? await stores.current() : await stores.existing();
@@ -174,7 +197,12 @@ export function storeActions(scope: Scope): StoreActions {
 async function mockHandle(session: Session, { address }: StoreInUse): Promise<MockStoreHandle> {
   const { mockContract } = await import("../stores/store-contract.js");
   const operator = await session.part(EvmStores).operator();
-  return { address, mock: true, operator, contract: await mockContract(session, address, operator) };
+  return {
+    address,
+    mock: true,
+    operator,
+    contract: await mockContract(session, address, operator),
+  };
 }
 
 /** Returns the given hash, or the hashes of whatever `run` takes. A text is a hash or the path of a file. */
@@ -185,7 +213,11 @@ export async function taskHashesOf(task: unknown, session: Session): Promise<rea
 
 /** Returns a value as it is stored. @throws HdpError HDP-6003 for one that does not fit 256 bits */
 export function asWord(value: bigint | Hex): Hex {
-  if (typeof value === "bigint" && value >= 0n && value < 1n << 256n) return pad(toHex(value), { size: 32 });
+  if (typeof value === "bigint" && value >= 0n && value < 1n << 256n)
+    return pad(toHex(value), { size: 32 });
   if (typeof value === "string" && isTaskHash(value)) return value;
-  throw notAllowed(value, "a result", { path: "value", allowed: "a bigint from 0 to 2^256 - 1, or 32 bytes of hex" });
+  throw notAllowed(value, "a result", {
+    path: "value",
+    allowed: "a bigint from 0 to 2^256 - 1, or 32 bytes of hex",
+  });
 }

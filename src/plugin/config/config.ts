@@ -170,7 +170,11 @@ export interface TimeoutsUserConfig {
   rpc?: number;
 }
 
-export const SNCAST_ACCOUNTS = join(homedir(), ".starknet_accounts", "starknet_open_zeppelin_accounts.json");
+export const SNCAST_ACCOUNTS = join(
+  homedir(),
+  ".starknet_accounts",
+  "starknet_open_zeppelin_accounts.json",
+);
 
 /** Returns the resolved configuration with `hdp` filled in, globally and for each network. Reads no variable. */
 export function resolveHdpConfig(
@@ -196,12 +200,32 @@ export type StarknetConfig = HdpConfig["starknet"][string];
 export type CairoConfig = NonNullable<HdpConfig["cairo"]>;
 
 /** Resolves one `hdp`: a network's own sections replace the global ones; records (chains, starknet) are merged. */
-function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, variable: ConfigurationVariableResolver) {
+function resolveOne(
+  global: HdpUserConfig,
+  own: HdpUserConfig,
+  root: string,
+  variable: ConfigurationVariableResolver,
+) {
   const merged = { ...global, ...own };
-  const { dataProcessor, programRegistry, storageProof, executionStore, cairo, local, timeouts, dataDir } = merged;
-  const optional = (value: SensitiveString | undefined) => (value === undefined ? undefined : variable(value));
+  const {
+    dataProcessor,
+    programRegistry,
+    storageProof,
+    executionStore,
+    cairo,
+    local,
+    timeouts,
+    dataDir,
+  } = merged;
+  const optional = (value: SensitiveString | undefined) =>
+    value === undefined ? undefined : variable(value);
   const service = ({ url, apiKey, edition = "tasks", webhookUrl }: DataProcessorUserConfig) => {
-    return { url: variable(url), apiKey: optional(apiKey), edition, webhookUrl: optional(webhookUrl) };
+    return {
+      url: variable(url),
+      apiKey: optional(apiKey),
+      edition,
+      webhookUrl: optional(webhookUrl),
+    };
   };
   const account = (user: StarknetAccountUserConfig) => {
     const { address, privateKey = "", keystore, signer = "stark", guardianKey } = user;
@@ -209,13 +233,24 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
     const opened = keystore && {
       get: async () => {
         const { readKeystore } = await import("../../store/starknet/keystore.js");
-        return await readKeystore(resolve(root, keystore.file), await variable(keystore.password).get());
+        return await readKeystore(
+          resolve(root, keystore.file),
+          await variable(keystore.password).get(),
+        );
       },
     };
     // Validation guarantees that `privateKey` or `keystore` is given.
-    return { address, privateKey: opened ?? variable(privateKey), signer, guardianKey: optional(guardianKey) };
+    return {
+      address,
+      privateKey: opened ?? variable(privateKey),
+      signer,
+      guardianKey: optional(guardianKey),
+    };
   };
-  const starknet = Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) });
+  const starknet = Object.entries({
+    ...byIdentifier(global.starknet),
+    ...byIdentifier(own.starknet),
+  });
   return {
     dataProcessor: typeof dataProcessor === "object" ? service(dataProcessor) : dataProcessor,
     dataProcessorIsOwn: own.dataProcessor !== undefined,
@@ -224,17 +259,26 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
       metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
       apiKey: optional(programRegistry.apiKey),
     },
-    storageProof: storageProof && { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
+    storageProof: storageProof && {
+      url: variable(storageProof.url),
+      apiKey: optional(storageProof.apiKey),
+    },
     executionStore: { ...executionStore, kind: executionStore?.kind ?? "auto" },
     /** By canonical chain identifier, as are `sources` and `starknet`. */
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
     starknet: Object.fromEntries(
-      starknet.map(([chain, { rpcUrl, executionStore: address, entrypoint, account: user, accountsFile }]) => {
-        const file = accountsFile === undefined ? SNCAST_ACCOUNTS : resolve(root, accountsFile);
-        const who = typeof user === "string" ? { name: user, accountsFile: file } : user && account(user);
-        return [chain, { rpcUrl: variable(rpcUrl), executionStore: address, entrypoint, account: who }] as const;
-      }),
+      starknet.map(
+        ([chain, { rpcUrl, executionStore: address, entrypoint, account: user, accountsFile }]) => {
+          const file = accountsFile === undefined ? SNCAST_ACCOUNTS : resolve(root, accountsFile);
+          const who =
+            typeof user === "string" ? { name: user, accountsFile: file } : user && account(user);
+          return [
+            chain,
+            { rpcUrl: variable(rpcUrl), executionStore: address, entrypoint, account: who },
+          ] as const;
+        },
+      ),
     ),
     cairo: cairo && {
       package: resolve(root, cairo.package),
@@ -265,7 +309,9 @@ function resolveOne(global: HdpUserConfig, own: HdpUserConfig, root: string, var
 
 /** Returns the record keyed by canonical identifiers: `SN_SEPOLIA` and `STARKNET_SEPOLIA` are one chain. */
 function byIdentifier<T>(record: Readonly<Record<string, T>> = {}): Record<string, T> {
-  const entries = Object.entries(record).map(([chain, value]) => [findChainIdentifier(chain) ?? chain, value] as const);
+  const entries = Object.entries(record).map(
+    ([chain, value]) => [findChainIdentifier(chain) ?? chain, value] as const,
+  );
   return Object.fromEntries(entries);
 }
 

@@ -27,13 +27,19 @@ function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
     .object(shape, {
       errorMap: (issue, { data, defaultError }) =>
         issue.code === "unrecognized_keys"
-          ? { message: issue.keys.map((key) => `there is no "${key}" here${meant(key, keys)}`).join("; ") }
+          ? {
+              message: issue.keys
+                .map((key) => `there is no "${key}" here${meant(key, keys)}`)
+                .join("; "),
+            }
           : { message: data === undefined ? defaultError : `expected { ${keys.join(", ")} }` },
     })
     .strict();
 }
 
-function oneOf<const T extends readonly [string, ...string[]]>(words: T): z.ZodEnum<z.Writeable<T>> {
+function oneOf<const T extends readonly [string, ...string[]]>(
+  words: T,
+): z.ZodEnum<z.Writeable<T>> {
   return z.enum(words, {
     errorMap: (issue, { data, defaultError }) => ({
       message:
@@ -64,10 +70,15 @@ function textOr(words: z.ZodType<string>, object: z.ZodTypeAny): z.ZodTypeAny {
 }
 
 const text = z.string().min(1);
-const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
+const evmAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
 const felt = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected a Starknet address: 0x and up to 64 hexadecimal digits");
+  .regex(
+    /^0x[0-9a-fA-F]{1,64}$/,
+    "expected a Starknet address: 0x and up to 64 hexadecimal digits",
+  );
 const chain = textWithout((name) =>
   findChainIdentifier(name) === undefined
     ? `"${name}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or STARKNET_SEPOLIA${meant(name, Object.keys(CHAIN_IDS))}`
@@ -83,7 +94,8 @@ const dataProcessor = strict({
   webhookUrl: sensitiveUrlSchema.optional(),
 }).superRefine(({ edition, webhookUrl }, context) => {
   if (webhookUrl === undefined || edition === "module-tasks") return;
-  const message = 'only API version "module-tasks" publishes webhooks: use hdp.onFinalized with this one';
+  const message =
+    'only API version "module-tasks" publishes webhooks: use hdp.onFinalized with this one';
   context.addIssue({ code: "custom", path: ["webhookUrl"], message });
 });
 
@@ -94,21 +106,29 @@ const starknetAccount = strict({
   signer: oneOf(["stark", "ethereum"]).optional(),
   guardianKey: sensitiveStringSchema.optional(),
 }).superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
-  const refuse = (key: string, message: string): void => context.addIssue({ code: "custom", path: [key], message });
-  if (privateKey === undefined && keystore === undefined) refuse("privateKey", "privateKey or keystore is needed");
-  if (privateKey !== undefined && keystore !== undefined) refuse("keystore", "privateKey is given: give one of both");
-  if (signer === "ethereum" && guardianKey !== undefined) refuse("guardianKey", "only stark accounts have guardians");
+  const refuse = (key: string, message: string): void =>
+    context.addIssue({ code: "custom", path: [key], message });
+  if (privateKey === undefined && keystore === undefined)
+    refuse("privateKey", "privateKey or keystore is needed");
+  if (privateKey !== undefined && keystore !== undefined)
+    refuse("keystore", "privateKey is given: give one of both");
+  if (signer === "ethereum" && guardianKey !== undefined)
+    refuse("guardianKey", "only stark accounts have guardians");
 });
 
 /** Returns the schema of `hdp`, globally or of the network `own`. @param networks names of all networks */
 export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeAny {
   const noNetwork = (name: string): string | undefined =>
-    networks.includes(name) ? undefined : `there is no network "${name}" in this configuration${meant(name, networks)}`;
+    networks.includes(name)
+      ? undefined
+      : `there is no network "${name}" in this configuration${meant(name, networks)}`;
   const network = textWithout(noNetwork);
   return strict({
     dataProcessor: textOr(
       textWithout((value) =>
-        value === "local" ? undefined : `expected "local" or { url, apiKey, edition }, got "${value}"`,
+        value === "local"
+          ? undefined
+          : `expected "local" or { url, apiKey, edition }, got "${value}"`,
       ),
       dataProcessor,
     ),
@@ -118,7 +138,11 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       apiKey: sensitiveStringSchema.optional(),
     }),
     storageProof: strict({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }),
-    executionStore: strict({ address: evmAddress, kind: oneOf(STORE_KINDS), operator: evmAddress }).partial(),
+    executionStore: strict({
+      address: evmAddress,
+      kind: oneOf(STORE_KINDS),
+      operator: evmAddress,
+    }).partial(),
     chains: z.record(chain, network),
     sources: z.record(chain, network),
     starknet: z.record(
@@ -148,9 +172,13 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       finalize: oneOf(["plain", "proven"]),
       programs: z.array(text),
       secondNode: textWithout((name) =>
-        name === own ? "this is the network itself: name another node of its chain" : noNetwork(name),
+        name === own
+          ? "this is the network itself: name another node of its chain"
+          : noNetwork(name),
       ),
-      checkpoint: z.string().regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits"),
+      checkpoint: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits"),
       ethCallModule: text,
       stateServer: sensitiveUrlSchema,
       moduleResult: oneOf(["auto", "value", "output-root"]),
@@ -166,10 +194,15 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
 const BUILT_IN_NETWORKS = ["default", "node", "localhost"];
 
 /** Returns every error in `hdp`, globally and under each network, with its path. */
-export function validateHdpConfig(userConfig: HardhatUserConfig): HardhatUserConfigValidationError[] {
+export function validateHdpConfig(
+  userConfig: HardhatUserConfig,
+): HardhatUserConfigValidationError[] {
   const own = isRecord(userConfig.networks) ? Object.keys(userConfig.networks) : [];
   const names = [...own, ...BUILT_IN_NETWORKS];
   const networks = own.map((name) => [name, z.object({ hdp: hdpSchema(names, name) })] as const);
-  const schema = z.object({ hdp: hdpSchema(names), networks: z.object(Object.fromEntries(networks)).optional() });
+  const schema = z.object({
+    hdp: hdpSchema(names),
+    networks: z.object(Object.fromEntries(networks)).optional(),
+  });
   return validateUserConfigZodType(userConfig, schema);
 }

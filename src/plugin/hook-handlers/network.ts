@@ -39,5 +39,9 @@ async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
     const { localProcessor } = await import("../local-processor.js");
     return localProcessor(session);
   }
-  throw hdpError("HDP-2001", { network: session.networkName }, { path: session.configPath("dataProcessor") });
+  throw hdpError(
+    "HDP-2001",
+    { network: session.networkName },
+    { path: session.configPath("dataProcessor") },
+  );
 }

@@ -10,14 +10,25 @@ import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
 import { type HdpError, hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../../request/task.js";
-import { deployExecutionStoreMock, finalizeTasks, isMockStore, requiresAuthentication } from "../../store/finalize.js";
+import {
+  deployExecutionStoreMock,
+  finalizeTasks,
+  isMockStore,
+  requiresAuthentication,
+} from "../../store/finalize.js";
 import type { ExecutionStore, MockKind, StoreKind } from "../../store/execution-store.js";
 import { KNOWN_STORES, openExecutionStore } from "../../store/execution-store.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
 import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
-import { deployAlone, hashOfCode, projectSubmissions, rememberedStore, rememberStore } from "../project-database.js";
+import {
+  deployAlone,
+  hashOfCode,
+  projectSubmissions,
+  rememberedStore,
+  rememberStore,
+} from "../project-database.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** Store of the results of one destination chain: an execution store on an EVM chain or on Starknet. */
@@ -87,13 +98,18 @@ export class EvmStores implements ResultStore {
   }
 
   public async chain(): Promise<DestinationChain> {
-    const [genesis, startsAnew] = await Promise.all([this.#session.genesisHash(), this.#session.isDevelopment()]);
+    const [genesis, startsAnew] = await Promise.all([
+      this.#session.genesisHash(),
+      this.#session.isDevelopment(),
+    ]);
     return { genesis, startsAnew };
   }
 
   public async blockOf(transactionHash: Hex): Promise<bigint | undefined> {
     const receipt = await askNode(this.provider, "eth_getTransactionReceipt", [transactionHash]);
-    return receipt === null ? undefined : bigIntOf(rpcObject(receipt, "the receipt"), "blockNumber");
+    return receipt === null
+      ? undefined
+      : bigIntOf(rpcObject(receipt, "the receipt"), "blockNumber");
   }
 
   /** Returns the store in use, deploying a mock on a development chain that has none. */
@@ -112,13 +128,15 @@ export class EvmStores implements ResultStore {
 
   async #look(): Promise<WritableStoreInUse | undefined> {
     const alive = await this.#alive();
-    if (alive !== undefined) return { address: alive.address, mock: true, operator: alive.operator };
+    if (alive !== undefined)
+      return { address: alive.address, mock: true, operator: alive.operator };
     const { address } = this.#session.config.executionStore;
     if (address !== undefined) return await this.#described(requireAddress(address));
     if (this.#session.isSimulated) return undefined;
     const remembered = await rememberedStore(this.#session);
     const published = await this.published();
-    if (published === undefined && (await this.#session.isDevelopment())) return await this.#onNode(remembered);
+    if (published === undefined && (await this.#session.isDevelopment()))
+      return await this.#onNode(remembered);
     if (remembered !== undefined) return await this.#described(remembered);
     if (published !== undefined) return { address: published, mock: false };
     throw await this.#unknownStore();
@@ -181,7 +199,8 @@ export class EvmStores implements ResultStore {
   /** Throws unless the store is a mock, or yet to be deployed: only a mock accepts results from an account. */
   public async requireWritable(): Promise<void> {
     // Without a configured store, an in-process chain has only mocks.
-    if (this.#session.isSimulated && this.#session.config.executionStore.address === undefined) return;
+    if (this.#session.isSimulated && this.#session.config.executionStore.address === undefined)
+      return;
     await this.#writable();
   }
 
@@ -204,7 +223,12 @@ export class EvmStores implements ResultStore {
       return await writeResults({ provider, store: existing.address, results });
     }
     const { address: store } = (await this.#writable()) ?? (await this.current());
-    const transaction = await finalizeTasks({ provider, store, from: await this.operator(), results });
+    const transaction = await finalizeTasks({
+      provider,
+      store,
+      from: await this.operator(),
+      results,
+    });
     const { transactionHash, blockNumber, gasUsed } = transaction;
     const stored = { store, transactionHash, blockNumber, gasUsed };
     return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
@@ -220,7 +244,11 @@ export class EvmStores implements ResultStore {
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
     const isAuthentic = writing.address === newest ? await authentic : undefined;
     const from = writing.operator ?? (await this.operator());
-    return await finalizeResults({ provider, store: writing.address, from, isAuthentic }, results, mode);
+    return await finalizeResults(
+      { provider, store: writing.address, from, isAuthentic },
+      results,
+      mode,
+    );
   }
 
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
@@ -254,7 +282,9 @@ export class EvmStores implements ResultStore {
 
   public async mockKind(): Promise<StoreKind> {
     const { kind } = this.#session.config.executionStore;
-    return kind === "auto" ? (KNOWN_STORES.get(await this.#session.chainId())?.kind ?? "satellite") : kind;
+    return kind === "auto"
+      ? (KNOWN_STORES.get(await this.#session.chainId())?.kind ?? "satellite")
+      : kind;
   }
 
   /** Makes a deployed mock the store in use. @throws HDP-3002 no contract, HDP-6024 no mock, HDP-1110 no address */
@@ -289,24 +319,32 @@ export class EvmStores implements ResultStore {
       throw this.#notMock(address, "address");
     }
     const codeHash = hashOfCode(await codeAt(this.provider, address));
-    projectSubmissions(config.dataDir).rememberMock(await this.#session.blockHash(0n), { address, codeHash });
+    projectSubmissions(config.dataDir).rememberMock(await this.#session.blockHash(0n), {
+      address,
+      codeHash,
+    });
     return { address, mock };
   }
 
   async #showInTraces(): Promise<void> {
-    if (this.hasTraces) await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
+    if (this.hasTraces)
+      await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
   }
 
   async #take(address: Address, operator: Address): Promise<StoreInUse> {
     const code = await codeAt(this.provider, address);
-    this.#deployed = [...this.#deployed.filter((known) => known.address !== address), { address, code, operator }];
+    this.#deployed = [
+      ...this.#deployed.filter((known) => known.address !== address),
+      { address, code, operator },
+    ];
     return { address, mock: true };
   }
 
   /** Lets other processes of the project find the latest deployed store, if a node serves the chain. */
   public async share(served = !this.#session.isSimulated): Promise<void> {
     const store = await this.#alive();
-    if (served && store !== undefined) await rememberStore(this.#session, store.address, store.code);
+    if (served && store !== undefined)
+      await rememberStore(this.#session, store.address, store.code);
   }
 
   /** Returns the account that finalizes: the one that deployed the store in use, as far as this process knows it. */
@@ -327,27 +365,38 @@ export class EvmStores implements ResultStore {
     const accounts = await this.#session.accounts();
     const operator = isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
-    throw hdpError("HDP-3010", { network: `network "${network}"` }, { path: `networks.${network}.accounts` });
+    throw hdpError(
+      "HDP-3010",
+      { network: `network "${network}"` },
+      { path: `networks.${network}.accounts` },
+    );
   }
 
   async #unknownStore(): Promise<HdpError> {
     const { networkName: network } = this.#session;
     const place = `network "${network}" (chain ${await this.#session.chainId()})`;
     const values = { place, command: suggested("hdp store deploy", [], { network }) };
-    return hdpError("HDP-6010", values, { path: this.#session.configPath("executionStore.address") });
+    return hdpError("HDP-6010", values, {
+      path: this.#session.configPath("executionStore.address"),
+    });
   }
 
   #notMock(store: Address, path: string, hints: readonly string[] = []): HdpError {
     const { networkName: network, isSimulated } = this.#session;
     // A store that a command deploys in process ends with the command.
-    const command = isSimulated ? "await hdp.deployExecutionStore()" : suggested("hdp store deploy", [], { network });
+    const command = isSimulated
+      ? "await hdp.deployExecutionStore()"
+      : suggested("hdp store deploy", [], { network });
     return hdpError("HDP-6024", { store, chain: `network "${network}"`, command }, { path, hints });
   }
 
   /** Deploys the chain's first store, or uses the one that another process is deploying. */
   async #deployFirst(): Promise<StoreInUse> {
     if (this.#session.isSimulated) return await this.deploy();
-    return await deployAlone(this.#session, async () => (await this.existing()) ?? (await this.deploy()));
+    return await deployAlone(
+      this.#session,
+      async () => (await this.existing()) ?? (await this.deploy()),
+    );
   }
 
   async #alive(): Promise<StoreOfThisProcess | undefined> {
@@ -364,12 +413,15 @@ export class EvmStores implements ResultStore {
  */
 async function mockOfIgnition(session: Session): Promise<Address | undefined> {
   const { paths } = session.project.config;
-  const ignition = "ignition" in paths && typeof paths.ignition === "string" ? paths.ignition : "ignition";
+  const ignition =
+    "ignition" in paths && typeof paths.ignition === "string" ? paths.ignition : "ignition";
   const deployments = resolve(session.root, ignition, "deployments");
   const own = `chain-${await session.chainId()}`;
   const names = await readdir(deployments).catch(() => []);
   for (const name of names.sort((a, b) => Number(b === own) - Number(a === own))) {
-    for (const address of (await mocksIn(join(deployments, name, "deployed_addresses.json"))).reverse()) {
+    for (const address of (
+      await mocksIn(join(deployments, name, "deployed_addresses.json"))
+    ).reverse()) {
       if (await isMockStore(session.provider, address)) return address;
     }
   }

@@ -19,8 +19,10 @@ export function withShippedArtifacts(own: ArtifactManager): ArtifactManager {
       (await isShipped(name)) ? await readShipped(name) : await own.readArtifact(name),
     getArtifactPath: async (name: string) =>
       (await isShipped(name)) ? await artifactOf(name) : await own.getArtifactPath(name),
-    artifactExists: async (name: string) => (await isShipped(name)) || (await own.artifactExists(name)),
-    getBuildInfoId: async (name: string) => ((await isShipped(name)) ? undefined : await own.getBuildInfoId(name)),
+    artifactExists: async (name: string) =>
+      (await isShipped(name)) || (await own.artifactExists(name)),
+    getBuildInfoId: async (name: string) =>
+      (await isShipped(name)) ? undefined : await own.getBuildInfoId(name),
   };
   return new Proxy(own, {
     get: (target, key) => {
@@ -60,7 +62,10 @@ const traced = new WeakSet<object>();
 export async function showMockInTraces(provider: object, project: object): Promise<void> {
   if (traced.has(project) || !takesTraces(provider)) return;
   traced.add(project);
-  const [{ readFile }, { brotliDecompressSync }] = await Promise.all([import("node:fs/promises"), import("node:zlib")]);
+  const [{ readFile }, { brotliDecompressSync }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:zlib"),
+  ]);
   const { shipped } = await import("../../base/files.js");
   const packed = await readFile(shipped("contracts/compiled/HdpExecutionStoreMock.traces.json.br"));
   const traces: unknown = JSON.parse(brotliDecompressSync(packed).toString());

@@ -32,7 +32,8 @@ export interface MockAccountChoice {
 }
 
 function missing(what: string, path: string): HdpError {
-  const configured = "hdp: { starknet: { STARKNET_SEPOLIA: { rpcUrl, account: { address, privateKey } } } }";
+  const configured =
+    "hdp: { starknet: { STARKNET_SEPOLIA: { rpcUrl, account: { address, privateKey } } } }";
   const example = `--rpc-url http://127.0.0.1:5050 --account 0x…, with the key in ${PRIVATE_KEY_VARIABLE}; or ${configured}`;
   return hdpError("HDP-6016", { what, example }, { path });
 }
@@ -44,7 +45,9 @@ export async function accountFor(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<StarknetAccountOptions> {
   const chain = destination === undefined ? undefined : parseDestination(destination);
-  const [only, ...others] = Object.values(starknet).filter((section) => section.account !== undefined);
+  const [only, ...others] = Object.values(starknet).filter(
+    (section) => section.account !== undefined,
+  );
   const section = chain !== undefined ? starknet[chain] : others.length === 0 ? only : undefined;
   const rpcUrl = choice.rpcUrl ?? (await section?.rpcUrl.getUrl());
   if (rpcUrl === undefined) throw missing("Starknet node", "--rpc-url");
@@ -71,7 +74,11 @@ async function configuredAccount(
     const { namedAccount } = await import("../../store/starknet/keystore.js");
     const network = chain === "STARKNET_MAINNET" ? "alpha-mainnet" : "alpha-sepolia";
     const found = await namedAccount(account.name, { rpcUrl, file: account.accountsFile, network });
-    return { rpcUrl, accountAddress: found.address, privateKey: () => SECRETS.learn(found.privateKey) };
+    return {
+      rpcUrl,
+      accountAddress: found.address,
+      privateKey: () => SECRETS.learn(found.privateKey),
+    };
   }
   const { address, privateKey, signer, guardianKey } = account;
   return {
@@ -120,7 +127,11 @@ class StarknetStore implements ResultStore {
     const store = address ?? (await this.#existing());
     if (store === undefined) throw this.#unknownStore();
     const { entrypoint } = this.#config;
-    return await openStarknetExecutionStore({ rpcUrl: await this.#rpcUrl(), address: store, entrypoint });
+    return await openStarknetExecutionStore({
+      rpcUrl: await this.#rpcUrl(),
+      address: store,
+      entrypoint,
+    });
   }
 
   public async isMock({ address }: ExecutionStore): Promise<boolean> {
@@ -172,7 +183,8 @@ class StarknetStore implements ResultStore {
 
   async #account(): Promise<StarknetAccountOptions> {
     const { account } = this.#config;
-    if (account === undefined) throw hdpError("HDP-8010", { chain: this.#destination }, this.#at("account"));
+    if (account === undefined)
+      throw hdpError("HDP-8010", { chain: this.#destination }, this.#at("account"));
     return await configuredAccount(account, await this.#rpcUrl(), this.#destination);
   }
 

@@ -1,5 +1,21 @@
-import type { Abi, Account, Address, Chain, GetContractReturnType, PublicClient, Transport, WalletClient } from "viem";
-import { createPublicClient, createWalletClient, custom, defineChain, getContract, zeroAddress } from "viem";
+import type {
+  Abi,
+  Account,
+  Address,
+  Chain,
+  GetContractReturnType,
+  PublicClient,
+  Transport,
+  WalletClient,
+} from "viem";
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  defineChain,
+  getContract,
+  zeroAddress,
+} from "viem";
 
 import { hdpExecutionStoreAbi } from "../../store/generated/hdp-execution-store.js";
 import { hdpExecutionStoreMockAbi } from "../../store/generated/hdp-execution-store-mock.js";
@@ -34,8 +50,16 @@ export async function storeContract(
   return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
 }
 
-export async function mockContract(session: Session, address: Address, operator: Address): Promise<MockContract> {
-  return getContract({ address, abi: hdpExecutionStoreMockAbi, client: await clients(session, operator) });
+export async function mockContract(
+  session: Session,
+  address: Address,
+  operator: Address,
+): Promise<MockContract> {
+  return getContract({
+    address,
+    abi: hdpExecutionStoreMockAbi,
+    client: await clients(session, operator),
+  });
 }
 
 async function clients(session: Session, account: Address): Promise<Clients> {

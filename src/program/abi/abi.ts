@@ -45,10 +45,14 @@ const MAX_CHARACTERS = 2 ** 19;
 
 /** The ABI of a Sierra class that was parsed from JSON. @throws HdpError HDP-7005 where it has none */
 export function parseSierraAbi(json: unknown, source: ClassSource = {}): Abi {
-  const { abi, sierra_program, bytecode }: Readonly<Record<string, unknown>> = isRecord(json) ? json : {};
+  const { abi, sierra_program, bytecode }: Readonly<Record<string, unknown>> = isRecord(json)
+    ? json
+    : {};
   if (sierra_program !== undefined && abi !== undefined) return parseAbi(abi, source);
   const isCompiled = bytecode !== undefined;
-  const problem = isCompiled ? "a compiled class has none" : "the file has no `sierra_program` and `abi`";
+  const problem = isCompiled
+    ? "a compiled class has none"
+    : "the file has no `sierra_program` and `abi`";
   throw hdpError("HDP-7005", { problem }, { path: source.file });
 }
 
@@ -59,14 +63,16 @@ export function parseAbi(json: unknown, { file }: ClassSource = {}): Abi {
   if (data !== undefined && characters <= MAX_CHARACTERS) return data;
   const tooLong = `it has ${grouped(characters)} characters, more than the ${grouped(MAX_CHARACTERS)} that are read`;
   const { path, message } = firstIssue(error ?? { issues: [] });
-  const problem = error === undefined ? tooLong : `abi${path} is not as Cairo 2 writes it: ${message}`;
+  const problem =
+    error === undefined ? tooLong : `abi${path} is not as Cairo 2 writes it: ${message}`;
   throw hdpError("HDP-7005", { problem }, { path: file });
 }
 
 /** The function that the data processor calls: `main`, by itself or in an interface. */
 export function mainFunction(abi: Abi): AbiFunction {
   for (const entry of abi) {
-    const functions = entry.type === "function" ? [entry] : entry.type === "interface" ? entry.items : [];
+    const functions =
+      entry.type === "function" ? [entry] : entry.type === "interface" ? entry.items : [];
     const found = functions.find((candidate) => candidate.name === "main");
     if (found !== undefined) return found;
   }
@@ -107,7 +113,11 @@ export type ValueOf<TAbi extends Abi, T extends string> = T extends keyof Scalar
   : T extends `core::array::${"Array" | "Span"}::<${infer Element}>`
     ? readonly ValueOf<TAbi, Element>[]
     : T extends `core::option::Option::<${infer Inner}>`
-      ? ValueOf<TAbi, Inner> | { readonly Some: ValueOf<TAbi, Inner> } | { readonly None: null } | null | undefined
+      ? | ValueOf<TAbi, Inner>
+        | { readonly Some: ValueOf<TAbi, Inner> }
+        | { readonly None: null }
+        | null
+        | undefined
       : T extends `core::${"zeroable::NonZero" | "box::Box"}::<${infer Inner}>`
         ? ValueOf<TAbi, Inner>
         : T extends `core::internal::bounded_int::BoundedInt::<${string}>`
@@ -123,7 +133,12 @@ export type ValueOf<TAbi extends Abi, T extends string> = T extends keyof Scalar
 /** Values of `main`'s parameters by name, without the data handle. */
 export type ArgumentsOf<TAbi extends Abi> = Abi extends TAbi
   ? Readonly<Record<string, unknown>>
-  : { readonly [Parameter in ModuleParameterOf<TAbi> as Parameter["name"]]: ValueOf<TAbi, Parameter["type"]> };
+  : {
+      readonly [Parameter in ModuleParameterOf<TAbi> as Parameter["name"]]: ValueOf<
+        TAbi,
+        Parameter["type"]
+      >;
+    };
 
 /** Visibility of `main`'s parameters by name, without the data handle. */
 export type VisibilityOf<TAbi extends Abi> = Abi extends TAbi
@@ -155,7 +170,12 @@ type DeclaredOf<TAbi extends Abi, T extends string> =
   Extract<TAbi[number], AbiStruct & { readonly name: T }> extends infer Struct extends AbiStruct
     ? [Struct] extends [never]
       ? EnumOf<TAbi, Extract<TAbi[number], AbiEnum & { readonly name: T }>>
-      : { readonly [Member in Struct["members"][number] as Member["name"]]: ValueOf<TAbi, Member["type"]> }
+      : {
+          readonly [Member in Struct["members"][number] as Member["name"]]: ValueOf<
+            TAbi,
+            Member["type"]
+          >;
+        }
     : never;
 
 type EnumOf<TAbi extends Abi, Enum extends AbiEnum> = [Enum] extends [never]
@@ -164,10 +184,15 @@ type EnumOf<TAbi extends Abi, Enum extends AbiEnum> = [Enum] extends [never]
 type VariantOf<TAbi extends Abi, Variant> = Variant extends AbiParameter
   ? { readonly [Name in Variant["name"]]: ValueOf<TAbi, Variant["type"]> } | UnitVariant<Variant>
   : never;
-type UnitVariant<Variant extends AbiParameter> = Variant["type"] extends "()" ? Variant["name"] : never;
+type UnitVariant<Variant extends AbiParameter> = Variant["type"] extends "()"
+  ? Variant["name"]
+  : never;
 
 /** Splits at commas outside of brackets: joins pieces until their brackets balance. */
-type SplitTypes<Text extends string, Open extends string = ""> = Text extends `${infer Head},${infer Tail}`
+type SplitTypes<
+  Text extends string,
+  Open extends string = "",
+> = Text extends `${infer Head},${infer Tail}`
   ? Opened<`${Open}${Head}`> extends Closed<`${Open}${Head}`>
     ? readonly [Trim<`${Open}${Head}`>, ...SplitTypes<Tail>]
     : SplitTypes<Tail, `${Open}${Head},`>
@@ -183,4 +208,6 @@ type Count<
   Text extends string,
   Letter extends string,
   Found extends readonly 0[] = readonly [],
-> = Text extends `${string}${Letter}${infer Rest}` ? Count<Rest, Letter, readonly [...Found, 0]> : Found["length"];
+> = Text extends `${string}${Letter}${infer Rest}`
+  ? Count<Rest, Letter, readonly [...Found, 0]>
+  : Found["length"];

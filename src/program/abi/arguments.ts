@@ -22,9 +22,12 @@ export function leadingFelts(abi: Abi): number {
   const handle = mainFunction(abi).inputs[0];
   if (handle === undefined) throw hdpError("HDP-7007", { found: ": it takes no parameters" });
   const isStruct = abi.some((entry) => entry.type === "struct" && entry.name === handle.type);
-  const size = isStruct && shortName(handle.type) === "HDP" ? fixedSize(typesOf(abi)(handle.type)) : 0;
+  const size =
+    isStruct && shortName(handle.type) === "HDP" ? fixedSize(typesOf(abi)(handle.type)) : 0;
   if (size > 0) return size;
-  throw hdpError("HDP-7007", { found: `: its first parameter is "${handle.name}" of type ${handle.type}` });
+  throw hdpError("HDP-7007", {
+    found: `: its first parameter is "${handle.name}" of type ${handle.type}`,
+  });
 }
 
 /** Returns how many felts every value of a type has; 0 where values differ, or have more than a handle. */
@@ -69,14 +72,25 @@ export interface DecodedArgument {
  * @throws HdpError HDP-7007 for the ABI; TaskRequestError with HDP-7009, HDP-7014 or a number of 11xx for the values, all in
  * `errors`. `path` names the place of each: `arguments.recipients[2].amount`.
  */
-export function encodeArguments(abi: Abi, values: unknown, options: EncodeArgumentsOptions = {}): ModuleInput[] {
+export function encodeArguments(
+  abi: Abi,
+  values: unknown,
+  options: EncodeArgumentsOptions = {},
+): ModuleInput[] {
   const members = moduleParameters(abi);
   const read = (_: unknown, place: Place): ModuleInput[] | null => {
     const parts = encodeMembers(values ?? {}, members, typesOf(abi), place.at("arguments"));
-    const visibilities = readVisibilities(options.visibility ?? {}, members, place.at("visibility"));
+    const visibilities = readVisibilities(
+      options.visibility ?? {},
+      members,
+      place.at("visibility"),
+    );
     if (parts === null || visibilities === null || parts.includes(null)) return null;
     return parts.flatMap((felts, index) =>
-      (felts ?? []).map((felt) => ({ visibility: visibilities[index] ?? "public", value: formatFelt(felt) })),
+      (felts ?? []).map((felt) => ({
+        visibility: visibilities[index] ?? "public",
+        value: formatFelt(felt),
+      })),
     );
   };
   return parseWith({ read }, undefined, { maxErrors: MAX_ERRORS }, options.path);
@@ -91,7 +105,8 @@ export function decodeInputs(abi: Abi, inputs: readonly ModuleInput[]): DecodedA
     const value = find(type).decode(reader, `arguments.${name}`);
     const felts = inputs.slice(start, reader.position);
     const [visibility = "public", ...others] = new Set(felts.map((input) => input.visibility));
-    if (others.length > 0) throw undecodable(`arguments.${name}`, "some of its felts are public and some private");
+    if (others.length > 0)
+      throw undecodable(`arguments.${name}`, "some of its felts are public and some private");
     return { name, type, visibility, value };
   });
   reader.end("inputs");
@@ -107,13 +122,22 @@ export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   return value;
 }
 
-const visibilityReader = optional<Visibility, Visibility>(word(["public", "private"], "a visibility"), "public");
+const visibilityReader = optional<Visibility, Visibility>(
+  word(["public", "private"], "a visibility"),
+  "public",
+);
 
-function readVisibilities(value: unknown, parameters: readonly AbiParameter[], place: Place): Visibility[] | null {
+function readVisibilities(
+  value: unknown,
+  parameters: readonly AbiParameter[],
+  place: Place,
+): Visibility[] | null {
   const names = parameters.map(({ name }) => name);
   if (!isRecord(value)) return place.reportType(value, 'an object like { "secret": "private" }');
   reportUnknownKeys(value, names, place);
-  const visibilities = names.map((name) => visibilityReader.read(value[name], place.at(name)) ?? "public");
+  const visibilities = names.map(
+    (name) => visibilityReader.read(value[name], place.at(name)) ?? "public",
+  );
   const hidden = names[visibilities.indexOf("private")];
   const lastPublic = visibilities.lastIndexOf("public");
   if (hidden !== undefined && names.indexOf(hidden) < lastPublic) {

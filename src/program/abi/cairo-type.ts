@@ -67,7 +67,8 @@ export class FeltReader {
   public integer(path: string, typeName: string, min: bigint, max: bigint): bigint {
     const felt = this.next(path);
     const value = felt > max ? felt - FELT_PRIME : felt;
-    if (value < min || value > max) throw undecodable(path, `the felt ${felt} is not a value of ${typeName}`);
+    if (value < min || value > max)
+      throw undecodable(path, `the felt ${felt} is not a value of ${typeName}`);
     return value;
   }
 
@@ -75,7 +76,8 @@ export class FeltReader {
   public length(path: string): number {
     const length = this.choice(path, "a length", FELT_PRIME - 1n);
     const left = this.#felts.length - this.#position;
-    if (length > BigInt(left)) throw undecodable(path, `its length is ${length}, but only ${left} felts follow`);
+    if (length > BigInt(left))
+      throw undecodable(path, `its length is ${length}, but only ${left} felts follow`);
     return Number(length);
   }
 
@@ -89,10 +91,18 @@ export class FeltReader {
 /** Reads text in single quotes as Cairo writes short strings: `'SN_MAIN'`. */
 function readShortString(value: string, place: Place): bigint | null {
   const text = value.slice(1, -1);
-  if (value.length >= 2 && value.endsWith("'") && text.length <= SHORT_STRING_LENGTH && /^[\x20-\x7e]*$/.test(text)) {
+  if (
+    value.length >= 2 &&
+    value.endsWith("'") &&
+    text.length <= SHORT_STRING_LENGTH &&
+    /^[\x20-\x7e]*$/.test(text)
+  ) {
     return shortStringFelt(text);
   }
-  return place.reportType(value, `at most ${SHORT_STRING_LENGTH} printable ASCII characters between single quotes`);
+  return place.reportType(
+    value,
+    `at most ${SHORT_STRING_LENGTH} printable ASCII characters between single quotes`,
+  );
 }
 
 interface IntegerForm {
@@ -126,14 +136,17 @@ const LIMB_BITS = 128;
 export function limbs(name: string, count: number): CairoType {
   const reader = integerReader({ max: 2n ** BigInt(LIMB_BITS * count) - 1n });
   const split = (value: bigint): bigint[] =>
-    Array.from({ length: count }, (_, limb) => BigInt.asUintN(LIMB_BITS, value >> BigInt(LIMB_BITS * limb)));
+    Array.from({ length: count }, (_, limb) =>
+      BigInt.asUintN(LIMB_BITS, value >> BigInt(LIMB_BITS * limb)),
+    );
   return {
     name,
     encode: mapped(reader, split).read,
     decode: (felts, path) => {
       let value = 0n;
       for (let limb = 0; limb < count; limb += 1) {
-        value += felts.integer(path, "a 128-bit limb", 0n, 2n ** 128n - 1n) << BigInt(LIMB_BITS * limb);
+        value +=
+          felts.integer(path, "a 128-bit limb", 0n, 2n ** 128n - 1n) << BigInt(LIMB_BITS * limb);
       }
       return value;
     },
@@ -150,7 +163,9 @@ export const UNIT: CairoType = {
   name: "()",
   isLikeOption: true,
   encode: (value, place) =>
-    value === null || value === undefined ? [] : place.reportType(value, "null, the only value of ()"),
+    value === null || value === undefined
+      ? []
+      : place.reportType(value, "null, the only value of ()"),
   decode: () => null,
 };
 
@@ -188,16 +203,23 @@ export const BYTE_ARRAY: CairoType = {
     return [BigInt(count), ...words, bytesToInteger(rest), BigInt(rest.length)];
   },
   decode: (felts, path) => {
-    const words = Array.from({ length: felts.length(path) }, () => toBytesHex(felts.next(path), WORD_BYTES));
+    const words = Array.from({ length: felts.length(path) }, () =>
+      toBytesHex(felts.next(path), WORD_BYTES),
+    );
     const rest = felts.next(path);
-    const restLength = Number(felts.integer(path, "the length of a pending word", 0n, BigInt(WORD_BYTES - 1)));
+    const restLength = Number(
+      felts.integer(path, "the length of a pending word", 0n, BigInt(WORD_BYTES - 1)),
+    );
     const parts = [...words, toBytesHex(rest, restLength)];
-    if (parts.includes(undefined)) throw undecodable(path, "a word of the ByteArray has more bytes than it may have");
+    if (parts.includes(undefined))
+      throw undecodable(path, "a word of the ByteArray has more bytes than it may have");
     const bytes = Buffer.from(parts.join(""), "hex");
     const text = bytes.toString("utf8");
     // Control characters other than line ends and tabs would disturb a terminal.
     // eslint-disable-next-line no-control-regex
     const isPrintable = !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text);
-    return isPrintable && Buffer.from(text, "utf8").equals(bytes) ? text : { bytes: `0x${parts.join("")}` };
+    return isPrintable && Buffer.from(text, "utf8").equals(bytes)
+      ? text
+      : { bytes: `0x${parts.join("")}` };
   },
 };

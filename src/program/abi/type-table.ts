@@ -4,7 +4,16 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { Place } from "../../request/reader.js";
 import { reportUnknownKeys, word } from "../../request/value-readers.js";
 import type { Abi, AbiParameter } from "./abi.js";
-import { BOOL, BYTE_ARRAY, type CairoType, integer, limbs, shortName, undecodable, UNIT } from "./cairo-type.js";
+import {
+  BOOL,
+  BYTE_ARRAY,
+  type CairoType,
+  integer,
+  limbs,
+  shortName,
+  undecodable,
+  UNIT,
+} from "./cairo-type.js";
 
 /** Returns the type of a full Cairo name; one without an encoding reports that when it is used. */
 export type FindType = (name: string) => CairoType;
@@ -19,7 +28,9 @@ function nonZero(name: string, inner: CairoType): CairoType {
     name,
     encode: (value, place) => {
       const felts = inner.encode(value, place);
-      return felts?.every((felt) => felt === 0n) === true ? place.reportType(value, "a number other than 0") : felts;
+      return felts?.every((felt) => felt === 0n) === true
+        ? place.reportType(value, "a number other than 0")
+        : felts;
     },
     decode: (felts, path) => {
       const value = inner.decode(felts, path);
@@ -38,7 +49,9 @@ function list(name: string, element: CairoType): CairoType {
       return items === null ? null : [BigInt(value.length), ...items];
     },
     decode: (felts, path) =>
-      Array.from({ length: felts.length(path) }, (_, at) => element.decode(felts, `${path}[${at}]`)),
+      Array.from({ length: felts.length(path) }, (_, at) =>
+        element.decode(felts, `${path}[${at}]`),
+      ),
   };
 }
 
@@ -66,7 +79,9 @@ function option(name: string, inner: CairoType): CairoType {
       const isNamed = only !== undefined && others.length === 0;
       if (isNamed && only[0] === "None" && only[1] === null) return [1n];
       const felts =
-        isNamed && only[0] === "Some" ? inner.encode(only[1], place.at("Some")) : inner.encode(value, place);
+        isNamed && only[0] === "Some"
+          ? inner.encode(only[1], place.at("Some"))
+          : inner.encode(value, place);
       return felts === null ? null : [0n, ...felts];
     },
     decode: (felts, path) => {
@@ -87,7 +102,9 @@ function struct(name: string, members: readonly AbiParameter[], find: FindType):
     isLikeOption: hasOptionName(members),
     encode: (value, place) => joined(encodeMembers(value, members, find, place)),
     decode: (felts, path) =>
-      Object.fromEntries(members.map(({ name, type }) => [name, find(type).decode(felts, `${path}.${name}`)])),
+      Object.fromEntries(
+        members.map(({ name, type }) => [name, find(type).decode(felts, `${path}.${name}`)]),
+      ),
   };
 }
 
@@ -99,7 +116,8 @@ export function encodeMembers(
   place: Place,
 ): (readonly bigint[] | null)[] | null {
   const names = members.map(({ name }) => name);
-  if (!isRecord(value)) return place.reportType(value, `an object with the keys ${names.join(", ")}`);
+  if (!isRecord(value))
+    return place.reportType(value, `an object with the keys ${names.join(", ")}`);
   const hasUnknown = reportUnknownKeys(value, names, place);
   const parts = members.map(({ name, type }) =>
     Object.hasOwn(value, name)
@@ -155,7 +173,10 @@ function signed(bits: number): CairoType {
 const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
   ["core::felt252", integer("felt252", { max: FELT_PRIME - 1n, takesText: true })],
   ["core::bool", BOOL],
-  ["core::bytes_31::bytes31", integer("bytes31", { max: 2n ** 248n - 1n, isHex: true, takesText: true })],
+  [
+    "core::bytes_31::bytes31",
+    integer("bytes31", { max: 2n ** 248n - 1n, isHex: true, takesText: true }),
+  ],
   ["core::byte_array::ByteArray", BYTE_ARRAY],
   ["()", UNIT],
   ...[8, 16, 32, 64, 128].flatMap((bits): [string, CairoType][] => [
@@ -199,10 +220,15 @@ export function typesOf(abi: Abi): FindType {
     ...type,
     encode: (value, place) =>
       depth > MAX_DEPTH
-        ? place.reportType(value, `a value of at most ${MAX_DEPTH} levels`, "deep structures as flat lists")
+        ? place.reportType(
+            value,
+            `a value of at most ${MAX_DEPTH} levels`,
+            "deep structures as flat lists",
+          )
         : inside(() => type.encode(value, place)),
     decode: (felts, path) => {
-      if (depth > MAX_DEPTH) throw undecodable(path, `the value is nested deeper than ${MAX_DEPTH} levels`);
+      if (depth > MAX_DEPTH)
+        throw undecodable(path, `the value is nested deeper than ${MAX_DEPTH} levels`);
       felts.countValue(path);
       return inside(() => type.decode(felts, path));
     },
@@ -223,8 +249,10 @@ function typeOf(name: string, abi: Abi, find: FindType): CairoType | undefined {
   const core = CORE_TYPES.get(name) ?? genericType(name, find);
   if (core !== undefined) return core;
   for (const entry of abi) {
-    if (entry.type === "struct" && entry.name === name) return struct(shortName(name), entry.members, find);
-    if (entry.type === "enum" && entry.name === name) return enumeration(shortName(name), entry.variants, find);
+    if (entry.type === "struct" && entry.name === name)
+      return struct(shortName(name), entry.members, find);
+    if (entry.type === "enum" && entry.name === name)
+      return enumeration(shortName(name), entry.variants, find);
   }
   return listOrTuple(name, find);
 }
@@ -250,7 +278,9 @@ function genericType(fullName: string, find: FindType): CairoType | undefined {
       return second === undefined ? undefined : enumeration(name, parts, find);
     }
     case "core::internal::bounded_int::BoundedInt": {
-      const limits = [first, second ?? ""].map((limit) => (/^-?\d{1,80}$/.test(limit) ? BigInt(limit) : undefined));
+      const limits = [first, second ?? ""].map((limit) =>
+        /^-?\d{1,80}$/.test(limit) ? BigInt(limit) : undefined,
+      );
       const [min, max] = limits;
       return min === undefined || max === undefined ? undefined : integer(name, { min, max });
     }

@@ -9,7 +9,10 @@ export interface WireEdition {
   /** Throws a ServiceFailure (`validation`) for a request that the API version cannot carry; then nothing is sent. */
   buildSubmit(request: TaskRequest): HttpRequestParts | Promise<HttpRequestParts>;
   /** Returns the id, and the hashes if the service returned them. Throws a ZodError for a body of another shape. */
-  parseSubmit(body: unknown): { readonly id: string; readonly taskHashes?: readonly Hex[] | undefined };
+  parseSubmit(body: unknown): {
+    readonly id: string;
+    readonly taskHashes?: readonly Hex[] | undefined;
+  };
   buildStatus(id: string): HttpRequestParts;
   /** Throws a ZodError for a body of another shape. An unknown state name is "pending". */
   parseStatus(body: unknown): TaskStatus;

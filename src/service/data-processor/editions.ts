@@ -31,7 +31,13 @@ const wireTaskHashSchema = z
 export const KEY = { in: "header", name: "X-API-KEY" } as const;
 
 /** Stages of a task in the published documents, in order. Each starts, then completes or fails. */
-const STAGES = ["DryRun", "ChainProofsFetch", "TraceGen", "AtlanticProving", "TaskDecommitment"] as const;
+const STAGES = [
+  "DryRun",
+  "ChainProofsFetch",
+  "TraceGen",
+  "AtlanticProving",
+  "TaskDecommitment",
+] as const;
 
 /** States of a task in the published documents, in order. */
 export const MODULE_TASK_STATES = [
@@ -49,11 +55,18 @@ const TASK_PHASES: Phases = new Map([
 ]);
 
 /** The specification does not name states for `/tasks`; the final state of a batch is accepted as well. */
-const SPECIFIED_TASK_PHASES: Phases = new Map([...TASK_PHASES, ["Finalized", "finalized"] as const]);
+const SPECIFIED_TASK_PHASES: Phases = new Map([
+  ...TASK_PHASES,
+  ["Finalized", "finalized"] as const,
+]);
 
 /** Returns the status of a state; a state without a phase is pending. Services omit the detail or return null. */
 function statusOf(name: string, phases: Phases, detail: string | null | undefined): TaskStatus {
-  return { name, phase: phases.get(name) ?? "pending", ...(typeof detail === "string" && { detail }) };
+  return {
+    name,
+    phase: phases.get(name) ?? "pending",
+    ...(typeof detail === "string" && { detail }),
+  };
 }
 
 /** Returns the request of a read below one task: `status`, `details`, `mmrs`, … */
@@ -67,7 +80,8 @@ export function taskRead(
 /** The service's own hash of a task, as both API versions of `/tasks` publish it. */
 const taskDetails: Required<Pick<WireEdition, "buildDetails" | "parseDetails">> = {
   buildDetails: (id) => ({ ...taskRead(id, "details"), key: KEY }),
-  parseDetails: (body) => z.object({ taskHash: wireTaskHashSchema.nullish() }).parse(body).taskHash ?? undefined,
+  parseDetails: (body) =>
+    z.object({ taskHash: wireTaskHashSchema.nullish() }).parse(body).taskHash ?? undefined,
 };
 
 /** Reply to a new task and to a retry. One published version leaves out `status`. */
@@ -93,7 +107,13 @@ export const tasksAcceptedSchema = moduleTaskAcceptedSchema.extend({
 export const tasksEdition: WireEdition = {
   name: "tasks",
   buildSubmit: (request) => ({
-    ...{ method: "POST", path: ["tasks"], json: specificationJson(request), key: KEY, once: CHECK_SUBMISSIONS },
+    ...{
+      method: "POST",
+      path: ["tasks"],
+      json: specificationJson(request),
+      key: KEY,
+      once: CHECK_SUBMISSIONS,
+    },
   }),
   parseSubmit: (body) => {
     const { uuid: id, taskHashes } = tasksAcceptedSchema.parse(body);
@@ -110,7 +130,9 @@ export const tasksEdition: WireEdition = {
 /** Returns the request body with the specification's `SN_SEPOLIA`; the identifier here is of published parsers. */
 function specificationJson(request: TaskRequest): unknown {
   return JSON.parse(JSON.stringify(toTaskRequestJson(request)), (member, value: unknown) =>
-    (member === "destinationChainId" || member === "chainId") && value === "STARKNET_SEPOLIA" ? "SN_SEPOLIA" : value,
+    (member === "destinationChainId" || member === "chainId") && value === "STARKNET_SEPOLIA"
+      ? "SN_SEPOLIA"
+      : value,
   );
 }
 
@@ -188,17 +210,25 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
 function onlyModuleTask({ tasks }: TaskRequest): ModuleTask {
   const [task, ...others] = tasks;
   if (task === undefined || others.length > 0) {
-    const values = { allowed: "one task per request", found: `${tasks.length} tasks`, remedy: "Send them one by one" };
+    const values = {
+      allowed: "one task per request",
+      found: `${tasks.length} tasks`,
+      remedy: "Send them one by one",
+    };
     throw serviceFailure("HDP-2020", values, { path: "tasks" });
   }
   if (task.type === "Module") return task;
-  const remedy = "Write a module that computes the same (npx hardhat hdp module new --from <task file>)";
+  const remedy =
+    "Write a module that computes the same (npx hardhat hdp module new --from <task file>)";
   const values = { allowed: "Module tasks only", found: `a task of type ${task.type}`, remedy };
   throw serviceFailure("HDP-2020", values, { path: "tasks[0].type" });
 }
 
 /** Reply of `POST /submit-batch`. */
-export const batchAcceptedSchema = open({ batchId: wireIdSchema, taskHashes: z.array(wireTaskHashSchema) });
+export const batchAcceptedSchema = open({
+  batchId: wireIdSchema,
+  taskHashes: z.array(wireTaskHashSchema),
+});
 
 /** The specification's states of a batch, in order. */
 export const BATCH_STATES = [
@@ -251,18 +281,26 @@ export const batchEdition: WireEdition = {
   buildStatus: (id) => ({ method: "GET", path: ["batch-query", id] }),
   parseStatus: (body) => {
     const record = batchRecordSchema.safeParse(body).data?.dataProcessorQuery;
-    const state = record === undefined ? batchStateSchema.parse(body) : { ...record, errorMessage: record.stepState };
-    const { status, errorMessage } = typeof state === "string" ? { status: state, errorMessage: null } : state;
+    const state =
+      record === undefined
+        ? batchStateSchema.parse(body)
+        : { ...record, errorMessage: record.stepState };
+    const { status, errorMessage } =
+      typeof state === "string" ? { status: state, errorMessage: null } : state;
     return statusOf(status, BATCH_PHASES, errorMessage);
   },
   buildDetails: (id) => ({ method: "GET", path: ["batch-query", id] }),
   parseDetails: (body) => {
-    const [task, ...others] = batchRecordSchema.safeParse(body).data?.dataProcessorQuery.tasks ?? [];
+    const [task, ...others] =
+      batchRecordSchema.safeParse(body).data?.dataProcessorQuery.tasks ?? [];
     return others.length > 0 ? undefined : wireTaskHashSchema.safeParse(task?.["taskHash"]).data;
   },
 };
 
 /** API versions by name. The options are for `module-tasks`, which sends the class of a module. */
 export const EDITIONS: Readonly<
-  Record<WireEditionName, (options: Pick<ModuleTasksEditionOptions, "compiledClass" | "webhookUrl">) => WireEdition>
+  Record<
+    WireEditionName,
+    (options: Pick<ModuleTasksEditionOptions, "compiledClass" | "webhookUrl">) => WireEdition
+  >
 > = { tasks: () => tasksEdition, batch: () => batchEdition, "module-tasks": moduleTasksEdition };

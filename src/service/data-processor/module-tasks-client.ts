@@ -1,6 +1,11 @@
 import { z } from "zod";
 
-import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "../http/http-client.js";
+import type {
+  HttpClient,
+  HttpReply,
+  HttpRequestParts,
+  ServiceCallOptions,
+} from "../http/http-client.js";
 import { isServiceFailure } from "../http/service-errors.js";
 import { KEY, moduleTaskAcceptedSchema, open, type Schema, taskRead } from "./editions.js";
 
@@ -22,7 +27,13 @@ const recordFields = {
 
 const text = z.string();
 const count = z.number().int();
-const mmrSchema = open({ id: text, root: text, size: text, chain_id: text, hashing_function: text });
+const mmrSchema = open({
+  id: text,
+  root: text,
+  size: text,
+  chain_id: text,
+  hashing_function: text,
+});
 
 /** `GET /tasks/{uuid}/details`. */
 export const moduleTaskDetailsSchema = open({
@@ -34,7 +45,11 @@ export const moduleTaskDetailsSchema = open({
 });
 
 /** A row of `GET /tasks`, in which the id is named `uuid`. */
-const moduleTaskRowSchema = open({ uuid: z.string(), contractClassHash: z.string().nullish(), ...recordFields });
+const moduleTaskRowSchema = open({
+  uuid: z.string(),
+  contractClassHash: z.string().nullish(),
+  ...recordFields,
+});
 
 export const moduleTaskListSchema = open({
   tasks: z.array(moduleTaskRowSchema),
@@ -43,17 +58,30 @@ export const moduleTaskListSchema = open({
 
 export const moduleTaskMmrsSchema = open({ taskId: z.string(), mmrs: z.array(mmrSchema) });
 
-export const moduleTaskPreimageSchema = open({ taskId: z.string(), outputPreimage: z.array(z.string()).nullable() });
+export const moduleTaskPreimageSchema = open({
+  taskId: z.string(),
+  outputPreimage: z.array(z.string()).nullable(),
+});
 
 export const moduleTaskTransitionsSchema = open({
   taskId: z.string(),
   state_transitions: z.array(
-    open({ id: text, task_id: text, from_status: text.nullable(), to_status: text, created_at: text }),
+    open({
+      id: text,
+      task_id: text,
+      from_status: text.nullable(),
+      to_status: text,
+      created_at: text,
+    }),
   ),
 });
 
 /** `GET /is-alive`, with 200 when healthy and 503 when not. */
-export const moduleTaskHealthSchema = open({ status: text, database: text.optional(), queues: text.optional() });
+export const moduleTaskHealthSchema = open({
+  status: text,
+  database: text.optional(),
+  queues: text.optional(),
+});
 
 export type ModuleTaskDetails = z.infer<typeof moduleTaskDetailsSchema>;
 export type ModuleTaskList = z.infer<typeof moduleTaskListSchema>;
@@ -89,24 +117,44 @@ export class ModuleTasksClient {
   }
 
   /** `outputPreimage` is null while the task is not completed. */
-  public async outputPreimage(id: string, options?: ServiceCallOptions): Promise<ModuleTaskPreimage> {
+  public async outputPreimage(
+    id: string,
+    options?: ServiceCallOptions,
+  ): Promise<ModuleTaskPreimage> {
     return await this.#read(taskRead(id, "output_preimage"), moduleTaskPreimageSchema, options);
   }
 
   /** Oldest first. */
-  public async stateTransitions(id: string, options?: ServiceCallOptions): Promise<ModuleTaskTransitions> {
-    return await this.#read(taskRead(id, "state_transitions"), moduleTaskTransitionsSchema, options);
+  public async stateTransitions(
+    id: string,
+    options?: ServiceCallOptions,
+  ): Promise<ModuleTaskTransitions> {
+    return await this.#read(
+      taskRead(id, "state_transitions"),
+      moduleTaskTransitionsSchema,
+      options,
+    );
   }
 
-  public async list(wanted: TaskListQuery = {}, options?: ServiceCallOptions): Promise<ModuleTaskList> {
+  public async list(
+    wanted: TaskListQuery = {},
+    options?: ServiceCallOptions,
+  ): Promise<ModuleTaskList> {
     const { page, perPage, search } = wanted;
     const numbers = { hdp_tasks_page: page?.toString(), hdp_tasks_per_page: perPage?.toString() };
     const query = { ...numbers, hdp_tasks_search: search };
-    return await this.#read({ method: "GET", path: ["tasks"], query }, moduleTaskListSchema, options);
+    return await this.#read(
+      { method: "GET", path: ["tasks"], query },
+      moduleTaskListSchema,
+      options,
+    );
   }
 
   /** Starts a failed task again. May cost money: never repeated automatically when its outcome is unknown. */
-  public async retry(id: string, options?: ServiceCallOptions): Promise<Readonly<{ uuid: string; raw: unknown }>> {
+  public async retry(
+    id: string,
+    options?: ServiceCallOptions,
+  ): Promise<Readonly<{ uuid: string; raw: unknown }>> {
     const once = `Check with the status of task ${id}: a retry sets it back to Received.`;
     const parts = { method: "POST", path: ["tasks", id, "retry"], key: KEY, once } as const;
     const parse = (reply: HttpReply) => {
@@ -118,13 +166,22 @@ export class ModuleTasksClient {
 
   /** Returns the health also of an unhealthy service: check `status`. */
   public async health(options?: ServiceCallOptions): Promise<ModuleTaskHealth> {
-    const settles = (status: number, text: string): boolean => status === 503 && text.startsWith("{");
+    const settles = (status: number, text: string): boolean =>
+      status === 503 && text.startsWith("{");
     const parts = { method: "GET", path: ["is-alive"], settles } as const;
-    return await this.#http.call(parts, (reply) => moduleTaskHealthSchema.parse(reply.json()), options);
+    return await this.#http.call(
+      parts,
+      (reply) => moduleTaskHealthSchema.parse(reply.json()),
+      options,
+    );
   }
 
   /** Reads without a key, as in the published documents, until the service requires one. */
-  async #read<T>(parts: HttpRequestParts, schema: Schema<T>, options?: ServiceCallOptions): Promise<T> {
+  async #read<T>(
+    parts: HttpRequestParts,
+    schema: Schema<T>,
+    options?: ServiceCallOptions,
+  ): Promise<T> {
     const parse = (reply: HttpReply): T => schema.parse(reply.json());
     if (!this.#asksForKey) {
       try {

@@ -45,7 +45,10 @@ export class RemoteDataProcessor implements DataProcessor {
    * Sends the request, with retries only after 429. After an error of kind `outcome-unknown` the service may have
    * accepted the request; after any other error it has not.
    */
-  public async submit(request: TaskRequest, options?: ServiceCallOptions): Promise<RemoteSubmission> {
+  public async submit(
+    request: TaskRequest,
+    options?: ServiceCallOptions,
+  ): Promise<RemoteSubmission> {
     const { http, edition, taskHash: hashOf = taskHash } = this.options;
     const { destinationChainId, tasks } = request;
     const taskHashes = tasks.map((task) => hashOf(task));
@@ -60,18 +63,31 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 
   /** Returns the service's hash of the only task of a submission; undefined if the service does not report one. */
-  public async serviceHash({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<Hex | undefined> {
+  public async serviceHash(
+    { id }: Pick<SubmissionPart, "id">,
+    options?: ServiceCallOptions,
+  ): Promise<Hex | undefined> {
     const { http, edition } = this.options;
     const parts = edition.buildDetails?.(id);
-    return parts && (await http.call(parts, (reply) => edition.parseDetails?.(reply.json()), options));
+    return (
+      parts && (await http.call(parts, (reply) => edition.parseDetails?.(reply.json()), options))
+    );
   }
 
-  public async status({ id }: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
+  public async status(
+    { id }: Pick<SubmissionPart, "id">,
+    options?: ServiceCallOptions,
+  ): Promise<ObservedStatus> {
     const { http, edition } = this.options;
     const parse = (reply: HttpReply): ObservedStatus => {
       const raw = statusBody(reply);
       const { name, phase, detail } = edition.parseStatus(raw);
-      return { name: quoted(name), phase, ...(detail !== undefined && { detail: quoted(detail) }), raw };
+      return {
+        name: quoted(name),
+        phase,
+        ...(detail !== undefined && { detail: quoted(detail) }),
+        raw,
+      };
     };
     return await http.call(edition.buildStatus(id), parse, options);
   }
@@ -95,8 +111,12 @@ export interface AwaitSubmissionOptions extends PollOptions, AwaitOptions {
  * @throws ServiceFailure of kind `task-failed` with the data processor's message, `timeout`, `aborted` after the
  * signal; any error of `status` that is not transient (wrong key, unknown id, …)
  */
-export async function awaitSubmission<SubmissionT extends Pick<SubmissionPart, "id" | "taskHashes">>(
-  processor: { readonly status: (submission: SubmissionT, options?: CallOptions) => Promise<TaskStatus> },
+export async function awaitSubmission<
+  SubmissionT extends Pick<SubmissionPart, "id" | "taskHashes">,
+>(
+  processor: {
+    readonly status: (submission: SubmissionT, options?: CallOptions) => Promise<TaskStatus>;
+  },
   submission: SubmissionT,
   options: AwaitSubmissionOptions = {},
 ): Promise<TaskStatus> {
@@ -112,7 +132,8 @@ export async function awaitSubmission<SubmissionT extends Pick<SubmissionPart, "
     comeBack: `Wait for it again with its id: ${suggested("hdp:await", [pastableName(id, taskHashes[0])], options)}`,
   });
   if (status.phase === "finalized") return status;
-  const next = "No result will be stored for its tasks. Correct the cause and submit them again, or retry the task.";
+  const next =
+    "No result will be stored for its tasks. Correct the cause and submit them again, or retry the task.";
   const values = { what: `submission ${id}`, reason: `its last state is ${status.name}`, next };
   throw serviceFailure("HDP-2091", values, { serviceWords: quoted(status.detail ?? "") });
 }

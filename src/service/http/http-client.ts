@@ -125,7 +125,8 @@ export class HttpClient {
         json: () => readJson(reply, context),
       });
     } catch (error) {
-      const failure = error instanceof ZodError ? unusable(shapeFault(error), reply, context) : error;
+      const failure =
+        error instanceof ZodError ? unusable(shapeFault(error), reply, context) : error;
       if (parts.once === undefined || !isServiceFailure(failure, "malformed-reply")) throw failure;
       throw outcomeUnknown(failure, parts.once, context);
     }
@@ -141,7 +142,12 @@ export class HttpClient {
     return suggested(command, args, { network: this.#options.network });
   }
 
-  async #send(parts: HttpRequestParts, url: URL, context: CallContext, call: ServiceCallOptions): Promise<WireReply> {
+  async #send(
+    parts: HttpRequestParts,
+    url: URL,
+    context: CallContext,
+    call: ServiceCallOptions,
+  ): Promise<WireReply> {
     const { signal, idempotencyKey } = call;
     const {
       timeout = 90_000,
@@ -149,7 +155,12 @@ export class HttpClient {
       maxReplyBytes: maxBytes = 16 * 1024 * 1024,
       dispatcher,
     } = this.#options;
-    const retry: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_000, ...this.#options.retry };
+    const retry: RetryPolicy = {
+      attempts: 4,
+      firstPause: 250,
+      maxPause: 5_000,
+      ...this.#options.retry,
+    };
     const { endpoint } = context;
     const headers: Record<string, string | undefined> = {
       accept: "application/json, text/plain;q=0.9",
@@ -163,7 +174,16 @@ export class HttpClient {
       else url.searchParams.set(parts.key.name, key?.value ?? "");
     }
     const body = parts.form ?? (parts.json === undefined ? undefined : JSON.stringify(parts.json));
-    const wire = { method: parts.method, url, headers, body, maxBytes, signal, dispatcher, clock: this.#clock };
+    const wire = {
+      method: parts.method,
+      url,
+      headers,
+      body,
+      maxBytes,
+      signal,
+      dispatcher,
+      clock: this.#clock,
+    };
     // The timeout starts after the key is read, which may prompt for a password.
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
@@ -172,15 +192,22 @@ export class HttpClient {
       const timeLeft = Math.min(attemptTimeout, end - this.#clock.monotonic());
       const outcome = await sendOnce({ ...wire, timeout: timeLeft }, context);
       const isReply = !(outcome instanceof ServiceFailure);
-      if (isReply && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) return outcome;
+      if (
+        isReply &&
+        (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)
+      )
+        return outcome;
       const failure = isReply ? failureOfReply(outcome, context, this.#clock.now()) : outcome;
-      if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);
+      if (parts.once !== undefined && !wasRefused(failure))
+        throw outcomeUnknown(failure, parts.once, context);
       // Calls that cost money are only retried after a rate limit; other retries are left to the caller.
       if (parts.once !== undefined && failure.status !== 429) throw failure;
       const random = this.#options.random ?? Math.random;
-      const backoff = Math.min(retry.maxPause, retry.firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+      const backoff =
+        Math.min(retry.maxPause, retry.firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
       const pause = Math.max(backoff, failure.retryAfter ?? 0);
-      const isLast = attempt >= (call.attempts ?? retry.attempts) || this.#clock.monotonic() + pause >= end;
+      const isLast =
+        attempt >= (call.attempts ?? retry.attempts) || this.#clock.monotonic() + pause >= end;
       if (!failure.transient || isLast) throw failure;
       await this.#clock.sleep(pause, signal);
     }
@@ -218,7 +245,11 @@ function shapeFault({ issues }: ZodError): string {
     .join("; ");
 }
 
-function unusable(fault: string, { status, text }: WireReply, { service, endpoint }: CallContext): ServiceFailure {
+function unusable(
+  fault: string,
+  { status, text }: WireReply,
+  { service, endpoint }: CallContext,
+): ServiceFailure {
   const values = { service, endpoint, reason: quoted(fault) };
   return serviceFailure("HDP-2070", values, { endpoint, status, serviceWords: quoted(text) });
 }
@@ -242,7 +273,8 @@ function addressFault({ protocol, username, password, search, hash }: URL): stri
 function callAddress(base: URL, { path, query = {} }: HttpRequestParts): URL {
   const url = new URL(base);
   url.pathname = [url.pathname.replace(/\/+$/, ""), ...path.map(segment)].join("/");
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
   return url;
 }
 
@@ -265,8 +297,15 @@ function keyReader(service: string, source: KeySource | undefined): KeySource {
 
 async function readKey(service: string, source: KeySource | undefined): Promise<string> {
   const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
-  const values = { what: "API key", service, reason: undefined, variable: undefined, keystore: undefined };
-  if (source === undefined) throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
+  const values = {
+    what: "API key",
+    service,
+    reason: undefined,
+    variable: undefined,
+    keystore: undefined,
+  };
+  if (source === undefined)
+    throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
   let key: unknown;
   try {
     key = await source();
@@ -288,5 +327,7 @@ function keyFault(key: unknown): string | undefined {
   if (typeof key !== "string") return "it is not text";
   if (key === "") return "it is empty";
   if (key.trim() !== key) return "it starts or ends with white space";
-  return /^[\x21-\x7e]+$/.test(key) ? undefined : "it holds a character that is not printable ASCII";
+  return /^[\x21-\x7e]+$/.test(key)
+    ? undefined
+    : "it holds a character that is not printable ASCII";
 }

@@ -1,4 +1,10 @@
-import { type Clock, limitedSignal, type Random, systemClock, unlessAborted } from "../../base/clock.js";
+import {
+  type Clock,
+  limitedSignal,
+  type Random,
+  systemClock,
+  unlessAborted,
+} from "../../base/clock.js";
 import type { AwaitOptions } from "../../request/task.js";
 import type { ServiceCallOptions } from "./http-client.js";
 import { isServiceFailure, type ServiceFailure, serviceFailure } from "./service-errors.js";
@@ -81,7 +87,9 @@ export async function poll<T>({ options, ...poll }: Poll<T>): Promise<T> {
     // The wait ends early if the service asks for a longer pause than the remaining time.
     if (now >= lastPoll || now + asked > lastPoll) throw timedOut(failure);
     // Rounded up: the loop would never end with a remainder below the resolution of the clock.
-    const pause = Math.ceil(Math.min(Math.max(pauseAfterPoll(k) * (1 + random() / 10), asked), lastPoll - now));
+    const pause = Math.ceil(
+      Math.min(Math.max(pauseAfterPoll(k) * (1 + random() / 10), asked), lastPoll - now),
+    );
     options.onPause?.({ nextPollAt: clock.now() + pause, timeoutAt: clock.now() + (end - now) });
     await clock.sleep(pause, signal);
   }

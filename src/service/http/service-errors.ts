@@ -4,7 +4,12 @@ import { jsonOrUndefined, shownJson } from "../../base/json.js";
 import { SECRETS } from "../../base/secrets.js";
 import { printable } from "../../base/text.js";
 import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
-import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
+import {
+  type ErrorContext,
+  filledIn,
+  HdpError,
+  type HdpErrorOptions,
+} from "../../errors/hdp-error.js";
 
 const CODES = {
   /** An address or a key cannot be used; nothing was sent. */
@@ -44,7 +49,13 @@ const KINDS = new Map<string, ServiceFailureKind>(
 );
 
 /** Codes after which the same call may succeed later without any change. */
-const TRANSIENT: ReadonlySet<string> = new Set(["HDP-2050", "HDP-2060", "HDP-2063", "HDP-2064", "HDP-2080"]);
+const TRANSIENT: ReadonlySet<string> = new Set([
+  "HDP-2050",
+  "HDP-2060",
+  "HDP-2063",
+  "HDP-2064",
+  "HDP-2080",
+]);
 
 interface FailureDetails {
   /** Method and address, without query: `GET https://…/tasks/01J…/status`. */
@@ -68,7 +79,9 @@ export class ServiceFailure extends HdpError {
   /** Whether the same call may succeed later without any change. */
   public readonly transient: boolean;
 
-  public constructor(options: HdpErrorOptions & FailureDetails & { readonly code: ServiceFailureCode }) {
+  public constructor(
+    options: HdpErrorOptions & FailureDetails & { readonly code: ServiceFailureCode },
+  ) {
     const { code, serviceWords: words } = options;
     super(options);
     this.kind = KINDS.get(code) ?? "service-error";
@@ -104,7 +117,13 @@ export function isServiceFailure<KindT extends ServiceFailureKind>(
   error: unknown,
   kind?: KindT,
 ): error is ServiceFailure & { readonly kind: KindT } {
-  if (!(error instanceof Error) || !("kind" in error) || !("code" in error) || !("transient" in error)) return false;
+  if (
+    !(error instanceof Error) ||
+    !("kind" in error) ||
+    !("code" in error) ||
+    !("transient" in error)
+  )
+    return false;
   if (typeof error.code !== "string" || !KINDS.has(error.code)) return false;
   return kind === undefined || error.kind === kind;
 }
@@ -115,7 +134,14 @@ export function withHint(error: HdpError, hint: string): HdpError {
   const options = { message, path, source, cause, hints: [...error.hints, hint] };
   if (!isServiceFailure(error)) return new HdpError({ ...options, code });
   const { endpoint, status, serviceWords: words, retryAfter } = error;
-  return new ServiceFailure({ ...options, code: error.code, endpoint, status, serviceWords: words, retryAfter });
+  return new ServiceFailure({
+    ...options,
+    code: error.code,
+    endpoint,
+    status,
+    serviceWords: words,
+    retryAfter,
+  });
 }
 
 export interface CallContext {
@@ -145,22 +171,34 @@ const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
 ]);
 
 /** Creates the error for a reply with an error status. `now` (milliseconds) is for a `Retry-After` that is a date. */
-export function failureOfReply(reply: WireReply, { service, endpoint, key }: CallContext, now: number): ServiceFailure {
+export function failureOfReply(
+  reply: WireReply,
+  { service, endpoint, key }: CallContext,
+  now: number,
+): ServiceFailure {
   const { status } = reply;
   const retryAfter = pauseIn(reply.retryAfter, now);
-  const other = status >= 500 ? "HDP-2060" : status >= 300 && status < 400 ? "HDP-2062" : "HDP-2061";
+  const other =
+    status >= 500 ? "HDP-2060" : status >= 300 && status < 400 ? "HDP-2062" : "HDP-2061";
   const values = {
     ...{ service, endpoint, status },
     sent: key === undefined ? "not sent, as this call usually needs none" : `sent as ${key}`,
     pause: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1_000),
-    target: reply.location === undefined ? undefined : ` to ${quoted(reply.location.replace(/\?.*$/, ""))}`,
+    target:
+      reply.location === undefined
+        ? undefined
+        : ` to ${quoted(reply.location.replace(/\?.*$/, ""))}`,
   };
   const details = { endpoint, status, retryAfter, serviceWords: serviceWords(reply.text) };
   return serviceFailure(REPLY_CODES.get(status) ?? other, values, details);
 }
 
 /** Creates the error for a call that must not be sent twice and may have taken effect. */
-export function outcomeUnknown(failure: ServiceFailure, check: string, call: CallContext): ServiceFailure {
+export function outcomeUnknown(
+  failure: ServiceFailure,
+  check: string,
+  call: CallContext,
+): ServiceFailure {
   const { service, endpoint } = call;
   const { status, serviceWords, shortMessage } = failure;
   const reason = shortMessage.replace(` at ${endpoint}`, "").replaceAll(endpoint, "the call");
@@ -183,7 +221,9 @@ const WORD_MEMBERS = ["error", "message", "errorMessage", "details", "detail", "
 export function serviceWords(body: string): string {
   const json = jsonOrUndefined(body);
   if (typeof json === "string") return quoted(json);
-  const words = isRecord(json) ? WORD_MEMBERS.map((name) => (Object.hasOwn(json, name) ? json[name] : undefined)) : [];
+  const words = isRecord(json)
+    ? WORD_MEMBERS.map((name) => (Object.hasOwn(json, name) ? json[name] : undefined))
+    : [];
   const sentences = words.flatMap((word) => {
     if (typeof word === "string") return [word];
     return typeof word === "object" && word !== null ? [shownJson(word)] : [];

@@ -3,7 +3,13 @@ import { Agent, request, type Dispatcher, type FormData } from "undici";
 import { systemErrorCode } from "../../base/files.js";
 import { type Clock, limitedSignal } from "../../base/clock.js";
 import { messageOf } from "../../base/text.js";
-import { type CallContext, quoted, type ServiceFailure, serviceFailure, type WireReply } from "./service-errors.js";
+import {
+  type CallContext,
+  quoted,
+  type ServiceFailure,
+  serviceFailure,
+  type WireReply,
+} from "./service-errors.js";
 
 /** One HTTP request as sent, key included. */
 export interface WireRequest {
@@ -47,7 +53,8 @@ export async function sendOnce(
     });
     const isSuccess = statusCode < 300;
     const read = await readBounded(body, isSuccess ? wire.maxBytes : 16 * 1024);
-    if (read.isCut && isSuccess) return failure("HDP-2070", `it has more than ${wire.maxBytes} bytes (maxReplyBytes)`);
+    if (read.isCut && isSuccess)
+      return failure("HDP-2070", `it has more than ${wire.maxBytes} bytes (maxReplyBytes)`);
     return {
       status: statusCode,
       contentType: single(headers["content-type"]) ?? "",
@@ -103,7 +110,9 @@ type WireFailureCode = "HDP-2063" | "HDP-2064" | "HDP-2070" | "HDP-2080" | "HDP-
 function faultOf(error: unknown): [code: WireFailureCode, reason: string] {
   const code = systemErrorCode(error) ?? "";
   const words = messageOf(error);
-  const reason = words.includes(code) ? words : [code, words].filter((part) => part !== "").join(", ");
+  const reason = words.includes(code)
+    ? words
+    : [code, words].filter((part) => part !== "").join(", ");
   if (wasNeverSent(error)) return ["HDP-2063", reason];
   const isHttp = !(error instanceof Error && error.name === "HTTPParserError");
   return isHttp ? ["HDP-2064", reason] : ["HDP-2070", `it is not HTTP (${reason})`];
@@ -111,7 +120,8 @@ function faultOf(error: unknown): [code: WireFailureCode, reason: string] {
 
 /** Returns whether the error proves that nothing was sent; with several addresses, for each of them. */
 function wasNeverSent(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
+  if (error instanceof AggregateError)
+    return error.errors.length > 0 && error.errors.every(wasNeverSent);
   const connecting = error instanceof Error && "syscall" in error && error.syscall === "connect";
   const code = systemErrorCode(error) ?? "";
   return NEVER_SENT.test(code) || (connecting && NOT_CONNECTED.test(code));

@@ -23,7 +23,13 @@ const keystoreSchema = z.object({
     cipherparams: z.object({ iv: bytes }),
     ciphertext: bytes,
     kdf: z.literal("scrypt"),
-    kdfparams: z.object({ dklen: z.literal(32), n: size.max(2 ** 22), p: size.max(64), r: size.max(64), salt: bytes }),
+    kdfparams: z.object({
+      dklen: z.literal(32),
+      n: size.max(2 ** 22),
+      p: size.max(64),
+      r: size.max(64),
+      salt: bytes,
+    }),
     mac: bytes,
   }),
 });
@@ -34,10 +40,13 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 export async function readKeystore(file: string, password: string): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
     const isAbsent = systemErrorCode(error) === "ENOENT";
-    throw refusal(isAbsent ? `there is no file ${file}` : `${file} can't be read (${systemErrorWord(error)})`);
+    throw refusal(
+      isAbsent ? `there is no file ${file}` : `${file} can't be read (${systemErrorWord(error)})`,
+    );
   });
   const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
-  if (!parsed.success) throw refusal("it is not a keystore of version 3 with aes-128-ctr and scrypt");
+  if (!parsed.success)
+    throw refusal("it is not a keystore of version 3 with aes-128-ctr and scrypt");
   const { cipherparams, ciphertext, kdfparams, mac } = parsed.data.crypto;
   const { dklen, n, p, r, salt } = kdfparams;
   const options = { N: n, p, r, maxmem: 256 * n * r + 256 * r * p + 2 ** 20 };
@@ -45,13 +54,18 @@ export async function readKeystore(file: string, password: string): Promise<stri
     throw refusal("its scrypt parameters are invalid");
   });
   const expected = Buffer.from(keccak_256(Buffer.concat([derived.subarray(16, 32), ciphertext])));
-  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) throw refusal("wrong password");
+  if (mac.length !== expected.length || !timingSafeEqual(mac, expected))
+    throw refusal("wrong password");
   const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), cipherparams.iv);
   return `0x${Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("hex")}`;
 }
 
-const accountsSchema = z.record(z.record(z.object({ address: z.string(), private_key: z.string().optional() })));
-const predeployedSchema = z.object({ result: z.array(z.object({ address: z.string(), private_key: z.string() })) });
+const accountsSchema = z.record(
+  z.record(z.object({ address: z.string(), private_key: z.string().optional() })),
+);
+const predeployedSchema = z.object({
+  result: z.array(z.object({ address: z.string(), private_key: z.string() })),
+});
 
 /**
  * Returns the address and the private key of an account by its name, as sncast does: `devnet-1` is the first
@@ -62,11 +76,13 @@ export async function namedAccount(
   name: string,
   { rpcUrl, file, network }: Readonly<Record<"rpcUrl" | "file" | "network", string>>,
 ): Promise<{ readonly address: string; readonly privateKey: string }> {
-  const unknown = (reason: string): HdpError => hdpError("HDP-8022", { name: `name "${name}"`, reason });
+  const unknown = (reason: string): HdpError =>
+    hdpError("HDP-8022", { name: `name "${name}"`, reason });
   const position = /^devnet-([1-9]\d*)$/.exec(name)?.[1];
   if (position !== undefined) {
     const { channel } = await providerOf({ rpcUrl });
-    const asked = async (): Promise<unknown> => await (await channel.fetch("devnet_getPredeployedAccounts")).json();
+    const asked = async (): Promise<unknown> =>
+      await (await channel.fetch("devnet_getPredeployedAccounts")).json();
     const accounts = predeployedSchema.safeParse(await asked().catch(() => undefined)).data?.result;
     if (accounts === undefined) throw unknown("no devnet answers at its rpcUrl");
     const found = accounts[Number(position) - 1];
@@ -80,7 +96,8 @@ export async function namedAccount(
   if (accounts === undefined) throw unknown(`${file} is not a file of sncast's accounts`);
   const named = accounts[network] ?? {};
   const { address, private_key: privateKey } = named[name] ?? {};
-  if (address === undefined) throw unknown(`${file} has for ${network}: ${Object.keys(named).join(", ") || "none"}`);
+  if (address === undefined)
+    throw unknown(`${file} has for ${network}: ${Object.keys(named).join(", ") || "none"}`);
   if (privateKey === undefined) throw unknown(`${file} has no private key of it`);
   return { address, privateKey };
 }

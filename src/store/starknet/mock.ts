@@ -50,9 +50,13 @@ export async function declareStarknetMock(options: StarknetAccountOptions): Prom
   const { classHash, compiledClassHash, compiledClassHashPoseidon } = await shippedHashes();
   const { compareVersions } = await loadStarknet();
   const send = async (): Promise<DeclaredMock> => {
-    const isOld = compareVersions(await (await providerOf(options)).getStarknetVersion(), "0.14.1") < 0;
+    const isOld =
+      compareVersions(await (await providerOf(options)).getStarknetVersion(), "0.14.1") < 0;
     // Without the hashes, starknet.js would hash the class (three times), and need the compiled class.
-    const hashes = { classHash, compiledClassHash: isOld ? compiledClassHashPoseidon : compiledClassHash };
+    const hashes = {
+      classHash,
+      compiledClassHash: isOld ? compiledClassHashPoseidon : compiledClassHash,
+    };
     const declared = await account.declareIfNot({ contract, ...hashes }, TRANSACTION);
     const isNew = declared.transaction_hash !== "";
     if (isNew) await executed(account, declared.transaction_hash);
@@ -61,7 +65,9 @@ export async function declareStarknetMock(options: StarknetAccountOptions): Prom
       transactionHash: isNew ? formatFelt(BigInt(declared.transaction_hash)) : undefined,
     };
   };
-  return await untilAlone(async () => await refused(`declare the mock from the account ${account.address}`, send));
+  return await untilAlone(
+    async () => await refused(`declare the mock from the account ${account.address}`, send),
+  );
 }
 
 /**
@@ -81,7 +87,8 @@ export async function deployStarknetMock(
     // `deployContract` polls every five seconds and does not report why a deployment was reverted.
     const { transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
     const receipt = await executed(account, hash);
-    if (receipt.type !== "INVOKE") throw new Error(`transaction ${hash} is of type ${receipt.type}`);
+    if (receipt.type !== "INVOKE")
+      throw new Error(`transaction ${hash} is of type ${receipt.type}`);
     const deployed = account.deployer.parseDeployerEvent(receipt);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
@@ -110,10 +117,14 @@ export async function findOwnStarknetMock(
   const { hash } = await loadStarknet();
   const owner = starknetAddress(options.accountAddress);
   const { classHash } = await shippedHashes();
-  const address = starknetAddress(hash.calculateContractAddressFromHash(OWN_SALT, classHash, [owner], 0));
+  const address = starknetAddress(
+    hash.calculateContractAddressFromHash(OWN_SALT, classHash, [owner], 0),
+  );
   const provider = await providerOf(options);
   try {
-    return BigInt(await provider.getClassHashAt(address, "latest")) === BigInt(classHash) ? address : undefined;
+    return BigInt(await provider.getClassHashAt(address, "latest")) === BigInt(classHash)
+      ? address
+      : undefined;
   } catch (error) {
     const failure = starknetFailure(error);
     if (failure.kind === "no-contract") return undefined;
@@ -125,8 +136,13 @@ export async function findOwnStarknetMock(
 const CHAIN_TIMEOUT = 10_000;
 
 /** Returns the hash of a chain's first block, without leading zeros, and whether it is a devnet, as far as known. */
-export async function starknetChain(rpcUrl: string): Promise<{ genesis: Hex | undefined; startsAnew: boolean }> {
-  const provider = await providerOf({ rpcUrl, baseFetch: boundedFetch({ timeout: CHAIN_TIMEOUT }) });
+export async function starknetChain(
+  rpcUrl: string,
+): Promise<{ genesis: Hex | undefined; startsAnew: boolean }> {
+  const provider = await providerOf({
+    rpcUrl,
+    baseFetch: boundedFetch({ timeout: CHAIN_TIMEOUT }),
+  });
   const [block, config] = await Promise.all([
     provider.getBlockWithTxHashes(0).catch(() => undefined),
     // Only devnets have this method.
@@ -141,7 +157,10 @@ export async function starknetChain(rpcUrl: string): Promise<{ genesis: Hex | un
 }
 
 /** Returns the block of a transaction; throws where the node does not know it. */
-export async function starknetBlockOf(rpcUrl: string, transactionHash: Hex): Promise<bigint | undefined> {
+export async function starknetBlockOf(
+  rpcUrl: string,
+  transactionHash: Hex,
+): Promise<bigint | undefined> {
   const receipt = await (await providerOf({ rpcUrl })).getTransactionReceipt(transactionHash);
   return receipt.isSuccess() ? BigInt(receipt.block_number) : undefined;
 }
@@ -157,7 +176,12 @@ export async function isStarknetMock(rpcUrl: string, address: string): Promise<b
     const text = typeof abi === "string" ? abi : jsonText(abi);
     return MOCK_FUNCTIONS.every((name) => new RegExp(`"name"\\s*:\\s*"${name}"`).test(text));
   } catch (error) {
-    throw starknetReadError(starknetFailure(error), "starknet_getClassAt", starknetAddress(address), "an ABI");
+    throw starknetReadError(
+      starknetFailure(error),
+      "starknet_getClassAt",
+      starknetAddress(address),
+      "an ABI",
+    );
   }
 }
 
@@ -175,7 +199,9 @@ async function shippedHashes(): Promise<z.output<typeof classHashes>> {
 }
 
 async function shippedJson(name: string): Promise<unknown> {
-  return JSON.parse(await readFile(shipped(`contracts/starknet/hardhat_hdp_testing/artifacts/${name}`), "utf8"));
+  return JSON.parse(
+    await readFile(shipped(`contracts/starknet/hardhat_hdp_testing/artifacts/${name}`), "utf8"),
+  );
 }
 
 function isSierraClass(value: unknown): value is CompiledSierra {
@@ -202,11 +228,15 @@ const MAX_CALLS = 500;
  * @throws those of `openStarknetExecutionStore`, HDP-3011 not a task hash, HDP-8008 the network refused, HDP-4404 a
  * task has another result.
  */
-export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOptions): Promise<StarknetFinalization> {
+export async function finalizeTasksOnStarknet(
+  options: FinalizeTasksOnStarknetOptions,
+): Promise<StarknetFinalization> {
   return await untilAlone(async () => {
     const { rpcUrl, baseFetch, results } = options;
     const store = await openStarknetExecutionStore({ rpcUrl, baseFetch, address: options.address });
-    const finalized = await Promise.all(results.map(async (result) => await isFinalized(store, result)));
+    const finalized = await Promise.all(
+      results.map(async (result) => await isFinalized(store, result)),
+    );
     const calls = results
       .filter((_, position) => finalized[position] === false)
       .map(({ taskHash, word }): Call => {
@@ -221,7 +251,8 @@ export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOp
     if (sent !== undefined) return { store: store.address, ...sent };
     const last = results.at(-1);
     const found = last && (await findFinalization(account, store.address, last.taskHash));
-    if (found === undefined) throw new Error("The tasks are finalized in the store, but it has no event of that.");
+    if (found === undefined)
+      throw new Error("The tasks are finalized in the store, but it has no event of that.");
     return { store: store.address, ...found };
   });
 }
@@ -232,10 +263,20 @@ async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord):
   const kept = await store.readResult(taskHash);
   if (kept.value === BigInt(word)) return true;
   const advice = "finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock";
-  throw hdpError("HDP-4404", { stored: kept.word, hash: taskHash, computed: word, store: store.address, advice });
+  throw hdpError("HDP-4404", {
+    stored: kept.word,
+    hash: taskHash,
+    computed: word,
+    store: store.address,
+    advice,
+  });
 }
 
-async function send(account: Account, store: Hex, calls: readonly Call[]): Promise<StoreTransaction> {
+async function send(
+  account: Account,
+  store: Hex,
+  calls: readonly Call[],
+): Promise<StoreTransaction> {
   const action = `finalize ${plural(calls.length, "task")} in the mock ${store} from the account ${account.address}`;
   return await refused(action, async () => {
     const sent = await account.execute([...calls], TRANSACTION);
@@ -257,13 +298,24 @@ async function findFinalization(
   const { hash } = await loadStarknet();
   const { low, high } = splitWord(taskHash);
   const keys = [[hash.getSelectorFromName("TaskFinalized")]];
-  const filter = { address, keys, from_block: { block_number: 0 }, to_block: "latest", chunk_size: 1000 } as const;
+  const filter = {
+    address,
+    keys,
+    from_block: { block_number: 0 },
+    to_block: "latest",
+    chunk_size: 1000,
+  } as const;
   return await refused(`list the events of the mock ${address}`, async () => {
     let page: Awaited<ReturnType<typeof provider.getEvents>> | undefined;
     do {
       const continued = page?.continuation_token;
-      page = await provider.getEvents({ ...filter, ...(continued && { continuation_token: continued }) });
-      const found = page.events.find(({ data }) => BigInt(data[0] ?? -1) === low && BigInt(data[1] ?? -1) === high);
+      page = await provider.getEvents({
+        ...filter,
+        ...(continued && { continuation_token: continued }),
+      });
+      const found = page.events.find(
+        ({ data }) => BigInt(data[0] ?? -1) === low && BigInt(data[1] ?? -1) === high,
+      );
       if (found === undefined) continue;
       const receipt = await provider.getTransactionReceipt(found.transaction_hash);
       return {

@@ -7,7 +7,13 @@ import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ExecutionStore, StoreReader } from "../execution-store.js";
 import { FAMILIES, storeOf, STATUSES, STORE_KINDS, ZERO_HASH } from "../execution-store.js";
 import type { StarknetJs } from "./starknet-js.js";
-import { loadStarknet, providerOf, starknetAddress, starknetFailure, starknetReadError } from "./starknet-js.js";
+import {
+  loadStarknet,
+  providerOf,
+  starknetAddress,
+  starknetFailure,
+  starknetReadError,
+} from "./starknet-js.js";
 
 export interface OpenStarknetStoreOptions {
   /** Node of the destination chain. Give either `rpcUrl` or `provider`. */
@@ -38,23 +44,29 @@ export interface OpenStarknetStoreOptions {
  * const store = await openStarknetExecutionStore({ rpcUrl, address });
  * const { value } = await store.readResult(taskHash);
  */
-export async function openStarknetExecutionStore(options: OpenStarknetStoreOptions): Promise<ExecutionStore> {
+export async function openStarknetExecutionStore(
+  options: OpenStarknetStoreOptions,
+): Promise<ExecutionStore> {
   const { entrypoint, readStorage = false, signal } = options;
   const address = starknetAddress(options.address);
   signal?.throwIfAborted();
   const contract = new StarknetContract(await rpcProvider(options, address), address);
-  const named = STORE_KINDS.find((kind) => FAMILIES[kind].result.name === entrypoint) ?? "satellite";
+  const named =
+    STORE_KINDS.find((kind) => FAMILIES[kind].result.name === entrypoint) ?? "satellite";
   for (const kind of entrypoint === undefined ? STORE_KINDS : [named]) {
     const { result, status } = FAMILIES[kind];
     const name = entrypoint ?? result.name;
     const answer = await contract.call(name, ZERO_HASH, signal);
-    if (answer !== "no-entry-point") return storeOf(address, kind, entryPointReader(contract, name, status.name));
+    if (answer !== "no-entry-point")
+      return storeOf(address, kind, entryPointReader(contract, name, status.name));
   }
   if (readStorage) {
     const { hash } = await loadStarknet();
     return storeOf(address, "satellite", storageReader(contract, hash));
   }
-  throw contract.without(entrypoint ?? STORE_KINDS.map((kind) => FAMILIES[kind].result.name).join(" or "));
+  throw contract.without(
+    entrypoint ?? STORE_KINDS.map((kind) => FAMILIES[kind].result.name).join(" or "),
+  );
 }
 
 /**
@@ -72,7 +84,11 @@ async function rpcProvider(options: OpenStarknetStoreOptions, address: Hex): Pro
   const { rpcUrl, baseFetch } = options;
   if (rpcUrl === undefined) {
     const hints = ["Pass rpcUrl, or a provider of starknet.js."];
-    const values = { what: "Starknet node", where: ` for the execution store ${address}`, example: undefined };
+    const values = {
+      what: "Starknet node",
+      where: ` for the execution store ${address}`,
+      example: undefined,
+    };
     throw hdpError("HDP-2004", values, { hints });
   }
   return await providerOf({ rpcUrl, baseFetch });
@@ -91,24 +107,37 @@ class StarknetContract {
     taskHash: Hex,
     signal: AbortSignal | undefined,
   ): Promise<readonly string[] | "not-finalized" | "no-entry-point"> {
-    const call = { contractAddress: this.address, entrypoint, calldata: halvesOf(taskHash).map(String) };
+    const call = {
+      contractAddress: this.address,
+      entrypoint,
+      calldata: halvesOf(taskHash).map(String),
+    };
     try {
       return await abortable(() => this.provider.callContract(call, "latest"), signal);
     } catch (error) {
       signal?.throwIfAborted();
       const failure = starknetFailure(error);
-      if (failure.kind === "not-finalized" || failure.kind === "no-entry-point") return failure.kind;
+      if (failure.kind === "not-finalized" || failure.kind === "no-entry-point")
+        return failure.kind;
       throw starknetReadError(failure, "starknet_call", this.address, entrypoint);
     }
   }
 
   public async storage(key: bigint, signal: AbortSignal | undefined): Promise<string> {
     try {
-      const felt = await abortable(() => this.provider.getStorageAt(this.address, key, "latest"), signal);
+      const felt = await abortable(
+        () => this.provider.getStorageAt(this.address, key, "latest"),
+        signal,
+      );
       return typeof felt === "string" ? felt : felt.value;
     } catch (error) {
       signal?.throwIfAborted();
-      throw starknetReadError(starknetFailure(error), "starknet_getStorageAt", this.address, STORAGE_VARIABLE);
+      throw starknetReadError(
+        starknetFailure(error),
+        "starknet_getStorageAt",
+        this.address,
+        STORAGE_VARIABLE,
+      );
     }
   }
 
@@ -125,7 +154,11 @@ async function abortable<T>(work: () => Promise<T>, signal: AbortSignal | undefi
   return done.value;
 }
 
-function entryPointReader(contract: StarknetContract, resultName: string, statusName: string): StoreReader {
+function entryPointReader(
+  contract: StarknetContract,
+  resultName: string,
+  statusName: string,
+): StoreReader {
   return {
     result: async (taskHash, signal) => {
       const answer = await contract.call(resultName, taskHash, signal);
@@ -138,7 +171,9 @@ function entryPointReader(contract: StarknetContract, resultName: string, status
       const answer = await contract.call(statusName, taskHash, signal);
       if (typeof answer === "string") {
         // Without a status function, a task is finalized or unknown.
-        return typeof (await contract.call(resultName, taskHash, signal)) === "string" ? "none" : "finalized";
+        return typeof (await contract.call(resultName, taskHash, signal)) === "string"
+          ? "none"
+          : "finalized";
       }
       const status = answer.length === 1 ? STATUSES[Number(answer[0])] : undefined;
       if (status === undefined) throw contract.without(statusName);
@@ -151,7 +186,8 @@ const STORAGE_VARIABLE = "cachedTasksResult (in storage)";
 
 function storageReader(contract: StarknetContract, hash: StarknetJs["hash"]): StoreReader {
   const status: StoreReader["status"] = async (taskHash, signal) => {
-    const stored = STATUSES[Number(await contract.storage(resultStorageAddress(taskHash, hash), signal))];
+    const stored =
+      STATUSES[Number(await contract.storage(resultStorageAddress(taskHash, hash), signal))];
     if (stored === undefined) throw contract.without(STORAGE_VARIABLE);
     return stored;
   };
@@ -160,7 +196,10 @@ function storageReader(contract: StarknetContract, hash: StarknetJs["hash"]): St
     result: async (taskHash, signal) => {
       if ((await status(taskHash, signal)) !== "finalized") return undefined;
       const base = resultStorageAddress(taskHash, hash);
-      const felts = [await contract.storage(base + 1n, signal), await contract.storage(base + 2n, signal)];
+      const felts = [
+        await contract.storage(base + 1n, signal),
+        await contract.storage(base + 2n, signal),
+      ];
       const result = joinWord(felts);
       if (result === undefined) throw contract.without(STORAGE_VARIABLE);
       return result;

@@ -34,7 +34,10 @@ export interface StarknetNode {
 }
 
 /** Returns a provider. starknet.js itself limits neither the wait for an answer nor its length. */
-export async function providerOf({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): Promise<Starknet.RpcProvider> {
+export async function providerOf({
+  rpcUrl,
+  baseFetch = boundedFetch(),
+}: StarknetNode): Promise<Starknet.RpcProvider> {
   const { RpcProvider: Provider } = await loadStarknet();
   return new Provider({ nodeUrl: learnAddress(rpcUrl), baseFetch });
 }
@@ -47,7 +50,10 @@ const SENDS = '"starknet_add';
  * by default 30,000, and `maxBytes`, by default 32 MiB.
  */
 export function boundedFetch(
-  { timeout = 30_000, maxBytes = 32 * 2 ** 20 }: { readonly timeout?: number; readonly maxBytes?: number } = {},
+  {
+    timeout = 30_000,
+    maxBytes = 32 * 2 ** 20,
+  }: { readonly timeout?: number; readonly maxBytes?: number } = {},
   send: typeof fetch = fetch,
 ): typeof fetch {
   return async (url, init) => {
@@ -60,10 +66,16 @@ export function boundedFetch(
       const text = await readTextStream(reply.body, maxBytes);
       const excess = excessOfValues(text);
       if (excess !== undefined) throw new UnreadableError(excess);
-      return new Response(text, { status: reply.status, statusText: reply.statusText, headers: reply.headers });
+      return new Response(text, {
+        status: reply.status,
+        statusText: reply.statusText,
+        headers: reply.headers,
+      });
     } catch (cause) {
-      if (limit?.expired() === true) throw new Error(`no answer within ${timeout / 1000} s`, { cause });
-      if (cause instanceof UnreadableError) throw new Error(`the answer was not read: ${cause.message}`, { cause });
+      if (limit?.expired() === true)
+        throw new Error(`no answer within ${timeout / 1000} s`, { cause });
+      if (cause instanceof UnreadableError)
+        throw new Error(`the answer was not read: ${cause.message}`, { cause });
       throw cause;
     } finally {
       limit?.release();
@@ -93,7 +105,8 @@ export function starknetFailure(error: unknown): StarknetFailure {
   if (code === ENTRY_POINT_NOT_FOUND) return { kind: "no-entry-point", reason };
   if (code !== CONTRACT_ERROR) return { kind: "node", reason };
   const text = shownJson(data ?? "");
-  const panic = /\('([^']+)'\)/.exec(text)?.[1] ?? text.replace(/\b\w+:\/\/\S+/g, "<url>").slice(0, 300);
+  const panic =
+    /\('([^']+)'\)/.exec(text)?.[1] ?? text.replace(/\b\w+:\/\/\S+/g, "<url>").slice(0, 300);
   if (mentions(text, "TASK_NOT_FINALIZED")) return { kind: "not-finalized", reason: panic };
   if (mentions(text, "ENTRYPOINT_NOT_FOUND") || /entry ?point\b.*\bnot found/i.test(text)) {
     return { kind: "no-entry-point", reason: panic };
@@ -103,7 +116,10 @@ export function starknetFailure(error: unknown): StarknetFailure {
 
 /** Returns whether a text contains a short string, as text or as its felt. */
 function mentions(text: string, shortString: string): boolean {
-  return text.includes(shortString) || text.toLowerCase().includes(Buffer.from(shortString).toString("hex"));
+  return (
+    text.includes(shortString) ||
+    text.toLowerCase().includes(Buffer.from(shortString).toString("hex"))
+  );
 }
 
 /** Returns the error for a failed read by a JSON-RPC method; `functions` are entry points the contract should have. */
@@ -115,7 +131,8 @@ export function starknetReadError(
 ): HdpError {
   if (kind === "node") return new StoreRpcError(method, reason);
   if (kind === "no-contract") return hdpError("HDP-3002", { address });
-  if (kind === "panic") return hdpError("HDP-3007", { contract: `execution store ${address}`, reason });
+  if (kind === "panic")
+    return hdpError("HDP-3007", { contract: `execution store ${address}`, reason });
   return hdpError("HDP-3003", { address, functions });
 }
 
@@ -124,8 +141,14 @@ export function starknetAddress(address: string): Hex {
   if (/^0x[0-9a-fA-F]{1,64}$/.test(address) && BigInt(address) !== 0n && isFelt(BigInt(address))) {
     return `0x${BigInt(address).toString(16).padStart(64, "0")}`;
   }
-  const reason = ": on Starknet it is 0x and up to 64 hexadecimal digits, smaller than the field's prime and not 0";
-  throw hdpError("HDP-1110", { value: `"${address}"`, reason, digits: undefined, checksum: undefined });
+  const reason =
+    ": on Starknet it is 0x and up to 64 hexadecimal digits, smaller than the field's prime and not 0";
+  throw hdpError("HDP-1110", {
+    value: `"${address}"`,
+    reason,
+    digits: undefined,
+    checksum: undefined,
+  });
 }
 
 /** An account that signs and pays for transactions, usually on a devnet. */
@@ -193,7 +216,8 @@ async function requireKey(name: string, key: string, publicKey: () => unknown): 
   } catch {
     // The key is zero, or not below the curve's order.
   }
-  const reason = "it is not 0x and up to 64 hexadecimal digits, or not a number that the curve has a key for";
+  const reason =
+    "it is not 0x and up to 64 hexadecimal digits, or not a number that the curve has a key for";
   throw hdpError("HDP-8022", { name, reason });
 }
 
@@ -239,7 +263,12 @@ export async function untilAlone<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isHdpError(error, "HDP-8008") || !MEANWHILE.test(error.shortMessage)) throw error;
+      if (
+        attempt === ATTEMPTS ||
+        !isHdpError(error, "HDP-8008") ||
+        !MEANWHILE.test(error.shortMessage)
+      )
+        throw error;
       // A random pause, so that two processes do not collide again.
       await setTimeout(PAUSE * (0.5 + Math.random()));
     }
@@ -251,7 +280,9 @@ export async function executed(
   account: Starknet.Account,
   transactionHash: string,
 ): Promise<Starknet.SuccessfulTransactionReceiptResponse> {
-  const receipt = await account.provider.waitForTransaction(transactionHash, { retryInterval: 500 });
+  const receipt = await account.provider.waitForTransaction(transactionHash, {
+    retryInterval: 500,
+  });
   if (receipt.isSuccess()) return receipt;
   throw new Error(receipt.isReverted() ? receipt.revert_reason : "it was not accepted");
 }

@@ -26,7 +26,10 @@ export interface BatchGas {
 /** Port through which results reach the execution store of their destination chain. */
 export interface ResultSink {
   /** Stores all results or none. Never called again before the promise settles. */
-  finalize(results: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<Finalization>;
+  finalize(
+    results: readonly TaskWord[],
+    destinationChainId: ChainIdentifier,
+  ): Promise<Finalization>;
 }
 
 /** Returns "block 66, 71,204 gas", or "block 70, batch of 3 proven, 412,345 gas (authentication 230,123)". */
@@ -66,7 +69,10 @@ export class Finalizer {
   }
 
   /** Stores results. Settles with the call that carries them; a failed call rejects for each of its requests. */
-  public finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
+  public finalize(
+    results: readonly TaskWord[],
+    destination: ChainIdentifier,
+  ): Promise<Finalization> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ results, destination, resolve, reject });
       if (!this.#busy) void this.#drain();
@@ -93,7 +99,10 @@ export class Finalizer {
     const later: Waiting[] = [];
     const words = new Map<string, TaskWord>();
     for (const waiting of this.#queue) {
-      if (waiting === first || (waiting.destination === first.destination && fits(words, waiting.results))) {
+      if (
+        waiting === first ||
+        (waiting.destination === first.destination && fits(words, waiting.results))
+      ) {
         for (const result of waiting.results) words.set(result.taskHash, result);
         requests.push(waiting);
       } else {
@@ -130,16 +139,28 @@ export async function finalizeResults(
   mode: "plain" | "proven",
 ): Promise<Finalization> {
   if (mode === "plain" && !(isAuthentic ?? (await requiresAuthentication(provider, store)))) {
-    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store, from, results });
+    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
+      provider,
+      store,
+      from,
+      results,
+    });
     return { store, transactionHash, blockNumber, gasUsed };
   }
   const batches: BatchGas[] = [];
-  let last: Pick<StoreTransaction, "transactionHash" | "blockNumber"> = { transactionHash: "0x", blockNumber: 0n };
+  let last: Pick<StoreTransaction, "transactionHash" | "blockNumber"> = {
+    transactionHash: "0x",
+    blockNumber: 0n,
+  };
   for (let start = 0; start < results.length; start += TASKS_PER_BATCH) {
     const part = results.slice(start, start + TASKS_PER_BATCH);
     const batch = await proveBatch({ provider, store, from, results: part });
     last = { transactionHash: batch.transactionHash, blockNumber: batch.blockNumber };
-    batches.push({ tasks: part.length, gasUsed: batch.totalGasUsed, authenticationGas: batch.gasUsed });
+    batches.push({
+      tasks: part.length,
+      gasUsed: batch.totalGasUsed,
+      authenticationGas: batch.gasUsed,
+    });
   }
   const gasUsed = batches.reduce((sum, batch) => sum + batch.gasUsed, 0n);
   return { store, ...last, gasUsed, batches };

@@ -25,7 +25,12 @@ import type {
   TaskWord,
 } from "../../request/task.js";
 import { type EncodeOptions, refuseConflicts, taskHash } from "../../request/task-hash.js";
-import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
+import {
+  describeFinalization,
+  type Finalization,
+  Finalizer,
+  type ResultSink,
+} from "./finalizer.js";
 
 /** Options of the local data processor. `concurrency` also limits the submissions that are processed at once. */
 export interface LocalDataProcessorOptions extends ReadersOptions {
@@ -38,11 +43,13 @@ export interface LocalDataProcessorOptions extends ReadersOptions {
   readonly newId?: (() => string) | undefined;
   /** Called when a submission has ended, before the waits for it resolve. */
   readonly onEnded?:
-    ((submission: SubmissionPart, status: TaskStatus, results: readonly TaskResult[]) => void) | undefined;
+    | ((submission: SubmissionPart, status: TaskStatus, results: readonly TaskResult[]) => void)
+    | undefined;
 }
 
 /** A finalized task with what its value rests on. */
-export type LocalTaskResult = TaskResult & Required<Pick<TaskResult, "proven" | "transactionHash" | "blockNumber">>;
+export type LocalTaskResult = TaskResult &
+  Required<Pick<TaskResult, "proven" | "transactionHash" | "blockNumber">>;
 
 /** Maximum number of ended submissions that are kept for status calls. */
 const MAX_ENDED = 10_000;
@@ -100,7 +107,10 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   /** Accepts results that were computed elsewhere, and begins to finalize them. */
-  public async deliver(words: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<SubmissionPart> {
+  public async deliver(
+    words: readonly TaskWord[],
+    destinationChainId: ChainIdentifier,
+  ): Promise<SubmissionPart> {
     const hashes = words.map((word) => word.taskHash);
     const work = this.#begin(destinationChainId, hashes, new Map());
     const computed = words.map(({ word }) => ({ word, proven: false }));
@@ -108,7 +118,11 @@ export class LocalDataProcessor implements DataProcessor {
     return await Promise.resolve(work.submission);
   }
 
-  #begin(destinationChainId: ChainIdentifier, taskHashes: readonly Hex[], contents: Map<Hex, string>): Work {
+  #begin(
+    destinationChainId: ChainIdentifier,
+    taskHashes: readonly Hex[],
+    contents: Map<Hex, string>,
+  ): Work {
     const id = this.#options.newId?.() ?? randomUUID();
     const submission: SubmissionPart = { id, processor: this.name, destinationChainId, taskHashes };
     const status: TaskStatus = { name: "Received", phase: "pending" };
@@ -121,7 +135,10 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   /** @throws HdpError HDP-4402 for a submission this data processor does not know */
-  public async status(submission: Pick<SubmissionPart, "id">, { signal }: CallOptions = {}): Promise<TaskStatus> {
+  public async status(
+    submission: Pick<SubmissionPart, "id">,
+    { signal }: CallOptions = {},
+  ): Promise<TaskStatus> {
     signal?.throwIfAborted();
     return await Promise.resolve(this.#work(submission).status);
   }
@@ -159,7 +176,10 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   /** Waits for the finalized results, one for each task in request order. @throws the error of a failed submission */
-  public async results(submission: SubmissionPart, options: CallOptions = {}): Promise<readonly LocalTaskResult[]> {
+  public async results(
+    submission: SubmissionPart,
+    options: CallOptions = {},
+  ): Promise<readonly LocalTaskResult[]> {
     await this.wait(submission, options);
     const { status, results, error } = this.#work(submission);
     if (status.phase === "failed") throw error;
@@ -171,16 +191,29 @@ export class LocalDataProcessor implements DataProcessor {
     this.#closing.abort(hdpError("HDP-4403"));
   }
 
-  async #run(work: Work, name: "Computed" | "Sampled", computing: Promise<readonly ComputedTask[]>): Promise<void> {
+  async #run(
+    work: Work,
+    name: "Computed" | "Sampled",
+    computing: Promise<readonly ComputedTask[]>,
+  ): Promise<void> {
     try {
       const computed = await computing;
       this.#closing.signal.throwIfAborted();
       become(work, { name, phase: "pending", detail: describeProgress(computed) });
       const { taskHashes, destinationChainId } = work.submission;
-      const words = computed.map(({ word }, position) => ({ taskHash: taskHashes[position] ?? "0x", word }));
+      const words = computed.map(({ word }, position) => ({
+        taskHash: taskHashes[position] ?? "0x",
+        word,
+      }));
       const finalization = await this.#finalizer.finalize(words, destinationChainId);
-      work.results = computed.map((task, position) => resultOf(taskHashes[position] ?? "0x", task, finalization));
-      this.#end(work, { name: "Finalized", phase: "finalized", detail: describeFinalization(finalization) });
+      work.results = computed.map((task, position) =>
+        resultOf(taskHashes[position] ?? "0x", task, finalization),
+      );
+      this.#end(work, {
+        name: "Finalized",
+        phase: "finalized",
+        detail: describeFinalization(finalization),
+      });
     } catch (error) {
       work.error = error;
       // Until the stack is read, V8 keeps what the functions in it hold: the request with its inputs.
@@ -207,9 +240,15 @@ export class LocalDataProcessor implements DataProcessor {
     const { signal } = this.#closing;
     return await this.#limiter.run(async () => {
       signal.throwIfAborted();
-      const onProgress = (detail: string): void => become(work, { name: "Received", phase: "pending", detail });
+      const onProgress = (detail: string): void =>
+        become(work, { name: "Received", phase: "pending", detail });
       const { runModule } = this.#options;
-      return await computeRequest(request.tasks, { readersFor: this.#readersFor, runModule, signal, onProgress });
+      return await computeRequest(request.tasks, {
+        readersFor: this.#readersFor,
+        runModule,
+        signal,
+        onProgress,
+      });
     });
   }
 
@@ -245,7 +284,16 @@ function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization)
   const { word, samples, proven, output, module, anchor } = computed;
   const { store, transactionHash, blockNumber, gasUsed } = finalization;
   return {
-    ...{ taskHash: hash, word, value: BigInt(word), proven, store, transactionHash, blockNumber, gasUsed },
+    ...{
+      taskHash: hash,
+      word,
+      value: BigInt(word),
+      proven,
+      store,
+      transactionHash,
+      blockNumber,
+      gasUsed,
+    },
     ...(samples === undefined ? {} : { samples }),
     ...(output === undefined ? {} : { output }),
     ...(module === undefined ? {} : { module }),
@@ -258,6 +306,8 @@ export function waitEnded(id: string, timeout: number, last: TaskStatus | undefi
   const comeBack = "In this process: await it again, with a longer timeout.";
   const seen = last?.name ?? "no state was seen";
   const values = { what: `submission ${id}`, timeout: timeout / 1_000, last: seen, comeBack };
-  const hints = ["Where automine is off, its transaction is pending until a block is mined: await hdp.mine()"];
+  const hints = [
+    "Where automine is off, its transaction is pending until a block is mined: await hdp.mine()",
+  ];
   return hdpError("HDP-2081", values, { hints });
 }

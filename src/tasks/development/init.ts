@@ -19,21 +19,32 @@ type Written = Readonly<{ path: string; change: "created" | "added to" | "kept" 
 const MANIFEST = z.object({ devDependencies: z.record(z.string()) });
 
 /** Folders that are left by running an example in place. */
-const LEFT = new Set(["artifacts", "cache", "hdp", "types", "target", "node_modules", ".snfoundry_cache"]);
+const LEFT = new Set([
+  "artifacts",
+  "cache",
+  "hdp",
+  "types",
+  "target",
+  "node_modules",
+  ".snfoundry_cache",
+]);
 
-export const init = command(async ({ example }: Optional<"example">, { hre: { config }, screen }) => {
-  const { root } = config.paths;
-  const files: Written[] = [];
-  const contents = example === undefined ? await filesFor(config) : await filesOfExample(example, root);
-  for (const [path, content] of contents) files.push(await create(root, path, content));
-  files.push(await ignore(config));
-  const marked = ({ path, change }: Written): string =>
-    `  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`;
-  printBlock(screen, ...files.map(marked));
-  if (example === undefined) printNextSteps(screen, config);
-  else printNextStepsOf(example, screen, join(root, example));
-  return { root, files };
-});
+export const init = command(
+  async ({ example }: Optional<"example">, { hre: { config }, screen }) => {
+    const { root } = config.paths;
+    const files: Written[] = [];
+    const contents =
+      example === undefined ? await filesFor(config) : await filesOfExample(example, root);
+    for (const [path, content] of contents) files.push(await create(root, path, content));
+    files.push(await ignore(config));
+    const marked = ({ path, change }: Written): string =>
+      `  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`;
+    printBlock(screen, ...files.map(marked));
+    if (example === undefined) printNextSteps(screen, config);
+    else printNextStepsOf(example, screen, join(root, example));
+    return { root, files };
+  },
+);
 
 async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<string, string>> {
   const examples = fileURLToPath(shipped("examples/"));
@@ -44,7 +55,12 @@ async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<s
   for (const entry of await readdir(example, { recursive: true, withFileTypes: true })) {
     const path = relative(examples, join(entry.parentPath, entry.name)).replaceAll("\\", "/");
     // npm packages have no .gitignore.
-    if (!entry.isFile() || entry.name === ".gitignore" || path.split("/").some((part) => LEFT.has(part))) continue;
+    if (
+      !entry.isFile() ||
+      entry.name === ".gitignore" ||
+      path.split("/").some((part) => LEFT.has(part))
+    )
+      continue;
     const text = await readFile(join(examples, path), "utf8");
     const placed = text
       .replace('"../node_modules/hardhat-hdp/', `"${modules}/hardhat-hdp/`)
@@ -64,14 +80,21 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   const folder = folders[isMocha ? "mocha" : "nodejs"];
   const tests = typeof folder === "string" ? local(folder) : "test";
   const client = has("hardhat-viem") ? "viem" : has("hardhat-ethers") ? "ethers" : "task";
-  const template = async (path: string) => await readFile(shipped(`templates/project/${path}`), "utf8");
+  const template = async (path: string) =>
+    await readFile(shipped(`templates/project/${path}`), "utf8");
   const test = await template(`test/${client}.ts`);
   return new Map([
-    ["tasks/fee.json", (await template("tasks/fee.json")).replace("../node_modules", modulesOf(paths.root))],
+    [
+      "tasks/fee.json",
+      (await template("tasks/fee.json")).replace("../node_modules", modulesOf(paths.root)),
+    ],
     [`${contracts}/FeeGate.sol`, await template("contracts/FeeGate.sol")],
     [`${contracts}/FeeGate.t.sol`, await template("contracts/FeeGate.t.sol")],
     // Mocha's functions are global.
-    [`${tests}/FeeGate.ts`, isMocha ? test : test.replace("\n\n", '\nimport { describe, it } from "node:test";\n\n')],
+    [
+      `${tests}/FeeGate.ts`,
+      isMocha ? test : test.replace("\n\n", '\nimport { describe, it } from "node:test";\n\n'),
+    ],
     ["AGENTS.md", await readFile(shipped("AGENTS.md"), "utf8")],
   ]);
 }
@@ -80,7 +103,8 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
 function modulesOf(root: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     const modules = join(folder, "node_modules");
-    if (existsSync(join(modules, "hardhat-hdp"))) return relative(join(root, "tasks"), modules).replaceAll("\\", "/");
+    if (existsSync(join(modules, "hardhat-hdp")))
+      return relative(join(root, "tasks"), modules).replaceAll("\\", "/");
     if (dirname(folder) === folder) return "../node_modules";
   }
 }
@@ -97,10 +121,13 @@ async function ignore({ paths: { root }, hdp }: HardhatConfig): Promise<Written>
   // The leading slash limits the line to the project's folder, so that it does not match contracts/hdp/.
   const ignored = data.startsWith("..") || isAbsolute(data) ? IGNORED : [...IGNORED, `/${data}/`];
   const before = await readFile(join(root, path), "utf8").catch(() => undefined);
-  const known = new Set((before ?? "").split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));
+  const known = new Set(
+    (before ?? "").split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")),
+  );
   const missing = ignored.filter((line) => !known.has(line.replace(/^\/|\/$/g, "")));
   if (missing.length === 0) return { path, change: "kept" };
-  const start = before === undefined || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
+  const start =
+    before === undefined || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
   await writeOutput(path, root, `${start}${missing.join("\n")}\n`, path);
   return { path, change: before === undefined ? "created" : "added to" };
 }
@@ -115,10 +142,14 @@ const RUNNER = `
 `;
 
 function printNextStepsOf(example: string, screen: Screen, folder: string): void {
-  const { devDependencies } = MANIFEST.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  const { devDependencies } = MANIFEST.parse(
+    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
+  );
   const missing = Object.entries(devDependencies).filter(([name]) => !hasPackage(name, folder));
   // A compiler has the version that the configuration names.
-  const packages = missing.map(([name, version]) => (/^\d/.test(version) ? `${name}@${version}` : name));
+  const packages = missing.map(([name, version]) =>
+    /^\d/.test(version) ? `${name}@${version}` : name,
+  );
   const install: Field = ["Install", style.command(`npm install --save-dev ${packages.join(" ")}`)];
   const test = existsSync(join(folder, "contracts")) ? "test" : "hdp module test";
   printFields(screen, [
@@ -129,7 +160,9 @@ function printNextStepsOf(example: string, screen: Screen, folder: string): void
 }
 
 function printNextSteps(screen: Screen, { plugins }: HardhatConfig): void {
-  const hasRunner = plugins.some(({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner");
+  const hasRunner = plugins.some(
+    ({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner",
+  );
   printFields(screen, [
     ["Test it", style.command("npx hardhat test")],
     ["Submit it", style.command("npx hardhat hdp:submit tasks/fee.json")],

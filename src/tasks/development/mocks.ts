@@ -4,7 +4,11 @@ import { rememberedStore } from "../../plugin/project-database.js";
 import { EvmStores, type StoreInUse } from "../../plugin/stores/evm-stores.js";
 import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
 import { MOCK_KINDS } from "../../store/execution-store.js";
-import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
+import {
+  declareStarknetMock,
+  deployStarknetMock,
+  starknetChain,
+} from "../../store/starknet/mock.js";
 import { StoreRpcError } from "../../store/transact.js";
 import { command, type CommandContext, type Flags, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
@@ -27,14 +31,20 @@ async function showStore({ hre, screen }: CommandContext): Promise<object> {
   const { networkName } = connection;
   const used = await Session.of(connection).part(EvmStores).existing();
   if (used === undefined)
-    screen.line(`  Network "${networkName}" has no execution store yet: its first use deploys a mock.`);
+    screen.line(
+      `  Network "${networkName}" has no execution store yet: its first use deploys a mock.`,
+    );
   else printStore(screen, used, networkName);
   return { networkName, address: null, ...used };
 }
 
-async function deployStore({ yes, ...args }: StoreArguments, context: CommandContext): Promise<object> {
+async function deployStore(
+  { yes, ...args }: StoreArguments,
+  context: CommandContext,
+): Promise<object> {
   const what = "a kind of store";
-  const kind = args.kind === undefined ? undefined : oneOf(args.kind, MOCK_KINDS, { what, path: "--kind" });
+  const kind =
+    args.kind === undefined ? undefined : oneOf(args.kind, MOCK_KINDS, { what, path: "--kind" });
   const { hre, screen, asker } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp, networkName } = connection;
@@ -43,14 +53,20 @@ async function deployStore({ yes, ...args }: StoreArguments, context: CommandCon
   // Without a user to answer, deployExecutionStore refuses and names the chain.
   if (!yes && asker.canAnswer && !(await session.isDevelopment())) {
     const chain = `Network "${networkName}" is chain ${await session.chainId()}, not a development chain`;
-    onLiveChain = await confirmed(`${chain}: deploy a mock store there, which costs gas?`, yes, context);
+    onLiveChain = await confirmed(
+      `${chain}: deploy a mock store there, which costs gas?`,
+      yes,
+      context,
+    );
     if (!onLiveChain) return { networkName, address: null };
   }
   const before = await storeBefore(session);
   const { address, mock } = await hdp.deployExecutionStore({ onLiveChain, kind });
   printStore(screen, { address, mock }, networkName);
   if (session.isSimulated) {
-    screen.line("  The in-process chain ends with this command, and the store on it too. Name a node with --network.");
+    screen.line(
+      "  The in-process chain ends with this command, and the store on it too. Name a node with --network.",
+    );
     return { networkName, address, mock };
   }
   const isKept = (await rememberedStore(session)) === address;
@@ -77,16 +93,22 @@ async function useStore(address: string, { hre, screen }: CommandContext): Promi
 /** Returns the store that other processes use so far; undefined where there is none, or the node does not answer. */
 async function storeBefore(session: Session): Promise<string | undefined> {
   const stores = session.part(EvmStores);
-  const found = rememberedStore(session).then(async (kept) => kept ?? (await stores.existing())?.address);
+  const found = rememberedStore(session).then(
+    async (kept) => kept ?? (await stores.existing())?.address,
+  );
   return await found.catch(() => undefined);
 }
 
 function printStore(screen: Screen, { address, mock }: StoreInUse, network: string): void {
-  printFields(screen, [["Execution store", `${address}  (${mock ? "mock, " : ""}network "${network}")`]]);
+  printFields(screen, [
+    ["Execution store", `${address}  (${mock ? "mock, " : ""}network "${network}")`],
+  ]);
 }
 
 function printKept(screen: Screen, before: string | undefined, network: string): void {
-  screen.line("  It is in use on this chain from now on, for every command and script of this project.");
+  screen.line(
+    "  It is in use on this chain from now on, for every command and script of this project.",
+  );
   if (before === undefined) return;
   const back = style.command(suggested("hdp store use", [before], { network }));
   screen.line(`  The one before, ${before}, keeps its results. To use it again: ${back}`);
@@ -94,27 +116,31 @@ function printKept(screen: Screen, before: string | undefined, network: string):
 
 type MockArguments = MockAccountChoice & Flags<"declareOnly" | "yes">;
 
-export const deployMock = command(async ({ declareOnly, yes, ...choice }: MockArguments, context) => {
-  const { hre, screen } = context;
-  const question = `The node is not a devnet, and this costs fees. ${declareOnly ? "Declare the mock's class" : "Deploy a mock"}?`;
-  const account = await accountFor(choice, hre.config.hdp);
-  const { genesis, startsAnew } = await starknetChain(account.rpcUrl);
-  if (genesis === undefined && !startsAnew) {
-    throw new StoreRpcError("starknet_getBlockWithTxHashes", "the Starknet node does not answer");
-  }
-  if (!(await confirmed(question, yes || startsAnew, context))) return undefined;
-  if (declareOnly) {
-    const declared = await declareStarknetMock(account);
-    printFields(screen, [
-      ["Class", declared.classHash],
-      ["Transaction", declared.transactionHash ?? "none: it was declared before"],
-    ]);
-    return declared;
-  }
-  const deployed = await deployStarknetMock(account);
-  printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
-  screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
-  const chain = choice.destination ?? "STARKNET_SEPOLIA";
-  screen.line(`    hdp: { starknet: { ${chain}: { rpcUrl, executionStore: "${deployed.address}" } } }`);
-  return deployed;
-});
+export const deployMock = command(
+  async ({ declareOnly, yes, ...choice }: MockArguments, context) => {
+    const { hre, screen } = context;
+    const question = `The node is not a devnet, and this costs fees. ${declareOnly ? "Declare the mock's class" : "Deploy a mock"}?`;
+    const account = await accountFor(choice, hre.config.hdp);
+    const { genesis, startsAnew } = await starknetChain(account.rpcUrl);
+    if (genesis === undefined && !startsAnew) {
+      throw new StoreRpcError("starknet_getBlockWithTxHashes", "the Starknet node does not answer");
+    }
+    if (!(await confirmed(question, yes || startsAnew, context))) return undefined;
+    if (declareOnly) {
+      const declared = await declareStarknetMock(account);
+      printFields(screen, [
+        ["Class", declared.classHash],
+        ["Transaction", declared.transactionHash ?? "none: it was declared before"],
+      ]);
+      return declared;
+    }
+    const deployed = await deployStarknetMock(account);
+    printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
+    screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
+    const chain = choice.destination ?? "STARKNET_SEPOLIA";
+    screen.line(
+      `    hdp: { starknet: { ${chain}: { rpcUrl, executionStore: "${deployed.address}" } } }`,
+    );
+    return deployed;
+  },
+);

@@ -12,12 +12,15 @@ import { FaultQueue, readFaults } from "../../submission/backend/faults/fault.js
 import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
 import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
-type Arguments = Optional<"hostname" | "host" | "apiKey" | "apiKeyFile" | "dataDir" | "latency" | "fault" | "cors"> &
+type Arguments = Optional<
+  "hostname" | "host" | "apiKey" | "apiKeyFile" | "dataDir" | "latency" | "fault" | "cors"
+> &
   Readonly<Record<"port" | "hdpPort", number>>;
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
-  const { originsIn, startLocalNode, startServerBeside } = await import("../../plugin/local-node.js");
+  const { originsIn, startLocalNode, startServerBeside } =
+    await import("../../plugin/local-node.js");
   const { hostname, port, host, hdpPort, fault, dataDir } = args;
   const { root } = hre.config.paths;
   const options: LocalServerOptions = {
@@ -33,7 +36,8 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   };
   // A network that is not a node would end with this process.
   const network = networkOption(hre);
-  const beside = network !== undefined && hre.config.networks[network]?.type === "http" ? network : undefined;
+  const beside =
+    network !== undefined && hre.config.networks[network]?.type === "http" ? network : undefined;
   const running =
     beside === undefined
       ? await startLocalNode(hre, { hostname, port, ...options })
@@ -56,10 +60,16 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
   const { mnemonicToAccount, privateKeyToAddress } = await import("viem/accounts");
   // One for all accounts: the seed of a mnemonic takes 50 ms.
   const parent = mnemonicToAccount(DEFAULT_MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey();
-  const keys = accounts.map((_, index) => bytesToHex(parent.deriveChild(index).privateKey ?? new Uint8Array()));
+  const keys = accounts.map((_, index) =>
+    bytesToHex(parent.deriveChild(index).privateKey ?? new Uint8Array()),
+  );
   const known = keys.map((key) => ({ key, address: privateKeyToAddress(key) }));
-  if (accounts.some((address, index) => known[index]?.address.toLowerCase() !== address.toLowerCase())) return;
-  const warning = "These keys are public: funds sent to these accounts on a live network will be lost.";
+  if (
+    accounts.some((address, index) => known[index]?.address.toLowerCase() !== address.toLowerCase())
+  )
+    return;
+  const warning =
+    "These keys are public: funds sent to these accounts on a live network will be lost.";
   screen.line(`  ${style.strong("Private keys")}  ${style.bad("!")} ${warning}`);
   for (const [index, { key, address }] of known.entries()) {
     screen.line(`  ${String(index).padStart(3)}  ${address}`);
@@ -71,12 +81,23 @@ async function printKeys(screen: Screen, { accounts }: LocalNode): Promise<void>
 const MAX_KEY_BYTES = 4_096;
 
 /** Returns the key of the option, of the file, or of `HDP_NODE_API_KEY`. @throws HdpError HDP-6001 */
-async function keyOf(given: string | undefined, file: string | undefined, root: string): Promise<string | undefined> {
+async function keyOf(
+  given: string | undefined,
+  file: string | undefined,
+  root: string,
+): Promise<string | undefined> {
   let key = given ?? process.env["HDP_NODE_API_KEY"];
   if (given === undefined && file !== undefined) {
     const path = resolve(root, file);
-    key = (await readNamedFile("the API key", path, { maxBytes: MAX_KEY_BYTES, path: file })).trim();
-    if (key === "") throw hdpError("HDP-6001", { what: "the API key", reason: "it is empty", path }, { path: file });
+    key = (
+      await readNamedFile("the API key", path, { maxBytes: MAX_KEY_BYTES, path: file })
+    ).trim();
+    if (key === "")
+      throw hdpError(
+        "HDP-6001",
+        { what: "the API key", reason: "it is empty", path },
+        { path: file },
+      );
   }
   return key === undefined || key === "" ? undefined : SECRETS.learn(key);
 }
@@ -91,7 +112,12 @@ function requestLine({ method, path, status, milliseconds, code }: RequestLine):
 function introduce(
   screen: Screen,
   { chainUrl, server, executionStore, accounts }: LocalNode,
-  { apiKey, dataDir, fault, network }: LocalServerOptions & { fault: string | undefined; network: string },
+  {
+    apiKey,
+    dataDir,
+    fault,
+    network,
+  }: LocalServerOptions & { fault: string | undefined; network: string },
 ): void {
   printFields(screen, [
     ["Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`],
@@ -101,7 +127,9 @@ function introduce(
     ["Execution store", `${executionStore}  (mock)`],
     ["API key", apiKey === undefined ? "any, but one must be sent" : "the given one"],
     ["Data folder", dataDir ?? "none: tasks and programs are forgotten when this ends"],
-    ...(fault === undefined ? [] : [["Faults", `${printable(fault)}  (each once, in order)`] satisfies Field]),
+    ...(fault === undefined
+      ? []
+      : [["Faults", `${printable(fault)}  (each once, in order)`] satisfies Field]),
     ["Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`],
   ]);
   const name = /^[a-z_$][\w$]*$/i.test(network) ? network : JSON.stringify(network);

@@ -9,9 +9,17 @@ import type { KnownPrograms } from "../../plugin/known-programs.js";
 import type { Task } from "../../request/task.js";
 
 /** Returns a sentence for each class of tasks that is older than a source of its Scarb package. */
-export async function staleClasses(tasks: readonly Task[], programs: KnownPrograms, root: string): Promise<string[]> {
-  const files = tasks.flatMap((task) => (task.type === "Module" ? (programs.get(task.programHash)?.file ?? []) : []));
-  const sentences = await Promise.all([...new Set(files)].map(async (file) => await staleClass(file, root)));
+export async function staleClasses(
+  tasks: readonly Task[],
+  programs: KnownPrograms,
+  root: string,
+): Promise<string[]> {
+  const files = tasks.flatMap((task) =>
+    task.type === "Module" ? (programs.get(task.programHash)?.file ?? []) : [],
+  );
+  const sentences = await Promise.all(
+    [...new Set(files)].map(async (file) => await staleClass(file, root)),
+  );
   return sentences.filter((sentence) => sentence !== undefined);
 }
 
@@ -31,7 +39,9 @@ async function staleClass(file: string, root: string): Promise<string | undefine
 function packageOf(file: string): string | undefined {
   const target = dirname(dirname(file));
   const folder = dirname(target);
-  return basename(target) === "target" && existsSync(join(folder, "Scarb.toml")) ? folder : undefined;
+  return basename(target) === "target" && existsSync(join(folder, "Scarb.toml"))
+    ? folder
+    : undefined;
 }
 
 async function sourcesOf(folder: string): Promise<readonly string[]> {
@@ -42,37 +52,63 @@ async function sourcesOf(folder: string): Promise<readonly string[]> {
  * Returns where a run ended: `my_module::Module::main (my_module/src/lib.cairo:29)`. A class has no lines: that of the
  * panic's text, if it occurs once, else that of the function is searched in its package's sources, if there are any.
  */
-export async function placeOf(func: string, classFiles: readonly string[], root: string, panic = ""): Promise<string> {
+export async function placeOf(
+  func: string,
+  classFiles: readonly string[],
+  root: string,
+  panic = "",
+): Promise<string> {
   const name = func.replace("::__wrapper__", "::");
   // Scarb writes <package>_<contract>.compiled_contract_class.json; functions of other packages have other sources.
-  const ownFile = classFiles.find((file) => basename(file).startsWith(`${name.split("::", 1).join("")}_`));
+  const ownFile = classFiles.find((file) =>
+    basename(file).startsWith(`${name.split("::", 1).join("")}_`),
+  );
   const classFile = ownFile ?? (classFiles.length === 1 ? classFiles[0] : undefined);
   const folder = classFile === undefined ? undefined : packageOf(classFile);
   if (folder === undefined) return name;
   const paths = await sourcesOf(folder);
-  const sources = await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, "utf8") })));
+  const sources = await Promise.all(
+    paths.map(async (path) => ({ path, text: await readFile(path, "utf8") })),
+  );
   const found = ownFile === undefined ? undefined : sourceOf(name, join(folder, "src"), sources);
   const quoted = (text: string): readonly number[] =>
-    [...text.matchAll(/(['"])(.+?)\1/g)].flatMap(({ 2: said = "", index }) => (isMadeOf(panic, said) ? [index] : []));
+    [...text.matchAll(/(['"])(.+?)\1/g)].flatMap(({ 2: said = "", index }) =>
+      isMadeOf(panic, said) ? [index] : [],
+    );
   const within =
-    found === undefined ? [] : quoted(found.text.slice(found.start, found.end)).map((at) => at + found.start);
-  const anywhere = sources.flatMap(({ path, text }) => quoted(text).map((start) => ({ path, text, start })));
-  const [own] = within.length === 1 && found !== undefined ? [{ ...found, start: within[0] ?? 0 }] : [];
+    found === undefined
+      ? []
+      : quoted(found.text.slice(found.start, found.end)).map((at) => at + found.start);
+  const anywhere = sources.flatMap(({ path, text }) =>
+    quoted(text).map((start) => ({ path, text, start })),
+  );
+  const [own] =
+    within.length === 1 && found !== undefined ? [{ ...found, start: within[0] ?? 0 }] : [];
   const place = own ?? (anywhere.length === 1 ? anywhere[0] : undefined) ?? found;
   if (place === undefined) return name;
   const line = place.text.slice(0, place.start).split("\n").length;
   return `${name.replace(/\[.*/, "")} (${relative(root, place.path)}:${line})`;
 }
 
-export async function stoppedAt(error: unknown, programs: KnownPrograms, root: string): Promise<string | undefined> {
+export async function stoppedAt(
+  error: unknown,
+  programs: KnownPrograms,
+  root: string,
+): Promise<string | undefined> {
   const isLimit = isHdpError(error, "HDP-7109") || isHdpError(error, "HDP-7110");
-  return isLimit && error.path !== undefined ? await placeOf(error.path, programs.files(), root) : undefined;
+  return isLimit && error.path !== undefined
+    ? await placeOf(error.path, programs.files(), root)
+    : undefined;
 }
 
 /** Returns whether a panic's text is a literal of the source, with values in place of its braces. */
 function isMadeOf(panic: string, literal: string): boolean {
-  const parts = literal.split(/\{[^{}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return parts.some((part) => part.trim() !== "") && new RegExp(`^${parts.join(".*")}$`, "s").test(panic);
+  const parts = literal
+    .split(/\{[^{}]*\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return (
+    parts.some((part) => part.trim() !== "") && new RegExp(`^${parts.join(".*")}$`, "s").test(panic)
+  );
 }
 
 type Source = Readonly<Record<"path" | "text", string>>;
@@ -90,7 +126,9 @@ function sourceOf(name: string, src: string, sources: readonly Source[]) {
       const at = start < 0 ? -1 : text.slice(start).search(new RegExp(`\\b(?:${words})\\b`));
       return at < 0 ? -1 : start + at;
     };
-    const inner = modules.slice(depth).reduce((start, word) => after(start, `(?:mod|impl|trait) ${word}`), 0);
+    const inner = modules
+      .slice(depth)
+      .reduce((start, word) => after(start, `(?:mod|impl|trait) ${word}`), 0);
     const start = after(inner, `fn ${func}`);
     if (start < 0) return undefined;
     return { ...source, start, end: closing(text, start) };

@@ -11,7 +11,9 @@ import { command, type Flags, integerIn, milliseconds, type Optional } from "../
 import { mayCost } from "../ui/confirm.js";
 import { type Field, mark, printFields } from "../ui/screen.js";
 
-type Arguments = { contract: string; function: string; arguments: string[] } & Flags<"yes" | "evenIfDifferent"> &
+type Arguments = { contract: string; function: string; arguments: string[] } & Flags<
+  "yes" | "evenIfDifferent"
+> &
   Optional<"from" | "block" | "chain" | "timeout">;
 
 export const ethCall = command(async (args: Arguments, context) => {
@@ -22,7 +24,8 @@ export const ethCall = command(async (args: Arguments, context) => {
     ...parseCall(args.function, args.arguments),
     to: requireAddress(args.contract, "contract"),
     from: args.from === undefined ? undefined : requireAddress(args.from, "--from"),
-    block: args.block === undefined ? undefined : BigInt(integerIn(args.block, "--block", { min: 0 })),
+    block:
+      args.block === undefined ? undefined : BigInt(integerIn(args.block, "--block", { min: 0 })),
     chain: args.chain,
   };
   const session = Session.of(connection);
@@ -52,7 +55,8 @@ function parseCall(text: string, values: readonly string[]) {
     const abi: Abi = parseAbi([human]);
     const [entry] = abi;
     const inputs = entry?.type === "function" ? entry.inputs : [];
-    if (inputs.length !== values.length) throw notAFunction(`${text} with ${String(values.length)} arguments`);
+    if (inputs.length !== values.length)
+      throw notAFunction(`${text} with ${String(values.length)} arguments`);
     const args = values.map((value, index) => argument(value, inputs[index]?.type ?? ""));
     return { abi, functionName: signature.slice(0, signature.indexOf("(")), args };
   } catch (cause) {

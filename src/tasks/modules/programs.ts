@@ -26,20 +26,32 @@ import { mark, printBlock, printFields, style } from "../ui/screen.js";
 type NewArguments = { name: string; template: string } & Optional<"from">;
 
 export const newModule = command(async ({ name, from, ...args }: NewArguments, { hre, screen }) => {
-  const template = oneOf(args.template, MODULE_TEMPLATES, { what: "a module template", path: "--template" });
+  const template = oneOf(args.template, MODULE_TEMPLATES, {
+    what: "a module template",
+    path: "--template",
+  });
   const files = new Map(scaffoldModule(name, template));
   if (from !== undefined) {
     const { destinationChainId, tasks } = await readRequest(from, hre, screen);
     const [task] = tasks;
     if (task === undefined) throw new TypeError("a request has tasks");
     const written = moduleOfTask(task);
-    const module = { class: `../target/dev/${name}_Module${COMPILED_SUFFIX}`, arguments: written.arguments };
+    const module = {
+      class: `../target/dev/${name}_Module${COMPILED_SUFFIX}`,
+      arguments: written.arguments,
+    };
     const request = { destinationChainId, tasks: [{ type: "Module", module }] };
     // The template's own tests are omitted, and what its README says of them.
-    for (const path of files.keys()) if (path === "src/tests.cairo" || path.startsWith("tests/")) files.delete(path);
+    for (const path of files.keys())
+      if (path === "src/tests.cairo" || path.startsWith("tests/")) files.delete(path);
     const readme = files.get("README.md") ?? "";
-    files.set("README.md", readme.replaceAll(/^\| `(src\/tests\.cairo|tests\/)`.*\n|^## Test\n[^#]*/gm, ""));
-    files.set("src/lib.cairo", written.source).set(`tasks/${name}.json`, `${JSON.stringify(request, null, 2)}\n`);
+    files.set(
+      "README.md",
+      readme.replaceAll(/^\| `(src\/tests\.cairo|tests\/)`.*\n|^## Test\n[^#]*/gm, ""),
+    );
+    files
+      .set("src/lib.cairo", written.source)
+      .set(`tasks/${name}.json`, `${JSON.stringify(request, null, 2)}\n`);
   }
   const folder = resolve(hre.config.paths.root, name);
   // Throws if the folder exists, so that nothing is overwritten.
@@ -50,20 +62,37 @@ export const newModule = command(async ({ name, from, ...args }: NewArguments, {
   });
   for (const [path, content] of files) await writeOutput(path, folder, content, "name");
   const paths = [...files.keys()];
-  printBlock(screen, `  ${mark(true)} ${style.strong(`${name}/`)}`, ...paths.map((path) => `      ${path}`));
+  printBlock(
+    screen,
+    `  ${mark(true)} ${style.strong(`${name}/`)}`,
+    ...paths.map((path) => `      ${path}`),
+  );
   const next = Object.entries(nextCommands(name, template, from === undefined));
-  printBlock(screen, ...next.map(([what, run]) => `  ${`${what}:`.padEnd(13)}${style.command(run)}`));
+  printBlock(
+    screen,
+    ...next.map(([what, run]) => `  ${`${what}:`.padEnd(13)}${style.command(run)}`),
+  );
   return { folder, files: paths };
 });
 
-function nextCommands(name: string, template: ModuleTemplate, isTested: boolean): Readonly<Record<string, string>> {
+function nextCommands(
+  name: string,
+  template: ModuleTemplate,
+  isTested: boolean,
+): Readonly<Record<string, string>> {
   const build = suggested("hdp module build", [name]);
   if (template === "eth-call")
     return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <address> "symbol()(string)"' };
-  if (!isTested) return { "Build it": build, "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`]) };
+  if (!isTested)
+    return {
+      "Build it": build,
+      "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`]),
+    };
   // A new development chain has no logs, and nothing of Starknet.
   const after =
-    template === "logs" || template === "bridge" ? `--recording ${name}/tests/${name}.recording.json` : undefined;
+    template === "logs" || template === "bridge"
+      ? `--recording ${name}/tests/${name}.recording.json`
+      : undefined;
   return {
     "Build it": build,
     "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`], { after }),
@@ -72,29 +101,35 @@ function nextCommands(name: string, template: ModuleTemplate, isTested: boolean)
   };
 }
 
-export const build = command(async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
-  const folder = namedPath(dir, hre.config.paths.root);
-  const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
-  if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
-  const program = process.env["SCARB"] ?? "scarb";
-  const args = [...(release ? ["--release"] : []), "build"];
-  screen.line(`  ${style.strong("Scarb")}  ${[program, ...args].join(" ")}  in ${folder}`);
-  const scarb = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
-  if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
-  if (scarb.status !== 0) throw scarbFailed(folder, scarb.status, scarb.stdout + scarb.stderr);
-  const { programHash } = await import("../../program/program-hash.js");
-  const target = join(folder, "target", release ? "release" : "dev");
-  const classes: { readonly file: string; readonly programHash: Hex }[] = [];
-  for (const name of await readdir(target).catch(() => [])) {
-    if (!name.endsWith(COMPILED_SUFFIX)) continue;
-    const file = join(target, name);
-    const hash = programHash(parseCompiledClassText(await readFile(file, "utf8"), { file }));
-    classes.push({ file, programHash: hash });
-    screen.line(`  ${style.good("✔")} ${file}`);
-    screen.line(`    program hash ${hash}`);
-  }
-  return { folder, classes };
-});
+export const build = command(
+  async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
+    const folder = namedPath(dir, hre.config.paths.root);
+    const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
+    if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
+    const program = process.env["SCARB"] ?? "scarb";
+    const args = [...(release ? ["--release"] : []), "build"];
+    screen.line(`  ${style.strong("Scarb")}  ${[program, ...args].join(" ")}  in ${folder}`);
+    const scarb = spawnSync(program, args, {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
+    if (scarb.status !== 0) throw scarbFailed(folder, scarb.status, scarb.stdout + scarb.stderr);
+    const { programHash } = await import("../../program/program-hash.js");
+    const target = join(folder, "target", release ? "release" : "dev");
+    const classes: { readonly file: string; readonly programHash: Hex }[] = [];
+    for (const name of await readdir(target).catch(() => [])) {
+      if (!name.endsWith(COMPILED_SUFFIX)) continue;
+      const file = join(target, name);
+      const hash = programHash(parseCompiledClassText(await readFile(file, "utf8"), { file }));
+      classes.push({ file, programHash: hash });
+      screen.line(`  ${style.good("✔")} ${file}`);
+      screen.line(`    program hash ${hash}`);
+    }
+    return { folder, classes };
+  },
+);
 
 export const hash = command(async ({ file }: { file: string }, { hre, screen }) => {
   const hashes = await programHashes(file, hre.config.paths.root);
@@ -115,19 +150,28 @@ export const show = command(async ({ programHash }: { programHash: string }, { h
   return { programHash, ...record };
 });
 
-export const upload = command(async ({ file, force }: { file: string; force: boolean }, { hre, screen }) => {
-  const { root } = hre.config.paths;
-  const before: SubmissionRecord[] = [];
-  const onEarlier = (earlier: SubmissionRecord): void => {
-    before.push(earlier);
-    printEarlier(screen, earlier);
-  };
-  const uploaded = await hre.hdp.program.upload(relative(root, namedPath(file, root)), { force, onEarlier });
-  if (before.length === 0) printBlock(screen, `  ${mark(true)} Stored ${file}`);
-  printFields(screen, [["Program hash", uploaded.programHash]]);
-  if (!uploaded.matches) {
-    screen.line(`  ${style.bad("!")} The registry answered another hash than was computed: ${uploaded.computedHash}`);
-    screen.line("    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).");
-  }
-  return { file, ...uploaded };
-});
+export const upload = command(
+  async ({ file, force }: { file: string; force: boolean }, { hre, screen }) => {
+    const { root } = hre.config.paths;
+    const before: SubmissionRecord[] = [];
+    const onEarlier = (earlier: SubmissionRecord): void => {
+      before.push(earlier);
+      printEarlier(screen, earlier);
+    };
+    const uploaded = await hre.hdp.program.upload(relative(root, namedPath(file, root)), {
+      force,
+      onEarlier,
+    });
+    if (before.length === 0) printBlock(screen, `  ${mark(true)} Stored ${file}`);
+    printFields(screen, [["Program hash", uploaded.programHash]]);
+    if (!uploaded.matches) {
+      screen.line(
+        `  ${style.bad("!")} The registry answered another hash than was computed: ${uploaded.computedHash}`,
+      );
+      screen.line(
+        "    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).",
+      );
+    }
+    return { file, ...uploaded };
+  },
+);

@@ -20,14 +20,27 @@ import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
 import { command, type Flags, type Limits, limitsOf, type Optional } from "../run-command.js";
 import { cairoText, describeRead, elapsed, feltsText, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
-import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
+import {
+  mark,
+  printBlock,
+  type Field,
+  printFields,
+  printTable,
+  type Screen,
+  style,
+} from "../ui/screen.js";
 
 const SHOWN_FUNCTIONS = 10;
 /** Maximum length of a printed name: the table then fits 80 columns with steps of nine digits. */
 const NAME_WIDTH = 42;
 
-export function printProfile(screen: Screen, { steps, functions, stacks, named }: ModuleProfile): void {
-  printFields(screen, [["Profile", `${plural(steps, "step")} in ${plural(functions.length, "function")}`]]);
+export function printProfile(
+  screen: Screen,
+  { steps, functions, stacks, named }: ModuleProfile,
+): void {
+  printFields(screen, [
+    ["Profile", `${plural(steps, "step")} in ${plural(functions.length, "function")}`],
+  ]);
   const shown = functions.filter(({ self }) => self > 0).slice(0, SHOWN_FUNCTIONS);
   const rows = shown.map(({ name, self, total }) => {
     const share = `${((100 * self) / Math.max(steps, 1)).toFixed(1)} %`;
@@ -36,7 +49,11 @@ export function printProfile(screen: Screen, { steps, functions, stacks, named }
   printTable(screen, ["SHARE", "SELF", "TOTAL", "FUNCTION"], rows);
   const reads = Map.groupBy(stacks.filter(isRead), ({ frames }) => frames.at(-2) ?? "");
   const waits = [...reads].map(([kind, those]) => {
-    return { kind, times: sum(those.map((read) => read.steps)), waited: sum(those.map(({ waited = 0 }) => waited)) };
+    return {
+      kind,
+      times: sum(those.map((read) => read.steps)),
+      waited: sum(those.map(({ waited = 0 }) => waited)),
+    };
   });
   if (waits.length > 0) screen.line();
   for (const { kind, times, waited } of waits.sort((a, b) => b.waited - a.waited)) {
@@ -44,8 +61,13 @@ export function printProfile(screen: Screen, { steps, functions, stacks, named }
     screen.line(`  ${kind}: ${plural(times, "time")}, waited ${time}`);
   }
   if (named) return;
-  printBlock(screen, "  The class does not say its functions' names: fn@<offset> is a place in its bytecode.");
-  screen.line("  Scarb writes them in its dev profile, and with `sierra-replace-ids = true` under [cairo].");
+  printBlock(
+    screen,
+    "  The class does not say its functions' names: fn@<offset> is a place in its bytecode.",
+  );
+  screen.line(
+    "  Scarb writes them in its dev profile, and with `sierra-replace-ids = true` under [cairo].",
+  );
 }
 
 const isRead = ({ waited }: ProfiledStack): boolean => waited !== undefined;
@@ -66,16 +88,30 @@ function shortName(name: string): string {
 /** Returns flame graphs of steps and of waits: https://www.speedscope.app/file-format-schema.json */
 export function speedscopeFile(name: string, modules: readonly ModuleProfile[]): object {
   const { names, indexOf } = numbered();
-  const graph = (title: string, unit: "none" | "milliseconds", stacks: readonly ProfiledStack[]): object => {
+  const graph = (
+    title: string,
+    unit: "none" | "milliseconds",
+    stacks: readonly ProfiledStack[],
+  ): object => {
     const weights = stacks.map(({ steps, waited = 0 }) => (unit === "none" ? steps : waited));
     const samples = stacks.map((stack) => stack.frames.map(indexOf));
-    return { type: "sampled", name: title, unit, startValue: 0, endValue: sum(weights), samples, weights };
+    return {
+      type: "sampled",
+      name: title,
+      unit,
+      startValue: 0,
+      endValue: sum(weights),
+      samples,
+      weights,
+    };
   };
   const profiles = modules.flatMap(({ stacks }, index) => {
     const prefix = modules.length === 1 ? "" : `module ${String(index + 1)}: `;
     const reads = stacks.filter(isRead);
     const steps = graph(`${prefix}steps`, "none", stacks);
-    return reads.length === 0 ? [steps] : [steps, graph(`${prefix}waiting for reads`, "milliseconds", reads)];
+    return reads.length === 0
+      ? [steps]
+      : [steps, graph(`${prefix}waiting for reads`, "milliseconds", reads)];
   });
   return {
     $schema: "https://www.speedscope.app/file-format-schema.json",
@@ -98,7 +134,9 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   const { generationOf } = await import("../../compute/module-runner.js");
   const generation = generationOf(args.generation);
   const modules = { ...request, tasks: request.tasks.filter((task) => task.type === "Module") };
-  const named = new Set(modules.tasks.flatMap(({ injectedState }) => [...rootsByLabel(injectedState).keys()]));
+  const named = new Set(
+    modules.tasks.flatMap(({ injectedState }) => [...rootsByLabel(injectedState).keys()]),
+  );
   const injectedState = await readInjectedState(args.state, args.stateLeaves, root, named);
   const programs = knownPrograms(hre.config);
   preview(screen, modules, programs);
@@ -111,9 +149,11 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
     await writeOutput(path, root, jsonText(speedscopeFile(file, profiles)), "--profile");
     printFields(screen, [["Flame graph", `${path}  (${style.command(`npx speedscope ${path}`)})`]]);
   };
-  for (const line of await staleClasses(modules.tasks, programs, root)) screen.line(`  ${style.bad("!")} ${line}`);
+  for (const line of await staleClasses(modules.tasks, programs, root))
+    screen.line(`  ${style.bad("!")} ${line}`);
   const { hdp } = await hre.network.getOrCreate();
-  const replay = args.recording === undefined ? undefined : await hdp.replay(namedPath(args.recording, root));
+  const replay =
+    args.recording === undefined ? undefined : await hdp.replay(namedPath(args.recording, root));
   const runs = await hdp.program
     .run(request, { ...limits, generation, injectedState, onProfile })
     .finally(() => replay?.stop())
@@ -142,7 +182,9 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   }
   printBlock(screen, "  A local run: nothing was submitted, and no proof was made.");
   if (runs.some(({ run: { status } }) => status === "panicked")) process.exitCode = 1;
-  return runs.map((one, index) => documentOf(one, args.profile === undefined ? undefined : profiles[index]));
+  return runs.map((one, index) =>
+    documentOf(one, args.profile === undefined ? undefined : profiles[index]),
+  );
 });
 
 /** A profile's stacks are in its own file; the flat hash is computed when the document is written. */
@@ -176,12 +218,18 @@ async function printModuleRun(
   const { run, reads, proven, programHash, rule, decoded } = dryRun;
   const hasReturned = run.status === "returned";
   const fields: Field[] = [
-    [name, `${mark(hasReturned)} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`],
+    [
+      name,
+      `${mark(hasReturned)} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`,
+    ],
     ["Program hash", `${programHash}  (registry)`],
     feltsOf(programs.get(programHash)?.compiledClassJson) > QUICKLY_HASHED
       ? ["", "the newer prover's: hdp program hash <file>, or --json"]
       : ["", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`],
-    ["Reads", `${grouped(reads.length)}${reads.length === 0 ? "" : proven ? ", all proven" : ", not all proven"}`],
+    [
+      "Reads",
+      `${grouped(reads.length)}${reads.length === 0 ? "" : proven ? ", all proven" : ", not all proven"}`,
+    ],
     ...reads.slice(0, SHOWN_READS).map((read): Field => {
       return ["", `${read.proven ? "proven  " : "unproven"}  ${describeRead(read)}`];
     }),
@@ -197,10 +245,15 @@ async function printModuleRun(
     const place = await placeOf(run.panickedIn, programs.files(), config.paths.root, run.message);
     fields.push(["Panic", run.message], ["", `in ${place}`]);
   } else {
-    const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");
+    const stored = (which: typeof rule): string =>
+      which === rule ? "  <- stored by a submission here" : "";
     if (decoded !== undefined) fields.push(["Returned", cairoText(decoded)]);
-    fields.push(["Felts", feltsText(run.retdata)], ["Output root", `${run.outputRoot}${stored("output-root")}`]);
-    if (run.value !== undefined) fields.push(["Raw value", `${grouped(run.value)}${stored("value")}`]);
+    fields.push(
+      ["Felts", feltsText(run.retdata)],
+      ["Output root", `${run.outputRoot}${stored("output-root")}`],
+    );
+    if (run.value !== undefined)
+      fields.push(["Raw value", `${grouped(run.value)}${stored("value")}`]);
   }
   printFields(screen, fields);
 }
@@ -224,13 +277,16 @@ export async function readInjectedState(
 ): Promise<DryRunOptions["injectedState"]> {
   if (labelsFile === undefined && leavesFile === undefined) return undefined;
   const roots = new Map<bigint, bigint>();
-  for (const [label, root] of labelsFile === undefined ? [] : await readObject(labelsFile, projectRoot)) {
+  for (const [label, root] of labelsFile === undefined
+    ? []
+    : await readObject(labelsFile, projectRoot)) {
     roots.set(labelOf(label, labelsFile), feltOf(root, `the root of "${label}"`, labelsFile));
   }
   if (leavesFile === undefined) return { roots };
   const leaves = new Map<bigint, (readonly [bigint, bigint])[]>();
   for (const [label, entries] of await readObject(leavesFile, projectRoot)) {
-    if (!isRecord(entries)) throw unusable(leavesFile, `the leaves of "${label}" are not an object`);
+    if (!isRecord(entries))
+      throw unusable(leavesFile, `the leaves of "${label}" are not an object`);
     const pairs = Object.entries(entries).map(([key, value]): readonly [bigint, bigint] => [
       feltOf(key, `a key of "${label}"`, leavesFile),
       feltOf(value, `the value of ${key} of "${label}"`, leavesFile),
@@ -240,7 +296,10 @@ export async function readInjectedState(
   const rootless = [...leaves.keys()].find((label) => !roots.has(label) && !named.has(label));
   if (rootless !== undefined) {
     const text = shortString(rootless);
-    throw unusable(leavesFile, `the label "${text}" has leaves but no root, in the tasks or in --state labels.json`);
+    throw unusable(
+      leavesFile,
+      `the label "${text}" has leaves but no root, in the tasks or in --state labels.json`,
+    );
   }
   return { roots, leaves };
 }
@@ -248,11 +307,17 @@ export async function readInjectedState(
 /** Maximum number of leaves: before a run, the tries of all leaves are computed, which takes a second for this many. */
 const MAX_VALUES = 50_000;
 
-async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {
-  const text = await readTextFile(namedPath(file, projectRoot), MAX_CLASS_BYTES).catch((error: unknown) => {
-    throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
-  });
-  const notJson = (sentence: string): HdpError => unusable(file, `it is not a JSON document: ${sentence}`);
+async function readObject(
+  file: string,
+  projectRoot: string,
+): Promise<readonly (readonly [string, unknown])[]> {
+  const text = await readTextFile(namedPath(file, projectRoot), MAX_CLASS_BYTES).catch(
+    (error: unknown) => {
+      throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
+    },
+  );
+  const notJson = (sentence: string): HdpError =>
+    unusable(file, `it is not a JSON document: ${sentence}`);
   const json = parsePlainJson(text, { source: file, notJson, maxValues: MAX_VALUES });
   if (!isRecord(json)) throw unusable(file, "it is not an object");
   return Object.entries(json);
@@ -261,16 +326,26 @@ async function readObject(file: string, projectRoot: string): Promise<readonly (
 function labelOf(text: string, file: string | undefined): bigint {
   const label = labelFelt(text);
   if (label !== undefined) return label;
-  throw unusable(file, `the label "${text}" is neither a felt nor text of at most ${SHORT_STRING_LENGTH} characters`);
+  throw unusable(
+    file,
+    `the label "${text}" is neither a felt nor text of at most ${SHORT_STRING_LENGTH} characters`,
+  );
 }
 
 function feltOf(value: unknown, what: string, file: string | undefined): bigint {
-  const felt = typeof value === "string" && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(value) ? BigInt(value) : -1n;
+  const felt =
+    typeof value === "string" && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(value)
+      ? BigInt(value)
+      : -1n;
   if (isFelt(felt)) return felt;
   throw unusable(file, `${what} is ${JSON.stringify(value)}, which is not a felt in quotes`);
 }
 
 function unusable(file: string | undefined, reason: string, cause?: unknown): HdpError {
   const hints = ['Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }.'];
-  return hdpError("HDP-6001", { what: "the injected state", reason, path: undefined }, { path: file, hints, cause });
+  return hdpError(
+    "HDP-6001",
+    { what: "the injected state", reason, path: undefined },
+    { path: file, hints, cause },
+  );
 }

@@ -11,41 +11,68 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { pathFromHere, requireOutput, writeOutput } from "../../plugin/project-files.js";
 import { describeTask } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
-import { command, type CommandContext, type Flags, networkOption, type Optional } from "../run-command.js";
+import {
+  command,
+  type CommandContext,
+  type Flags,
+  networkOption,
+  type Optional,
+} from "../run-command.js";
 import { preview } from "../ui/preview.js";
 import { printFields, style } from "../ui/screen.js";
 import { type FileRequest, readRequest, readRequests } from "./task-files.js";
-import { computeFixtures, fixtureFormat, renderFixtures, requireNames, stemOf } from "./task-fixtures.js";
+import {
+  computeFixtures,
+  fixtureFormat,
+  renderFixtures,
+  requireNames,
+  stemOf,
+} from "./task-fixtures.js";
 
 type Output = { out: string } & Flags<"check">;
 
-export const types = command(async ({ files, ...output }: Output & { files: string[] }, context) => {
-  const { hre, screen } = context;
-  const requests = await readRequests(files, hre, networkOption(hre) === undefined ? undefined : screen);
-  const again = suggested("hdp types", files, { after: `--out ${shellWord(output.out)}` });
-  await writeOrCheck(renderTaskTypes(requests), { from: "task files", again }, output, context);
-  for (const { file } of requests) screen.line(`    ${file}`);
-  return { out: output.out, files: requests.map(({ file }) => file) };
-});
+export const types = command(
+  async ({ files, ...output }: Output & { files: string[] }, context) => {
+    const { hre, screen } = context;
+    const requests = await readRequests(
+      files,
+      hre,
+      networkOption(hre) === undefined ? undefined : screen,
+    );
+    const again = suggested("hdp types", files, { after: `--out ${shellWord(output.out)}` });
+    await writeOrCheck(renderTaskTypes(requests), { from: "task files", again }, output, context);
+    for (const { file } of requests) screen.line(`    ${file}`);
+    return { out: output.out, files: requests.map(({ file }) => file) };
+  },
+);
 
-export const storage = command(async ({ contracts, ...output }: Output & { contracts: string[] }, context) => {
-  const { hre, screen } = context;
-  // Tests may import the library before it exists; contracts do not.
-  await hre.tasks.getTask("build").run({ quiet: true, noTests: true });
-  await hre.artifacts.clearCache();
-  const layouts = await Promise.all(contracts.map(async (contract) => await readLayout(hre.artifacts, contract)));
-  const libraries = storageLibraries(layouts);
-  const again = suggested("hdp storage", contracts, { after: `--out ${shellWord(output.out)}` });
-  await writeOrCheck(renderStorage(libraries, contracts), { from: "compiler's layout", again }, output, context);
-  for (const { library, functions, without } of libraries) {
-    screen.line(`    ${library}  ${plural(functions.length, "function")}`);
-    for (const { path, why } of without) screen.line(`      without ${path}: ${why}`);
-  }
-  const written = libraries.map(({ contract, library, functions, without }) => {
-    return { contract, library, functions: functions.length, without };
-  });
-  return { out: output.out, libraries: written };
-});
+export const storage = command(
+  async ({ contracts, ...output }: Output & { contracts: string[] }, context) => {
+    const { hre, screen } = context;
+    // Tests may import the library before it exists; contracts do not.
+    await hre.tasks.getTask("build").run({ quiet: true, noTests: true });
+    await hre.artifacts.clearCache();
+    const layouts = await Promise.all(
+      contracts.map(async (contract) => await readLayout(hre.artifacts, contract)),
+    );
+    const libraries = storageLibraries(layouts);
+    const again = suggested("hdp storage", contracts, { after: `--out ${shellWord(output.out)}` });
+    await writeOrCheck(
+      renderStorage(libraries, contracts),
+      { from: "compiler's layout", again },
+      output,
+      context,
+    );
+    for (const { library, functions, without } of libraries) {
+      screen.line(`    ${library}  ${plural(functions.length, "function")}`);
+      for (const { path, why } of without) screen.line(`      without ${path}: ${why}`);
+    }
+    const written = libraries.map(({ contract, library, functions, without }) => {
+      return { contract, library, functions: functions.length, without };
+    });
+    return { out: output.out, libraries: written };
+  },
+);
 
 /** Writes a generated file; with `--check`, throws if it is out of date. `again` is the command that writes it. */
 async function writeOrCheck(
@@ -57,60 +84,89 @@ async function writeOrCheck(
   const { root } = hre.config.paths;
   if (check) await requireOutput(out, root, text, made);
   else await writeOutput(out, root, text);
-  screen.line(`  ${style.good("✔")} ${pathFromHere(out, root)}  ${check ? `matches the ${made.from}` : "written"}`);
+  screen.line(
+    `  ${style.good("✔")} ${pathFromHere(out, root)}  ${check ? `matches the ${made.from}` : "written"}`,
+  );
 }
 
 type FixtureArguments = { files: string[] } & Optional<"format" | "out" | "recording">;
 
-export const fixtures = command(async ({ files, format, out, recording }: FixtureArguments, { hre, screen }) => {
-  const parsed = fixtureFormat(format ?? formatOf(out));
-  const { root } = hre.config.paths;
-  const connection = await hre.network.getOrCreate();
-  const paths = files.map((file) => relative(root, namedPath(file, root)));
-  const replayed = recording && namedPath(recording, root);
-  const computed = await computeFixtures(paths, hre.config, connection, { recording: replayed });
-  const text = renderFixtures(computed, parsed);
-  if (out === undefined) {
-    process.stdout.write(printableLines(text));
-    return;
-  }
-  await writeOutput(out, root, text);
-  printFields(screen, [["Fixtures", pathFromHere(out, root)]]);
-  for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
-});
+export const fixtures = command(
+  async ({ files, format, out, recording }: FixtureArguments, { hre, screen }) => {
+    const parsed = fixtureFormat(format ?? formatOf(out));
+    const { root } = hre.config.paths;
+    const connection = await hre.network.getOrCreate();
+    const paths = files.map((file) => relative(root, namedPath(file, root)));
+    const replayed = recording && namedPath(recording, root);
+    const computed = await computeFixtures(paths, hre.config, connection, { recording: replayed });
+    const text = renderFixtures(computed, parsed);
+    if (out === undefined) {
+      process.stdout.write(printableLines(text));
+      return;
+    }
+    await writeOutput(out, root, text);
+    printFields(screen, [["Fixtures", pathFromHere(out, root)]]);
+    for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
+  },
+);
 
 function formatOf(out: string | undefined): string {
   const extension = out?.split(".").at(-1) ?? "";
-  const formats: Readonly<Record<string, string>> = { sol: "solidity", ts: "typescript", json: "json", txt: "txt" };
+  const formats: Readonly<Record<string, string>> = {
+    sol: "solidity",
+    ts: "typescript",
+    json: "json",
+    txt: "txt",
+  };
   return formats[extension] ?? "cairo";
 }
 
-export const record = command(async ({ files, out }: { files: string[] } & Optional<"out">, { hre, screen }) => {
-  if (out === undefined) {
-    const example = "npx hardhat hdp record tasks/fee.json --out fixtures/fee.json";
-    throw hdpError("HDP-6016", { what: "file for the recorded chain data", example }, { path: "--out" });
-  }
-  const requests = await Promise.all(files.map(async (file) => await readRequest(file, hre, screen)));
-  const tasks = requests.flatMap((request) => request.tasks);
-  const { hdp, networkName } = await hre.network.getOrCreate();
-  preview(screen, { tasks }, knownPrograms(hre.config));
-  screen.line(`  ${style.strong("Reading from")}  network "${networkName}", with proofs`);
-  screen.line();
-  const { taskHashes, chains, starknet = [] } = await hdp.record(tasks, { to: out });
-  for (const { chain, nodeChainId, blocks, nodes } of chains) {
-    const read = `${plural(blocks.length, "block")} and ${plural(nodes.length, "proof node")}`;
-    screen.line(`  ${style.good("✔")} ${chain} (the node's chain id is ${nodeChainId}): ${read}`);
-  }
-  for (const { chain, headers, storage } of starknet)
-    screen.line(`  ${style.good("✔")} ${chain}: ${plural(headers.length + storage.length, "value")}, unproven`);
-  const written = pathFromHere(out, hre.config.paths.root);
-  screen.line(`  Written to ${written}. In a test: ${style.command(`await hdp.replay("${out}")`)}`);
-  screen.line("  Block hashes in it, and Starknet's values, come from the nodes; all else is proven under the hashes.");
-  const recorded = chains.map(({ chain, nodeChainId, blocks, nodes }) => {
-    return { chain, nodeChainId, blocks: blocks.length, nodes: nodes.length };
-  });
-  return { networkName, out, taskHashes, chains: recorded, starknet: starknet.map(({ chain }) => chain) };
-});
+export const record = command(
+  async ({ files, out }: { files: string[] } & Optional<"out">, { hre, screen }) => {
+    if (out === undefined) {
+      const example = "npx hardhat hdp record tasks/fee.json --out fixtures/fee.json";
+      throw hdpError(
+        "HDP-6016",
+        { what: "file for the recorded chain data", example },
+        { path: "--out" },
+      );
+    }
+    const requests = await Promise.all(
+      files.map(async (file) => await readRequest(file, hre, screen)),
+    );
+    const tasks = requests.flatMap((request) => request.tasks);
+    const { hdp, networkName } = await hre.network.getOrCreate();
+    preview(screen, { tasks }, knownPrograms(hre.config));
+    screen.line(`  ${style.strong("Reading from")}  network "${networkName}", with proofs`);
+    screen.line();
+    const { taskHashes, chains, starknet = [] } = await hdp.record(tasks, { to: out });
+    for (const { chain, nodeChainId, blocks, nodes } of chains) {
+      const read = `${plural(blocks.length, "block")} and ${plural(nodes.length, "proof node")}`;
+      screen.line(`  ${style.good("✔")} ${chain} (the node's chain id is ${nodeChainId}): ${read}`);
+    }
+    for (const { chain, headers, storage } of starknet)
+      screen.line(
+        `  ${style.good("✔")} ${chain}: ${plural(headers.length + storage.length, "value")}, unproven`,
+      );
+    const written = pathFromHere(out, hre.config.paths.root);
+    screen.line(
+      `  Written to ${written}. In a test: ${style.command(`await hdp.replay("${out}")`)}`,
+    );
+    screen.line(
+      "  Block hashes in it, and Starknet's values, come from the nodes; all else is proven under the hashes.",
+    );
+    const recorded = chains.map(({ chain, nodeChainId, blocks, nodes }) => {
+      return { chain, nodeChainId, blocks: blocks.length, nodes: nodes.length };
+    });
+    return {
+      networkName,
+      out,
+      taskHashes,
+      chains: recorded,
+      starknet: starknet.map(({ chain }) => chain),
+    };
+  },
+);
 
 /**
  * Returns a TypeScript module with the requests of task files by name: `tasks.baseFee` of `tasks/base-fee.json`.
@@ -163,7 +219,9 @@ function source(value: unknown, indent: string): string {
   const parts = Array.isArray(value)
     ? value.map((one: unknown) => source(one, inner))
     : Object.entries(value).flatMap(([key, one]) =>
-        one === undefined ? [] : [`${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${source(one, inner)}`],
+        one === undefined
+          ? []
+          : [`${/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key)}: ${source(one, inner)}`],
       );
   if (parts.length === 0) return `${open}${close}`;
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
@@ -200,7 +258,13 @@ function storageLibraries(contracts: readonly ContractLayout[]): readonly Storag
   const libraries = contracts.map(({ contractName: contract, sourceName, layout }) => {
     const { places, without } = placesOf(contract, layout);
     const library = `StorageOf${contract}`;
-    return { contract, fullName: `${sourceName}:${contract}`, library, functions: functionsOf(places), without };
+    return {
+      contract,
+      fullName: `${sourceName}:${contract}`,
+      library,
+      functions: functionsOf(places),
+      without,
+    };
   });
   const names = libraries.map(({ library, fullName }) => ({ name: library, from: fullName }));
   requireNames("contracts", names, "contracts");
@@ -229,14 +293,18 @@ ${functions.join("\n")}}
 }
 
 /** Returns the values of a contract that have a slot of their own, found through all its variables. */
-function placesOf(contract: string, layout: Layout): { places: readonly Place[]; without: StorageLibrary["without"] } {
+function placesOf(
+  contract: string,
+  layout: Layout,
+): { places: readonly Place[]; without: StorageLibrary["without"] } {
   const places: Place[] = [];
   const without: { path: string; why: string }[] = [];
   const walk = (place: Place, { type, isAlone }: Stored, around: readonly string[]): void => {
     const parts = partsOf(layout, type);
     const { path } = place;
     if (around.includes(type)) without.push({ path, why: "a struct inside itself" });
-    else if (parts.kind === "bytes") without.push({ path, why: "text and bytes are not values of one word" });
+    else if (parts.kind === "bytes")
+      without.push({ path, why: "text and bytes are not values of one word" });
     else if (parts.kind === "word") {
       if (isAlone) places.push(place);
       else without.push({ path, why: "it shares its slot with others" });
@@ -250,8 +318,16 @@ function placesOf(contract: string, layout: Layout): { places: readonly Place[];
       walk(elementOf(place, parts.length, parts.slotsEach), parts.element, around);
     }
   };
-  const start: Place = { path: contract, labels: [], parameters: [], checks: [], slots: 0n, terms: [] };
-  for (const { label, slot, ...variable } of variablesOf(layout)) walk(memberOf(start, label, slot), variable, []);
+  const start: Place = {
+    path: contract,
+    labels: [],
+    parameters: [],
+    checks: [],
+    slots: 0n,
+    terms: [],
+  };
+  for (const { label, slot, ...variable } of variablesOf(layout))
+    walk(memberOf(start, label, slot), variable, []);
   return { places, without };
 }
 
@@ -263,7 +339,12 @@ function memberOf(place: Place, label: string, slot: bigint): Place {
 function valueOf(place: Place, keyType: string): Place {
   const name = parameterName("key", place);
   const { type, word, helper = "mappingSlot" } = keyForms(keyType, `_${name}`);
-  return { ...within(place, name, type), hash: `${helper}(${sumOf(place)}, ${word})`, slots: 0n, terms: [] };
+  return {
+    ...within(place, name, type),
+    hash: `${helper}(${sumOf(place)}, ${word})`,
+    slots: 0n,
+    terms: [],
+  };
 }
 
 function elementOf(place: Place, length: bigint | undefined, slotsEach: bigint): Place {
@@ -279,7 +360,11 @@ function elementOf(place: Place, length: bigint | undefined, slotsEach: bigint):
 }
 
 function within(place: Place, name: string, type: string): Place {
-  return { ...place, path: `${place.path}[${name}]`, parameters: [...place.parameters, `${type} _${name}`] };
+  return {
+    ...place,
+    path: `${place.path}[${name}]`,
+    parameters: [...place.parameters, `${type} _${name}`],
+  };
 }
 
 /** `key`, `key2` and so on. */
@@ -294,7 +379,8 @@ function parameterName(base: "key" | "index", { parameters }: Place): string {
  */
 function keyForms(keyType: string, key: string): { type: string; word: string; helper?: string } {
   const helper = "mappingSlotOfBytes";
-  if (keyType.startsWith("t_string")) return { type: "string memory", word: `bytes(${key})`, helper };
+  if (keyType.startsWith("t_string"))
+    return { type: "string memory", word: `bytes(${key})`, helper };
   if (keyType.startsWith("t_bytes_")) return { type: "bytes memory", word: key, helper };
   if (/^t_(address|contract)/.test(keyType)) return { type: "address", word: key };
   if (keyType.startsWith("t_enum")) return { type: "uint8", word: `bytes32(uint256(${key}))` };
@@ -302,7 +388,10 @@ function keyForms(keyType: string, key: string): { type: string; word: string; h
   if (type === "bool") return { type, word: `bytes32(uint256(${key} ? 1 : 0))` };
   if (type === "bytes32") return { type, word: key };
   if (type.startsWith("bytes")) return { type, word: `bytes32(${key})` };
-  return { type, word: type.startsWith("int") ? `bytes32(uint256(int256(${key})))` : `bytes32(uint256(${key}))` };
+  return {
+    type,
+    word: type.startsWith("int") ? `bytes32(uint256(int256(${key})))` : `bytes32(uint256(${key}))`,
+  };
 }
 
 function sumOf({ hash, slots, terms }: Place): string {
@@ -320,7 +409,8 @@ function functionsOf(places: readonly Place[]): readonly string[] {
     // Functions with the same number of parameters need different names.
     const name = labels.join("_");
     let free = name;
-    for (let number = 2; taken.has(`${free}/${parameters.length}`); number++) free = `${name}_${number}`;
+    for (let number = 2; taken.has(`${free}/${parameters.length}`); number++)
+      free = `${name}_${number}`;
     taken.add(`${free}/${parameters.length}`);
     return `    /// @notice Slot of ${path}.
     function ${free}(${parameters.join(", ")}) internal pure returns (bytes32) {

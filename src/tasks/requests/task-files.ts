@@ -17,7 +17,12 @@ import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
 import type { ResolvedBlock } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { FieldSupport } from "../../request/fields.js";
-import { AGGREGATE_FUNCTIONS, FIELD_NAMES, listFields, TRANSACTION_TYPES } from "../../request/fields.js";
+import {
+  AGGREGATE_FUNCTIONS,
+  FIELD_NAMES,
+  listFields,
+  TRANSACTION_TYPES,
+} from "../../request/fields.js";
 import type { FieldChoice } from "../../request/reader.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
@@ -41,7 +46,8 @@ export const check = command(async (args: Files, { hre, screen }) => {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
     preview(screen, request, programs);
     const preflight = await connection?.hdp.preflight(request);
-    if (preflight === undefined) screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
+    if (preflight === undefined)
+      screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
     else printPreflight(screen, preflight);
     for (const { lastBlock, stateProblem } of preflight?.tasks ?? [])
       if (lastBlock?.state === "missing" || stateProblem !== undefined) missing += 1;
@@ -49,7 +55,11 @@ export const check = command(async (args: Files, { hre, screen }) => {
       ...(files.length > 1 ? { file } : {}),
       destinationChainId: request.destinationChainId,
       tasks: request.tasks.map((task) => {
-        return { ...describeTask(task), taskHash: taskHash(task), arguments: argumentsOf(task, programs) };
+        return {
+          ...describeTask(task),
+          taskHash: taskHash(task),
+          arguments: argumentsOf(task, programs),
+        };
       }),
       ...(preflight === undefined ? {} : { preflight: { ...preflight, request: undefined } }),
     });
@@ -57,7 +67,10 @@ export const check = command(async (args: Files, { hre, screen }) => {
   const tasks = files.reduce((sum, { request }) => sum + request.tasks.length, 0);
   const where = files.length > 1 ? ` in ${plural(files.length, "file")}` : "";
   const verdict = missing > 0 ? `${missing} with blocks or state that are not there` : "valid";
-  printBlock(screen, `  ${mark(missing === 0)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`);
+  printBlock(
+    screen,
+    `  ${mark(missing === 0)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`,
+  );
   if (missing > 0) process.exitCode = 1;
   else {
     const names = files.map(({ file }) => file);
@@ -69,7 +82,10 @@ export const check = command(async (args: Files, { hre, screen }) => {
 
 export const hash = command(async (args: Files & { encoding: string }, { hre, screen }) => {
   const encodings: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-id"];
-  const datalakeEncoding = oneOf(args.encoding, encodings, { what: "a datalake encoding", path: "--encoding" });
+  const datalakeEncoding = oneOf(args.encoding, encodings, {
+    what: "a datalake encoding",
+    path: "--encoding",
+  });
   const lookUp = networkOption(hre) === undefined ? undefined : screen;
   const requests = await readRequests([args.file, ...args.more], hre, lookUp);
   const files = requests.map(({ file, request }) => ({
@@ -79,25 +95,41 @@ export const hash = command(async (args: Files & { encoding: string }, { hre, sc
   for (const { file, taskHashes } of files) {
     for (const one of taskHashes) screen.line(files.length === 1 ? one : `${one}  ${file}`);
   }
-  return files.length === 1 ? { datalakeEncoding, taskHashes: files[0]?.taskHashes } : { datalakeEncoding, files };
+  return files.length === 1
+    ? { datalakeEncoding, taskHashes: files[0]?.taskHashes }
+    : { datalakeEncoding, files };
 });
 
 /** A slot has no fields: its property is its name. */
-const STORAGE = { kind: "storage", field: "{address}.{slot}", functions: AGGREGATE_FUNCTIONS } as const;
+const STORAGE = {
+  kind: "storage",
+  field: "{address}.{slot}",
+  functions: AGGREGATE_FUNCTIONS,
+} as const;
 
 export const fields = command(async ({ kind }: { kind: string | undefined }, { screen }) => {
   const all = [...keysOf(FIELD_NAMES), STORAGE.kind];
-  const kinds = kind === undefined ? all : [oneOf(kind, all, { what: "a kind of sampled property", path: "kind" })];
+  const kinds =
+    kind === undefined
+      ? all
+      : [oneOf(kind, all, { what: "a kind of sampled property", path: "kind" })];
   const listed = kinds.map((one) => {
-    const found: readonly Omit<FieldSupport, "kind">[] = one === "storage" ? [STORAGE] : listFields(one);
+    const found: readonly Omit<FieldSupport, "kind">[] =
+      one === "storage" ? [STORAGE] : listFields(one);
     return [one, found] as const;
   });
   for (const [one, found] of listed) {
-    const lines = found.map(({ field, functions, transactionTypes: types = TRANSACTION_TYPES, note }) => {
-      const only = types.length === TRANSACTION_TYPES.length ? undefined : `only ${types.join(", ")}`;
-      const notes = functions.length === 0 ? ["no function"] : [only, note].filter((one) => one !== undefined);
-      return `    ${field.padEnd(24)}  ${notes.join("; ")}`.trimEnd();
-    });
+    const lines = found.map(
+      ({ field, functions, transactionTypes: types = TRANSACTION_TYPES, note }) => {
+        const only =
+          types.length === TRANSACTION_TYPES.length ? undefined : `only ${types.join(", ")}`;
+        const notes =
+          functions.length === 0
+            ? ["no function"]
+            : [only, note].filter((one) => one !== undefined);
+        return `    ${field.padEnd(24)}  ${notes.join("; ")}`.trimEnd();
+      },
+    );
     printBlock(screen, `  ${style.strong(one)}  ${AGGREGATE_FUNCTIONS.join(", ")}`, ...lines);
   }
   return Object.fromEntries(listed);
@@ -112,7 +144,12 @@ type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network">;
  * @param screen of a command that may connect: blocks written as `latest-64` or dates are resolved and printed; without
  * a screen they are errors
  */
-export async function readRequest(file: string, hre: Hre, screen?: Screen, fields?: FieldChoice): Promise<TaskRequest> {
+export async function readRequest(
+  file: string,
+  hre: Hre,
+  screen?: Screen,
+  fields?: FieldChoice,
+): Promise<TaskRequest> {
   const { config, network } = hre;
   const programs = knownPrograms(config);
   const folder = config.paths.root;
@@ -121,12 +158,18 @@ export async function readRequest(file: string, hre: Hre, screen?: Screen, field
     const time = new Date(Number(timestamp) * 1000).toISOString().replace(".000Z", "Z");
     screen?.line(`  ${path}  ${text} is block ${grouped(block)} of ${time}`);
   };
-  const resolve = async (document: unknown) => await resolveBlocks(document, await session(), onBlock);
+  const resolve = async (document: unknown) =>
+    await resolveBlocks(document, await session(), onBlock);
   const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolve };
   const read =
-    file === "-" ? await readInput(source) : await readTaskFile(namedPath(file, folder), { folder, ...source });
+    file === "-"
+      ? await readInput(source)
+      : await readTaskFile(namedPath(file, folder), { folder, ...source });
   // The connected chain is the destination of a file of tasks without one.
-  return { ...read, destinationChainId: read.destinationChainId ?? (await defaultDestination(await session())) };
+  return {
+    ...read,
+    destinationChainId: read.destinationChainId ?? (await defaultDestination(await session())),
+  };
 }
 
 async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise<ParsedTasks> {
@@ -161,7 +204,9 @@ export async function readRequests(
   fields?: FieldChoice,
 ): Promise<readonly FileRequest[]> {
   const { root } = hre.config.paths;
-  const files = (await Promise.all(patterns.map(async (pattern) => await filesOf(pattern, root)))).flat();
+  const files = (
+    await Promise.all(patterns.map(async (pattern) => await filesOf(pattern, root)))
+  ).flat();
   const paths = files.map((file) => namedPath(file, root));
   const unique = files.filter((_, index) => paths.indexOf(paths[index] ?? "") === index);
   const requests: FileRequest[] = [];
@@ -191,5 +236,8 @@ async function filesOf(pattern: string, root: string): Promise<readonly string[]
     if (found.length > 0) return found.toSorted();
   }
   const values = { what: `"${pattern}"`, reason: "no file matches", path: resolve(root, pattern) };
-  throw hdpError("HDP-6001", values, { path: "file", hints: ["* does not match a slash, ** does."] });
+  throw hdpError("HDP-6001", values, {
+    path: "file",
+    hints: ["* does not match a slash, ** does."],
+  });
 }

@@ -32,7 +32,10 @@ interface ModuleFixture {
   /** The public inputs: those of the task hash. */
   readonly inputs: readonly bigint[];
   readonly output: readonly bigint[];
-  readonly injectedState: readonly Pick<ModuleDryRun["run"]["injectedState"][number], "label" | "writes" | "reads">[];
+  readonly injectedState: readonly Pick<
+    ModuleDryRun["run"]["injectedState"][number],
+    "label" | "writes" | "reads"
+  >[];
 }
 
 export interface FixtureFile {
@@ -52,7 +55,9 @@ interface Language {
 const CAIRO: Language = {
   comment: "//!",
   imports: (fixtures) =>
-    fixtures.some(({ module }) => module?.injectedState.some(({ writes, reads }) => writes.length + reads.length > 0))
+    fixtures.some(({ module }) =>
+      module?.injectedState.some(({ writes, reads }) => writes.length + reads.length > 0),
+    )
       ? ["", "use hardhat_hdp::injected_state::StateNode;"]
       : [],
   constants: (name, { title, taskHash, module }, result) => [
@@ -66,16 +71,27 @@ const CAIRO: Language = {
   ],
 };
 
-function moduleConstants(name: string, { programHash, inputs, output, injectedState }: ModuleFixture): string[] {
+function moduleConstants(
+  name: string,
+  { programHash, inputs, output, injectedState }: ModuleFixture,
+): string[] {
   const felts = (suffix: string, list: readonly bigint[]): string[] =>
     cairoItems(`${name}_${suffix}: [felt252; ${list.length}]`, list.map(hex));
-  const proof = (id: string, says: string, list: readonly bigint[], nodes: readonly StateNode[]): string[] => [
+  const proof = (
+    id: string,
+    says: string,
+    list: readonly bigint[],
+    nodes: readonly StateNode[],
+  ): string[] => [
     `/// ${says}.`,
     ...felts(id, list),
     "/// The nodes that prove it.",
     ...cairoItems(`${name}_${id}_NODES: [StateNode; ${nodes.length}]`, nodes.map(cairoNode)),
   ];
-  const tries = injectedState.map(({ label, ...state }) => ({ trie: shortString(label), ...state }));
+  const tries = injectedState.map(({ label, ...state }) => ({
+    trie: shortString(label),
+    ...state,
+  }));
   const writes = tries.flatMap(({ trie, writes: all }) => all.map((write) => ({ trie, ...write })));
   const reads = tries.flatMap(({ trie, reads: all }) => all.map((read) => ({ trie, ...read })));
   return [
@@ -106,7 +122,11 @@ function cairoConstant(declaration: string, value: string): string[] {
 }
 
 /** Returns a list or a tuple: on one line if it fits, else one item per line. */
-function cairoItems(declaration: string, items: readonly string[], [open, close] = ["[", "]"]): string[] {
+function cairoItems(
+  declaration: string,
+  items: readonly string[],
+  [open, close] = ["[", "]"],
+): string[] {
   const line = `pub const ${declaration} = ${open}${items.join(", ")}${close};`;
   if (line.length <= WIDTH) return [line];
   return [
@@ -206,7 +226,11 @@ export async function computeFixtures(
   return nameFixtures(files);
 }
 
-async function fixturesOf(path: string, config: HardhatConfig, hdp: HdpConnection): Promise<FixtureFile["tasks"]> {
+async function fixturesOf(
+  path: string,
+  config: HardhatConfig,
+  hdp: HdpConnection,
+): Promise<FixtureFile["tasks"]> {
   const source = { folder: config.paths.root, programs: knownPrograms(config) };
   const { tasks } = await readTaskFile(path, source);
   const results = await hdp.run(tasks);
@@ -216,11 +240,14 @@ async function fixturesOf(path: string, config: HardhatConfig, hdp: HdpConnectio
     const result = results[position];
     if (result === undefined) return [];
     const { taskHash, word } = result;
-    const run = task.type === "Module" ? runs.find((one) => one.taskHash === taskHash)?.run : undefined;
+    const run =
+      task.type === "Module" ? runs.find((one) => one.taskHash === taskHash)?.run : undefined;
     const module = task.type === "Module" &&
       run !== undefined && {
         programHash: task.programHash,
-        inputs: task.inputs.flatMap(({ visibility, value }) => (visibility === "public" ? [BigInt(value)] : [])),
+        inputs: task.inputs.flatMap(({ visibility, value }) =>
+          visibility === "public" ? [BigInt(value)] : [],
+        ),
         output: run.retdata,
         injectedState: run.injectedState,
       };
@@ -250,7 +277,10 @@ function constants(
   ];
   const lines = fixtures.flatMap((fixture) => {
     const title = fixture.title.replace(/\s+/g, " ");
-    return ["", ...linesOf(fixture.name.toUpperCase(), { ...fixture, title }, BigInt(fixture.word))];
+    return [
+      "",
+      ...linesOf(fixture.name.toUpperCase(), { ...fixture, title }, BigInt(fixture.word)),
+    ];
   });
   return `${[...head, ...notice, ...imports(fixtures), ...lines].join("\n")}\n`;
 }
@@ -301,11 +331,16 @@ export function cairoName(text: string, prefix: string): string {
 }
 
 /** Throws if two entries of a generated file would have one name. @throws HdpError HDP-6086 */
-export function requireNames(what: string, things: readonly Record<"name" | "from", string>[], path?: string): void {
+export function requireNames(
+  what: string,
+  things: readonly Record<"name" | "from", string>[],
+  path?: string,
+): void {
   const first = new Map<string, string>();
   for (const { name, from } of things) {
     const other = first.get(name);
-    if (other !== undefined) throw hdpError("HDP-6086", { what, name, first: other, second: from }, { path });
+    if (other !== undefined)
+      throw hdpError("HDP-6086", { what, name, first: other, second: from }, { path });
     first.set(name, from);
   }
 }

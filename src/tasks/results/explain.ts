@@ -35,13 +35,16 @@ export const explain = command(async ({ file, task, out, open }: Arguments, { hr
 export const EXPLANATION_FORMATS = {
   ".svg": svgChart,
   ".csv": csv,
-  ".json": (explanation: Explanation): string => `${jsonText(explanationDocument(explanation), 2)}\n`,
+  ".json": (explanation: Explanation): string =>
+    `${jsonText(explanationDocument(explanation), 2)}\n`,
 };
 
 function formatOf(path: string): (explanation: Explanation) => string {
   const extensions = keysOf(EXPLANATION_FORMATS);
   const what = "an extension of the output";
-  return EXPLANATION_FORMATS[oneOf(extname(path).toLowerCase(), extensions, { what, path: "--out" })];
+  return EXPLANATION_FORMATS[
+    oneOf(extname(path).toLowerCase(), extensions, { what, path: "--out" })
+  ];
 }
 
 const LISTED = 6;
@@ -58,8 +61,11 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   if (spoken !== undefined) screen.line(`         ${grouped(value)}`);
   const left = elements - BigInt(samples.length);
   const dropped = left === 0n ? "" : `, ${grouped(left)} of excluded types left out`;
-  screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);
-  if (proven && anchor !== undefined) for (const line of anchorLines(anchor)) screen.line(`         ${line}`);
+  screen.line(
+    `         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`,
+  );
+  if (proven && anchor !== undefined)
+    for (const line of anchorLines(anchor)) screen.line(`         ${line}`);
   screen.line("         Nothing was finalized: hdp:submit does that.");
 }
 
@@ -69,7 +75,9 @@ function explanationDocument(explanation: Explanation): unknown {
 }
 
 function csv({ samples, unit }: Explanation): string {
-  const rows = samples.map(({ position, value, proven, aggregate }) => [position, value, proven, aggregate].join(","));
+  const rows = samples.map(({ position, value, proven, aggregate }) =>
+    [position, value, proven, aggregate].join(","),
+  );
   return `${[[unit, "value", "proven", "aggregate"].join(","), ...rows].join("\n")}\n`;
 }
 
@@ -77,19 +85,29 @@ function printSamples(screen: Screen, { samples, unit, task }: Explanation): voi
   const isLong = samples.length > 2 * LISTED + 1;
   const shown = isLong ? [...samples.slice(0, LISTED), ...samples.slice(-LISTED)] : samples;
   const valueUnit = unitOf(task);
-  const inUnit = (value: bigint): string => (valueUnit && IN_UNIT[valueUnit](value)) ?? grouped(value);
+  const inUnit = (value: bigint): string =>
+    (valueUnit && IN_UNIT[valueUnit](value)) ?? grouped(value);
   const soFar = task.compute.aggregateFnId === "count" ? grouped : inUnit;
   const rows = shown.map(({ position, value, proven, aggregate }) => {
     return [grouped(position), inUnit(value), proven ? "yes" : "no", soFar(aggregate)];
   });
   const between = `… ${grouped(samples.length - shown.length)} more between; --out samples.csv has them all`;
-  const notes = rows.map((_, index) => (isLong && index === LISTED - 1 ? [style.faint(between)] : []));
-  const header = [unit.toUpperCase(), "VALUE", "PROVEN", `${task.compute.aggregateFnId.toUpperCase()} SO FAR`];
+  const notes = rows.map((_, index) =>
+    isLong && index === LISTED - 1 ? [style.faint(between)] : [],
+  );
+  const header = [
+    unit.toUpperCase(),
+    "VALUE",
+    "PROVEN",
+    `${task.compute.aggregateFnId.toUpperCase()} SO FAR`,
+  ];
   printTable(screen, header, rows, notes);
 }
 
-const lowest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a), values[0] ?? 0n);
-const highest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), values[0] ?? 0n);
+const lowest = (values: readonly bigint[]): bigint =>
+  values.reduce((a, b) => (b < a ? b : a), values[0] ?? 0n);
+const highest = (values: readonly bigint[]): bigint =>
+  values.reduce((a, b) => (b > a ? b : a), values[0] ?? 0n);
 
 /** Returns at most `limit` bins of equally many samples; the last one has the rest. */
 function binned(samples: readonly ExplainedSample[], limit: number) {
@@ -114,13 +132,16 @@ type Bin = ReturnType<typeof binned>[number];
 function axisOf({ samples, task: { compute } }: Explanation) {
   const values = samples.map(({ value }) => value);
   // The threshold of a count, unless it is far above all values.
-  const compared = compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
-  const threshold = compared !== undefined && highest(values) * 2n >= compared ? compared : undefined;
+  const compared =
+    compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
+  const threshold =
+    compared !== undefined && highest(values) * 2n >= compared ? compared : undefined;
   const all = threshold === undefined ? values : [...values, threshold];
   const [least, top] = [lowest(all), highest(all)];
   const bottom = least === top || (top - least) * 4n >= top ? 0n : least;
   const span = top === bottom ? 1n : top - bottom;
-  const height = (value: bigint): number => Number(((value - bottom) * 1_000_000n) / span) / 1_000_000;
+  const height = (value: bigint): number =>
+    Number(((value - bottom) * 1_000_000n) / span) / 1_000_000;
   return { bottom, top, threshold, height };
 }
 
@@ -133,7 +154,12 @@ function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
   if (unit === "gwei" || unit === "ether") {
     const thousandth = unit === "gwei" ? 10n ** 6n : 10n ** 15n;
     const labels = values.map(IN_UNIT[unit]);
-    if (labels.every((label, at) => label.length <= 18 && (values[at] === 0n || (values[at] ?? 0n) >= thousandth)))
+    if (
+      labels.every(
+        (label, at) =>
+          label.length <= 18 && (values[at] === 0n || (values[at] ?? 0n) >= thousandth),
+      )
+    )
       return labels;
   }
   if (values.every((value) => value < 10n ** 15n)) return values.map(grouped);
@@ -148,11 +174,20 @@ function axisLabels(values: readonly bigint[], task: Task): readonly string[] {
   return labels();
 }
 
-function notesOf(bins: readonly Bin[], place: string, { bottom }: { bottom: bigint }, task: Task): string[] {
+function notesOf(
+  bins: readonly Bin[],
+  place: string,
+  { bottom }: { bottom: bigint },
+  task: Task,
+): string[] {
   const size = bins[0]?.samples ?? 1;
   return [
-    ...(size === 1 ? [] : [`each ${place} is ${String(size)} samples, from their lowest to their highest`]),
-    ...(bottom === 0n ? [] : [`the axis begins at ${axisLabels([bottom], task).join("")}, not at 0`]),
+    ...(size === 1
+      ? []
+      : [`each ${place} is ${String(size)} samples, from their lowest to their highest`]),
+    ...(bottom === 0n
+      ? []
+      : [`the axis begins at ${axisLabels([bottom], task).join("")}, not at 0`]),
   ];
 }
 
@@ -166,9 +201,13 @@ const RUNS = /┄+|[▁▂▃▄▅▆▇█░]+/g;
 export function terminalChart(explanation: Explanation, width: number): readonly string[] {
   const axis = axisOf(explanation);
   const { top, bottom, threshold, height } = axis;
-  const labels = axisLabels([top, bottom, ...(threshold === undefined ? [] : [threshold])], explanation.task);
+  const labels = axisLabels(
+    [top, bottom, ...(threshold === undefined ? [] : [threshold])],
+    explanation.task,
+  );
   const margin = Math.max(...labels.map((label) => label.length));
-  const thresholdRow = threshold === undefined ? -1 : ROWS - 1 - Math.floor(height(threshold) * (ROWS - 1));
+  const thresholdRow =
+    threshold === undefined ? -1 : ROWS - 1 - Math.floor(height(threshold) * (ROWS - 1));
   // The unit stands right of the axis.
   const plot = Math.max(10, width - margin - 2 - 3 - explanation.unit.length);
   const bins = binned(explanation.samples, plot);
@@ -188,12 +227,15 @@ export function terminalChart(explanation: Explanation, width: number): readonly
   const [first, last] = [grouped(bins[0]?.first ?? 0n), grouped(bins.at(-1)?.last ?? 0n)];
   const ends = first === last ? first : `${first} `.padEnd(bins.length * bar - last.length) + last;
   const indent = " ".repeat(margin + 2);
-  const compared = threshold === undefined ? [] : [`${THRESHOLD} is what is compared with: ${labels[2] ?? ""}`];
+  const compared =
+    threshold === undefined ? [] : [`${THRESHOLD} is what is compared with: ${labels[2] ?? ""}`];
   return [
     ...lines,
     style.faint(`${" ".repeat(margin)} └${"─".repeat(bins.length * bar)}`),
     `${indent}${ends}   ${explanation.unit}`,
-    ...[...notesOf(bins, "column", axis, explanation.task), ...compared].map((note) => `${indent}${style.faint(note)}`),
+    ...[...notesOf(bins, "column", axis, explanation.task), ...compared].map(
+      (note) => `${indent}${style.faint(note)}`,
+    ),
   ];
 }
 
@@ -204,11 +246,15 @@ export function terminalChart(explanation: Explanation, width: number): readonly
 function columnOf({ min, max, samples }: Bin, height: (value: bigint) => number): string {
   if (samples > 1) {
     const low = Math.round(height(min) * ROWS);
-    return `${"█".repeat(low)}${"░".repeat(Math.max(1, Math.round(height(max) * ROWS)) - low)}`.padEnd(ROWS);
+    return `${"█".repeat(low)}${"░".repeat(Math.max(1, Math.round(height(max) * ROWS)) - low)}`.padEnd(
+      ROWS,
+    );
   }
   // The lowest value gets a bar too, or it would read as a missing one.
   const eighths = Math.max(1, Math.round(height(max) * ROWS * 8));
-  return Array.from({ length: ROWS }, (_, row) => EIGHTHS.charAt(Math.max(0, Math.min(8, eighths - row * 8)))).join("");
+  return Array.from({ length: ROWS }, (_, row) =>
+    EIGHTHS.charAt(Math.max(0, Math.min(8, eighths - row * 8))),
+  ).join("");
 }
 
 const SVG = { width: 960, height: 440, top: 96, bottom: 64, right: 32 } as const;
@@ -233,15 +279,19 @@ export function svgChart(explanation: Explanation): string {
   const { title, lines } = describeTask(task);
   const axis = axisOf(explanation);
   const { bottom, top, threshold } = axis;
-  const ticks = [...new Set([0n, 1n, 2n, 3n, 4n].map((quarter) => bottom + ((top - bottom) * quarter) / 4n))];
+  const ticks = [
+    ...new Set([0n, 1n, 2n, 3n, 4n].map((quarter) => bottom + ((top - bottom) * quarter) / 4n)),
+  ];
   const labels = axisLabels(ticks, task);
   const left = Math.ceil(Math.max(...labels.map((label) => label.length)) * 7.2) + 24;
   const right = SVG.width - SVG.right;
   const bins = binned(samples, Math.floor((right - left) / 8));
   const isBinned = bins.some((bin) => bin.samples > 1);
-  const x = (at: number): number => Math.round(left + 8 + ((right - left - 16) * (at + 0.5)) / bins.length);
+  const x = (at: number): number =>
+    Math.round(left + 8 + ((right - left - 16) * (at + 0.5)) / bins.length);
   const y = (of: bigint): number => Math.round(SVG.height - SVG.bottom - axis.height(of) * 280);
-  const points = (pick: (bin: Bin) => bigint): string[] => bins.map((bin, at) => `${x(at)},${y(pick(bin))}`);
+  const points = (pick: (bin: Bin) => bigint): string[] =>
+    bins.map((bin, at) => `${x(at)},${y(pick(bin))}`);
   const range = [...points(({ max }) => max), ...points(({ min }) => min).reverse()].join(" ");
   const values = samples.map((sample) => sample.value);
   const notes = notesOf(bins, "point", axis, task);
@@ -258,7 +308,9 @@ export function svgChart(explanation: Explanation): string {
     text(lines.join("; "), 24, 55),
     text(`task ${shortHex(taskHash)}`, right, 55, "end"),
     text(`Result ${grouped(value)}`, 24, 76),
-    ...ticks.map((tick, at) => across("grid", y(tick)) + text(labels[at] ?? "", left - 8, y(tick) + 4, "end")),
+    ...ticks.map(
+      (tick, at) => across("grid", y(tick)) + text(labels[at] ?? "", left - 8, y(tick) + 4, "end"),
+    ),
     ...(threshold === undefined
       ? []
       : [

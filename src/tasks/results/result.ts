@@ -35,14 +35,16 @@ export const result = command(async (args: ResultArguments, { hre, screen }) => 
   const results: TaskResult[] = [];
   for (const { hash, destination: sentTo } of tasks) {
     const destination = args.destination ?? sentTo;
-    const read = hdp.readResult(hash, { store: args.store, destination }).catch((error: unknown) => {
-      if (!isHdpError(error, "HDP-3001")) throw error;
-      if (networkConfig.type === "edr-simulated")
-        error.message += `\n  Network "${networkName}" starts anew with each command: keep results on a node (npx hardhat hdp:node), and name it with --network.`;
-      if (destination === undefined && chain !== undefined)
-        error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
-      throw error;
-    });
+    const read = hdp
+      .readResult(hash, { store: args.store, destination })
+      .catch((error: unknown) => {
+        if (!isHdpError(error, "HDP-3001")) throw error;
+        if (networkConfig.type === "edr-simulated")
+          error.message += `\n  Network "${networkName}" starts anew with each command: keep results on a node (npx hardhat hdp:node), and name it with --network.`;
+        if (destination === undefined && chain !== undefined)
+          error.message += `\n  A result that went to Starknet is read with --destination ${chain}.`;
+        throw error;
+      });
     results.push(await read);
   }
   printResults(screen, results, {
@@ -53,45 +55,60 @@ export const result = command(async (args: ResultArguments, { hre, screen }) => 
   return results.length === 1 ? results[0] : { results };
 });
 
-export const watch = command(async (args: { tasks: string[]; interval: string } & Optional<"timeout">, context) => {
-  const { hre, screen } = context;
-  const timeout = milliseconds(args.timeout, "--timeout") ?? hre.config.hdp.timeouts.await;
-  const interval = milliseconds(args.interval, "--interval") ?? 0;
-  const watched = await watchedTasks(args.tasks, context);
-  const { hdp, networkName } = await hre.network.getOrCreate();
-  const pace = `a read every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`;
-  const where = `${plural(watched.length, "task")} on network "${networkName}"`;
-  printBlock(screen, `  ${style.strong("Watching")}  ${where}, ${pace}`);
-  const start = Date.now();
-  const found = new Map<Hex, TaskResult>();
-  for (;;) {
-    for (const { hash, task, destination } of watched) {
-      if (found.has(hash)) continue;
-      const one = await hdp.readResult(hash, { destination }).catch(undefinedFor("HDP-3001"));
-      if (one === undefined) continue;
-      found.set(hash, one);
-      const spoken = spokenValue(one.value, task);
-      const under = one.storedUnder === undefined ? "" : `  ${storedUnderText(hash, one.storedUnder)}`;
-      if (under !== "") process.exitCode = 1;
-      const value = `${spoken === undefined ? "" : `${style.strong(spoken)}  `}${grouped(one.value)}${under}`;
-      screen.line(`  ${mark(under === "")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`);
+export const watch = command(
+  async (args: { tasks: string[]; interval: string } & Optional<"timeout">, context) => {
+    const { hre, screen } = context;
+    const timeout = milliseconds(args.timeout, "--timeout") ?? hre.config.hdp.timeouts.await;
+    const interval = milliseconds(args.interval, "--interval") ?? 0;
+    const watched = await watchedTasks(args.tasks, context);
+    const { hdp, networkName } = await hre.network.getOrCreate();
+    const pace = `a read every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`;
+    const where = `${plural(watched.length, "task")} on network "${networkName}"`;
+    printBlock(screen, `  ${style.strong("Watching")}  ${where}, ${pace}`);
+    const start = Date.now();
+    const found = new Map<Hex, TaskResult>();
+    for (;;) {
+      for (const { hash, task, destination } of watched) {
+        if (found.has(hash)) continue;
+        const one = await hdp.readResult(hash, { destination }).catch(undefinedFor("HDP-3001"));
+        if (one === undefined) continue;
+        found.set(hash, one);
+        const spoken = spokenValue(one.value, task);
+        const under =
+          one.storedUnder === undefined ? "" : `  ${storedUnderText(hash, one.storedUnder)}`;
+        if (under !== "") process.exitCode = 1;
+        const value = `${spoken === undefined ? "" : `${style.strong(spoken)}  `}${grouped(one.value)}${under}`;
+        screen.line(
+          `  ${mark(under === "")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`,
+        );
+      }
+      const open = watched.filter(({ hash }) => !found.has(hash));
+      if (open.length === 0)
+        return { networkName, results: watched.map(({ hash }) => found.get(hash)) };
+      const left = start + timeout - Date.now();
+      if (left <= 0) {
+        const hints = open.slice(0, 10).map(({ hash }) => `Open: ${hash}`);
+        const last = `${open.length} not finalized`;
+        const comeBack =
+          "Watch longer with --timeout <seconds>, or read once: npx hardhat hdp:result <task hash>";
+        const values = {
+          what: plural(watched.length, "task"),
+          timeout: timeout / 1_000,
+          last,
+          comeBack,
+        };
+        throw hdpError("HDP-2081", values, { hints });
+      }
+      // The last poll is at the timeout.
+      await sleep(Math.min(interval, left));
     }
-    const open = watched.filter(({ hash }) => !found.has(hash));
-    if (open.length === 0) return { networkName, results: watched.map(({ hash }) => found.get(hash)) };
-    const left = start + timeout - Date.now();
-    if (left <= 0) {
-      const hints = open.slice(0, 10).map(({ hash }) => `Open: ${hash}`);
-      const last = `${open.length} not finalized`;
-      const comeBack = "Watch longer with --timeout <seconds>, or read once: npx hardhat hdp:result <task hash>";
-      const values = { what: plural(watched.length, "task"), timeout: timeout / 1_000, last, comeBack };
-      throw hdpError("HDP-2081", values, { hints });
-    }
-    // The last poll is at the timeout.
-    await sleep(Math.min(interval, left));
-  }
-});
+  },
+);
 
-async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandContext): Promise<NamedTask[]> {
+async function watchedTasks(
+  inputs: readonly string[],
+  { hre, screen }: CommandContext,
+): Promise<NamedTask[]> {
   const named: NamedTask[] = [];
   for (const input of inputs) {
     if (isTaskHash(input)) named.push({ hash: input });
@@ -104,22 +121,28 @@ async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandC
 }
 
 /** Prints both values of each task, and sets exit code 1 if a stored value differs or is missing. */
-export const verify = command(async (args: { task: string; store: string | undefined }, { hre, screen }) => {
-  const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
-  const named = tasksNamed(args.task, hre).map(({ hash }) => hash);
-  const inputs = named.length > 0 ? named : [await readRequest(args.task, hre, screen)];
-  const { hdp, networkName } = await connectionOf(args.task, hre);
-  const verifications: TaskVerification[] = [];
-  for (const input of inputs) verifications.push(...(await hdp.verify(input, { store })));
-  printVerifications(screen, verifications, networkName);
-  const agrees = verifications.every((one) => one.agrees);
-  if (!agrees) process.exitCode = 1;
-  // A task may hold private inputs, so only its hash is printed.
-  const results = verifications.map((one) => ({ ...one, task: undefined }));
-  return { networkName, agrees, results };
-});
+export const verify = command(
+  async (args: { task: string; store: string | undefined }, { hre, screen }) => {
+    const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
+    const named = tasksNamed(args.task, hre).map(({ hash }) => hash);
+    const inputs = named.length > 0 ? named : [await readRequest(args.task, hre, screen)];
+    const { hdp, networkName } = await connectionOf(args.task, hre);
+    const verifications: TaskVerification[] = [];
+    for (const input of inputs) verifications.push(...(await hdp.verify(input, { store })));
+    printVerifications(screen, verifications, networkName);
+    const agrees = verifications.every((one) => one.agrees);
+    if (!agrees) process.exitCode = 1;
+    // A task may hold private inputs, so only its hash is printed.
+    const results = verifications.map((one) => ({ ...one, task: undefined }));
+    return { networkName, agrees, results };
+  },
+);
 
-function printVerifications(screen: Screen, results: readonly TaskVerification[], networkName: string): void {
+function printVerifications(
+  screen: Screen,
+  results: readonly TaskVerification[],
+  networkName: string,
+): void {
   results.forEach((result, index) => {
     screen.line();
     const store = `store ${result.store} (network "${networkName}")`;
@@ -130,13 +153,18 @@ function printVerifications(screen: Screen, results: readonly TaskVerification[]
       ["Stored", word(result.stored, result.task)],
       ["Computed", `${unprovenFirst(proven)}${word(result.computed, result.task)}`],
       ["", `${of}${proven ? "all proven" : "not all proven"}`],
-      ...(proven && anchor !== undefined ? anchorLines(anchor).map((line): Field => ["", line]) : []),
+      ...(proven && anchor !== undefined
+        ? anchorLines(anchor).map((line): Field => ["", line])
+        : []),
     ]);
     printBlock(screen, ...verdict(result));
   });
   if (results.length === 1) return;
   const good = results.filter((result) => result.agrees).length;
-  printBlock(screen, `  ${mark(good === results.length)} ${String(good)} of ${plural(results.length, "task")} agree.`);
+  printBlock(
+    screen,
+    `  ${mark(good === results.length)} ${String(good)} of ${plural(results.length, "task")} agree.`,
+  );
 }
 
 function verdict(result: TaskVerification): readonly string[] {
@@ -144,10 +172,15 @@ function verdict(result: TaskVerification): readonly string[] {
   if (result.stored !== undefined) {
     const values = result.firstSamples.map((sample) => `    ${sampleLine(sample)}`);
     const title = values.length === 0 ? [] : ["", `  ${style.strong("First values sampled")}`];
-    return [`  ${mark(false)} The stored value is not the one that chain data gives.`, ...title, ...values];
+    return [
+      `  ${mark(false)} The stored value is not the one that chain data gives.`,
+      ...title,
+      ...values,
+    ];
   }
   const { otherEncoding } = result;
-  if (otherEncoding === undefined) return [`  ${mark(false)} Nothing is finalized under this hash.`];
+  if (otherEncoding === undefined)
+    return [`  ${mark(false)} Nothing is finalized under this hash.`];
   return [
     `  ${mark(false)} Nothing is finalized under this hash, but under the hash without the chain id:`,
     `    ${otherEncoding.taskHash}`,
@@ -157,7 +190,8 @@ function verdict(result: TaskVerification): readonly string[] {
 }
 
 function sampleLine(sample: Sample): string {
-  const position = "block" in sample ? `block ${grouped(sample.block)}` : `transaction ${String(sample.index)}`;
+  const position =
+    "block" in sample ? `block ${grouped(sample.block)}` : `transaction ${String(sample.index)}`;
   return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
 }
 

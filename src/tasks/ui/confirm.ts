@@ -12,7 +12,11 @@ import { printBlock, type Screen, style } from "./screen.js";
 type Questioning = Pick<CommandContext, "asker" | "screen">;
 
 /** Asks before an action. A no prints that nothing was sent and sets exit code 1. @throws HdpError HDP-6041 */
-export async function confirmed(question: string, yes: boolean, { asker, screen }: Questioning): Promise<boolean> {
+export async function confirmed(
+  question: string,
+  yes: boolean,
+  { asker, screen }: Questioning,
+): Promise<boolean> {
   if (yes) return true;
   if (!asker.canAnswer) throw hdpError("HDP-6041", {}, { path: "--yes" });
   if (/^y(es)?$/i.test((await asker.ask(`${printable(question)} [y/N]`)).trim())) return true;
@@ -36,7 +40,11 @@ export async function mayCost(
   const { destinationChainId, what, processor } = work;
   if (processor.kind === "remote") {
     if (await session.isDevelopment()) return true;
-    return await confirmed(`Send ${what} to the ${processor.description}? Its use is charged.`, yes, questioning);
+    return await confirmed(
+      `Send ${what} to the ${processor.description}? Its use is charged.`,
+      yes,
+      questioning,
+    );
   }
   const stores = await destinationStore(destinationChainId, session);
   if ((await stores.chain()).startsAnew) return true;

@@ -82,12 +82,17 @@ interface ResultOptions {
  * Prints results, one block each: the value in its unit first, the exact word below. Sets exit code 1 if the service
  * hashed a task differently: it may have computed another task.
  */
-export function printResults(screen: Screen, results: readonly TaskResult[], options: ResultOptions = {}): void {
+export function printResults(
+  screen: Screen,
+  results: readonly TaskResult[],
+  options: ResultOptions = {},
+): void {
   const { tasks = [], unit, next } = options;
   if (results.some(({ storedUnder }) => storedUnder !== undefined)) process.exitCode = 1;
   screen.line();
   results.forEach((result, index) => {
-    const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } = result;
+    const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } =
+      result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
     const task = tasks.find(({ hash }) => hash === taskHash)?.task;
     const spoken = isOutputRoot(result) ? undefined : spokenValue(result.value, task, unit);
@@ -132,7 +137,10 @@ const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
 };
 
 /** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. Names a chain's stand-in. */
-export function anchorText({ kind, number, hash, source }: Anchor, shownHash: string = hash): string {
+export function anchorText(
+  { kind, number, hash, source }: Anchor,
+  shownHash: string = hash,
+): string {
   const text = `block ${grouped(number)} (${shownHash}), ${ANCHORS[kind]}`;
   if (source === undefined || source.chainId === chainIdOf(source.chain)) return text;
   return `${text}; network "${source.network}" (chain id ${source.chainId}) stands for ${source.chain}`;
@@ -155,7 +163,8 @@ function isOutputRoot({ module, preimage }: TaskResult): boolean {
 function headline(result: TaskResult): string {
   const { value, word, output, module, preimage } = result;
   const felts = output ?? preimage?.felts;
-  if (felts === undefined || !isOutputRoot(result)) return `${style.strong(grouped(value))}   (${word})`;
+  if (felts === undefined || !isOutputRoot(result))
+    return `${style.strong(grouped(value))}   (${word})`;
   const decoded = module === undefined ? preimage?.decoded : module.decoded;
   const returned = decoded === undefined ? feltsText(felts) : cairoText(decoded);
   return `${style.strong(returned)}   (returned; the word is the output root ${word})`;

@@ -10,18 +10,28 @@ import { printFields, type Screen, style } from "./screen.js";
 
 type Programs = Pick<KnownPrograms, "get">;
 
-export function preview(screen: Screen, { tasks }: Pick<TaskRequest, "tasks">, programs: Programs): void {
+export function preview(
+  screen: Screen,
+  { tasks }: Pick<TaskRequest, "tasks">,
+  programs: Programs,
+): void {
   screen.line();
   tasks.forEach((task, index) => {
     const named = (argumentsOf(task, programs) ?? []).map(({ name, type, visibility, value }) => {
-      const kind = type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
+      const kind =
+        type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
       return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${kind})`)}`;
     });
     printTask(screen, `Task ${String(index + 1)}`, task, [...named, `hash ${taskHash(task)}`]);
   });
 }
 
-export function printTask(screen: Screen, label: string, task: Task, more: readonly string[]): void {
+export function printTask(
+  screen: Screen,
+  label: string,
+  task: Task,
+  more: readonly string[],
+): void {
   const { title, lines, warnings } = describeTask(task);
   screen.line(`  ${style.strong(label)}  ${title}`);
   const indent = " ".repeat(label.length + 4);
@@ -29,7 +39,10 @@ export function printTask(screen: Screen, label: string, task: Task, more: reado
   for (const warning of warnings) screen.line(`${indent}${style.bad("!")} ${warning}`);
 }
 
-export function argumentsOf(task: Task, programs: Programs): readonly DecodedArgument[] | undefined {
+export function argumentsOf(
+  task: Task,
+  programs: Programs,
+): readonly DecodedArgument[] | undefined {
   if (task.type !== "Module") return undefined;
   const abi = programs.get(task.programHash)?.abi;
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
@@ -40,13 +53,17 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
   const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);
   const price = prices.length === 0 ? "the service says none before it is used" : prices.join(", ");
   printFields(screen, [
-    ["Destination", `${request.destinationChainId} (network "${networkName}", ${processor.description})`],
+    [
+      "Destination",
+      `${request.destinationChainId} (network "${networkName}", ${processor.description})`,
+    ],
     ["Store", store ?? "none yet: a mock would be deployed on a development chain"],
     ...tasks.map((task, index) => [`Task ${String(index + 1)}`, taskOutlook(task)] as const),
     ["Price", processor.kind === "local" ? "none: it is computed here" : price],
   ]);
   for (const line of support) screen.line(`  ${line}`);
-  if (processor.kind === "remote") for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
+  if (processor.kind === "remote")
+    for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
 }
 
 function taskOutlook({ samples, lastBlock, stateProblem, isFinalized }: TaskPreflight): string {

@@ -146,7 +146,8 @@ export function printQueries(screen: Screen, found: readonly StorageProofQuery[]
   const rows = found.map(({ internal_id, status, typ, created_at, completed_at }) => {
     return [internal_id, status, typ ?? "", created_at ?? "", completed_at ?? ""];
   });
-  if (rows.length > 0) printTable(screen, ["QUERY", "STATUS", "KIND", "CREATED", "COMPLETED"], rows);
+  if (rows.length > 0)
+    printTable(screen, ["QUERY", "STATUS", "KIND", "CREATED", "COMPLETED"], rows);
 }
 
 export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus {

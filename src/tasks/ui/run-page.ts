@@ -28,18 +28,24 @@ export async function openRuns(runs: readonly InspectedRun[], screen: Screen): P
   printFields(screen, [["Page", path]]);
   const { BROWSER: browser = "" } = process.env;
   if (browser === "none") return;
-  const [command = "", ...args] = browser === "" ? (OPENERS[process.platform] ?? ["xdg-open"]) : [browser];
+  const [command = "", ...args] =
+    browser === "" ? (OPENERS[process.platform] ?? ["xdg-open"]) : [browser];
   const opener = spawn(command, [...args, path], { detached: true, stdio: "ignore" });
   // The path is printed, so that a user without a browser here can open the file elsewhere.
   opener.on("error", () => undefined).unref();
 }
 
-const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ["open"], win32: ["cmd", "/c", "start", ""] };
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
 
 /** The file loads nothing, and its policy allows only its own script. */
 export async function runPage(runs: readonly InspectedRun[]): Promise<string> {
   const [style, code] = await Promise.all(
-    ["page.css", "page.js"].map(async (name) => await readFile(shipped(`dist/dashboard/${name}`), "utf8")),
+    ["page.css", "page.js"].map(
+      async (name) => await readFile(shipped(`dist/dashboard/${name}`), "utf8"),
+    ),
   );
   // Escapes the end tag of the element.
   const script = (code ?? "").replaceAll("</script", "<\\/script");
@@ -78,7 +84,15 @@ export function runView(inspected: InspectedRun): RunView {
   return "dryRun" in inspected ? moduleView(inspected) : samplesView(inspected);
 }
 
-function samplesView({ task, taskHash, samples, value, proven, anchor, unit }: Explanation): RunView {
+function samplesView({
+  task,
+  taskHash,
+  samples,
+  value,
+  proven,
+  anchor,
+  unit,
+}: Explanation): RunView {
   const { title, lines } = describeTask(task);
   const { sampledProperty } = task.datalake;
   const { aggregateFnId } = task.compute;
@@ -111,7 +125,9 @@ function moduleView({ task, dryRun, profile }: InspectedModule): RunView {
     word: rule === "value" && run.value !== undefined ? toWord(run.value) : run.outputRoot,
     module: {
       ...{ status: run.status, steps: run.steps, generation: run.generation, printed: run.printed },
-      reads: reads.slice(0, MAX_READS).map((read) => ({ what: describeRead(read), proven: read.proven })),
+      reads: reads
+        .slice(0, MAX_READS)
+        .map((read) => ({ what: describeRead(read), proven: read.proven })),
       moreReads: Math.max(0, reads.length - MAX_READS),
       state: run.injectedState.map(
         ({ label, rootBefore, rootAfter }) =>
@@ -125,12 +141,18 @@ function moduleView({ task, dryRun, profile }: InspectedModule): RunView {
 /** Returns the stacks with the most steps, and those of the longest reads; each name is written once. */
 function profileView({ steps, named, stacks }: ModuleProfile): ProfileView {
   const { names, indexOf } = numbered();
-  const reads = stacks.filter(({ waited }) => waited !== undefined).sort((a, b) => (b.waited ?? 0) - (a.waited ?? 0));
-  const calls = stacks.filter(({ waited }) => waited === undefined).sort((a, b) => b.steps - a.steps);
+  const reads = stacks
+    .filter(({ waited }) => waited !== undefined)
+    .sort((a, b) => (b.waited ?? 0) - (a.waited ?? 0));
+  const calls = stacks
+    .filter(({ waited }) => waited === undefined)
+    .sort((a, b) => b.steps - a.steps);
   const shown = [...calls.slice(0, MAX_STACKS), ...reads.slice(0, MAX_READS)].map(
     (stack): ProfileView["stacks"][number] => {
       const indices = stack.frames.map(indexOf);
-      return stack.waited === undefined ? [indices, stack.steps] : [indices, stack.steps, stack.waited];
+      return stack.waited === undefined
+        ? [indices, stack.steps]
+        : [indices, stack.steps, stack.waited];
     },
   );
   return { steps, named, frames: [...names.keys()], stacks: shown };

@@ -50,7 +50,8 @@ export function terminalScreen(
 
 /** Returns JSON in which terminal control characters are escaped. */
 function documentText(value: unknown): string {
-  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const escaped = (unit: string): string =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return SECRETS.redact(shownJson(value, 2)).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
     character.split("").map(escaped).join(""),
   );
@@ -105,7 +106,9 @@ export function wrapped(line: string, columns: number): readonly string[] {
   // A hash stays beside its label, a little further left.
   if (over <= spaces - 4 && LONG_END.test(plain(line))) return [line.slice(over)];
   const label = LABEL.exec(plain(line))?.[0].length ?? columns;
-  const indent = " ".repeat(label <= columns / 2 ? label : (/^ */.exec(plain(line))?.[0].length ?? 0) + 2);
+  const indent = " ".repeat(
+    label <= columns / 2 ? label : (/^ */.exec(plain(line))?.[0].length ?? 0) + 2,
+  );
   const pieces: string[] = [];
   let piece = "";
   for (const [word] of line.matchAll(WORDS)) {
@@ -131,7 +134,10 @@ export type Field = readonly [label: string, value: string];
 
 export function printFields(screen: Screen, fields: readonly Field[]): void {
   const width = Math.max(...fields.map(([label]) => label.length));
-  printBlock(screen, ...fields.map(([label, value]) => `  ${style.strong(label.padEnd(width))}  ${value}`));
+  printBlock(
+    screen,
+    ...fields.map(([label, value]) => `  ${style.strong(label.padEnd(width))}  ${value}`),
+  );
 }
 
 const NUMBER = /^[\d,.]*( (%|wei|gwei|ether|gas))?$/;
@@ -149,7 +155,9 @@ export function printTable(
   }));
   const line = (row: readonly string[]): string =>
     columns
-      .map(({ width, isNumeric }, column) => (isNumeric ? row[column]?.padStart(width) : row[column]?.padEnd(width)))
+      .map(({ width, isNumeric }, column) =>
+        isNumeric ? row[column]?.padStart(width) : row[column]?.padEnd(width),
+      )
       .join("  ")
       .trimEnd();
   printBlock(screen, `  ${style.faint(line(header))}`);
@@ -165,7 +173,11 @@ const MAX_LINES = 1_000;
 /** Prints a record as JSON under a title, for records whose fields are not published. */
 export function printRecord(screen: Screen, title: string, record: unknown): void {
   const lines = shownJson(record, 2).split("\n");
-  printBlock(screen, `  ${style.strong(title)}`, ...lines.slice(0, MAX_LINES).map((line) => `    ${line}`));
+  printBlock(
+    screen,
+    `  ${style.strong(title)}`,
+    ...lines.slice(0, MAX_LINES).map((line) => `    ${line}`),
+  );
   if (lines.length > MAX_LINES)
     screen.line(`    … and ${grouped(lines.length - MAX_LINES)} more lines (--json has all)`);
 }

@@ -20,8 +20,15 @@ describe("the recorder of a chain", () => {
   const recorderOver = (provider: Eip1193Provider, signal?: AbortSignal): ChainRecorder =>
     new ChainRecorder({ chain: CHAIN, provider, signal });
   const openedFrom = async (data: RecordedChainData) => {
-    const document = { format: "hardhat-hdp recording", version: 1, taskHashes: [], chains: [data] };
-    const reader = (await openRecording(parseRecording(structuredClone(document)))).readers.get(CHAIN);
+    const document = {
+      format: "hardhat-hdp recording",
+      version: 1,
+      taskHashes: [],
+      chains: [data],
+    };
+    const reader = (await openRecording(parseRecording(structuredClone(document)))).readers.get(
+      CHAIN,
+    );
     return reader ?? expect.fail("the chain is not recorded");
   };
 
@@ -39,7 +46,11 @@ describe("the recorder of a chain", () => {
       { address: BOB, slots: [slot(1), slot(2), slot(3)] },
       { address: ALICE, slots: [] },
     ]);
-    expect(data.blocks[2]).to.deep.include({ transactionCount: 4, transactions: [0, 1, 2], receipts: [0, 1, 3] });
+    expect(data.blocks[2]).to.deep.include({
+      transactionCount: 4,
+      transactions: [0, 1, 2],
+      receipts: [0, 1, 3],
+    });
     expect(data.nodes).to.deep.equal([...data.nodes].sort());
     const reader = await openedFrom(data);
     for (const digit of [1, 2, 3]) {
@@ -64,7 +75,10 @@ describe("the recorder of a chain", () => {
     expect(asked).not.to.include("whole block");
     const transactions = recorderOver(watched);
     await transactions.transaction(7n, 1);
-    expect((await transactions.recorded()).blocks[0]).to.deep.include({ transactions: [1], receipts: [] });
+    expect((await transactions.recorded()).blocks[0]).to.deep.include({
+      transactions: [1],
+      receipts: [],
+    });
     expect(asked).to.include("whole block");
     expect(asked).not.to.include.oneOf(["eth_getBlockReceipts", "eth_getTransactionReceipt"]);
   });
@@ -76,7 +90,10 @@ describe("the recorder of a chain", () => {
       await recorder.account(6n, ALICE);
       return await recorder.recorded();
     };
-    const proofs = (nodes: (given: readonly string[]) => unknown, others: readonly unknown[]): Eip1193Provider =>
+    const proofs = (
+      nodes: (given: readonly string[]) => unknown,
+      others: readonly unknown[],
+    ): Eip1193Provider =>
       tampered(chain, "eth_getProof", (answer) => {
         const { accountProof, storageProof, ...rest } = answer as {
           readonly accountProof: readonly string[];
@@ -90,7 +107,10 @@ describe("the recorder of a chain", () => {
         };
       });
     const junk = [null, 7, { proof: ["0x12"] }, "hello", "0xzz", "0x123"];
-    const chatty = proofs((nodes) => [...nodes, ...junk], [null, "0x34", { proof: "none" }, { other: [] }]);
+    const chatty = proofs(
+      (nodes) => [...nodes, ...junk],
+      [null, "0x34", { proof: "none" }, { other: [] }],
+    );
     const inBlocks = tampered(chatty, "eth_getBlockByNumber", (answer) => ({
       ...(answer as object),
       accountProof: ["0x1234"],
@@ -122,7 +142,11 @@ describe("the recorder of a chain", () => {
       expect((await recorder.recorded()).nodeChainId).to.equal(written);
     }
     const mainnet = recorderOver(tampered(chain, "eth_chainId", () => "0x1"));
-    await expectHdpError(mainnet.recorded(), "HDP-4605", /the network is ETHEREUM_MAINNET \(chain id 1\)/);
+    await expectHdpError(
+      mainnet.recorded(),
+      "HDP-4605",
+      /the network is ETHEREUM_MAINNET \(chain id 1\)/,
+    );
   });
 
   it("asks for the chain's id within the bound on calls, and no longer than the signal lets it", async () => {

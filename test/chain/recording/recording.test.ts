@@ -29,7 +29,14 @@ import {
   type DatalakeComputeTask,
 } from "../../../src/entries/request.js";
 import { failure } from "../../support/failure.js";
-import { ALICE, BOB, sharedChain, simulatedChain, SLOT, without } from "../../support/simulated-chain.js";
+import {
+  ALICE,
+  BOB,
+  sharedChain,
+  simulatedChain,
+  SLOT,
+  without,
+} from "../../support/simulated-chain.js";
 
 const CHAIN = "ETHEREUM_SEPOLIA";
 const ABSENT = "0x00000000000000000000000000000000000000aa";
@@ -67,7 +74,10 @@ describe("recorded chain data", () => {
       ["transactionCount", { transactionCount: NaN }],
       ["header", { header: "0xF9" }],
     ] as const) {
-      const changed: Recording = { ...recording, chains: [{ ...chain, blocks: [Object.assign({}, block, change)] }] };
+      const changed: Recording = {
+        ...recording,
+        chains: [{ ...chain, blocks: [Object.assign({}, block, change)] }],
+      };
       expect(await failure(openRecording(changed)))
         .to.match(/^HDP-6001 /)
         .and.to.contain(`chains[0].blocks[0].${path}`);
@@ -82,24 +92,40 @@ describe("recorded chain data", () => {
       blockSampled({ from: 1n, to: 7n, increment: 3n, property: header("timestamp") }).min(),
       blockSampled({ from: 1n, to: 2n, property: account(ABSENT, "nonce") }).sum(),
       blockSampled({ from: 1n, to: 2n, property: storage(ABSENT, SLOT) }).sum(),
-      transactionsInBlock({ block: 7n, from: 0n, to: 3n, property: txReceipt("cumulative_gas_used") }).max(),
+      transactionsInBlock({
+        block: 7n,
+        from: 0n,
+        to: 3n,
+        property: txReceipt("cumulative_gas_used"),
+      }).max(),
     ];
     const recording = await record(...tasks);
     expect(recording.taskHashes).to.deep.equal(tasks.map((task) => taskHash(task)));
-    expect(recording.chains.map(({ chain, nodeChainId }) => [chain, nodeChainId])).to.deep.equal([[CHAIN, "31337"]]);
+    expect(recording.chains.map(({ chain, nodeChainId }) => [chain, nodeChainId])).to.deep.equal([
+      [CHAIN, "31337"],
+    ]);
     for (const task of tasks) {
-      expect(await replay(recording, task)).to.deep.equal(await evaluate(task, { provider, prove: "require" }));
+      expect(await replay(recording, task)).to.deep.equal(
+        await evaluate(task, { provider, prove: "require" }),
+      );
     }
     expect((await replay(recording, slots)).value).to.equal(84n);
     expect((await replay(recording, values)).value).to.equal(33n);
   });
 
   it("is the same document when it is recorded again", async () => {
-    expect(recordingText(await record(slots, values))).to.equal(recordingText(await record(slots, values)));
+    expect(recordingText(await record(slots, values))).to.equal(
+      recordingText(await record(slots, values)),
+    );
   });
 
   it("keeps tasks once and chains by name, whatever the order, and says what they computed to", async () => {
-    const elsewhere = blockSampled({ chainId: "OPTIMISM_MAINNET", from: 1n, to: 4n, property: header("number") }).sum();
+    const elsewhere = blockSampled({
+      chainId: "OPTIMISM_MAINNET",
+      from: 1n,
+      to: 4n,
+      property: header("number"),
+    }).sum();
     for (const tasks of [
       [elsewhere, values, elsewhere],
       [values, elsewhere, slots],
@@ -111,7 +137,9 @@ describe("recorded chain data", () => {
       });
       expect(recording.taskHashes).to.deep.equal([...new Set(tasks.map((task) => taskHash(task)))]);
       expect(recording.chains.map(({ chain }) => chain)).to.deep.equal([CHAIN, "OPTIMISM_MAINNET"]);
-      const words = await Promise.all(tasks.map(async (task) => (await evaluate(task, { provider })).value));
+      const words = await Promise.all(
+        tasks.map(async (task) => (await evaluate(task, { provider })).value),
+      );
       expect(computed.map(({ word, proven }) => [BigInt(word), proven])).to.deep.equal(
         words.map((word) => [word, true]),
       );
@@ -134,7 +162,11 @@ describe("recorded chain data", () => {
     await recordTasks([slots, balances], { providerFor: () => slow, concurrency: 2 });
     expect(counts.most).to.equal(2);
     const work = recordTasks([slots], {
-      ...{ providerFor: () => ({ request: () => new Promise(() => stopping.abort(new Error("enough"))) }) },
+      ...{
+        providerFor: () => ({
+          request: () => new Promise(() => stopping.abort(new Error("enough"))),
+        }),
+      },
       signal: stopping.signal,
     });
     expect(await failure(work)).to.equal("enough");
@@ -146,7 +178,10 @@ describe("recorded chain data", () => {
       const { value, proven } = await (await readerFor(CHAIN)).storage(6n, BOB, SLOT);
       return { word: toWord(value), proven };
     };
-    const { recording, computed } = await recordTasks([module], { providerFor: () => provider, runModule });
+    const { recording, computed } = await recordTasks([module], {
+      providerFor: () => provider,
+      runModule,
+    });
     expect(computed).to.deep.equal([{ word: toWord(42n), proven: true }]);
     const reader = (await reopened(recording)).readers.get(CHAIN);
     expect(await reader?.storage(6n, BOB, SLOT)).to.deep.equal({ value: 42n, proven: true });
@@ -181,20 +216,29 @@ describe("recorded chain data", () => {
     const without = { ...recording, chains: [{ ...chain, codes: ["0x", "0x6001"] }] };
     const poorer = (await openRecording(parseRecording(without))).readers.get(CHAIN);
     expect(await poorer?.code?.(block, ALICE)).to.deep.equal({ value: "0x6001", proven: true });
-    expect(await failure(poorer?.code?.(block, BOB) ?? Promise.resolve())).to.match(/^HDP-4604: the code of 0x7099/);
+    expect(await failure(poorer?.code?.(block, BOB) ?? Promise.resolve())).to.match(
+      /^HDP-4604: the code of 0x7099/,
+    );
   });
 
   it("knows that an account without code has none, though no code was read", async () => {
-    const recording = await record(blockSampled({ from: 6n, to: 6n, property: account(ABSENT, "nonce") }).sum());
+    const recording = await record(
+      blockSampled({ from: 6n, to: 6n, property: account(ABSENT, "nonce") }).sum(),
+    );
     expect(recording.chains[0]).not.to.have.property("codes");
     const reader = (await reopened(recording)).readers.get(CHAIN);
     expect(await reader?.code?.(6n, ABSENT)).to.deep.equal({ value: "0x", proven: true });
   });
 
   it("keeps single transactions, not their block", async () => {
-    const [chain] = (await record(transactionsInBlock({ block: 7n, from: 1n, to: 2n, property: tx("value") }).sum()))
-      .chains;
-    expect(chain?.blocks.map(({ number, transactions }) => [number, transactions])).to.deep.equal([[7, [1]]]);
+    const [chain] = (
+      await record(
+        transactionsInBlock({ block: 7n, from: 1n, to: 2n, property: tx("value") }).sum(),
+      )
+    ).chains;
+    expect(chain?.blocks.map(({ number, transactions }) => [number, transactions])).to.deep.equal([
+      [7, [1]],
+    ]);
     const envelope = (await evaluateEnvelope(1)).slice(2);
     const other = (await evaluateEnvelope(2)).slice(2);
     expect(chain?.nodes.some((node) => node.includes(envelope))).to.equal(true);
@@ -207,25 +251,41 @@ describe("recorded chain data", () => {
   }
 
   it("proves how many transactions a block has", async () => {
-    const recording = await record(transactionsInBlock({ block: 7n, from: 1n, to: 2n, property: tx("value") }).sum());
+    const recording = await record(
+      transactionsInBlock({ block: 7n, from: 1n, to: 2n, property: tx("value") }).sum(),
+    );
     expect(recording.chains[0]?.blocks[0]?.transactionCount).to.equal(4);
     for (const count of [3, 5, 0]) {
       const changed = structuredClone(recording);
       const block = changed.chains[0]?.blocks.find(({ number }) => number === 7);
       Object.assign(block ?? {}, { transactionCount: count });
-      expect(await failure(openRecording(changed))).to.match(/HDP-4603: .*block 7, field "transactionCount"/);
+      expect(await failure(openRecording(changed))).to.match(
+        /HDP-4603: .*block 7, field "transactionCount"/,
+      );
     }
   });
 
   const missing: readonly [string, DatalakeComputeTask, RegExp][] = [
-    ["a block", blockSampled({ from: 4n, to: 4n, property: header("number") }).sum(), /the header of .*block 4,/],
+    [
+      "a block",
+      blockSampled({ from: 4n, to: 4n, property: header("number") }).sum(),
+      /the header of .*block 4,/,
+    ],
     [
       "an account",
       blockSampled({ from: 6n, to: 6n, property: account(ALICE, "nonce") }).sum(),
       /account 0xf39f.*block 6/,
     ],
-    ["a slot", blockSampled({ from: 6n, to: 6n, property: storage(BOB, `0x${"00".repeat(31)}02`) }).sum(), /slot 0x/],
-    ["a slot's account", blockSampled({ from: 6n, to: 6n, property: storage(ALICE, SLOT) }).sum(), /slot 0x/],
+    [
+      "a slot",
+      blockSampled({ from: 6n, to: 6n, property: storage(BOB, `0x${"00".repeat(31)}02`) }).sum(),
+      /slot 0x/,
+    ],
+    [
+      "a slot's account",
+      blockSampled({ from: 6n, to: 6n, property: storage(ALICE, SLOT) }).sum(),
+      /slot 0x/,
+    ],
     [
       "a transaction",
       transactionsInBlock({ block: 7n, from: 3n, to: 4n, property: tx("value") }).sum(),
@@ -266,7 +326,9 @@ describe("recorded chain data", () => {
   }
   for (const [what, says, change] of changes) {
     it(`notices ${what} that was tampered with`, async () => {
-      const changed = structuredClone(await record(slots, values)) as unknown as { chains: Draft["chain"][] };
+      const changed = structuredClone(await record(slots, values)) as unknown as {
+        chains: Draft["chain"][];
+      };
       const [chain] = changed.chains;
       if (chain === undefined) throw new Error("nothing was recorded");
       const block = (number: number) => chain.blocks.find((one) => one["number"] === number) ?? {};
@@ -279,7 +341,9 @@ describe("recorded chain data", () => {
 
   /** A recording of blocks 6 to 8 whose block 8 has another header, with the hash that fits it. */
   async function forged(change: (items: readonly Hex[]) => readonly Hex[]): Promise<Recording> {
-    const headers = await record(blockSampled({ from: 6n, to: 8n, property: header("number") }).sum());
+    const headers = await record(
+      blockSampled({ from: 6n, to: 8n, property: header("number") }).sum(),
+    );
     const [chain] = headers.chains;
     const blocks = chain?.blocks.map((block) => {
       if (block.number !== 8) return block;
@@ -310,12 +374,17 @@ describe("recorded chain data", () => {
   });
 
   it("notices bytes that are no list of bytes at all", async () => {
-    const { chains, ...rest } = await record(blockSampled({ from: 8n, to: 8n, property: header("number") }).sum());
+    const { chains, ...rest } = await record(
+      blockSampled({ from: 8n, to: 8n, property: header("number") }).sum(),
+    );
     const items = listStrings(hexToBytes(chains[0]?.blocks[0]?.header ?? "0x")).map(bytesToHex);
     const [first = "0x", ...others] = items;
     const nested = encodeRlp([[first], ...others]);
     // The first item, of 32 bytes, with a length that is longer than it has to be.
-    const longer = encodeRlp([first, ...others, "0x"]).replace(`a0${first.slice(2)}`, `b820${first.slice(2)}`) as Hex;
+    const longer = encodeRlp([first, ...others, "0x"]).replace(
+      `a0${first.slice(2)}`,
+      `b820${first.slice(2)}`,
+    ) as Hex;
     for (const bytes of ["0x05", "0xc1", "0x", nested, longer] as const) {
       const blocks = chains[0]?.blocks.map((block) => ({
         ...block,
@@ -323,7 +392,9 @@ describe("recorded chain data", () => {
         hash: keccak256(hexToBytes(bytes)),
       }));
       const none = parseRecording({ ...rest, chains: [{ ...chains[0], blocks }] });
-      expect(await failure(openRecording(none)), bytes).to.match(/^HDP-4603: .*block 8, .*it is not a block header/);
+      expect(await failure(openRecording(none)), bytes).to.match(
+        /^HDP-4603: .*block 8, .*it is not a block header/,
+      );
     }
   });
 
@@ -335,12 +406,16 @@ describe("recorded chain data", () => {
       'HDP-6001: the recorded chain data can\'t be read (it is "other", version 1; this package reads "hardhat-hdp recording", version 1).',
     );
     const recording = await record(slots);
-    expect(() => parseRecording({ ...recording, version: 2 })).to.throw(/^HDP-6001: .*version 2; this package reads/);
-    expect(() => parseRecording({ ...recording, chains: [{ ...recording.chains[0], nodes: ["0xA0"] }] })).to.throw(
-      "HDP-6001 in chains[0].nodes[0]",
+    expect(() => parseRecording({ ...recording, version: 2 })).to.throw(
+      /^HDP-6001: .*version 2; this package reads/,
     );
+    expect(() =>
+      parseRecording({ ...recording, chains: [{ ...recording.chains[0], nodes: ["0xA0"] }] }),
+    ).to.throw("HDP-6001 in chains[0].nodes[0]");
     for (const none of [[], null, "recording", 7]) {
-      const shown = { object: "array", string: "string", number: "number" } as Readonly<Record<string, string>>;
+      const shown = { object: "array", string: "string", number: "number" } as Readonly<
+        Record<string, string>
+      >;
       const type = none === null ? "null" : shown[typeof none];
       expect(() => parseRecording(none, "x.json")).to.throw(
         `HDP-6001 in x.json: the recorded chain data can't be read (Expected object, received ${type}).`,
@@ -355,7 +430,14 @@ describe("recorded chain data", () => {
     /** What is no bytes of any length: of others, and of other types whose text is bytes. */
     const odd = ["", "0x0", "0xA0", "ab", "x0xab", "10xab", "0xab ", 7, null, ["0xab"]];
     const spelled = (right: string): readonly unknown[] => [
-      ...[`1${right}`, `${right}0`, `${right}00`, right.slice(0, -1), right.slice(0, -2), right.toUpperCase()],
+      ...[
+        `1${right}`,
+        `${right}0`,
+        `${right}00`,
+        right.slice(0, -1),
+        right.slice(0, -2),
+        right.toUpperCase(),
+      ],
       ...[right.replace("ab", "AB"), right.slice(2), [right], 7, null],
     ];
     const fields: readonly (readonly [string, string, readonly unknown[]])[] = [
@@ -364,10 +446,22 @@ describe("recorded chain data", () => {
       ["chains[0].codes[0]", "expected hex", odd],
       ["chains[0].blocks[0].header", "expected hex", odd],
       ["chains[0].blocks[0].hash", "expected 32 bytes", spelled(word)],
-      ["chains[0].blocks[0].accounts[0].address", "expected an address in lower case", spelled(owner)],
+      [
+        "chains[0].blocks[0].accounts[0].address",
+        "expected an address in lower case",
+        spelled(owner),
+      ],
       ["chains[0].blocks[0].accounts[0].slots[0]", "expected 32 bytes", spelled(word)],
-      ["chains[0].chain", "expected a chain identifier", ["", "ethereum_sepolia", "toString", [CHAIN], 7, null]],
-      ["chains[0].nodeChainId", "expected a decimal number", ["", "0x1", "-1", "1.5", " 1", "1 ", "9".repeat(79)]],
+      [
+        "chains[0].chain",
+        "expected a chain identifier",
+        ["", "ethereum_sepolia", "toString", [CHAIN], 7, null],
+      ],
+      [
+        "chains[0].nodeChainId",
+        "expected a decimal number",
+        ["", "0x1", "-1", "1.5", " 1", "1 ", "9".repeat(79)],
+      ],
     ];
     /** The recording, whole, with one value in another's place. */
     const withValue = (path: string, value: unknown): unknown => {
@@ -383,7 +477,8 @@ describe("recorded chain data", () => {
     };
     for (const [path, words, bad] of fields) {
       for (const value of bad) {
-        const said = words === "expected a decimal number" ? value : `${path}: ${JSON.stringify(value)}`;
+        const said =
+          words === "expected a decimal number" ? value : `${path}: ${JSON.stringify(value)}`;
         expect(() => parseRecording(withValue(path, value), "x.json"), String(said)).to.throw(
           `HDP-6001 in x.json, ${path}: the recorded chain data can't be read (${words}).`,
         );
@@ -402,11 +497,16 @@ describe("recorded chain data", () => {
 
   it("refuses to record what cannot be proven, modules without a runner and the wrong chain", async () => {
     const unproving = without(provider, "eth_getProof");
-    expect(await failure(recordTasks([balances], { providerFor: () => unproving }))).to.contain("HDP-4204");
+    expect(await failure(recordTasks([balances], { providerFor: () => unproving }))).to.contain(
+      "HDP-4204",
+    );
     const module = { type: "Module", programHash: "0x1", inputs: [] } as const;
-    expect(await failure(recordTasks([module], { providerFor: () => provider }))).to.contain("HDP-4401");
+    expect(await failure(recordTasks([module], { providerFor: () => provider }))).to.contain(
+      "HDP-4401",
+    );
     const mainnet: Eip1193Provider = {
-      request: async (args) => (args.method === "eth_chainId" ? "0x1" : await provider.request(args)),
+      request: async (args) =>
+        args.method === "eth_chainId" ? "0x1" : await provider.request(args),
     };
     expect(await failure(recordTasks([balances], { providerFor: () => mainnet }))).to.match(
       /^HDP-4605: the tasks read ETHEREUM_SEPOLIA \(chain id 11155111\), the network is ETHEREUM_MAINNET/,
@@ -438,12 +538,17 @@ describe("recorded chain data", () => {
       )
       .map(([property, from]) => transactionsInBlock({ block: 7n, from, to: 3, property }).sum());
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(blockTasks, bodyTasks), { minLength: 1, maxLength: 4 }), async (tasks) => {
-        const recording = await record(...tasks);
-        for (const task of tasks) {
-          expect(await replay(recording, task)).to.deep.equal(await evaluate(task, { provider, prove: "require" }));
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(fc.oneof(blockTasks, bodyTasks), { minLength: 1, maxLength: 4 }),
+        async (tasks) => {
+          const recording = await record(...tasks);
+          for (const task of tasks) {
+            expect(await replay(recording, task)).to.deep.equal(
+              await evaluate(task, { provider, prove: "require" }),
+            );
+          }
+        },
+      ),
       { numRuns: 25, seed: 6 },
     );
   }).timeout(60_000);
@@ -451,7 +556,9 @@ describe("recorded chain data", () => {
   it("turns any changed character into an error, or reads the same values (property)", async () => {
     const tasks = [slots, values, balances];
     const text = recordingText(await record(...tasks));
-    const expected = await Promise.all(tasks.map(async (task) => await evaluate(task, { provider })));
+    const expected = await Promise.all(
+      tasks.map(async (task) => await evaluate(task, { provider })),
+    );
     const outcomes = { refused: 0, same: 0 };
     const positions = fc.tuple(
       fc.nat({ max: text.length - 1 }),
@@ -470,7 +577,8 @@ describe("recorded chain data", () => {
           }
           outcomes.same += 1;
         } catch (error) {
-          if (!(error instanceof Error) || !/^HDP-(?:6001|460[34])/.test(error.message)) throw error;
+          if (!(error instanceof Error) || !/^HDP-(?:6001|460[34])/.test(error.message))
+            throw error;
           outcomes.refused += 1;
         }
       }),

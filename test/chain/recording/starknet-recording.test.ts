@@ -19,7 +19,13 @@ async function recorded(): Promise<object> {
   await reader?.storage(8n, "0xb", "0x4");
   await reader?.storage(9n, "0xa", "0x3");
   await reader?.header(9n, "blockTimestamp");
-  return { format: RECORDING_FORMAT, version: RECORDING_VERSION, taskHashes: [], chains: [], ...recorder.recorded() };
+  return {
+    format: RECORDING_FORMAT,
+    version: RECORDING_VERSION,
+    taskHashes: [],
+    chains: [],
+    ...recorder.recorded(),
+  };
 }
 
 describe("recorded reads of Starknet", () => {
@@ -56,7 +62,9 @@ describe("recorded reads of Starknet", () => {
 
   it("leave a fixture without Starknet as it was, and a chain without a node to the module", async () => {
     const recorder = new StarknetRecorder();
-    expect(await recorder.source(SEPOLIA, async () => await Promise.resolve(undefined))).to.equal(undefined);
+    expect(await recorder.source(SEPOLIA, async () => await Promise.resolve(undefined))).to.equal(
+      undefined,
+    );
     expect(await recorder.source(5n, async () => await Promise.resolve(node))).to.equal(node);
     expect(recorder.recorded()).to.deep.equal({});
   });

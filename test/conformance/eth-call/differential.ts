@@ -61,7 +61,14 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
   const differing: DifferingCall[] = [];
   const addTo =
     (list: Call[]) =>
-    (name: string, to: Address, abi: Abi, functionName: string, args: readonly unknown[], from = owner): void => {
+    (
+      name: string,
+      to: Address,
+      abi: Abi,
+      functionName: string,
+      args: readonly unknown[],
+      from = owner,
+    ): void => {
       list.push({
         name: `${name}.${functionName}(${args.map(String).join(", ").slice(0, 60)})`,
         from,
@@ -73,9 +80,11 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
   const coinAbi = compiledContract("Coin").abi;
   for (const functionName of ["name", "symbol", "decimals", "totalSupply"])
     add("Coin", coin, coinAbi, functionName, []);
-  for (const account of [owner, friend, coin, badge]) add("Coin", coin, coinAbi, "balanceOf", [account]);
+  for (const account of [owner, friend, coin, badge])
+    add("Coin", coin, coinAbi, "balanceOf", [account]);
   add("Coin", coin, coinAbi, "allowance", [owner, friend]);
-  for (const amount of [1n, 5n, parseEther("1000000000")]) add("Coin", coin, coinAbi, "transfer", [friend, amount]);
+  for (const amount of [1n, 5n, parseEther("1000000000")])
+    add("Coin", coin, coinAbi, "transfer", [friend, amount]);
   add("Coin", coin, coinAbi, "transfer", [friend, 1n], friend);
   const badgeAbi = compiledContract("Badge").abi;
   for (let id = 0n; id < 8n; id += 1n) add("Badge", badge, badgeAbi, "ownerOf", [id]);
@@ -140,7 +149,10 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
   all.push({ name: "an account without code", from: owner, to: friend, data: "0x1234" });
   const view = async (to: Address, ofAbi: Abi, functionName: string): Promise<unknown> => {
     const data = encodeFunctionData({ abi: ofAbi, functionName });
-    const answer = (await provider.request({ method: "eth_call", params: [{ to, data }, "latest"] })) as Hex;
+    const answer = (await provider.request({
+      method: "eth_call",
+      params: [{ to, data }, "latest"],
+    })) as Hex;
     return decodeFunctionResult({ abi: ofAbi, functionName, data: answer });
   };
   const addDiffering: StandardsSetting["differing"] = (ours, ...added) => {
@@ -168,7 +180,10 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
 /** Precompiles exist as accounts on public chains, where somebody sent them dust; here they are given it. */
 async function existing(provider: Eip1193Provider): Promise<void> {
   for (let number = 1n; number <= 9n; number += 1n) {
-    await provider.request({ method: "hardhat_setBalance", params: [numberToHex(number, { size: 20 }), "0x1"] });
+    await provider.request({
+      method: "hardhat_setBalance",
+      params: [numberToHex(number, { size: 20 }), "0x1"],
+    });
   }
   await provider.request({ method: "hardhat_mine", params: ["0x1"] });
 }
@@ -196,7 +211,11 @@ const EQUAL_PRECOMPILES: readonly (readonly [bigint, Hex])[] = [
 function differingPrecompiles(): readonly (readonly [string | RegExp, bigint, Hex])[] {
   const g1 = word(1n) + word(2n);
   return [
-    [/HDP-7111.* the system call Secp256k1GetPointFromX\./, 1n, `0x${word(1n)}${word(27n)}${word(5n)}${word(6n)}`],
+    [
+      /HDP-7111.* the system call Secp256k1GetPointFromX\./,
+      1n,
+      `0x${word(1n)}${word(27n)}${word(5n)}${word(6n)}`,
+    ],
     [/HDP-7111.* the system call Sha256ProcessBlock\./, 2n, TEXT],
     ["pre-compile at address 3 isn't implemented yet", 3n, TEXT],
     // It answers words of 8 bytes, of which the precompile takes the first bytes, not the last.

@@ -7,7 +7,10 @@ import { type Eip1193Provider, ProvenChainReader, runModule } from "../../../src
 import { ethCallAnswer, ethCallInputs } from "../../../src/compute/eth-call.js";
 import { type Call, type PreparedCalls, preparedCalls } from "./differential.js";
 
-const file = new URL("../../../../shared/vectors/modules/head/examples/eth_call_any.json", import.meta.url);
+const file = new URL(
+  "../../../../shared/vectors/modules/head/examples/eth_call_any.json",
+  import.meta.url,
+);
 /** Every how-manieth call is made; 1 for all 200, which take minutes. */
 const EVERY = Number(process.env["HDP_ETH_CALL_EVERY"] ?? 30);
 
@@ -47,8 +50,10 @@ describe("eth_call in a module", function () {
       const params = [{ from, to, data, gas: "0xe00000" }, "latest"];
       return `true ${String(await provider.request({ method: "eth_call", params }))}`;
     } catch (error) {
-      const inner: unknown = typeof error === "object" && error !== null && "data" in error ? error.data : undefined;
-      const data: unknown = typeof inner === "object" && inner !== null && "data" in inner ? inner.data : inner;
+      const inner: unknown =
+        typeof error === "object" && error !== null && "data" in error ? error.data : undefined;
+      const data: unknown =
+        typeof inner === "object" && inner !== null && "data" in inner ? inner.data : inner;
       return `false ${String(data)}`;
     }
   }
@@ -62,7 +67,8 @@ describe("eth_call in a module", function () {
     const differing: string[] = [];
     for (const call of calls.equal.filter((_, index) => index % EVERY === 0)) {
       const [ours, theirs] = [await proven(call).catch(String), await byNode(call)];
-      if (ours !== theirs) differing.push(`${call.name}: ${ours.slice(0, 200)}, by the node ${theirs.slice(0, 200)}`);
+      if (ours !== theirs)
+        differing.push(`${call.name}: ${ours.slice(0, 200)}, by the node ${theirs.slice(0, 200)}`);
     }
     expect(differing).to.deep.equal([]);
   });

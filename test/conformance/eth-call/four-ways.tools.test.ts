@@ -63,7 +63,9 @@ describe(`hdp.ethCall of contracts compiled in four ways, ${ALL ? "all calls" : 
     // Its blob base fee is not the least, and falls from block to block.
     const to = await deployed(connection.provider, "0x4a5f5260205ff3");
     const message = await failure(connection.hdp.ethCall({ to, data: "0x" }));
-    expect(message).to.include("HDP-4428").and.to.include("BLOBBASEFEE, which is always 1 in the module");
+    expect(message)
+      .to.include("HDP-4428")
+      .and.to.include("BLOBBASEFEE, which is always 1 in the module");
     const done = await finalizeCalls(connection, EVERY, FIRST_ON_GETH);
     console.log(`      geth: ${JSON.stringify(done)}`);
     expect(done.wrong).to.deep.equal([]);

@@ -28,14 +28,28 @@ export interface FourWaysCall {
 export const WAYS = ["paris/legacy", "paris/viaIR", "cancun/legacy", "cancun/viaIR"] as const;
 
 const LENGTHS = [0, 1, 4, 15, 16, 20, 31, 32, 33, 47, 64];
-const NUMBERS = [0n, 1n, 7n, 255n, 2n ** 64n - 1n, 2n ** 127n, 2n ** 128n + 1n, 2n ** 255n, 2n ** 256n - 1n];
+const NUMBERS = [
+  0n,
+  1n,
+  7n,
+  255n,
+  2n ** 64n - 1n,
+  2n ** 127n,
+  2n ** 128n + 1n,
+  2n ** 255n,
+  2n ** 256n - 1n,
+];
 const text = (length: number, from = 97): string =>
   String.fromCharCode(...Array.from({ length }, (_, at) => from + (at % 24)));
-const bytes = (length: number): Hex => toHex(Uint8Array.from({ length }, (_, at) => (at * 37 + 11) % 256));
+const bytes = (length: number): Hex =>
+  toHex(Uint8Array.from({ length }, (_, at) => (at * 37 + 11) % 256));
 const address = (seed: number): Address => `0x${keccak256(numberToHex(seed)).slice(-40)}`;
 
 async function create(provider: Eip1193Provider, from: Address, data: Hex): Promise<Address> {
-  const hash = await provider.request({ method: "eth_sendTransaction", params: [{ from, data, gas: "0xa00000" }] });
+  const hash = await provider.request({
+    method: "eth_sendTransaction",
+    params: [{ from, data, gas: "0xa00000" }],
+  });
   for (;;) {
     const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
     if (receipt !== null) return (receipt as { readonly contractAddress: Address }).contractAddress;
@@ -49,10 +63,17 @@ export async function deployed(provider: Eip1193Provider, code: Hex): Promise<Ad
 }
 
 /** Deploys the contracts of FourWays.sol in all ways, and those of single instructions, and lists the calls of them. */
-export async function fourWays(provider: Eip1193Provider, owner: Address): Promise<readonly FourWaysCall[]> {
+export async function fourWays(
+  provider: Eip1193Provider,
+  owner: Address,
+): Promise<readonly FourWaysCall[]> {
   const all: FourWaysCall[] = [];
   for (const way of WAYS) {
-    const deploy = async (name: string, args: readonly unknown[], library?: Address): Promise<Address> => {
+    const deploy = async (
+      name: string,
+      args: readonly unknown[],
+      library?: Address,
+    ): Promise<Address> => {
       const { abi, bytecode } = compiledContract(`${name}/${way}`);
       const linked: Hex = `0x${bytecode.slice(2).replaceAll(/__\$[0-9a-f]{34}\$__/g, library?.slice(2) ?? "")}`;
       return await create(provider, owner, encodeDeployData({ abi, bytecode: linked, args }));
@@ -62,7 +83,11 @@ export async function fourWays(provider: Eip1193Provider, owner: Address): Promi
     const { abi } = compiledContract(`FourWays/${way}`);
     const coinAbi = compiledContract(`Coin/${way}`).abi;
     for (const [functionName, ...args] of ordinaryCalls(owner, coin, abi))
-      all.push({ name: `${way} ${functionName}`, to, data: encodeFunctionData({ abi, functionName, args }) });
+      all.push({
+        name: `${way} ${functionName}`,
+        to,
+        data: encodeFunctionData({ abi, functionName, args }),
+      });
     for (const [functionName, ...args] of coinCalls(owner, to))
       all.push({
         name: `${way} ${functionName}`,
@@ -91,14 +116,18 @@ function ordinaryCalls(owner: Address, coin: Address, abi: Abi): readonly Argume
   const add = (...call: Arguments): void => {
     calls.push(call);
   };
-  for (let seed = 0; seed < 10; seed += 1) add("pairFor", address(seed), address(seed + 1), address(seed + 2));
+  for (let seed = 0; seed < 10; seed += 1)
+    add("pairFor", address(seed), address(seed + 1), address(seed + 2));
   for (const [at, length] of LENGTHS.entries()) {
     const other = LENGTHS[(at * 5 + 3) % LENGTHS.length] ?? 1;
     add("joined", text(length), text(other, 65), text(3));
     add("joinedTwice", text(length), text(other, 65));
     add("packed", 7, "0x010203", 500, text(length));
     add("encoded", BigInt(length), text(other), NUMBERS.slice(0, at));
-    add("decoded", encodeAbiParameters([{ type: "uint256" }, { type: "string" }], [5n, text(length)]));
+    add(
+      "decoded",
+      encodeAbiParameters([{ type: "uint256" }, { type: "string" }], [5n, text(length)]),
+    );
     add("part", bytes(64), BigInt(at), BigInt(length));
     add("headOf", bytes(40), BigInt(length));
     add("digests", bytes(length));
@@ -132,7 +161,8 @@ function ordinaryCalls(owner: Address, coin: Address, abi: Abi): readonly Argume
   ])
     add("table", rows, columns);
   for (const index of [0n, 1n, 2n]) add("position", index);
-  for (const name of ["everything", "stored", "described", "who", "place", "fees", "domain"]) add(name);
+  for (const name of ["everything", "stored", "described", "who", "place", "fees", "domain"])
+    add(name);
   for (const name of ["one", "two"]) add("named", stringToHex(name, { size: 32 }));
   for (const accounts of [[], [owner], [owner, coin, address(1), owner]]) add("balances", accounts);
   const inner = (functionName: string, ...args: readonly unknown[]): Hex =>

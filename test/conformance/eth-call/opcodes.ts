@@ -41,16 +41,46 @@ export const DIFFERING_OPCODES: readonly OpcodeCase[] = [
     ours: /reverts with 0x696e76616c6964206f70636f6465, where/,
     cause: "CLZ",
   },
-  { name: "BLOBHASH", code: returning(op("6007"), ZERO, op("49"), op("01")), ours: RETURNS, cause: "BLOBHASH" },
+  {
+    name: "BLOBHASH",
+    code: returning(op("6007"), ZERO, op("49"), op("01")),
+    ours: RETURNS,
+    cause: "BLOBHASH",
+  },
   { name: "BASEFEE", code: returning(op("48")), ours: RETURNS, cause: "BASEFEE or GASPRICE" },
   { name: "GASPRICE", code: returning(op("3a")), ours: RETURNS, cause: "BASEFEE or GASPRICE" },
   { name: "GAS", code: returning(op("5a")), ours: RETURNS, cause: "GAS, of which" },
-  { name: "BALANCE of the caller", code: returning(op("3331")), ours: RETURNS, cause: "BALANCE of the caller" },
+  {
+    name: "BALANCE of the caller",
+    code: returning(op("3331")),
+    ours: RETURNS,
+    cause: "BALANCE of the caller",
+  },
   { name: "CHAINID", code: returning(op("46")), ours: RETURNS, cause: "CHAINID" },
-  { name: "BLOCKHASH of the parent", code: returning(ONE, op("430340")), ours: RETURNS, cause: "BLOCKHASH" },
-  { name: "BLOCKHASH of 2^64", code: returning(push(2n ** 64n), op("40")), ours: TYPE_ERROR, cause: "BLOCKHASH" },
-  { name: "CALLDATALOAD at 2^32", code: returning(FAR, op("35")), ours: TYPE_ERROR, cause: "CALLDATALOAD" },
-  { name: "SHA3 of length 0 at 2^32", code: returning(ZERO, FAR, op("20")), ours: TYPE_ERROR, cause: "SHA3" },
+  {
+    name: "BLOCKHASH of the parent",
+    code: returning(ONE, op("430340")),
+    ours: RETURNS,
+    cause: "BLOCKHASH",
+  },
+  {
+    name: "BLOCKHASH of 2^64",
+    code: returning(push(2n ** 64n), op("40")),
+    ours: TYPE_ERROR,
+    cause: "BLOCKHASH",
+  },
+  {
+    name: "CALLDATALOAD at 2^32",
+    code: returning(FAR, op("35")),
+    ours: TYPE_ERROR,
+    cause: "CALLDATALOAD",
+  },
+  {
+    name: "SHA3 of length 0 at 2^32",
+    code: returning(ZERO, FAR, op("20")),
+    ours: TYPE_ERROR,
+    cause: "SHA3",
+  },
   {
     name: "MCOPY of length 0 from 2^32",
     code: returning(ZERO, FAR, ZERO, op("5e"), ONE),
@@ -117,6 +147,11 @@ export const DIFFERING_PRECOMPILES: readonly OpcodeCase[] = [
   },
   ...Array.from({ length: 7 }, (_, index): OpcodeCase => {
     const number = BigInt(11 + index);
-    return { name: `BLS12-381, precompile ${number}`, code: called(number), ours: RETURNS, cause: "a precompile" };
+    return {
+      name: `BLS12-381, precompile ${number}`,
+      code: called(number),
+      ours: RETURNS,
+      cause: "a precompile",
+    };
   }),
 ];

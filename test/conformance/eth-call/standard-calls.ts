@@ -50,7 +50,10 @@ const EXCEPTIONS: readonly {
   { functionName: "tooMuchReturned", args: [2n ** 64n], ours: TOO_LARGE },
 ];
 
-const PROXY_CODE = { head: 0x3d602d80600a3d3981f3363d3d373d3d3d363d73n, tail: 0x5af43d82803e903d91602b57fd5bf3ffn };
+const PROXY_CODE = {
+  head: 0x3d602d80600a3d3981f3363d3d373d3d3d363d73n,
+  tail: 0x5af43d82803e903d91602b57fd5bf3ffn,
+};
 
 /** Clones.predictDeterministicAddress of OpenZeppelin, statement by statement, over the library's memory. */
 function predictedOtherwise(deployer: Address, template: Address, salt: bigint): Hex {
@@ -115,23 +118,41 @@ async function addProxies({ deploy, view, add, differing }: StandardsSetting): P
   const boxes = await deploy("Boxes", [template]);
   const { abi } = compiledContract("Boxes");
   const boxAbi = compiledContract("Box").abi;
-  differing(`true ${predictedOtherwise(boxes, template, 5n)}`, "Boxes", boxes, abi, "predicted", []);
+  differing(
+    `true ${predictedOtherwise(boxes, template, 5n)}`,
+    "Boxes",
+    boxes,
+    abi,
+    "predicted",
+    [],
+  );
   for (const kind of ["clone", "fixedClone", "beaconProxy", "transparent"]) {
     const to = (await view(boxes, abi, kind)) as Address;
-    for (const functionName of ["double", "maker", "refuse"]) add(`Box by ${kind}`, to, boxAbi, functionName, []);
+    for (const functionName of ["double", "maker", "refuse"])
+      add(`Box by ${kind}`, to, boxAbi, functionName, []);
   }
 }
 
-async function addRoles({ owner, friend, deploy, add, differing }: StandardsSetting): Promise<void> {
+async function addRoles({
+  owner,
+  friend,
+  deploy,
+  add,
+  differing,
+}: StandardsSetting): Promise<void> {
   const roles = await deploy("Roles", [owner]);
   const { abi } = compiledContract("Roles");
   for (const from of [owner, friend])
     for (const name of ["kept", "owned"]) add(`Roles by ${from}`, roles, abi, name, [], from);
   add("Roles", roles, abi, "values", []);
   add("Roles", roles, abi, "contains", [5n]);
-  const inner = ["values", "KEEPER"].map((functionName) => encodeFunctionData({ abi, functionName }));
+  const inner = ["values", "KEEPER"].map((functionName) =>
+    encodeFunctionData({ abi, functionName }),
+  );
   for (const data of inner) add("Roles", roles, abi, "multicall", [[data]]);
-  differing(`false ${toFunctionSelector("FailedCall()")}`, "Roles", roles, abi, "multicall", [inner]);
+  differing(`false ${toFunctionSelector("FailedCall()")}`, "Roles", roles, abi, "multicall", [
+    inner,
+  ]);
 }
 
 async function addTools({ friend, coin, deploy, add, differing }: StandardsSetting): Promise<void> {
@@ -160,7 +181,8 @@ async function addTools({ friend, coin, deploy, add, differing }: StandardsSetti
   call("packed", 7, "0x010203", "tail");
   call("selectors");
   call("creation", coin);
-  for (const index of [0n, 31n, 32n]) call("byteAt", index, BigInt(`0x${"0102030405060708".repeat(4)}`));
+  for (const index of [0n, 31n, 32n])
+    call("byteAt", index, BigInt(`0x${"0102030405060708".repeat(4)}`));
   for (const by of [0n, 1n, 7n, 31n, 255n]) call("shifts", by, 2n ** 255n + 0x8081n);
   call("copied", coin, 3n, 40n);
   call("copied", coin, 2n ** 30n, 40n);
@@ -181,7 +203,8 @@ async function addTools({ friend, coin, deploy, add, differing }: StandardsSetti
   otherwise("u256_mul Overflow", "mulDiv", 2n ** 255n, 4n, 1n);
   otherwise("mul Overflow", "shifts", 256n, 2n ** 255n);
   for (const offset of [0n, 16n, 32n, 48n]) call("stored", offset);
-  for (const offset of [24, 33, 39]) otherwise(`true ${storedOtherwise(offset)}`, "stored", BigInt(offset));
+  for (const offset of [24, 33, 39])
+    otherwise(`true ${storedOtherwise(offset)}`, "stored", BigInt(offset));
   otherwise("Option::unwrap failed.", "stored", 31n);
   call("joined", ["0x01020304"]);
   otherwise(`true ${lostAfterFirst("0x01020304")}`, "joined", ["0x01020304", "0x01020304"]);
@@ -196,5 +219,6 @@ async function addTools({ friend, coin, deploy, add, differing }: StandardsSetti
     "none",
     [],
   );
-  for (const number of [1n, 4n, 9n]) call("returned", numberToHex(number, { size: 20 }), pad("0x01", { size: 3 }));
+  for (const number of [1n, 4n, 9n])
+    call("returned", numberToHex(number, { size: 20 }), pad("0x01", { size: 3 }));
 }

@@ -53,8 +53,14 @@ describe("FeeGate with node:test", () => {
     await store.contract.write.finalizeTask([hash, `0x${"8".padStart(64, "0")}`]);
     await hdp.assertions.finalized(averageBaseFee, 8);
     await hdp.run(averageBaseFee);
-    await assert.rejects(hdp.assertions.finalized(averageBaseFee, 7n), { code: "ERR_ASSERTION", expected: 7n });
-    await assert.rejects(hdp.assertions.notFinalized(averageBaseFee), /is finalized with \d+ in the execution store/);
+    await assert.rejects(hdp.assertions.finalized(averageBaseFee, 7n), {
+      code: "ERR_ASSERTION",
+      expected: 7n,
+    });
+    await assert.rejects(
+      hdp.assertions.notFinalized(averageBaseFee),
+      /is finalized with \d+ in the execution store/,
+    );
   });
 
   it("deploys with Ignition a mock that hdp then finalizes in", async () => {
@@ -70,7 +76,9 @@ describe("FeeGate with node:test", () => {
   it("deploys with Ignition a mock of the kind that is named", async () => {
     const connection = await network.create();
     const store = await executionStore(connection, { kind: "execution-store" });
-    const deployed = await connection.ignition.deploy(buildModule("Kind", (m) => ({ store: store(m) })));
+    const deployed = await connection.ignition.deploy(
+      buildModule("Kind", (m) => ({ store: store(m) })),
+    );
     assert.equal(await deployed.store.read.getTaskStatus([hash]), 0);
     await connection.viem.assertions.revert(deployed.store.read.getDataProcessorTaskStatus([hash]));
   });
@@ -79,7 +87,10 @@ describe("FeeGate with node:test", () => {
     const connection = await network.create();
     const { address } = await connection.hdp.store.current();
     const store = await executionStore(connection);
-    const module = buildModule("There", (m) => ({ store: store(m), gate: m.contract("FeeGate", [store(m), hash]) }));
+    const module = buildModule("There", (m) => ({
+      store: store(m),
+      gate: m.contract("FeeGate", [store(m), hash]),
+    }));
     const deployed = await connection.ignition.deploy(module);
     assert.equal(deployed.store.address, address);
     assert.equal((await deployed.gate.read.store()).toLowerCase(), address.toLowerCase());
@@ -96,7 +107,9 @@ describe("FeeGate with node:test", () => {
       await hdp.storageOf("Vault", "named", "Anna", 3n),
     ];
     const words = await Promise.all(
-      slots.map((slot) => provider.request({ method: "eth_getStorageAt", params: [vault.address, slot, "latest"] })),
+      slots.map((slot) =>
+        provider.request({ method: "eth_getStorageAt", params: [vault.address, slot, "latest"] }),
+      ),
     );
     assert.deepEqual(words.map(BigInt as (word: unknown) => bigint), [5n, 77n, 78n]);
     for (const [variable, ...keys] of [

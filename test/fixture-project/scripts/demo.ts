@@ -7,7 +7,8 @@ const { viem, hdp, provider } = await hre.network.getOrCreate();
 console.log("A chain with some history: 63 blocks, a transfer in each of the first 20.");
 const [alice, bob] = await viem.getWalletClients();
 if (alice === undefined || bob === undefined) throw new Error("this network has no accounts");
-for (let i = 0; i < 20; i++) await alice.sendTransaction({ to: bob.account.address, value: 10n ** 18n });
+for (let i = 0; i < 20; i++)
+  await alice.sendTransaction({ to: bob.account.address, value: 10n ** 18n });
 for (let i = 0; i < 43; i++) await provider.request({ method: "evm_mine" });
 
 console.log("\n$ npx hardhat hdp:submit tasks/history.json");

@@ -4,7 +4,9 @@ import hre from "hardhat";
 const { viem } = await hre.network.getOrCreate();
 
 const submission = await hre.hdp.submit("tasks/fee.json");
-const finished = await hre.hdp.await(submission, { onStatus: (status) => console.log(status.name) });
+const finished = await hre.hdp.await(submission, {
+  onStatus: (status) => console.log(status.name),
+});
 const [taskHash] = finished.taskHashes;
 if (taskHash === undefined) throw new Error("tasks/fee.json has no task");
 const result = await hre.hdp.readResult(taskHash);

@@ -9,7 +9,8 @@ const { hdp, viem, networkHelpers } = await network.create();
 
 /** The example's task: the balance of the first test account in block 0. */
 const TASK = "../../examples/module-balance/tasks/balance.json";
-const CLASS = "../../examples/module-balance/compiled/module_balance_Module.compiled_contract_class.json";
+const CLASS =
+  "../../examples/module-balance/compiled/module_balance_Module.compiled_contract_class.json";
 
 describe("BalanceGate", () => {
   async function gateFixture() {

@@ -12,7 +12,11 @@ describe("VotingGate", () => {
     const store = await hdp.deployExecutionStore();
     for (let i = 0; i < 5; i++) await provider.request({ method: "evm_mine" });
     const gate = await viem.deployContract("VotingGate", [store.address, 1n, 5n]);
-    const power = blockSampled({ from: 1, to: 5, property: account(voter.account.address, "balance") }).min();
+    const power = blockSampled({
+      from: 1,
+      to: 5,
+      property: account(voter.account.address, "balance"),
+    }).min();
     return { gate, voter, power };
   }
 
@@ -28,7 +32,9 @@ describe("VotingGate", () => {
   it("refuses a voter with too little power", async () => {
     const { gate, voter, power } = await networkHelpers.loadFixture(votingFixture);
     await hdp.finalize(power, parseEther("99"));
-    const refusal = await gate.write.vote({ account: voter.account }).catch((error: unknown) => error);
+    const refusal = await gate.write
+      .vote({ account: voter.account })
+      .catch((error: unknown) => error);
     expect(String(refusal)).to.contain("TooLittlePower");
   });
 });

@@ -16,6 +16,10 @@ const results = [
 for await (const rpcUrl of createInterface({ input: process.stdin })) {
   const options = { rpcUrl, accountAddress, privateKey: () => process.env["TEST_KEY"] ?? "" };
   const address = await ownStarknetMock(options);
-  const { store, transactionHash } = await finalizeTasksOnStarknet({ ...options, address, results });
+  const { store, transactionHash } = await finalizeTasksOnStarknet({
+    ...options,
+    address,
+    results,
+  });
   console.log(JSON.stringify({ store, transactionHash }));
 }

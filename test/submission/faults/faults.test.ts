@@ -19,7 +19,10 @@ import {
 } from "../../../src/entries/faults.js";
 import { isHdpError, taskHash } from "../../../src/entries/request.js";
 import { mulberry32 } from "../../../src/submission/backend/faults/fault.js";
-import { FaultyDataProcessor, faultyFinalization } from "../../../src/submission/backend/faults/faulty.js";
+import {
+  FaultyDataProcessor,
+  faultyFinalization,
+} from "../../../src/submission/backend/faults/faulty.js";
 import { hdpThrown } from "../../support/failure.js";
 import { errorOf, hashOf, requestOf, TestService, World } from "../world.js";
 
@@ -34,7 +37,11 @@ function setUp(...faults: Fault[]): Setup {
   const queue = new FaultQueue(...faults);
   let ids = 0;
   const newId = (): string => `faulty-${(ids += 1)}`;
-  return { service, queue, faulty: new FaultyDataProcessor({ processor: service, faults: queue, taskHash, newId }) };
+  return {
+    service,
+    queue,
+    faulty: new FaultyDataProcessor({ processor: service, faults: queue, taskHash, newId }),
+  };
 }
 
 const wordOf = (value: number): Hex => pad(toHex(value), { size: 32 });
@@ -89,7 +96,9 @@ describe("faults of a data processor", () => {
     expect(first).to.include({ status: 503 });
     expect(queue.waiting).to.deep.equal([httpBurst(503, 1), httpBurst(429, 1)]);
     await errorOf(async () => await faulty.submit(requestOf(1)));
-    expect(await errorOf(async () => await faulty.submit(requestOf(1)))).to.include({ status: 429 });
+    expect(await errorOf(async () => await faulty.submit(requestOf(1)))).to.include({
+      status: 429,
+    });
     expect(service.arrivals).to.deep.equal([]);
     const submission = await faulty.submit(requestOf(1));
     queue.inject(httpBurst(500, 1));
@@ -119,7 +128,12 @@ describe("faults of a data processor", () => {
 
   it("stores a wrong word and drops blocks, each once", async () => {
     const happened: string[] = [];
-    const stored = { store: "0x01", transactionHash: "0x02", blockNumber: 3n, gasUsed: 4n } as const;
+    const stored = {
+      store: "0x01",
+      transactionHash: "0x02",
+      blockNumber: 3n,
+      gasUsed: 4n,
+    } as const;
     const queue = new FaultQueue(wrongResult(wordOf(666)), reorg(2));
     const sink = faultyFinalization(
       {
@@ -142,7 +156,13 @@ describe("faults of a data processor", () => {
       expect(await sink.finalize(results, "ETHEREUM_SEPOLIA")).to.equal(stored);
     }
     expect(happened).to.deep.equal([
-      ...["ETHEREUM_SEPOLIA 666,7", "ETHEREUM_SEPOLIA fork", "ETHEREUM_SEPOLIA 7,7", "-2", "ETHEREUM_SEPOLIA 7,7"],
+      ...[
+        "ETHEREUM_SEPOLIA 666,7",
+        "ETHEREUM_SEPOLIA fork",
+        "ETHEREUM_SEPOLIA 7,7",
+        "-2",
+        "ETHEREUM_SEPOLIA 7,7",
+      ],
     ]);
   });
 
@@ -157,7 +177,9 @@ describe("faults of a data processor", () => {
 describe("chaos", () => {
   it("repeats with its seed", () => {
     expect(chaosFaults({ seed: 1, count: 50 })).to.deep.equal(chaosFaults({ seed: 1, count: 50 }));
-    expect(chaosFaults({ seed: 1, count: 50 })).to.not.deep.equal(chaosFaults({ seed: 2, count: 50 }));
+    expect(chaosFaults({ seed: 1, count: 50 })).to.not.deep.equal(
+      chaosFaults({ seed: 2, count: 50 }),
+    );
   });
 
   it("draws the numbers of mulberry32", () => {
@@ -177,11 +199,19 @@ describe("chaos", () => {
   it("loses nothing and sends nothing twice over 150 seeded faults", async () => {
     const { service, queue, faulty } = setUp();
     const world = await World.create();
-    const kinds = ["stuck-at", "fails-at", "unknown-state", "http-burst", "cut-after-acceptance", "late-finalization"];
+    const kinds = [
+      "stuck-at",
+      "fails-at",
+      "unknown-state",
+      "http-burst",
+      "cut-after-acceptance",
+      "late-finalization",
+    ];
     const faults = chaosFaults({ seed: 42, count: 300 }).filter(({ kind }) => kinds.includes(kind));
     const submissions = world.process(1, {
       processor: faulty,
-      outcomeOf: (error) => (error instanceof InjectedFaultError && error.status === 429 ? "refused" : "unknown"),
+      outcomeOf: (error) =>
+        error instanceof InjectedFaultError && error.status === 429 ? "refused" : "unknown",
     });
     const store = world.open();
     for (const [index, fault] of [...faults.slice(0, 150)].entries()) {
@@ -198,7 +228,10 @@ describe("chaos", () => {
       if (fault.kind === "cut-after-acceptance") {
         expect(state).to.equal("unknown");
         expect(arrivals.length).to.equal(1);
-        expect([first, second].map((error) => isHdpError(error) && error.code)).to.deep.equal(["HDP-5008", "HDP-5005"]);
+        expect([first, second].map((error) => isHdpError(error) && error.code)).to.deep.equal([
+          "HDP-5008",
+          "HDP-5005",
+        ]);
       } else if (fault.kind === "http-burst") {
         expect(arrivals.length).to.equal(state === "accepted" ? 1 : 0);
         expect(state).to.be.oneOf(fault.status === 429 ? ["accepted", "refused"] : ["unknown"]);
@@ -237,7 +270,10 @@ describe("faults as they are written", () => {
       lateFinalization(30),
       reorg(2),
     ]);
-    expect(readFaults("http-burst:429:1,reorg:999999", "--fault")).to.deep.equal([httpBurst(429, 1), reorg(999_999)]);
+    expect(readFaults("http-burst:429:1,reorg:999999", "--fault")).to.deep.equal([
+      httpBurst(429, 1),
+      reorg(999_999),
+    ]);
   });
 
   it("are refused with all that is allowed, and what was meant", () => {
@@ -250,30 +286,67 @@ describe("faults as they are written", () => {
       ["stuck-at", '"stuck-at" is not a fault. Did you mean "stuck-at:<state>"?'],
       ["stuck-at:", '"stuck-at:" is not a fault. Did you mean "stuck-at:<state>"?'],
       ["stuck-at:a b", '"stuck-at:a b" is not a fault. Did you mean "stuck-at:<state>"?'],
-      [`stuck-at:${"a".repeat(101)}`, `"stuck-at:${"a".repeat(91)}" is not a fault. Did you mean "stuck-at:<state>"?`],
-      ["stuck-at:Sampled:1", '"stuck-at:Sampled:1" is not a fault. Did you mean "stuck-at:<state>"?'],
-      ["fails-at:Sampled", '"fails-at:Sampled" is not a fault. Did you mean "fails-at:<state>:<words>"?'],
-      ["fails-at:Sampled: ", '"fails-at:Sampled:" is not a fault. Did you mean "fails-at:<state>:<words>"?'],
-      ["unknown-state:QUUX", '"unknown-state:QUUX" is not a fault. Did you mean "unknown-state:<name>:<polls>"?'],
-      ["unknown-state:QUUX:0", '"unknown-state:QUUX:0" is not a fault. Did you mean "unknown-state:<name>:<polls>"?'],
+      [
+        `stuck-at:${"a".repeat(101)}`,
+        `"stuck-at:${"a".repeat(91)}" is not a fault. Did you mean "stuck-at:<state>"?`,
+      ],
+      [
+        "stuck-at:Sampled:1",
+        '"stuck-at:Sampled:1" is not a fault. Did you mean "stuck-at:<state>"?',
+      ],
+      [
+        "fails-at:Sampled",
+        '"fails-at:Sampled" is not a fault. Did you mean "fails-at:<state>:<words>"?',
+      ],
+      [
+        "fails-at:Sampled: ",
+        '"fails-at:Sampled:" is not a fault. Did you mean "fails-at:<state>:<words>"?',
+      ],
+      [
+        "unknown-state:QUUX",
+        '"unknown-state:QUUX" is not a fault. Did you mean "unknown-state:<name>:<polls>"?',
+      ],
+      [
+        "unknown-state:QUUX:0",
+        '"unknown-state:QUUX:0" is not a fault. Did you mean "unknown-state:<name>:<polls>"?',
+      ],
       [
         "http-burst:404:1",
         '"http-burst:404:1" is not a fault. Did you mean "http-burst:<429|500|502|503|504>:<calls>"?',
       ],
-      ["http-burst:503", '"http-burst:503" is not a fault. Did you mean "http-burst:<429|500|502|503|504>:<calls>"?'],
+      [
+        "http-burst:503",
+        '"http-burst:503" is not a fault. Did you mean "http-burst:<429|500|502|503|504>:<calls>"?',
+      ],
       [
         "http-burst:503:1:1",
         '"http-burst:503:1:1" is not a fault. Did you mean "http-burst:<429|500|502|503|504>:<calls>"?',
       ],
-      ["cut-after-acceptance:1", '"cut-after-acceptance:1" is not a fault. Did you mean "cut-after-acceptance"?'],
-      ["wrong-result:0x63", '"wrong-result:0x63" is not a fault. Did you mean "wrong-result:<0x and 64 digits>"?'],
-      ["late-finalization:-1", '"late-finalization:-1" is not a fault. Did you mean "late-finalization:<polls>"?'],
-      ["late-finalization:1.5", '"late-finalization:1.5" is not a fault. Did you mean "late-finalization:<polls>"?'],
+      [
+        "cut-after-acceptance:1",
+        '"cut-after-acceptance:1" is not a fault. Did you mean "cut-after-acceptance"?',
+      ],
+      [
+        "wrong-result:0x63",
+        '"wrong-result:0x63" is not a fault. Did you mean "wrong-result:<0x and 64 digits>"?',
+      ],
+      [
+        "late-finalization:-1",
+        '"late-finalization:-1" is not a fault. Did you mean "late-finalization:<polls>"?',
+      ],
+      [
+        "late-finalization:1.5",
+        '"late-finalization:1.5" is not a fault. Did you mean "late-finalization:<polls>"?',
+      ],
       ["reorg:1000000", '"reorg:1000000" is not a fault. Did you mean "reorg:<depth>"?'],
       ["reorg:1:1", '"reorg:1:1" is not a fault. Did you mean "reorg:<depth>"?'],
     ] as const) {
       const error = hdpThrown(() => readFaults(text, "--fault"));
-      expect([error.code, error.path, error.shortMessage]).to.deep.equal(["HDP-6003", "--fault", message]);
+      expect([error.code, error.path, error.shortMessage]).to.deep.equal([
+        "HDP-6003",
+        "--fault",
+        message,
+      ]);
       expect(error.hints).to.deep.equal([
         "Allowed: stuck-at:<state>, fails-at:<state>:<words>, unknown-state:<name>:<polls>, " +
           "http-burst:<429|500|502|503|504>:<calls>, cut-after-acceptance, wrong-result:<0x and 64 digits>, " +

@@ -38,7 +38,9 @@ export class FileService extends TestService {
     };
   }
 
-  public override async submit(...args: Parameters<TestService["submit"]>): ReturnType<TestService["submit"]> {
+  public override async submit(
+    ...args: Parameters<TestService["submit"]>
+  ): ReturnType<TestService["submit"]> {
     step();
     this.ids.push(`task-${acceptedIn(this.#file).length + 1}`);
     return await super.submit(...args);
@@ -104,17 +106,26 @@ export function submissionsOver(
  * Does what a user does after a crash: gives the command again and, where the outcome of a submission is unknown, records
  * what the service shows; then awaits it and reads the results.
  */
-export async function resumeOver(path: string, accepted: string, ...blocks: readonly number[]): Promise<TaskResult[]> {
+export async function resumeOver(
+  path: string,
+  accepted: string,
+  ...blocks: readonly number[]
+): Promise<TaskResult[]> {
   const request = requestOf(...blocks);
   await submissionsOver(path, accepted)
     .submit(request)
     .catch(async (error: unknown) => {
       if (!isHdpError(error, "HDP-5005")) throw error;
       const store = new SubmissionStore({ path, now: Date.now });
-      const record = store.list().findLast(({ state }) => state === "sending" || state === "unknown");
+      const record = store
+        .list()
+        .findLast(({ state }) => state === "sending" || state === "unknown");
       if (record === undefined) throw error;
       const serviceId = acceptedIn(accepted)[0]?.split(" ")[0];
-      const finding = serviceId === undefined ? ({ as: "lost" } as const) : ({ as: "accepted", serviceId } as const);
+      const finding =
+        serviceId === undefined
+          ? ({ as: "lost" } as const)
+          : ({ as: "accepted", serviceId } as const);
       await settle(store, new Pipeline({ store, system: nodeSystem, outcomeOf }), record, finding);
       store.close();
     });
@@ -136,7 +147,9 @@ if (text?.startsWith("{") === true) {
   if (job.resumes === true) {
     await resumeOver(job.path, job.accepted, ...job.blocks);
   } else {
-    const submission = await submissionsOver(job.path, job.accepted).submit(requestOf(...job.blocks));
+    const submission = await submissionsOver(job.path, job.accepted).submit(
+      requestOf(...job.blocks),
+    );
     const { results } = await submissionsOver(job.path, job.accepted).finish(submission);
     await results();
   }

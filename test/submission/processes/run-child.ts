@@ -26,7 +26,9 @@ export function places(): () => Pick<ChildJob, "path" | "accepted"> {
 }
 
 /** Runs a job in a process of its own, until it ends or is killed. */
-export async function runChild(job: ChildJob): Promise<{ signal: string | null; stdout: string; stderr: string }> {
+export async function runChild(
+  job: ChildJob,
+): Promise<{ signal: string | null; stdout: string; stderr: string }> {
   const script = await childScript(CHILD);
   return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, JSON.stringify(job)]);

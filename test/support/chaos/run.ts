@@ -40,10 +40,14 @@ export async function runChaos({ path, seed, count: total }: ChaosRun): Promise<
       const some = faults.slice(next, next + 1 + Math.floor(random() * 3));
       next += some.length;
       if (tasks % TASKS_A_JOURNAL === 0) client = world.client();
-      const outcome = await new ChaosUser(world, client, tasks).live(some).catch((cause: unknown) => {
-        const what = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`seed ${seed}, task ${tasks} under ${JSON.stringify(some)}: ${what}`, { cause });
-      });
+      const outcome = await new ChaosUser(world, client, tasks)
+        .live(some)
+        .catch((cause: unknown) => {
+          const what = cause instanceof Error ? cause.message : String(cause);
+          throw new Error(`seed ${seed}, task ${tasks} under ${JSON.stringify(some)}: ${what}`, {
+            cause,
+          });
+        });
       sent += outcome.sent;
       for (const code of outcome.errors) count(errors, code);
       for (const { kind } of some) count(kinds, kind);

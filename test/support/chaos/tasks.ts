@@ -46,13 +46,19 @@ export class Oracle {
     const blocks: Readonly<Record<string, unknown>>[] = [];
     for (let number = 0; number < BLOCKS; number += 1) {
       const params = [`0x${number.toString(16)}`, false];
-      blocks.push((await provider.request({ method: "eth_getBlockByNumber", params })) as Record<string, unknown>);
+      blocks.push(
+        (await provider.request({ method: "eth_getBlockByNumber", params })) as Record<
+          string,
+          unknown
+        >,
+      );
     }
     return new Oracle(blocks);
   }
 
   public valueOf({ datalake, compute }: DatalakeComputeTask): bigint {
-    if (datalake.type !== "BlockSampled" || datalake.sampledProperty.kind !== "header") throw new Error("not chaos");
+    if (datalake.type !== "BlockSampled" || datalake.sampledProperty.kind !== "header")
+      throw new Error("not chaos");
     const field = FIELDS[datalake.sampledProperty.field as keyof typeof FIELDS];
     const values = this.#blocks
       .slice(Number(datalake.blockRangeStart), Number(datalake.blockRangeEnd) + 1)

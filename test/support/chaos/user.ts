@@ -32,7 +32,9 @@ class Violation extends Error {}
 /** Whether an error is about a submission that need not be the newest: a later one of the task may have been given up. */
 function isAbout({ code, message }: HdpError, { state, serviceId }: SubmissionRecord): boolean {
   if (code === "HDP-5005") return state === "unknown";
-  return code === "HDP-2081" && serviceId !== undefined && message.includes(`submission ${serviceId} `);
+  return (
+    code === "HDP-2081" && serviceId !== undefined && message.includes(`submission ${serviceId} `)
+  );
 }
 
 function must(holds: boolean, what: string): asserts holds {
@@ -93,9 +95,18 @@ export class ChaosUser {
     must(stored !== undefined, "no result was read");
     const computed = world.computed(hash);
     if (computed !== undefined && computed !== stored.word) {
-      throw hdpError("HDP-4404", { stored: stored.word, hash, computed, store: stored.store, advice: undefined });
+      throw hdpError("HDP-4404", {
+        stored: stored.word,
+        hash,
+        computed,
+        store: stored.store,
+        advice: undefined,
+      });
     }
-    must(stored.value === world.oracle.valueOf(this.#task), `read ${stored.value.toString()}, which is wrong`);
+    must(
+      stored.value === world.oracle.valueOf(this.#task),
+      `read ${stored.value.toString()}, which is wrong`,
+    );
   }
 
   async #doWhatItSays(error: HdpError): Promise<void> {
@@ -104,11 +115,15 @@ export class ChaosUser {
     must(record !== undefined, `${error.code} and nothing in the database`);
     const truths = TRUTHS[error.code] ?? ["refused", "accepted"];
     must(truths.includes(record.state), `${error.code}, but the database says ${record.state}`);
-    if (record.state === "refused") must(!this.#isAccepted(record), "recorded as refused, accepted by the service");
+    if (record.state === "refused")
+      must(!this.#isAccepted(record), "recorded as refused, accepted by the service");
     const { code } = error;
     if (code === "HDP-5005") await this.#settle(record);
     if (code === "HDP-2081" && record.state === "accepted") {
-      must(error.message.includes("its last state was"), "a wait that ended without naming the state");
+      must(
+        error.message.includes("its last state was"),
+        "a wait that ended without naming the state",
+      );
       await settle(this.#client.store, this.#client.pipeline, record, { as: "lost" });
     }
     const isGone = (code === "HDP-2081" || code === "HDP-3001") && record.state === "finalized";
@@ -136,8 +151,13 @@ export class ChaosUser {
     const records = this.#records();
     const last = records.at(-1);
     must(last?.state === "sending", "sent without being recorded");
-    const open = records.slice(0, -1).filter(({ state }) => !["refused", "lost", "failed"].includes(state));
-    must(open.length === 0 || last.forced, `sent again while ${open.map(({ state }) => state).join(", ")}`);
+    const open = records
+      .slice(0, -1)
+      .filter(({ state }) => !["refused", "lost", "failed"].includes(state));
+    must(
+      open.length === 0 || last.forced,
+      `sent again while ${open.map(({ state }) => state).join(", ")}`,
+    );
     await Promise.resolve();
   }
 
@@ -147,12 +167,23 @@ export class ChaosUser {
     const ids = new Set(records.map(({ serviceId }) => serviceId));
     const mine = this.#world.accepted().filter(({ hashes }) => hashes.includes(this.#hash));
     // A cut connection leaves no id; where the result came all the same, its record is finished without one.
-    const nameless = records.filter(({ state, serviceId }) => state === "finalized" && serviceId === undefined).length;
+    const nameless = records.filter(
+      ({ state, serviceId }) => state === "finalized" && serviceId === undefined,
+    ).length;
     const lost = mine.filter(({ id }) => !ids.has(id));
-    must(lost.length <= nameless, `the service has ${lost.map(({ id }) => id).join(", ")}, the database does not`);
-    must(this.#sent === records.length, `${this.#sent} requests were sent, ${records.length} are recorded`);
+    must(
+      lost.length <= nameless,
+      `the service has ${lost.map(({ id }) => id).join(", ")}, the database does not`,
+    );
+    must(
+      this.#sent === records.length,
+      `${this.#sent} requests were sent, ${records.length} are recorded`,
+    );
     const known = records.filter(({ serviceId }) => serviceId !== undefined).length;
-    must(mine.length === known + lost.length, `the service accepted ${mine.length}, the database says ${known}`);
+    must(
+      mine.length === known + lost.length,
+      `the service accepted ${mine.length}, the database says ${known}`,
+    );
     const words = records.flatMap(({ parts }) => parts.flatMap(({ word }) => word ?? []));
     must(words.length > 0, "the result is not recorded");
     must(
@@ -160,7 +191,10 @@ export class ChaosUser {
       "a wrong result in it",
     );
     const states = records.map(({ state }) => state);
-    must(!states.includes("sending") && !states.includes("unknown"), `left as ${states.join(", ")}`);
+    must(
+      !states.includes("sending") && !states.includes("unknown"),
+      `left as ${states.join(", ")}`,
+    );
   }
 
   #isAccepted({ serviceId }: SubmissionRecord): boolean {

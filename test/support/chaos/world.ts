@@ -18,7 +18,11 @@ import {
 } from "../../../src/entries/store.js";
 import { startDevServer } from "../../../src/dev-server/server.js";
 import { FaultQueue, InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
-import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../../../src/submission/backend/faults/faulty.js";
+import {
+  FaultyDataProcessor,
+  faultyFinalization,
+  forkPointOf,
+} from "../../../src/submission/backend/faults/faulty.js";
 import { LocalDataProcessor } from "../../../src/submission/backend/local.js";
 import type { DataProcessor, SubmissionPart, TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "../../../src/request/task-hash.js";
@@ -85,9 +89,12 @@ class Counted implements DataProcessor {
     return submission;
   }
 
-  public readonly status: DataProcessor["status"] = async (...args) => await this.#local.status(...args);
-  public readonly wait: LocalDataProcessor["wait"] = async (...args) => await this.#local.wait(...args);
-  public readonly results: LocalDataProcessor["results"] = async (...args) => await this.#local.results(...args);
+  public readonly status: DataProcessor["status"] = async (...args) =>
+    await this.#local.status(...args);
+  public readonly wait: LocalDataProcessor["wait"] = async (...args) =>
+    await this.#local.wait(...args);
+  public readonly results: LocalDataProcessor["results"] = async (...args) =>
+    await this.#local.results(...args);
 
   public async settled(): Promise<void> {
     await Promise.all(this.#working);
@@ -124,7 +131,8 @@ function inProcess(counted: Counted, faults: FaultQueue): Parts {
       const own = counted.accepted.filter(({ id }) => !passedOn.has(id));
       return [...own, ...odd.map(({ id, taskHashes }) => ({ id, hashes: taskHashes }))];
     },
-    outcomeOf: (error) => (error instanceof InjectedFaultError && error.status === 429 ? "refused" : "unknown"),
+    outcomeOf: (error) =>
+      error instanceof InjectedFaultError && error.status === 429 ? "refused" : "unknown",
     endpoint: new URL("https://in.process"),
     close: async () => {
       await Promise.resolve();
@@ -133,11 +141,20 @@ function inProcess(counted: Counted, faults: FaultQueue): Parts {
 }
 
 /** Over real sockets: the development server misbehaves, and the client is the one for services. */
-async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193Provider): Promise<Parts> {
+async function overHttp(
+  counted: Counted,
+  faults: FaultQueue,
+  provider: Eip1193Provider,
+): Promise<Parts> {
   const accepted: Accepted[] = [];
   let last = 0;
   const newId = (): string => `task-${(last += 1)}`;
-  const server = await startDevServer({ processor: counted, providerFor: () => provider, faults, newId });
+  const server = await startDevServer({
+    processor: counted,
+    providerFor: () => provider,
+    faults,
+    newId,
+  });
   const http = new HttpClient({
     service: "the data processor",
     url: server.url,
@@ -157,7 +174,8 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
       status: async (submission, options) => await remote.status(submission, options),
     },
     accepted: () => accepted,
-    outcomeOf: (error) => (isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown"),
+    outcomeOf: (error) =>
+      isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown",
     endpoint: new URL(server.url),
     close: async () => {
       await server.close();
@@ -167,7 +185,9 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
   /** Asks the service what it has; a burst of faults may answer in its place. */
   async function list(): Promise<void> {
     for (let attempt = 0; attempt < 50; attempt += 1) {
-      const reply = await fetch(`${server.url}/tasks?hdp_tasks_per_page=100`, { headers: { "X-API-KEY": "key" } });
+      const reply = await fetch(`${server.url}/tasks?hdp_tasks_per_page=100`, {
+        headers: { "X-API-KEY": "key" },
+      });
       if (!reply.ok) {
         await reply.body?.cancel();
         continue;
@@ -186,7 +206,8 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
   const hre = await createHardhatRuntimeEnvironment({ networks: fewAccounts() });
   const connection = await hre.network.create();
   const { provider } = connection;
-  for (let mined = 0; mined <= BLOCKS; mined += 6) await provider.request({ method: "hardhat_mine", params: ["0x6"] });
+  for (let mined = 0; mined <= BLOCKS; mined += 6)
+    await provider.request({ method: "hardhat_mine", params: ["0x6"] });
   const { address, from } = await deployExecutionStoreMock({ provider });
   const faults = new FaultQueue();
   const sink = faultyFinalization(
@@ -199,8 +220,11 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
     faults,
     async () => await forkPointOf(provider),
   );
-  const counted = new Counted(new LocalDataProcessor({ providerFor: () => provider, sink, prove: "require" }));
-  const parts = path === "in process" ? inProcess(counted, faults) : await overHttp(counted, faults, provider);
+  const counted = new Counted(
+    new LocalDataProcessor({ providerFor: () => provider, sink, prove: "require" }),
+  );
+  const parts =
+    path === "in process" ? inProcess(counted, faults) : await overHttp(counted, faults, provider);
   let now = 0;
   const world: World = {
     oracle: await Oracle.of(provider),
@@ -223,7 +247,14 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
         status: async (submission, options) => await remote.status(submission, options),
       };
       const submissions = new Submissions({
-        ...{ processor: watched, store, system, network: "chaos", place: placeOf(endpoint), outcomeOf },
+        ...{
+          processor: watched,
+          store,
+          system,
+          network: "chaos",
+          place: placeOf(endpoint),
+          outcomeOf,
+        },
         destination: async () =>
           await Promise.resolve({
             chain: async () => await Promise.resolve({ startsAnew: false }),

@@ -25,7 +25,8 @@ export interface CallFault {
 
 /** A fault of results that are being stored. */
 export type FinalizationFault =
-  { readonly kind: "wrong-result"; readonly word: Hex } | { readonly kind: "reorg"; readonly depth: number };
+  | { readonly kind: "wrong-result"; readonly word: Hex }
+  | { readonly kind: "reorg"; readonly depth: number };
 
 export type Fault = SubmissionFault | CallFault | FinalizationFault;
 
@@ -179,7 +180,11 @@ export function readFaults(text: string, path: string): Fault[] {
     if (fault !== undefined) return fault;
     const meant = known ?? nearest(kind, keysOf(FAULTS));
     const allowed = keysOf(FAULTS).map(written).join(", ");
-    throw notAllowed(item.trim().slice(0, 100), "a fault", { path, near: meant && written(meant), allowed });
+    throw notAllowed(item.trim().slice(0, 100), "a fault", {
+      path,
+      near: meant && written(meant),
+      allowed,
+    });
   });
 }
 
@@ -249,7 +254,12 @@ export interface ChaosOptions {
 const STATES = ["Received", "Sampled", "Computed"] as const;
 
 /** Returns a sequence of faults, all kinds equally likely. */
-export function chaosFaults({ seed, count, kinds = keysOf(FAULTS), states = STATES }: ChaosOptions): Fault[] {
+export function chaosFaults({
+  seed,
+  count,
+  kinds = keysOf(FAULTS),
+  states = STATES,
+}: ChaosOptions): Fault[] {
   const random = mulberry32(seed);
   const upTo = (limit: number): number => 1 + Math.floor(random() * limit);
   const pick = <T>(items: readonly [T, ...T[]]): T => items[upTo(items.length) - 1] ?? items[0];
@@ -259,9 +269,11 @@ export function chaosFaults({ seed, count, kinds = keysOf(FAULTS), states = STAT
   return Array.from({ length: count }, () => FAULTS[pick([first, ...rest])].random(dice));
 }
 
-const isOfFinalization = (fault: Fault): fault is FinalizationFault => FAULTS[fault.kind].moment === "finalization";
+const isOfFinalization = (fault: Fault): fault is FinalizationFault =>
+  FAULTS[fault.kind].moment === "finalization";
 
-const isOfSubmission = (fault: Fault): fault is SubmissionFault => FAULTS[fault.kind].moment === "submission";
+const isOfSubmission = (fault: Fault): fault is SubmissionFault =>
+  FAULTS[fault.kind].moment === "submission";
 
 /** Faults that have not happened yet, first in, first out for each kind of call, shared by processor, sink, server. */
 export class FaultQueue {
@@ -302,10 +314,16 @@ export class FaultQueue {
 
   /** Takes the status that answers the next call in the service's place. Counts the call. */
   public takeForCall(): BurstStatus | undefined {
-    const index = this.#waiting.findIndex((fault) => fault.kind === "http-burst" && fault.calls > 0);
+    const index = this.#waiting.findIndex(
+      (fault) => fault.kind === "http-burst" && fault.calls > 0,
+    );
     const burst = this.#waiting[index];
     if (burst?.kind !== "http-burst") return undefined;
-    this.#waiting.splice(index, 1, ...(burst.calls > 1 ? [{ ...burst, calls: burst.calls - 1 }] : []));
+    this.#waiting.splice(
+      index,
+      1,
+      ...(burst.calls > 1 ? [{ ...burst, calls: burst.calls - 1 }] : []),
+    );
     return burst.status;
   }
 

@@ -65,7 +65,11 @@ export class FaultyDataProcessor implements DataProcessor {
   /** Waits for the end of a submission. Continues after a burst of statuses, as the wait for a service does. */
   public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
     const { processor, faults } = this.#options;
-    if (processor.wait !== undefined && !this.#behaviours.has(submission.id) && !faults.answersCalls) {
+    if (
+      processor.wait !== undefined &&
+      !this.#behaviours.has(submission.id) &&
+      !faults.answersCalls
+    ) {
       return await processor.wait(submission, options);
     }
     const { signal, onStatus, timeout = Infinity } = options;
@@ -75,7 +79,8 @@ export class FaultyDataProcessor implements DataProcessor {
       const status = await this.status(submission).catch((error: unknown) => {
         if (!(error instanceof InjectedFaultError)) throw error;
       });
-      if (status !== undefined && (status.name !== last?.name || status.detail !== last.detail)) onStatus?.(status);
+      if (status !== undefined && (status.name !== last?.name || status.detail !== last.detail))
+        onStatus?.(status);
       last = status ?? last;
       if (status !== undefined && status.phase !== "pending") return status;
       if (performance.now() >= end) throw waitEnded(submission.id, timeout, last);
@@ -84,7 +89,10 @@ export class FaultyDataProcessor implements DataProcessor {
   }
 
   /** Returns the finalized results, in request order; none if the inner data processor returns none. */
-  public async results(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]> {
+  public async results(
+    submission: SubmissionPart,
+    options?: CallOptions,
+  ): Promise<readonly TaskResult[]> {
     return (await this.#options.processor.results?.(this.inner(submission), options)) ?? [];
   }
 
@@ -95,15 +103,21 @@ export class FaultyDataProcessor implements DataProcessor {
 
   #answerBurst(): void {
     const status = this.#options.faults.takeForCall();
-    if (status !== undefined) throw new InjectedFaultError(`the data processor answered ${status}`, status);
+    if (status !== undefined)
+      throw new InjectedFaultError(`the data processor answered ${status}`, status);
   }
 
-  async #submitFaulty(request: TaskRequest, fault: SubmissionFault, options?: CallOptions): Promise<SubmissionPart> {
+  async #submitFaulty(
+    request: TaskRequest,
+    fault: SubmissionFault,
+    options?: CallOptions,
+  ): Promise<SubmissionPart> {
     const { processor, newId } = this.#options;
     const { work, seen, polls = Infinity, cut } = effectOf(fault);
     let inner = work === "now" ? processor.submit(request, options) : undefined;
     const submission = (await inner) ?? { id: newId(), ...this.#unsent(request) };
-    if (cut === true) throw new InjectedFaultError("the connection ended before the answer arrived");
+    if (cut === true)
+      throw new InjectedFaultError("the connection ended before the answer arrived");
     let left = polls;
     this.#behaviours.set(submission.id, async (call) => {
       if (seen !== undefined && left > 0) {
@@ -118,7 +132,11 @@ export class FaultyDataProcessor implements DataProcessor {
   }
 
   #unsent({ destinationChainId, tasks }: TaskRequest): Omit<SubmissionPart, "id"> {
-    return { processor: this.name, destinationChainId, taskHashes: tasks.map(this.#options.taskHash) };
+    return {
+      processor: this.name,
+      destinationChainId,
+      taskHashes: tasks.map(this.#options.taskHash),
+    };
   }
 }
 
@@ -135,7 +153,9 @@ export function faultyFinalization(
     finalize: async (results, destinationChainId) => {
       const fault = faults.takeForFinalization();
       if (fault?.kind === "wrong-result") {
-        const wrong = results.map((result, index) => (index === 0 ? { ...result, word: fault.word } : result));
+        const wrong = results.map((result, index) =>
+          index === 0 ? { ...result, word: fault.word } : result,
+        );
         return await sink.finalize(wrong, destinationChainId);
       }
       const reorganise = fault === undefined ? undefined : await forkPoint(destinationChainId);
