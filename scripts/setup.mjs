@@ -52,7 +52,7 @@ export function setup() {
   }
   // The fixture project and the examples import the package by its name, as users do.
   const self = join(modules, "hardhat-hdp");
-  if (lstatSync(self, { throwIfNoEntry: false }) === undefined) symlinkSync("..", self, "dir");
+  if (lstatSync(self, { throwIfNoEntry: false }) === undefined) symlinkSync("..", self, "junction");
   const others = ["tsconfig.build.json", "package.json", "scripts/bundle.ts"].map((file) =>
     statSync(join(root, file)),
   );
