@@ -89,51 +89,53 @@ describe("typed module task", () => {
   });
 
   it("refuses wrong types when it is compiled, and also when it runs", () => {
+    const refused = (typed: () => unknown): string => hdpThrown(typed).code;
+    const task = { abi, compiledClass } as const;
     const codes = [
-      // @ts-expect-error a text is no list of recipients
-      hdpThrown(() =>
-        typedModuleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } }),
-      ),
-      hdpThrown(() =>
+      refused(() => {
+        const recipients = "0x1";
+        // @ts-expect-error a text is no list of recipients
+        typedModuleTask({ ...task, arguments: { ...values, recipients } });
+      }),
+      refused(() => {
+        const recipients = [{ to: 1, sum: 2 }];
         // @ts-expect-error the member is called `amount`
-        typedModuleTask({
-          abi,
-          compiledClass,
-          arguments: { ...values, recipients: [{ to: 1, sum: 2 }] },
-        }),
-      ),
-      // @ts-expect-error no such variant
-      hdpThrown(() =>
-        typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } }),
-      ),
-      // @ts-expect-error the variant holds a value
-      hdpThrown(() =>
-        typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } }),
-      ),
-      // @ts-expect-error a bool is true or false
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, flag: 1 } })),
-      // @ts-expect-error the pair's list holds pairs
-      hdpThrown(() =>
-        typedModuleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } }),
-      ),
-      // @ts-expect-error neither Ok nor Err
-      hdpThrown(() =>
-        typedModuleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } }),
-      ),
-      // @ts-expect-error arguments are missing
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { recipients: [] } })),
-      // @ts-expect-error the data handle is not an argument
-      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, hdp: 1 } })),
-      // @ts-expect-error no such visibility
-      hdpThrown(() =>
-        typedModuleTask({
-          abi,
-          compiledClass,
-          arguments: values,
-          visibility: { outcome: "secret" },
-        }),
-      ),
-    ].map(({ code }) => code);
+        typedModuleTask({ ...task, arguments: { ...values, recipients } });
+      }),
+      refused(() => {
+        // @ts-expect-error no such variant
+        typedModuleTask({ ...task, arguments: { ...values, mode: "On" } });
+      }),
+      refused(() => {
+        // @ts-expect-error the variant holds a value
+        typedModuleTask({ ...task, arguments: { ...values, mode: "Limit" } });
+      }),
+      refused(() => {
+        // @ts-expect-error a bool is true or false
+        typedModuleTask({ ...task, arguments: { ...values, flag: 1 } });
+      }),
+      refused(() => {
+        // @ts-expect-error the pair's list holds pairs
+        typedModuleTask({ ...task, arguments: { ...values, pair: [[1], "text"] } });
+      }),
+      refused(() => {
+        // @ts-expect-error neither Ok nor Err
+        typedModuleTask({ ...task, arguments: { ...values, outcome: [1, 2] } });
+      }),
+      refused(() => {
+        // @ts-expect-error arguments are missing
+        typedModuleTask({ ...task, arguments: { recipients: [] } });
+      }),
+      refused(() => {
+        // @ts-expect-error the data handle is not an argument
+        typedModuleTask({ ...task, arguments: { ...values, hdp: 1 } });
+      }),
+      refused(() => {
+        const visibility = { outcome: "secret" } as const;
+        // @ts-expect-error no such visibility
+        typedModuleTask({ ...task, arguments: values, visibility });
+      }),
+    ];
     expect(codes).to.deep.equal([
       "HDP-1103",
       "HDP-1100",
