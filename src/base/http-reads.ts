@@ -13,7 +13,7 @@ import {
   type Send,
 } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
-import { decoded } from "./secrets.js";
+import { decoded } from "../errors/secrets.js";
 
 export interface HttpReadsOptions {
   readonly url: () => Promise<string>;

@@ -1,6 +1,7 @@
 import { HdpError, hdpError } from "../errors/hdp-error.js";
+import { printable } from "../errors/printable.js";
 import { limitedSignal, unlessAborted } from "./clock.js";
-import { messageOf, printable } from "./text.js";
+import { messageOf } from "./text.js";
 
 export interface RpcCall {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { HardhatPluginError } from "hardhat/plugins";
 
-import { coverSecrets, SECRETS } from "../base/secrets.js";
-import { printable, printableLines, shellWord } from "../base/text.js";
+import { coverSecrets, SECRETS } from "./secrets.js";
+import { printable, printableLines, shellWord } from "./printable.js";
 import { CATALOGUE, type ErrorValue, type ErrorValueName, type HdpErrorCode } from "./catalogue.js";
 import type { ErrorTemplate } from "./catalogue-entry.js";
 

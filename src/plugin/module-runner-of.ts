@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { isRecord } from "../base/collections.js";
 import { shownJson } from "../base/json.js";
 import { providerSentence } from "../base/rpc.js";
-import { learnAddress } from "../base/secrets.js";
+import { learnAddress } from "../errors/secrets.js";
 import type { StateServer } from "../cairo/injected-state.js";
 import { createStarknetRpcReader } from "../chain/starknet-chain-reader.js";
 import type { StarknetReader } from "../chain/chain-reader.js";

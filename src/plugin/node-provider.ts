@@ -6,7 +6,7 @@ import { isRecord } from "../base/collections.js";
 import { httpReads } from "../base/http-reads.js";
 import { type BoundedProvider, boundedReads, nodeError } from "../base/node-reads.js";
 import { systemClock } from "../base/clock.js";
-import { learnAddress, SECRETS } from "../base/secrets.js";
+import { learnAddress, SECRETS } from "../errors/secrets.js";
 import { callProvider, NoAnswerError } from "../base/rpc.js";
 
 /** Calls that change nothing and need no account, so they may be repeated and batched. */

@@ -4,7 +4,8 @@ import { hexToBytes } from "viem/utils";
 
 import { systemClock } from "../base/clock.js";
 import { keccak256 } from "../base/keccak.js";
-import { messageOf, printable } from "../base/text.js";
+import { messageOf } from "../base/text.js";
+import { printable } from "../errors/printable.js";
 import { codeAt } from "../chain/node-rpc.js";
 import { SubmissionStore } from "../submission/store.js";
 import { nodeSystem } from "../submission/system.js";

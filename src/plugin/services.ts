@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { isRecord } from "../base/collections.js";
 import { hasPackage } from "../base/files.js";
 import { jsonText } from "../base/json.js";
-import { learnAddress } from "../base/secrets.js";
+import { learnAddress } from "../errors/secrets.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { CallOptions, TaskStatus } from "../request/task.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";

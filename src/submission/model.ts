@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 
 import { isHdpError } from "../errors/hdp-error.js";
-import { SECRETS } from "../base/secrets.js";
-import { printable } from "../base/text.js";
+import { SECRETS } from "../errors/secrets.js";
+import { printable } from "../errors/printable.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
 

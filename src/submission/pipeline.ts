@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
-import { plural, printable, shellWord } from "../base/text.js";
+import { plural } from "../base/text.js";
+import { printable, shellWord } from "../errors/printable.js";
 import type { TaskRequest } from "../request/task.js";
 import { isServiceFailure, withHint } from "../service/http/service-errors.js";
 import {

@@ -1,6 +1,6 @@
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
-import { printable } from "../base/text.js";
+import { printable } from "../errors/printable.js";
 import { pastableName, suggested } from "../errors/hdp-error.js";
 import { type SubmissionKind, type SubmissionRecord, taskHashesOf } from "./model.js";
 

@@ -1,5 +1,5 @@
 import { isTaskHash } from "../base/hex.js";
-import { printable } from "../base/text.js";
+import { printable } from "../errors/printable.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import { withHint } from "../service/http/service-errors.js";
 import { isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";

@@ -5,7 +5,8 @@ import { inspect } from "node:util";
 import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { makePrintable, messageOf, nearest, printable } from "../base/text.js";
+import { messageOf, nearest } from "../base/text.js";
+import { makePrintable, printable } from "../errors/printable.js";
 import type { ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, errorPage, isHdpErrorCode } from "../errors/catalogue.js";
 import { HdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";

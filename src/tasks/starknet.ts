@@ -13,7 +13,8 @@ import { parse } from "smol-toml";
 
 import { isRecord } from "../base/collections.js";
 import { shipped } from "../base/files.js";
-import { messageOf, plural, shellWord } from "../base/text.js";
+import { messageOf, plural } from "../base/text.js";
+import { shellWord } from "../errors/printable.js";
 import { type HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import type { CairoConfig } from "../plugin/config/config.js";
 import { writeOutput } from "../plugin/project-files.js";

@@ -4,7 +4,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { isTaskHash } from "../base/hex.js";
-import { plural, printable } from "../base/text.js";
+import { plural } from "../base/text.js";
+import { printable } from "../errors/printable.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/service-actions.js";
 import { knownPrograms } from "../plugin/known-programs.js";

@@ -30,7 +30,7 @@ import { keccak256, toRlp } from "viem";
 
 import type { Eip1193Provider } from "../../src/entries/local.js";
 import { systemClock } from "../../src/base/clock.js";
-import { Redactor, SECRETS } from "../../src/base/secrets.js";
+import { Redactor, SECRETS } from "../../src/errors/secrets.js";
 import { headerItems } from "../../src/chain/blocks.js";
 import { fewAccounts } from "../support/few-accounts.js";
 import { hardhatProcess, root } from "../support/hardhat-cli.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { limitedSignal, systemClock } from "../../src/base/clock.js";
-import { Redactor } from "../../src/base/secrets.js";
+import { Redactor } from "../../src/errors/secrets.js";
 import { processorTime } from "../support/processor-time.js";
 
 const KEY = "sk_live-7Qm4Zt9.Xw2Ea8";

@@ -13,7 +13,7 @@ import {
   ProgramRegistryClient,
   StorageProofClient,
 } from "../../src/entries/service.js";
-import { Redactor, SECRETS } from "../../src/base/secrets.js";
+import { Redactor, SECRETS } from "../../src/errors/secrets.js";
 import { quoted, serviceWords } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, rawServer } from "../support/odd-servers.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { expect } from "chai";
 
-import { SECRETS } from "../../src/base/secrets.js";
+import { SECRETS } from "../../src/errors/secrets.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { placeOf, reasonOf, storedText } from "../../src/submission/model.js";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 
 import type { Explanation } from "../../src/entries/local.js";
-import { SECRETS } from "../../src/base/secrets.js";
+import { SECRETS } from "../../src/errors/secrets.js";
 import { blockSampled, header } from "../../src/entries/request.js";
 import { runPage } from "../../src/tasks/ui/run-page.js";
 

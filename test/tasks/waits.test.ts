@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { printable } from "../../src/base/text.js";
+import { printable } from "../../src/errors/printable.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { showProgress, waiting } from "../../src/tasks/ui/progress.js";
 import { style, terminalScreen, wrapped } from "../../src/tasks/ui/screen.js";

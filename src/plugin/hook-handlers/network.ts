@@ -1,7 +1,7 @@
 import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
 import type { ChainType, NetworkConnection } from "hardhat/types/network";
 
-import { coverSecrets } from "../../base/secrets.js";
+import { coverSecrets } from "../../errors/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { ConnectedProcessor } from "../../submission/submissions.js";
 import { connectionHdp } from "../hdp.js";

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { SECRETS } from "../../base/secrets.js";
+import { SECRETS } from "../../errors/secrets.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/task.js";

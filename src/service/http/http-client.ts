@@ -3,7 +3,7 @@ import { ZodError } from "zod";
 
 import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
 import { excessOfValues } from "../../base/json.js";
-import { learnAddress, SECRETS } from "../../base/secrets.js";
+import { learnAddress, SECRETS } from "../../errors/secrets.js";
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
 import type { CallOptions } from "../../request/task.js";
 import {

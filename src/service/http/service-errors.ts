@@ -1,8 +1,8 @@
 import { pauseIn } from "../../base/clock.js";
 import { isRecord, keysOf } from "../../base/collections.js";
 import { jsonOrUndefined, shownJson } from "../../base/json.js";
-import { SECRETS } from "../../base/secrets.js";
-import { printable } from "../../base/text.js";
+import { SECRETS } from "../../errors/secrets.js";
+import { printable } from "../../errors/printable.js";
 import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
 import {
   type ErrorContext,

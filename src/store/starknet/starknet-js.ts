@@ -8,7 +8,7 @@ import { isRecord } from "../../base/collections.js";
 import { isFelt } from "../../base/felt.js";
 import { readTextStream, UnreadableError } from "../../base/files.js";
 import { excessOfValues, shownJson } from "../../base/json.js";
-import { learnAddress } from "../../base/secrets.js";
+import { learnAddress } from "../../errors/secrets.js";
 import { messageOf } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { StoreRpcError } from "../transact.js";

@@ -4,8 +4,9 @@ import { resolve } from "node:path";
 import { bytesToHex } from "viem/utils";
 
 import { readNamedFile } from "../../base/files.js";
-import { SECRETS } from "../../base/secrets.js";
-import { messageOf, printable } from "../../base/text.js";
+import { SECRETS } from "../../errors/secrets.js";
+import { messageOf } from "../../base/text.js";
+import { printable } from "../../errors/printable.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalNode, LocalServerOptions, RequestLine } from "../../plugin/local-node.js";
 import { FaultQueue, readFaults } from "../../submission/backend/faults/fault.js";

@@ -3,7 +3,8 @@ import { relative } from "node:path";
 import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { namedPath } from "../../base/files.js";
-import { plural, printableLines, shellWord } from "../../base/text.js";
+import { plural } from "../../base/text.js";
+import { printableLines, shellWord } from "../../errors/printable.js";
 import { hdpError, suggested } from "../../errors/hdp-error.js";
 import type { ContractLayout, Layout, Stored } from "../../plugin/actions/storage-of.js";
 import { partsOf, readLayout, variablesOf } from "../../plugin/actions/storage-of.js";

@@ -1,4 +1,4 @@
-import { printable } from "../../base/text.js";
+import { printable } from "../../errors/printable.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { destinationStore, requireDestination } from "../../plugin/destination.js";
 import type { Session } from "../../plugin/session.js";

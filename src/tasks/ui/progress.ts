@@ -1,4 +1,4 @@
-import { printable } from "../../base/text.js";
+import { printable } from "../../errors/printable.js";
 import { CATALOGUE } from "../../errors/catalogue.js";
 import type { HdpError } from "../../errors/hdp-error.js";
 import type { TaskStatus, WaitState } from "../../request/task.js";

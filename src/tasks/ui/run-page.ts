@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { formatFelt, shortString } from "../../base/felt.js";
 import { shipped } from "../../base/files.js";
 import { toWord } from "../../base/hex.js";
-import { SECRETS } from "../../base/secrets.js";
+import { SECRETS } from "../../errors/secrets.js";
 import { grouped } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
 import type { ModuleProfile } from "../../plugin/actions/program-actions.js";

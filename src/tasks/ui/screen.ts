@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 
 import { shownJson } from "../../base/json.js";
-import { SECRETS } from "../../base/secrets.js";
-import { grouped, printableLines } from "../../base/text.js";
+import { SECRETS } from "../../errors/secrets.js";
+import { grouped } from "../../base/text.js";
+import { printableLines } from "../../errors/printable.js";
 
 export interface Screen {
   line(text?: string): void;

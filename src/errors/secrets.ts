@@ -1,5 +1,3 @@
-import { isRecord } from "./collections.js";
-
 const REDACTED = "[redacted]";
 
 /** Shorter keys are not removed: a word such as `local` would be missing from every message. */
@@ -45,7 +43,7 @@ export class Redactor {
     if (this.#pattern === undefined) return value;
     if (typeof value === "string") return this.redact(value);
     if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
-    if (!isRecord(value)) return value;
+    if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [this.redact(name), this.redactValue(item)]),
     );
@@ -119,9 +117,7 @@ export function coverSecrets(error: unknown, shown = (text: string): string => t
     for (const name of [...Object.getOwnPropertyNames(one), "formattedMessage"]) {
       const value: unknown = Reflect.get(one, name);
       // Plain JSON is such as the data of a node's error. Class instances may be in use.
-      const isPlain =
-        Array.isArray(value) ||
-        (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
+      const isPlain = Array.isArray(value) || isPlainObject(value);
       if (name === "errors" || (typeof value !== "string" && !isPlain)) continue;
       let covered: unknown;
       try {
@@ -134,4 +130,10 @@ export function coverSecrets(error: unknown, shown = (text: string): string => t
         Reflect.defineProperty(one, name, { value: text, configurable: true, writable: true });
     }
   }
+}
+
+function isPlainObject(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { printable, printableLines, shellWord } from "../../src/base/text.js";
+import { printable, printableLines, shellWord } from "../../src/errors/printable.js";
 
 /** Characters that do something on a screen. */
 const ACTIVE =

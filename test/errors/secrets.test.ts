@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 
-import { coverSecrets, learnAddress, SECRETS } from "../../src/base/secrets.js";
+import { coverSecrets, learnAddress, SECRETS } from "../../src/errors/secrets.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 
 describe("the keys that a process knows", () => {
