@@ -35,7 +35,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   compute: {
-    sources: ["src/compute/{compute-request,evaluate,record-tasks,verify-task}.ts"],
+    sources: [
+      "src/compute/{compute-request,evaluate,aggregate,field-values,samples,record-tasks,verify-task}.ts",
+    ],
     tests: [
       "test/compute/{aggregate,field-values,sample-datalake,compute-request}.test.ts",
       "test/conformance/{aggregates,evaluate}.test.ts",

@@ -4,7 +4,7 @@ import { BoundedCache } from "../base/collections.js";
 import { plural } from "../base/text.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { Anchor, AnchorSource } from "../request/task.js";
+import type { Anchor, AnchorSource } from "../request/task-result.js";
 import { AccountProofs, verifyCode } from "./state-proof.js";
 import { BlockBodyReader, HEADER, headerItems, provenHeader } from "./blocks.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";

@@ -5,7 +5,7 @@ import { boundedReads, type BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
-import type { Anchor, AnchorSource } from "../request/task.js";
+import type { Anchor, AnchorSource } from "../request/task-result.js";
 import type { ChainReader, ProveMode, StarknetReader } from "./chain-reader.js";
 import { ProvenChainReader } from "./proven-chain-reader.js";
 

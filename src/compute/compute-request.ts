@@ -5,13 +5,10 @@ import { grouped, plural } from "../base/text.js";
 import type { Anchors, RunReaders } from "../chain/readers.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
-import type { Anchor, ModuleResult, ModuleTask, Task } from "../request/task.js";
-import {
-  evaluateWith,
-  type EvaluateWithOptions,
-  requireFirstState,
-  requireLastBlock,
-} from "./evaluate.js";
+import type { ModuleTask, Task } from "../request/task.js";
+import type { Anchor, ModuleResult } from "../request/task-result.js";
+import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
+import { requireFirstState, requireLastBlock } from "./samples.js";
 
 export interface ComputedTask {
   /** 32 bytes. */

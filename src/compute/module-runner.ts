@@ -33,7 +33,8 @@ import { rememberedClass } from "../program/compiled-class.js";
 import { chainIdentifierOf } from "../request/chains.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import { outputRoot, resultWord } from "../request/merkle.js";
-import type { InjectedStateSummary, ModuleResult, ModuleTask } from "../request/task.js";
+import type { ModuleTask } from "../request/task.js";
+import type { InjectedStateSummary, ModuleResult } from "../request/task-result.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 import { type ChainReaders, readChainValue } from "./module-values.js";
 

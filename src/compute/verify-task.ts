@@ -10,7 +10,7 @@ import {
   type ModuleRunner,
   withoutModuleRunner,
 } from "./compute-request.js";
-import { requireLastBlock, type Sample, type SampleOptions } from "./evaluate.js";
+import { requireLastBlock, type Sample, type SampleOptions } from "./samples.js";
 
 /** Finalized values, read from an execution store by task hash. */
 export interface StoredWords {

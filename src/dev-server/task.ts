@@ -8,7 +8,9 @@ import {
   findChainIdentifier,
 } from "../request/chains.js";
 import { parseTaskRequest } from "../request/parse.js";
-import type { TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
+import type { TaskStatus } from "../request/data-processor.js";
+import type { TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES, type ModuleTaskState } from "../service/data-processor/editions.js";
 

@@ -3,14 +3,9 @@ import { jsonText } from "../base/json.js";
 import { grouped, messageOf } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
-import type {
-  DataProcessor,
-  SubmissionPart,
-  Task as RequestedTask,
-  TaskRequest,
-  TaskResult,
-  TaskStatus,
-} from "../request/task.js";
+import type { DataProcessor, SubmissionPart, TaskStatus } from "../request/data-processor.js";
+import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";

@@ -1,12 +1,14 @@
-export { createAggregator, evaluate, evaluateWith, explainTask } from "../compute/evaluate.js";
+export { createAggregator } from "../compute/aggregate.js";
+export { evaluate, evaluateWith, explainTask } from "../compute/evaluate.js";
+export type { Aggregator } from "../compute/aggregate.js";
 export type {
-  Aggregator,
   EvaluateOptions,
   EvaluateWithOptions,
   Evaluation,
   Explanation,
 } from "../compute/evaluate.js";
-export type { ExplainedSample, Sample, SampleOptions } from "../compute/evaluate.js";
+export type { ExplainedSample } from "../compute/evaluate.js";
+export type { Sample, SampleOptions } from "../compute/samples.js";
 export type * from "../chain/chain-reader.js";
 export type { Eip1193Provider } from "../base/rpc.js";
 export { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";

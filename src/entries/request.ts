@@ -106,4 +106,7 @@ export {
 } from "../request/task-hash.js";
 export { encodeSampledProperty, encodeTask, taskHash } from "../request/task-hash.js";
 export type { DatalakeEncoding, EncodeOptions } from "../request/task-hash.js";
+export * from "../request/data-processor.js";
 export * from "../request/task.js";
+export * from "../request/task-result.js";
+export * from "../request/written-task.js";

@@ -2,7 +2,7 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import { readersOf, requireChain, type ReadersOptions, type RunReaders } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import { type ChainIdentifier, chainIdentifierOf } from "../request/chains.js";
-import type { Anchor } from "../request/task.js";
+import type { Anchor } from "../request/task-result.js";
 import type { Session } from "./session.js";
 
 /** Sources of the chains that tasks name in a session: fixtures that are replayed, else networks. */

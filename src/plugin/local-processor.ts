@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 import type { ChainIdentifier } from "../request/chains.js";
-import type { DataProcessor, TaskWord } from "../request/task.js";
+import type { DataProcessor } from "../request/data-processor.js";
+import type { TaskWord } from "../request/task-result.js";
 import { taskHash } from "../request/task-hash.js";
 import type { FaultQueue } from "../submission/backend/faults/fault.js";
 import type { Reorganise } from "../submission/backend/faults/faulty.js";

@@ -6,7 +6,7 @@ import { hasPackage } from "../base/files.js";
 import { jsonText } from "../base/json.js";
 import { learnAddress } from "../errors/secrets.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import type { CallOptions, TaskStatus } from "../request/task.js";
+import type { CallOptions, TaskStatus } from "../request/data-processor.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
 import { isServiceFailure, quoted } from "../service/http/service-errors.js";

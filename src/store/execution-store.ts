@@ -12,7 +12,8 @@ import { isRecord } from "../base/collections.js";
 import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { HdpError, hdpError, inWords, notAllowed } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { CallOptions, TaskResult } from "../request/task.js";
+import type { CallOptions } from "../request/data-processor.js";
+import type { TaskResult } from "../request/task-result.js";
 import type { Provider, StoreTransaction } from "./transact.js";
 import {
   ethCall,

@@ -10,7 +10,7 @@ import {
 import { requireAddress, requireTaskHash } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
-import type { TaskWord } from "../request/task.js";
+import type { TaskWord } from "../request/task-result.js";
 import { type MockKind, mockKindNumber, type StoreKind } from "./execution-store.js";
 import {
   hdpExecutionStoreMockAbi,

@@ -10,7 +10,7 @@ import {
 
 import { halvesOf, requireAddress, requireTaskHash, splitWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
-import type { TaskWord } from "../request/task.js";
+import type { TaskWord } from "../request/task-result.js";
 import { batchTree, type BatchTree } from "../request/merkle.js";
 import { MOCK_KINDS, notAStore } from "./execution-store.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";

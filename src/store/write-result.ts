@@ -3,7 +3,7 @@ import { concatHex, keccak256, toHex } from "viem/utils";
 
 import { requireAddress, requireTaskHash, toWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
-import type { TaskResult, TaskWord } from "../request/task.js";
+import type { TaskResult, TaskWord } from "../request/task-result.js";
 import { FAMILIES, openExecutionStore, type StoreKind } from "./execution-store.js";
 import { type Provider, request, revertData, type WaitOptions } from "./transact.js";
 

@@ -6,7 +6,9 @@ import { isHdpError } from "../errors/hdp-error.js";
 import { SECRETS } from "../errors/secrets.js";
 import { printable } from "../errors/printable.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
+import type { TaskStatus } from "../request/data-processor.js";
+import type { TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
 
 /** Kinds of submissions: tasks for a data processor, or another request that a service may charge for. */
 export const KINDS = ["tasks", "storage-proof", "program", "grow-order"] as const;

@@ -3,7 +3,8 @@ import { scryptSync } from "node:crypto";
 import type { Hex } from "viem";
 
 import { plural } from "../base/text.js";
-import type { SubmitPlan, Task } from "../request/task.js";
+import type { SubmitPlan } from "../request/data-processor.js";
+import type { Task } from "../request/task.js";
 import { uncovered } from "../request/task-hash.js";
 import type { PartRecord, SubmissionKind, SubmissionRecord, Target } from "./model.js";
 import { isLive, isUndecided } from "./model.js";

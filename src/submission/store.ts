@@ -8,7 +8,9 @@ import { Database, type DatabaseOptions, type Row } from "../base/sqlite.js";
 import { messageOf } from "../base/text.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
-import type { ModuleInput, Task, TaskRequest, TaskResult, TaskStatus } from "../request/task.js";
+import type { TaskStatus } from "../request/data-processor.js";
+import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
 import {
   KINDS,

@@ -10,18 +10,16 @@ import {
 } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type {
-  Anchor,
   AwaitOptions,
   CallOptions,
   DataProcessor,
   Submission,
   SubmissionPart,
   SubmitOptions,
-  Task,
-  TaskRequest,
-  TaskResult,
   TaskStatus,
-} from "../request/task.js";
+} from "../request/data-processor.js";
+import type { Task, TaskRequest } from "../request/task.js";
+import type { Anchor, TaskResult } from "../request/task-result.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import { poll } from "../service/http/polling.js";

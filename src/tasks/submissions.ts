@@ -16,7 +16,8 @@ import { type ChainIdentifier, isStarknet } from "../request/chains.js";
 import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
-import type { Submission, Task, TaskRequest } from "../request/task.js";
+import type { Submission } from "../request/data-processor.js";
+import type { Task, TaskRequest } from "../request/task.js";
 import {
   isUndecided,
   isUnfinished,

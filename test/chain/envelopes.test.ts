@@ -3,7 +3,7 @@ import { type Hex, serializeTransaction as serialize } from "viem";
 import { serializeTransaction } from "viem/op-stack";
 
 import { ProvenChainReader } from "../../src/entries/local.js";
-import { takeSamples } from "../../src/compute/evaluate.js";
+import { takeSamples } from "../../src/compute/samples.js";
 import { encodeRlp, type RlpItem } from "../../src/base/rlp.js";
 import { receiptEnvelope, transactionEnvelope } from "../../src/chain/blocks.js";
 import { failure, hdpThrown } from "../support/failure.js";

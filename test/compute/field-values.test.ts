@@ -7,7 +7,7 @@ import {
   headerValue,
   receiptValue,
   transactionValue,
-} from "../../src/compute/evaluate.js";
+} from "../../src/compute/field-values.js";
 import { encodeRlp } from "../../src/base/rlp.js";
 import { expectThrown } from "../support/failure.js";
 

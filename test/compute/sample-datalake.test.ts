@@ -15,7 +15,7 @@ import {
   type SampleOptions,
 } from "../../src/entries/local.js";
 import { encodeRlp } from "../../src/base/rlp.js";
-import { requireLastBlock, takeSamples } from "../../src/compute/evaluate.js";
+import { requireLastBlock, takeSamples } from "../../src/compute/samples.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 
 const NONE: IncludedTypes = { legacy: false, eip2930: false, eip1559: false, eip4844: false };

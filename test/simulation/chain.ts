@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { StoreRpcError } from "../../src/store/transact.js";
 import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
-import type { TaskResult } from "../../src/request/task.js";
+import type { TaskResult } from "../../src/request/task-result.js";
 import type { Destination } from "../../src/submission/submissions.js";
 import type { Process } from "./process.js";
 

@@ -10,11 +10,10 @@ import type {
   DataProcessor,
   SubmissionPart,
   SubmitOptions,
-  Task,
-  TaskRequest,
-  TaskResult,
   TaskStatus,
-} from "../../src/request/task.js";
+} from "../../src/request/data-processor.js";
+import type { Task, TaskRequest } from "../../src/request/task.js";
+import type { TaskResult } from "../../src/request/task-result.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import {
   type ExecutionStore,

@@ -13,7 +13,7 @@ import {
 } from "../../compute/eth-call.js";
 import type { ModuleRun } from "../../compute/module-runner.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { TaskResult } from "../../request/task.js";
+import type { TaskResult } from "../../request/task-result.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";
 import { outputRoot } from "../../request/merkle.js";
 import { ChainSources } from "../chain-sources.js";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { TaskResult } from "../../request/task.js";
+import type { TaskResult } from "../../request/task-result.js";
 import type { Scope } from "../session.js";
 import type { Taken } from "../task-input.js";
 import {

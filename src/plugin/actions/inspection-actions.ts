@@ -8,7 +8,8 @@ import { explainTask, requireDatalake, type Explanation } from "../../compute/ev
 import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { CallOptions, DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
+import type { CallOptions } from "../../request/data-processor.js";
+import type { DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeOutput } from "../project-files.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
@@ -17,7 +18,8 @@ import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
 import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
-export type { ExplainedSample, Explanation, Sample } from "../../compute/evaluate.js";
+export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
+export type { Sample } from "../../compute/samples.js";
 export type { OtherEncoding, TaskVerification } from "../../compute/verify-task.js";
 
 export interface VerifyOptions extends CallOptions {

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { isHdpError, undefinedFor } from "../../errors/hdp-error.js";
 import type { RunReaders } from "../../chain/readers.js";
-import { requireFirstState } from "../../compute/evaluate.js";
+import { requireFirstState } from "../../compute/samples.js";
 import { type ChainIdentifier } from "../../request/chains.js";
 import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";

@@ -12,13 +12,9 @@ import { decodeReturn } from "../../program/abi/arguments.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { flatProgramHash, programHash as hashOf } from "../../program/program-hash.js";
 import { taskHash } from "../../request/task-hash.js";
-import type {
-  Anchor,
-  CairoValue,
-  CallOptions,
-  ModuleResult,
-  ModuleTask,
-} from "../../request/task.js";
+import type { CallOptions } from "../../request/data-processor.js";
+import type { ModuleTask } from "../../request/task.js";
+import type { Anchor, CairoValue, ModuleResult } from "../../request/task-result.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
 import { ChainSources } from "../chain-sources.js";

@@ -1,6 +1,7 @@
 import { isRecord } from "../../base/collections.js";
 import { hdpError, notAllowed } from "../../errors/hdp-error.js";
-import type { AwaitOptions, CallOptions, TaskResult } from "../../request/task.js";
+import type { AwaitOptions, CallOptions } from "../../request/data-processor.js";
+import type { TaskResult } from "../../request/task-result.js";
 import type { ModuleTasksClient } from "../../service/data-processor/module-tasks-client.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import { isServiceFailure } from "../../service/http/service-errors.js";

@@ -7,10 +7,10 @@ import type {
   AwaitOptions,
   Submission,
   SubmitOptions,
-  Task,
-  TaskResult,
   TaskStatus,
-} from "../../request/task.js";
+} from "../../request/data-processor.js";
+import type { Task } from "../../request/task.js";
+import type { TaskResult } from "../../request/task-result.js";
 import { taskHash } from "../../request/task-hash.js";
 import { destinationStore } from "../destination.js";
 import { parseDestination, type Scope, type Session } from "../session.js";

@@ -9,7 +9,7 @@ import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
 import { type HdpError, hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
-import type { TaskResult, TaskWord } from "../../request/task.js";
+import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import {
   deployExecutionStoreMock,
   finalizeTasks,

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { SECRETS } from "../../errors/secrets.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { TaskWord } from "../../request/task.js";
+import type { TaskWord } from "../../request/task-result.js";
 import { type ExecutionStore, KNOWN_STARKNET_STORES } from "../../store/execution-store.js";
 import type { StarknetAccountOptions } from "../../store/starknet/starknet-js.js";
 import {

@@ -1,7 +1,8 @@
 import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { CairoValue, ModuleInput } from "../../request/task.js";
+import type { ModuleInput } from "../../request/task.js";
+import type { CairoValue } from "../../request/task-result.js";
 import { parseWith, type Place } from "../../request/reader.js";
 import { optional, reportUnknownKeys, word } from "../../request/value-readers.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";

@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/collections.js";
 import { FELT_PRIME, isFelt, SHORT_STRING_LENGTH, shortStringFelt } from "../../base/felt.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import type { CairoValue } from "../../request/task.js";
+import type { CairoValue } from "../../request/task-result.js";
 import type { Place } from "../../request/reader.js";
 import { boolean, integer as integerReader, mapped } from "../../request/value-readers.js";
 

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
-import type { TaskRequest, TaskStatus } from "../../request/task.js";
+import type { TaskStatus } from "../../request/data-processor.js";
+import type { TaskRequest } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
 
 /** One version of the data processor's HTTP API: requests, replies and state names. Only versions use wire names. */

@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { chainIdOf } from "../../request/chains.js";
-import type { ModuleTask, TaskRequest, TaskStatus } from "../../request/task.js";
+import type { TaskStatus } from "../../request/data-processor.js";
+import type { ModuleTask, TaskRequest } from "../../request/task.js";
 import { toTaskRequestJson } from "../../request/parse.js";
 import type { HttpRequestParts } from "../http/http-client.js";
 import { serviceFailure } from "../http/service-errors.js";

@@ -6,10 +6,9 @@ import type {
   CallOptions,
   DataProcessor,
   SubmissionPart,
-  Task,
-  TaskRequest,
   TaskStatus,
-} from "../../request/task.js";
+} from "../../request/data-processor.js";
+import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
 import { poll, type PollOptions } from "../http/polling.js";

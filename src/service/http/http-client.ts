@@ -5,7 +5,7 @@ import { type Clock, type Random, systemClock, unlessAborted } from "../../base/
 import { excessOfValues } from "../../base/json.js";
 import { learnAddress, SECRETS } from "../../errors/secrets.js";
 import { isHdpError, suggested } from "../../errors/hdp-error.js";
-import type { CallOptions } from "../../request/task.js";
+import type { CallOptions } from "../../request/data-processor.js";
 import {
   type CallContext,
   failureOfReply,

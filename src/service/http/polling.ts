@@ -5,7 +5,7 @@ import {
   systemClock,
   unlessAborted,
 } from "../../base/clock.js";
-import type { AwaitOptions } from "../../request/task.js";
+import type { AwaitOptions } from "../../request/data-processor.js";
 import type { ServiceCallOptions } from "./http-client.js";
 import { isServiceFailure, type ServiceFailure, serviceFailure } from "./service-errors.js";
 

@@ -10,7 +10,7 @@ import { halvesOf, requireTaskHash, splitWord } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
 import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { TaskWord } from "../../request/task.js";
+import type { TaskWord } from "../../request/task-result.js";
 import type { ExecutionStore } from "../execution-store.js";
 import type { StoreTransaction } from "../transact.js";
 import { openStarknetExecutionStore } from "./starknet-execution-store.js";

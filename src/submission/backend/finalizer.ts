@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import { grouped } from "../../base/text.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { TaskWord } from "../../request/task.js";
+import type { TaskWord } from "../../request/task-result.js";
 import { finalizeTasks, requiresAuthentication } from "../../store/finalize.js";
 import { proveBatch } from "../../store/prove-batch.js";
 import type { StoreTransaction } from "../../store/transact.js";

@@ -18,12 +18,10 @@ import type {
   CallOptions,
   DataProcessor,
   SubmissionPart,
-  Task,
-  TaskRequest,
-  TaskResult,
   TaskStatus,
-  TaskWord,
-} from "../../request/task.js";
+} from "../../request/data-processor.js";
+import type { Task, TaskRequest } from "../../request/task.js";
+import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import { type EncodeOptions, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import {
   describeFinalization,

@@ -8,7 +8,8 @@ import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
 import { spokenValue } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { Task, TaskResult } from "../../request/task.js";
+import type { Task } from "../../request/task.js";
+import type { TaskResult } from "../../request/task-result.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
 import { connectionOf, type NamedTask, tasksNamed } from "../submissions.js";

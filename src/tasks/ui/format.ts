@@ -3,7 +3,8 @@ import { grouped, plural } from "../../base/text.js";
 import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import { chainIdOf } from "../../request/chains.js";
 import { spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
-import type { Anchor, CairoValue, Task, TaskResult } from "../../request/task.js";
+import type { Task } from "../../request/task.js";
+import type { Anchor, CairoValue, TaskResult } from "../../request/task-result.js";
 import { oneOf } from "../run-command.js";
 import { type Screen, style } from "./screen.js";
 

@@ -1,7 +1,7 @@
 import { printable } from "../../errors/printable.js";
 import { CATALOGUE } from "../../errors/catalogue.js";
 import type { HdpError } from "../../errors/hdp-error.js";
-import type { TaskStatus, WaitState } from "../../request/task.js";
+import type { TaskStatus, WaitState } from "../../request/data-processor.js";
 import type { StorageProofQuery } from "../../service/storage-proof.js";
 import { elapsed } from "./format.js";
 import { mark, printTable, type Screen } from "./screen.js";

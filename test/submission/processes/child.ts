@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync, writeSync } from "node:fs";
 
 import type { Database, DatabaseOptions } from "../../../src/base/sqlite.js";
 import { isHdpError } from "../../../src/errors/hdp-error.js";
-import type { TaskResult, TaskStatus } from "../../../src/request/task.js";
+import type { TaskStatus } from "../../../src/request/data-processor.js";
+import type { TaskResult } from "../../../src/request/task-result.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { settle } from "../../../src/submission/settle.js";
 import { SubmissionStore } from "../../../src/submission/store.js";

@@ -24,7 +24,8 @@ import {
   forkPointOf,
 } from "../../../src/submission/backend/faults/faulty.js";
 import { LocalDataProcessor } from "../../../src/submission/backend/local.js";
-import type { DataProcessor, SubmissionPart, TaskRequest } from "../../../src/request/task.js";
+import type { DataProcessor, SubmissionPart } from "../../../src/request/data-processor.js";
+import type { TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "../../../src/request/task-hash.js";
 import { placeOf } from "../../../src/submission/model.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";

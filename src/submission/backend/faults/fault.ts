@@ -4,7 +4,7 @@ import { numberToHex } from "viem/utils";
 import { HdpError, inWords, notAllowed } from "../../../errors/hdp-error.js";
 import { keysOf } from "../../../base/collections.js";
 import { nearest } from "../../../base/text.js";
-import type { TaskStatus } from "../../../request/task.js";
+import type { TaskStatus } from "../../../request/data-processor.js";
 
 /** A status of a service that is overloaded or down. */
 export type BurstStatus = 429 | 500 | 502 | 503 | 504;

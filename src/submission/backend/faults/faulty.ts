@@ -10,11 +10,10 @@ import type {
   CallOptions,
   DataProcessor,
   SubmissionPart,
-  Task,
-  TaskRequest,
-  TaskResult,
   TaskStatus,
-} from "../../../request/task.js";
+} from "../../../request/data-processor.js";
+import type { Task, TaskRequest } from "../../../request/task.js";
+import type { TaskResult } from "../../../request/task-result.js";
 import type { ResultSink } from "../finalizer.js";
 import { waitEnded } from "../local.js";
 import { effectOf, type FaultQueue, InjectedFaultError, type SubmissionFault } from "./fault.js";

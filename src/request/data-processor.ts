@@ -1,0 +1,93 @@
+import type { Hex } from "viem";
+
+import type { HdpError } from "../errors/hdp-error.js";
+import type { ResolvedBlock } from "./block-reference.js";
+import type { ChainIdentifier } from "./chains.js";
+import type { TaskRequest } from "./task.js";
+import type { TaskResult } from "./task-result.js";
+
+/** A submitted request, as plain data that can be stored as JSON. */
+export interface Submission {
+  /** The id in commands: the data processor's id of the first part, or the first task hash if there is none. */
+  readonly id: string;
+  /** Undefined for a task hash whose task is not known. */
+  readonly destinationChainId?: ChainIdentifier | undefined;
+  /** Computed locally, in request order. */
+  readonly taskHashes: readonly Hex[];
+  /** The accepted requests: one; several if some tasks were sent before; none if all tasks were finalized. */
+  readonly parts: readonly SubmissionPart[];
+}
+
+export interface SubmissionPart {
+  /** The data processor's own id (task UUID, batch id or a local id). */
+  readonly id: string;
+  /** The data processor that accepted it: "local" or the API version. */
+  readonly processor: string;
+  readonly destinationChainId: ChainIdentifier;
+  /** Computed here, in request order. */
+  readonly taskHashes: readonly Hex[];
+  /** Hashes that the service returned, if they differ from `taskHashes`. */
+  readonly serviceTaskHashes?: readonly Hex[];
+}
+
+export interface TaskStatus {
+  /** The data processor's own name of the state. */
+  readonly name: string;
+  /** "pending" while a wait continues, also for an unknown name. */
+  readonly phase: "pending" | "finalized" | "failed";
+  /** A readable sentence: progress, or the processor's reason for a failure. */
+  readonly detail?: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The tasks of a request that are sent, and those that are not because they are open or finalized. */
+export interface SubmitPlan {
+  readonly send: readonly Hex[];
+  readonly reuse: readonly Hex[];
+  /** The plan as readable sentences, with the reason for each task that is not sent. */
+  readonly sentences: readonly string[];
+}
+
+export interface SubmitOptions extends CallOptions {
+  /** Send tasks even if they are open or finalized. */
+  readonly force?: boolean | undefined;
+  /** Send a service also tasks over fields without a published evaluator. The local data processor refuses them. */
+  readonly unsupportedFields?: boolean | undefined;
+  /** Key that identifies this submission to a service, so that it treats a repeated request as the same one. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */
+  readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+  /** Called with the number of each block written as `latest-64` or a date, before the tasks are hashed or sent. */
+  readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
+}
+
+/** The times of the next poll and of the timeout of a wait, in milliseconds since 1970. */
+export interface WaitState {
+  readonly nextPollAt: number;
+  readonly timeoutAt: number;
+}
+
+export interface AwaitOptions extends CallOptions {
+  /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`, an hour. */
+  readonly timeout?: number | undefined;
+  /** Called with the current status and with every later one, including the last. */
+  readonly onStatus?: ((status: TaskStatus) => void) | undefined;
+  /** Called before each pause of a wait that polls a service; never by the local data processor. */
+  readonly onPause?: ((state: WaitState) => void) | undefined;
+  /** Called with each failure that does not end the wait: no connection, a rate limit, a failing service. */
+  readonly onTrouble?: ((failure: HdpError) => void) | undefined;
+}
+
+/** A remote or local data processor. For one over HTTP `awaitSubmission` of `hardhat-hdp/service` is its `wait`. */
+export interface DataProcessor {
+  readonly name: string;
+  submit(request: TaskRequest, options?: SubmitOptions): Promise<SubmissionPart>;
+  status(submission: SubmissionPart, options?: CallOptions): Promise<TaskStatus>;
+  /** Resolves with the last status, finalized or failed. An abort or the timeout ends the wait, not the work. */
+  wait?(submission: SubmissionPart, options?: AwaitOptions): Promise<TaskStatus>;
+  /** Waits for the finalized results, one for each task in request order. Rejects if the submission failed. */
+  results?(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]>;
+}
