@@ -32,7 +32,8 @@ import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import { rememberedClass } from "../program/compiled-class.js";
 import { chainIdentifierOf } from "../request/chains.js";
 import { rootsByLabel } from "../request/injected-state.js";
-import { outputRoot, resultWord } from "../request/merkle.js";
+import { resultWord } from "../request/merkle.js";
+import { unorderedRoot } from "../request/output-root.js";
 import type { ModuleTask } from "../request/task.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/task-result.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
@@ -361,5 +362,10 @@ async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): 
       panickedIn: nameOf(panickedIn),
       ...run,
     };
-  return { status: "returned", outputRoot: outputRoot(retdata), value: rawValue(retdata), ...run };
+  return {
+    status: "returned",
+    outputRoot: unorderedRoot(retdata),
+    value: rawValue(retdata),
+    ...run,
+  };
 }

@@ -49,15 +49,18 @@ export type {
   TransactionType,
 } from "../request/fields.js";
 export type { InjectedRoots } from "../request/injected-state.js";
-export {
-  batchTree,
-  leafHash,
-  outputRoot,
-  resultCommitment,
-  resultWord,
-  wordTree,
-} from "../request/merkle.js";
+export { batchTree, leafHash, resultCommitment, resultWord, wordTree } from "../request/merkle.js";
 export type { BatchTree, WordTree } from "../request/merkle.js";
+export {
+  markedFelts,
+  outputDigest,
+  rootOfFelt,
+  rootOfMarked,
+  rootOfValue,
+  unorderedRoot,
+  valueFelts,
+  valueOfFelts,
+} from "../request/output-root.js";
 export {
   parseTask,
   parseTaskRequest,

@@ -143,6 +143,18 @@ export const REQUEST_ERRORS = {
     description:
       "Modules are run (`hdp module run`), datalake tasks are sampled (`hdp explain`). Both can be submitted.",
   },
+  "HDP-1127": {
+    title: "Not felts that carry their places",
+    message: "{felts} {problem}.",
+    hints: ["{allowed}"],
+    description:
+      "Felt number i of the marked form is value + i * 2^128, each value below 2^128: its root binds the order.",
+  },
+  "HDP-1128": {
+    title: "Not bytes",
+    message: "{value} is not bytes.",
+    hints: ["Bytes are 0x and two hex digits for each."],
+  },
   "HDP-1130": {
     title: "The block has to be looked up on a network",
     message: "{value} has to be looked up on a chain, and no network is connected.",

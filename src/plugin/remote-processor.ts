@@ -4,9 +4,9 @@ import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { isRecord } from "../base/collections.js";
 import { isFelt } from "../base/felt.js";
 import { decodeReturn } from "../program/abi/arguments.js";
+import { unorderedRoot } from "../request/output-root.js";
 import type { TaskRequest } from "../request/task.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../request/task-result.js";
-import { outputRoot } from "../request/merkle.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
@@ -121,7 +121,7 @@ async function withPreimage(
     return result;
   const felts = await publishedFelts(serviceId, session);
   if (felts === undefined) return result;
-  const isRoot = felts.every(isFelt) && outputRoot(felts) === result.word;
+  const isRoot = felts.every(isFelt) && unorderedRoot(felts) === result.word;
   if (!isRoot) return { ...result, preimage: { felts, matches: false } };
   const decoded = await decodedReturn(felts, task.programHash, session);
   const preimage: OutputPreimage = {

@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
-import { bytesToHex, concatHex, numberToHex } from "viem/utils";
+import { concatHex, numberToHex } from "viem/utils";
 
-import { isFelt } from "../base/felt.js";
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { hexToBytes } from "../base/rlp.js";
 import { hdpError } from "../errors/hdp-error.js";
@@ -49,6 +48,11 @@ export function leafTree(leaves: readonly Hex[]): WordTree {
   return { root: node(0), proofs };
 }
 
+/** Returns the root over 32-byte leaves, at least one. */
+export function leavesRoot(leaves: Uint8Array): Hex {
+  return `0x${treeOf(leaves).toString("hex", 0, WORD)}`;
+}
+
 /** Makes a tree of 32-byte leaves: root first, the children of node i at 2i+1 and 2i+2, the leaves last in reverse. */
 function treeOf(leaves: Uint8Array): Buffer {
   const count = leaves.length / WORD;
@@ -89,29 +93,4 @@ export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): Ba
   const commitments = taskHashes.map((hash, index) => resultCommitment(hash, words[index] ?? "0x"));
   const { root: resultsRoot, proofs: resultProofs } = wordTree(commitments);
   return { tasksRoot, resultsRoot, taskProofs, resultProofs };
-}
-
-/** keccak256 of one zero byte: the stored result of a module that returns nothing. */
-const NOTHING_RETURNED: Hex = "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a";
-
-/**
- * Returns the stored result of a module task: the root over the felts its entry function returned.
- * Formula (provers since March 2025): felts become 32-byte little-endian words. One felt: keccak256 of its word, the
- * digest byte-reversed. Several: the tree of a batch over the words, the root as it is.
- * @param felts a u256 is two felts (low, high); an array is its length and its items
- * @throws HDP-1118 when a value is not a felt
- */
-export function outputRoot(felts: readonly bigint[]): Hex {
-  if (felts.length === 0) return NOTHING_RETURNED;
-  const word = Buffer.alloc(WORD);
-  const leaves = Buffer.alloc(felts.length * WORD);
-  for (const [index, felt] of felts.entries()) {
-    if (!isFelt(felt)) throw hdpError("HDP-1118", { value: felt }, { path: `felts[${index}]` });
-    for (let part = 0; part < 4; part += 1) {
-      word.writeBigUInt64LE(BigInt.asUintN(64, felt >> BigInt(part * 64)), part * 8);
-    }
-    leaves.set(keccakBytes(keccakBytes(word)), index * WORD);
-  }
-  if (felts.length === 1) return bytesToHex(keccakBytes(word).reverse());
-  return `0x${treeOf(leaves).toString("hex", 0, WORD)}`;
 }

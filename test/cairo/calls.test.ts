@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { outputRoot } from "../../src/entries/request.js";
+import { unorderedRoot } from "../../src/entries/request.js";
 import { runModule } from "../../src/entries/local.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { PRIME } from "../../src/cairo/words.js";
@@ -156,11 +156,11 @@ describe("results and inputs", () => {
   });
 
   it("have the root of their number of felts", () => {
-    expect(outputRoot([])).to.equal(
+    expect(unorderedRoot([])).to.equal(
       "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a",
     );
-    expect(outputRoot([1n])).to.match(/^0x[0-9a-f]{64}$/);
-    expect(outputRoot([1n, 2n])).to.not.equal(outputRoot([2n, 3n]));
+    expect(unorderedRoot([1n])).to.match(/^0x[0-9a-f]{64}$/);
+    expect(unorderedRoot([1n, 2n])).to.not.equal(unorderedRoot([2n, 3n]));
     expect([
       rawValue([]),
       rawValue([5n]),

@@ -15,13 +15,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 
-import { outputRoot } from "../../src/entries/request.js";
+import { unorderedRoot } from "../../src/entries/request.js";
 import { hardhat, root } from "../support/hardhat-cli.js";
 
 const EXAMPLE = join(root, "examples", "module-balance");
 const TASK = "tasks/balance.json";
 const BALANCE = 10_000n * 10n ** 18n;
-const ROOT = outputRoot([BALANCE, 0n]);
+const ROOT = unorderedRoot([BALANCE, 0n]);
 
 const runSchema = z.array(
   z.object({

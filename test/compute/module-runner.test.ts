@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { type ChainIdentifier, outputRoot, type ModuleTask } from "../../src/entries/request.js";
+import { type ChainIdentifier, unorderedRoot, type ModuleTask } from "../../src/entries/request.js";
 import {
   type ChainReader,
   type ModuleContext,
@@ -78,7 +78,7 @@ function context(asked: ChainIdentifier[] = []): ModuleContext {
 const returned = (retdata: readonly bigint[], value: bigint | undefined): ModuleRun => ({
   status: "returned",
   retdata,
-  outputRoot: outputRoot(retdata),
+  outputRoot: unorderedRoot(retdata),
   value,
   steps: 7,
   gas: 0n,
@@ -186,7 +186,7 @@ describe("the module runner", () => {
     const programFor = async () => ({ compiledClassJson, abi });
     const root = await moduleRunner({ programFor })(task(1n, 1n, 2n), context());
     const sum = 3n * 10n ** 18n;
-    expect(root.word).to.equal(outputRoot([sum, 0n]));
+    expect(root.word).to.equal(unorderedRoot([sum, 0n]));
     expect(root.module).to.include({
       rule: "output-root",
       rawValue: sum,
@@ -217,7 +217,7 @@ describe("the module runner", () => {
       /returned 3 felts/,
     );
     const { word, module } = outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "auto");
-    expect(word).to.equal(outputRoot([1n, 2n, 3n]));
+    expect(word).to.equal(unorderedRoot([1n, 2n, 3n]));
     expect(module).to.not.have.any.keys("rawValue", "decoded");
   });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import {
   batchTree,
-  outputRoot,
+  unorderedRoot,
   resultCommitment,
   resultWord,
   splitWord,
@@ -182,7 +182,7 @@ describe("conformance: Merkle roots", () => {
     );
     expect(moduleResultRoots.items).to.have.length(7);
     for (const { returns, resultWord: expected, low, high } of moduleResultRoots.items) {
-      const root = outputRoot(returns.map(BigInt));
+      const root = unorderedRoot(returns.map(BigInt));
       expect(root).to.equal(expected);
       expect(splitWord(root)).to.deep.equal({ low: BigInt(low), high: BigInt(high) });
     }

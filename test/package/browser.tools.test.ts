@@ -9,7 +9,7 @@ import {
   header,
   mappingSlot,
   moduleTask,
-  outputRoot,
+  unorderedRoot,
   parseTaskRequestText,
   taskHash,
 } from "../../src/entries/request.js";
@@ -35,13 +35,13 @@ const FILE = JSON.stringify({
 
 /** What a web page would do; the hashes that it leaves in `window.seen` are those of Node. */
 const PAGE = `
-import { blockSampled, header, isHdpError, mappingSlot, moduleTask, outputRoot, parseTaskRequestText, taskHash } from "hardhat-hdp/request";
+import { blockSampled, header, isHdpError, mappingSlot, moduleTask, parseTaskRequestText, taskHash, unorderedRoot } from "hardhat-hdp/request";
 const caught = (() => { try { parseTaskRequestText('{ "tasks": 7 }'); } catch (error) { return error; } })();
 window.seen = {
   datalake: taskHash(blockSampled({ from: 1, to: 9, property: header("gas_used") }).max()),
   module: taskHash(moduleTask({ programHash: "0x123", inputs: [1n, 2n] })),
   file: taskHash(parseTaskRequestText(${JSON.stringify(FILE)}).tasks[0]),
-  root: outputRoot([1n, 2n, 3n]),
+  root: unorderedRoot([1n, 2n, 3n]),
   slot: mappingSlot(4, "0x" + "ab".repeat(20), 7),
   error: [isHdpError(caught), caught.code, caught.message.split("\\n")[0]],
 };
@@ -99,7 +99,7 @@ describe("hardhat-hdp/request in a browser", function () {
         datalake: taskHash(blockSampled({ from: 1, to: 9, property: header("gas_used") }).max()),
         module: taskHash(moduleTask({ programHash: "0x123", inputs: [1n, 2n] })),
         file: taskHash(task),
-        root: outputRoot([1n, 2n, 3n]),
+        root: unorderedRoot([1n, 2n, 3n]),
         slot: mappingSlot(4, `0x${"ab".repeat(20)}`, 7),
         error: [
           true,

@@ -8,7 +8,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import { parseEther, type Hex } from "viem";
 
-import { outputRoot, parseTaskRequest } from "../../src/entries/request.js";
+import { unorderedRoot, parseTaskRequest } from "../../src/entries/request.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
@@ -23,7 +23,7 @@ const SIERRA = join(EXAMPLE, "compiled", "module_balance_Module.contract_class.j
 const PROGRAM: Hex = "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393";
 const ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BALANCE = parseEther("10000");
-const ROOT = outputRoot([BALANCE, 0n]);
+const ROOT = unorderedRoot([BALANCE, 0n]);
 
 const byClass = (values: Readonly<Record<string, unknown>> = {}, file = CLASS) => ({
   type: "Module",

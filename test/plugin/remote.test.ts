@@ -19,7 +19,7 @@ import {
   type TaskRequest,
   toTaskRequestJson,
   taskHash,
-  outputRoot,
+  unorderedRoot,
 } from "../../src/entries/request.js";
 import { root } from "../support/hardhat-cli.js";
 import { closedAddress } from "../support/odd-servers.js";
@@ -553,7 +553,7 @@ describe("a connection with a service", function () {
     server.state.published = returned;
     const results = await hdp.run(moduleTask({ programHash, inputs: [] }));
     const [result] = results;
-    expect(result.word).to.equal(outputRoot(returned));
+    expect(result.word).to.equal(unorderedRoot(returned));
     expect(result.preimage).to.deep.equal({
       felts: returned,
       matches: true,

@@ -10,7 +10,7 @@ import {
   isStarknet,
   leafHash,
   listFields,
-  outputRoot,
+  unorderedRoot,
   taskHash,
 } from "../../src/entries/request.js";
 
@@ -30,9 +30,9 @@ describe("hashing", () => {
         inputs: [{ visibility: "private", value: "0x" }],
       }),
     ).to.throw('HDP-1118 in inputs[0].value: "0x" is not a felt.');
-    expect(() => outputRoot([1n, PRIME])).to.throw(HdpError, "HDP-1118 in felts[1]");
-    expect(() => outputRoot([-1n])).to.throw("HDP-1118 in felts[0]: -1 is not a felt.");
-    expect(outputRoot([PRIME - 1n])).to.match(/^0x[0-9a-f]{64}$/);
+    expect(() => unorderedRoot([1n, PRIME])).to.throw(HdpError, "HDP-1118 in felts[1]");
+    expect(() => unorderedRoot([-1n])).to.throw("HDP-1118 in felts[0]: -1 is not a felt.");
+    expect(unorderedRoot([PRIME - 1n])).to.match(/^0x[0-9a-f]{64}$/);
   });
 
   it("refuses batches without one result for each task", () => {

@@ -2,7 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { parseTaskRequest } from "../../src/request/parse.js";
-import { outputRoot } from "../../src/request/merkle.js";
+import { unorderedRoot } from "../../src/request/output-root.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { httpServer, sendJson, sendText, type OddServer, type SeenRequest } from "./odd-servers.js";
 
@@ -79,7 +79,7 @@ export async function serviceServer(
       for (const hash of found.hashes) {
         await chain.hdp.finalize(
           hash,
-          state.returned === undefined ? valueOf(hash) : outputRoot(state.returned),
+          state.returned === undefined ? valueOf(hash) : unorderedRoot(state.returned),
         );
       }
     };

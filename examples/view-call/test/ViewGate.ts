@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { network } from "hardhat";
 import { parseCompiledClassText, programHash } from "hardhat-hdp/program";
-import { outputRoot } from "hardhat-hdp/request";
+import { unorderedRoot } from "hardhat-hdp/request";
 import { hexToBytes, numberToHex, pad, parseEther } from "viem";
 
 // Built as README.md says.
@@ -30,7 +30,7 @@ describe("ViewGate", () => {
     const { hdp, gate, account } = await deploy("0x1234");
     // What the module would return: a value of our choice, finalized without running it.
     const answer = [...hexToBytes(numberToHex(parseEther("12"), { size: 32 }))].map(BigInt);
-    const root = outputRoot([35n, 1n, 24_000n, 32n, ...answer]);
+    const root = unorderedRoot([35n, 1n, 24_000n, 32n, ...answer]);
     await hdp.finalize(await gate.read.powerTask([account]), BigInt(root));
     await assert.rejects(gate.write.enter([parseEther("13"), 24_000n]), /NotTheAnswer/);
     await gate.write.enter([parseEther("12"), 24_000n]);

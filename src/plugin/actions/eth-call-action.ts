@@ -15,7 +15,7 @@ import type { ModuleRun } from "../../compute/module-runner.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";
-import { outputRoot } from "../../request/merkle.js";
+import { unorderedRoot } from "../../request/output-root.js";
 import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms } from "../known-programs.js";
@@ -99,7 +99,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const answer = ethCallAnswer(run.retdata);
       const value = decodedValue(call, answer, run.reads, request);
       const [result] = await submissionActions(scope).run(task, options);
-      if (outputRoot(run.retdata) !== result.word) {
+      if (unorderedRoot(run.retdata) !== result.word) {
         const reason = `the stored result ${result.word} is not the root over what it returned here`;
         const hints = [
           'hdp.local.moduleResult has to be "output-root", and the service has to run the same class.',
