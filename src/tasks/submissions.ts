@@ -28,14 +28,8 @@ import { nameOf } from "../submission/recovery.js";
 import { recordNamed } from "../submission/settle.js";
 import type { StoredSubmission } from "../submission/store.js";
 import { type FileRequest, readRequests } from "./requests/task-files.js";
-import {
-  command,
-  type CommandContext,
-  type Flags,
-  milliseconds,
-  networkOption,
-  type Optional,
-} from "./run-command.js";
+import { type Flags, milliseconds, networkOption, type Optional } from "./options.js";
+import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
 import { elapsed, parseUnit, printResults } from "./ui/format.js";
 import { preview, printPreflight } from "./ui/preview.js";

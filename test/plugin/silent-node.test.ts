@@ -8,7 +8,7 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError } from "../../src/entries/request.js";
-import { exitCodeOf } from "../../src/tasks/run-command.js";
+import { exitCodeOf } from "../../src/tasks/failure.js";
 import { rejection } from "../support/failure.js";
 import { closedAddress, httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";

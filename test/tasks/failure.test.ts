@@ -3,12 +3,8 @@ import { resolve } from "node:path";
 import { expect } from "chai";
 
 import { HdpError, type HdpErrorCode, parseTaskRequest } from "../../src/entries/request.js";
-import {
-  annotation,
-  exitCodeOf,
-  failureDocument,
-  reportFailure,
-} from "../../src/tasks/run-command.js";
+import { annotation } from "../../src/tasks/annotation.js";
+import { exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";
 import { printTable, terminalScreen } from "../../src/tasks/ui/screen.js";
 
 const failing = (code: HdpErrorCode): HdpError => new HdpError({ code, message: "no." });

@@ -16,7 +16,7 @@ import {
   isHdpError,
 } from "../../src/entries/request.js";
 import { failureOfReply } from "../../src/service/http/service-errors.js";
-import { annotation } from "../../src/tasks/run-command.js";
+import { annotation } from "../../src/tasks/annotation.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
 import { testProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";

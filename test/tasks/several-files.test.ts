@@ -11,7 +11,7 @@ import {
   taskHash,
   toTaskJson,
 } from "../../src/entries/request.js";
-import { failureDocument } from "../../src/tasks/run-command.js";
+import { failureDocument } from "../../src/tasks/failure.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 

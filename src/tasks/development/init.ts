@@ -8,7 +8,8 @@ import { z } from "zod";
 
 import { hasPackage, shipped } from "../../base/files.js";
 import { writeOutput } from "../../plugin/project-files.js";
-import { command, oneOf, type Optional } from "../run-command.js";
+import { oneOf, type Optional } from "../options.js";
+import { command } from "../run-command.js";
 import { type Field, printBlock, printFields, type Screen, style } from "../ui/screen.js";
 
 /** Lines to add to the project's `.gitignore`, besides the data folder. */

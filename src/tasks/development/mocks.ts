@@ -10,7 +10,8 @@ import {
   starknetChain,
 } from "../../store/starknet/mock.js";
 import { StoreRpcError } from "../../store/transact.js";
-import { command, type CommandContext, type Flags, oneOf, type Optional } from "../run-command.js";
+import { type Flags, oneOf, type Optional } from "../options.js";
+import { command, type CommandContext } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields, type Screen, style } from "../ui/screen.js";
 

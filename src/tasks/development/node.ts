@@ -10,7 +10,8 @@ import { printable } from "../../errors/printable.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { LocalNode, LocalServerOptions, RequestLine } from "../../plugin/local-node.js";
 import { FaultQueue, readFaults } from "../../submission/backend/faults/fault.js";
-import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
+import { milliseconds, networkOption, type Optional } from "../options.js";
+import { command } from "../run-command.js";
 import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 type Arguments = Optional<

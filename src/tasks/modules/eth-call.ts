@@ -7,7 +7,8 @@ import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { Session } from "../../plugin/session.js";
-import { command, type Flags, integerIn, milliseconds, type Optional } from "../run-command.js";
+import { type Flags, integerIn, milliseconds, type Optional } from "../options.js";
+import { command } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
 import { type Field, mark, printFields } from "../ui/screen.js";
 

@@ -18,7 +18,8 @@ import {
   scarbMissing,
 } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { command, oneOf, type Optional } from "../run-command.js";
+import { oneOf, type Optional } from "../options.js";
+import { command } from "../run-command.js";
 import { readRequest } from "../requests/task-files.js";
 import { printEarlier } from "../ui/confirm.js";
 import { mark, printBlock, printFields, style } from "../ui/screen.js";

@@ -17,7 +17,8 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/task-files.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
-import { command, type Flags, type Limits, limitsOf, type Optional } from "../run-command.js";
+import { type Flags, type Limits, limitsOf, type Optional } from "../options.js";
+import { command } from "../run-command.js";
 import { cairoText, describeRead, elapsed, feltsText, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import {

@@ -13,7 +13,8 @@ import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { labelFelt } from "../../request/injected-state.js";
-import { command, type Limits, limitsOf } from "../run-command.js";
+import { type Limits, limitsOf } from "../options.js";
+import { command } from "../run-command.js";
 import { placeOf, stoppedAt } from "./class-sources.js";
 import { mark, printBlock, style } from "../ui/screen.js";
 

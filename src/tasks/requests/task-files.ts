@@ -26,7 +26,8 @@ import {
 import type { FieldChoice } from "../../request/reader.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
-import { command, networkOption, oneOf } from "../run-command.js";
+import { networkOption, oneOf } from "../options.js";
+import { command } from "../run-command.js";
 import { argumentsOf, preview, printPreflight } from "../ui/preview.js";
 import { mark, printBlock, type Screen, style } from "../ui/screen.js";
 

@@ -15,7 +15,7 @@ import { Session } from "../../plugin/session.js";
 import { readTaskFile } from "../../plugin/task-input.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { StateNode } from "../../request/state-trie.js";
-import { oneOf } from "../run-command.js";
+import { oneOf } from "../options.js";
 import { wrapped } from "../ui/screen.js";
 
 export interface Fixture {

@@ -11,7 +11,8 @@ import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
-import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
+import { milliseconds, type Optional } from "../options.js";
+import { command, type CommandContext } from "../run-command.js";
 import { connectionOf, type NamedTask, tasksNamed } from "../submissions.js";
 import {
   anchorLines,

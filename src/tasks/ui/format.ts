@@ -5,7 +5,7 @@ import { chainIdOf } from "../../request/chains.js";
 import { spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
 import type { Task } from "../../request/task.js";
 import type { Anchor, CairoValue, TaskResult } from "../../request/task-result.js";
-import { oneOf } from "../run-command.js";
+import { oneOf } from "../options.js";
 import { type Screen, style } from "./screen.js";
 
 /** Shortens hex for recognition: "0x5FbD…0aa3". Hex for copying is printed in full. */

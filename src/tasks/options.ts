@@ -1,0 +1,70 @@
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+
+import { nearest } from "../base/text.js";
+import { notAllowed } from "../errors/hdp-error.js";
+
+export type Optional<NameT extends string> = Readonly<Record<NameT, string | undefined>>;
+export type Flags<NameT extends string> = Readonly<Record<NameT, boolean>>;
+
+/** Returns the value of `--network`. Without it the option is undefined, whatever its type says. */
+export function networkOption({
+  globalOptions,
+}: Pick<HardhatRuntimeEnvironment, "globalOptions">): string | undefined {
+  return globalOptions.network;
+}
+
+/** Returns the value of an option in seconds as milliseconds. @throws HdpError HDP-6003 */
+export function milliseconds(text: string | undefined, option: string): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value * 1000;
+  throw notAllowed(text, "a positive number of seconds", { path: option });
+}
+
+/** Returns an integer in a range; its digits may be grouped. @throws HdpError HDP-6003 */
+export function integerIn(
+  text: string,
+  option: string,
+  { min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number },
+): number {
+  const value = Number(text.replaceAll(/[_,]/g, ""));
+  if (text.trim() !== "" && Number.isInteger(value) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  throw notAllowed(text, `an integer of ${range}`, { path: option });
+}
+
+/** Returns one of a list of values. @param what for the error: "a unit of values" @throws HdpError HDP-6003 */
+export function oneOf<ValueT extends string>(
+  value: string,
+  values: readonly ValueT[],
+  {
+    what,
+    path,
+    hints,
+  }: { readonly what: string; readonly path: string; readonly hints?: readonly string[] },
+): ValueT {
+  const known = values.find((one) => one === value);
+  if (known !== undefined) return known;
+  throw notAllowed(value, what, {
+    path,
+    hints,
+    near: nearest(value, values),
+    allowed: values.join(", "),
+  });
+}
+
+export type Limits = Optional<"stepsLimit" | "memoryLimit">;
+
+const CELLS = 2 ** 17;
+
+export function limitsOf(
+  limits: Limits,
+): Record<"maxSteps" | "maxMemoryCells", number | undefined> {
+  const given = (text: string | undefined, option: string): number | undefined =>
+    text === undefined ? undefined : integerIn(text, option, { min: 1 });
+  const memory = given(limits.memoryLimit, "--memory-limit");
+  return {
+    maxSteps: given(limits.stepsLimit, "--steps-limit"),
+    maxMemoryCells: memory && memory * CELLS,
+  };
+}
