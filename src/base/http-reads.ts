@@ -4,14 +4,9 @@ import { MAX_TIMER_MS, pauseIn } from "./clock.js";
 import { isRecord } from "./collections.js";
 import { systemErrorCode } from "./files.js";
 import { excessOfValues, jsonOrUndefined, shownJson } from "./json.js";
-import {
-  nodeError,
-  type NodeError,
-  nodeLimit,
-  NodeReads,
-  type Outcome,
-  type Send,
-} from "./node-reads.js";
+import { nodeError, type NodeError } from "./node-errors.js";
+import { nodeLimit } from "./node-limits.js";
+import { NodeReads, type Outcome, type Send } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 import { decoded } from "../errors/secrets.js";
 

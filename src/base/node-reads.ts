@@ -1,42 +1,25 @@
+import { BatchSize } from "./batch-size.js";
 import { type Clock, systemClock } from "./clock.js";
-import { isRecord } from "./collections.js";
+import { isOfBatch, isTransient } from "./node-errors.js";
+import { Retries } from "./retries.js";
 import { DEFAULT_TIMEOUT, type Eip1193Provider, NoAnswerError, type RpcCall } from "./rpc.js";
 
+/** A provider that limits its calls in flight. */
 export interface BoundedProvider extends Eip1193Provider {
   /** Number of calls worth keeping in flight or queued. */
   readonly readAhead: number;
 }
 
+/** What became of a call. */
 export type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** Sends calls. Resolves when the answer has arrived, with a function that reads the outcomes in order. */
 export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readonly Outcome[]>;
 
-/** An error in a node's answer, or an answer that is not JSON-RPC. */
-export interface NodeError extends Error {
-  readonly code?: number | undefined;
-  readonly data?: unknown;
-  readonly statusCode?: number | undefined;
-  /** Seconds. */
-  readonly retryAfter?: number | undefined;
-  /** Whether the node may answer the same call in a smaller batch. */
-  readonly isOfBatch?: boolean | undefined;
-}
-
-export function nodeError(
-  message: string,
-  details: Omit<NodeError, "name" | "message"> = {},
-): NodeError {
-  return Object.assign(new Error(message), details);
-}
-
 interface Waiting {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** How often in a row the node was too busy for this call while it answered no other. */
-  failures: number;
-  /** Number of calls answered before the last failure of this one. */
-  answered: number;
+  readonly retries: Retries;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -56,12 +39,6 @@ interface QueueOptions {
   readonly clock?: Clock | undefined;
 }
 
-const MAX_ATTEMPTS = 6;
-const FIRST_PAUSE = 100;
-const MAX_PAUSE = 5_000;
-/** Longest accepted `Retry-After`: the queue waits for a limit of a minute, not for one of a day. */
-const MAX_RETRY_AFTER = 60_000;
-
 /**
  * A queue of a node's reads. It batches the calls of one turn of the event loop, at most `maxCalls`. While `width`
  * requests are in flight, the others wait and make the next batch larger. A batch that the node refuses is sent again in
@@ -78,9 +55,7 @@ export class NodeReads implements BoundedProvider {
   readonly #sent = new Set<Sent>();
   readonly #timeout: number;
   #timer: NodeJS.Timeout | undefined;
-  #maxCalls: number;
-  /** Size of the largest batch that the node accepts, as far as is known. */
-  #largest: number;
+  readonly #size: BatchSize;
   #pauses = 0;
   #answers = 0;
   #isScheduled = false;
@@ -91,8 +66,7 @@ export class NodeReads implements BoundedProvider {
   ) {
     this.#send = send;
     this.#width = Math.max(1, Math.floor(width));
-    this.#maxCalls = maxCalls;
-    this.#largest = maxCalls;
+    this.#size = new BatchSize(maxCalls);
     this.#timeout = timeout;
     this.#clock = clock;
     this.#isBatching = maxCalls > 1;
@@ -102,7 +76,7 @@ export class NodeReads implements BoundedProvider {
 
   public request({ method, params = [] }: RpcCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ method, params, failures: 0, answered: 0, resolve, reject });
+      this.#queue.push({ method, params, retries: new Retries(), resolve, reject });
       this.#next();
     });
   }
@@ -121,7 +95,7 @@ export class NodeReads implements BoundedProvider {
   /** Sends requests of at least `minimum` calls. */
   #begin(minimum: number): void {
     while (this.#pauses === 0 && this.#sent.size < this.#width && this.#queue.length >= minimum) {
-      this.#request(this.#queue.splice(0, this.#maxCalls));
+      this.#request(this.#queue.splice(0, this.#size.calls));
     }
   }
 
@@ -145,17 +119,15 @@ export class NodeReads implements BoundedProvider {
       return;
     }
     // Sends the next batch before this answer is read, so that a distant node is not idle.
-    this.#begin(this.#maxCalls);
+    this.#begin(this.#size.calls);
     this.#next();
     setImmediate(() => this.#settle(calls, read()));
   }
 
   #settle(calls: readonly Waiting[], outcomes: readonly Outcome[]): void {
+    if (outcomes.every((one) => "result" in one)) this.#size.grow();
     const again: Waiting[] = [];
     let pause = 0;
-    // A node that was busy may accept larger batches again.
-    if (outcomes.every((one) => "result" in one))
-      this.#maxCalls = Math.min(this.#largest, this.#maxCalls + 1);
     calls.forEach((call, index) => {
       const outcome = outcomes[index] ?? { error: new Error("the call has no outcome") };
       if ("result" in outcome) {
@@ -163,25 +135,27 @@ export class NodeReads implements BoundedProvider {
         call.resolve(outcome.result);
         return;
       }
-      const { error } = outcome;
-      const isSmaller = calls.length > 1 && isRecord(error) && error["isOfBatch"] === true;
-      if (isSmaller) this.#maxCalls = Math.min(this.#maxCalls, Math.ceil(calls.length / 2));
-      if (isSmaller && !isTransient(error)) this.#largest = this.#maxCalls;
-      if (call.answered !== this.#answers) call.failures = 0;
-      call.answered = this.#answers;
-      if (isTransient(error) && call.failures < MAX_ATTEMPTS - 1) {
-        pause = Math.max(pause, pauseAfter(call.failures, error));
-        call.failures += 1;
-        again.push(call);
-      } else if (isSmaller && !isTransient(error)) {
-        again.push(call);
-      } else {
-        call.reject(error);
+      const next = this.#pauseBefore(call, outcome.error, calls.length);
+      if (next === undefined) {
+        call.reject(outcome.error);
+        return;
       }
+      pause = Math.max(pause, next);
+      again.push(call);
     });
     if (again.length > 0) this.#queue.unshift(...again);
     if (pause > 0) void this.#pause(pause);
     else this.#next();
+  }
+
+  /** Returns the pause before a failed call is sent again, perhaps 0; undefined if it is not. */
+  #pauseBefore({ retries }: Waiting, error: unknown, calls: number): number | undefined {
+    const isSmaller = calls > 1 && isOfBatch(error);
+    if (isSmaller) this.#size.halve(calls);
+    const pause = retries.pauseAfter(error, this.#answers);
+    if (!isSmaller || isTransient(error)) return pause;
+    this.#size.fix();
+    return 0;
   }
 
   /** Starts one timer for all requests: a timer for each of 10,000 calls takes longer than the queue itself. */
@@ -212,32 +186,10 @@ export class NodeReads implements BoundedProvider {
   }
 }
 
-/** Returns the next pause. Pauses double, with jitter against simultaneous retries, and respect `Retry-After`. */
-function pauseAfter(failures: number, error: unknown): number {
-  const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** failures);
-  const seconds =
-    isRecord(error) && typeof error["retryAfter"] === "number" ? error["retryAfter"] : 0;
-  return Math.max(longest * (0.5 + Math.random() / 2), Math.min(1000 * seconds, MAX_RETRY_AFTER));
-}
-
-/** Codes of broken connections, and the HTTP status 503 as an error code. */
-const TRANSIENT_CODES: readonly unknown[] = [
-  503,
-  ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET", "UND_ERR_CONNECT_TIMEOUT"],
-];
-const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
-
-function isTransient(error: unknown): boolean {
-  for (let depth = 0, one = error; depth < 6 && isRecord(one); depth += 1, one = one["cause"]) {
-    if (TRANSIENT_CODES.includes(one["code"]) || TRANSIENT_STATUSES.includes(one["statusCode"]))
-      return true;
-    if (nodeLimit(one["code"], String(one["message"])) === "rate") return true;
-  }
-  return false;
-}
-
+/** Calls in flight at once, where the caller does not say how many. */
 export const DEFAULT_CONCURRENCY = 16;
 
+/** Limits of the calls to a provider. */
 export interface BoundOptions {
   /** Calls in flight at once. Default 16. */
   readonly concurrency?: number | undefined;
@@ -262,44 +214,4 @@ export function boundedReads(
 
 function isBounded(provider: Eip1193Provider): provider is BoundedProvider {
   return "readAhead" in provider;
-}
-
-/** `rate`: the same call may pass in a moment; `batch`: a smaller batch may pass; `query`: the call itself asks for too much. */
-type Limit = "rate" | "batch" | "query";
-
-/** A limit, the error code or message by which a node reports it, and the source: a thread on GitHub, or a test. */
-export type NodeLimit = readonly [node: string, of: Limit, sign: number | RegExp, source: string];
-
-/** The first row that matches decides. HTTP statuses are checked separately. */
-export const NODE_LIMITS: readonly NodeLimit[] = [
-  ["Infura and others", "query", /returned more than|block range/i, "latticexyz/mud/issues/1522"],
-  ["geth", "batch", /batch too large/i, "base/node/issues/234"],
-  ["geth", "batch", -32003, "test/chain/geth-limits.tools.test.ts"],
-  ["nethermind", "batch", /batch size/i, "NethermindEth/nethermind/pull/5122"],
-  ["jsonrpsee", "batch", /batch request|batch response/i, "paritytech/jsonrpsee/pull/1107"],
-  ["erigon", "batch", /\bbatch\b/i, "erigontech/erigon/issues/18074"],
-  [
-    "OpenEthereum",
-    "batch",
-    /too large|too big|size (?:limit|exceeded)/i,
-    "openethereum/parity-ethereum/issues/8961",
-  ],
-  ["Infura (EIP-1474)", "rate", -32005, "MetaMask/eth-json-rpc-infura/issues/33"],
-  ["Alchemy", "rate", 429, "latticexyz/mud/issues/1522"],
-  ["QuickNode", "rate", -32012, "latticexyz/mud/issues/1522"],
-  ["QuickNode", "rate", -32007, "EspressoSystems/espresso-network/pull/4838"],
-  ["Base", "rate", -32016, "base/node/issues/368"],
-  [
-    "Tenderly and others",
-    "rate",
-    /rate limit|too many requests/i,
-    "fluencelabs/dev-rewards/issues/20",
-  ],
-];
-
-export function nodeLimit(code: unknown, words: string): Limit | undefined {
-  const limit = NODE_LIMITS.find(([, , sign]) =>
-    typeof sign === "number" ? sign === code : sign.test(words),
-  );
-  return limit?.[1];
 }

@@ -11,7 +11,7 @@ import type { RunView, ServerView } from "../request/views.js";
 import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-client.js";
 import { storageProofAliveSchema } from "../service/storage-proof.js";
 import type { FaultQueue } from "../submission/backend/faults/fault.js";
-import { WebhookSender, type WebhookTargets } from "./access.js";
+
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { Acceptance, ServerDatabase } from "./database.js";
 import { dashboardRoutes, pageFile } from "./dashboard.js";
@@ -22,6 +22,7 @@ import { stateRoutes, StateTries } from "./state-server.js";
 import { growOrderRoutes, storageProofRoutes, StorageProofs } from "./storage-proofs.js";
 import { taskRoutes } from "./task-routes.js";
 import { type DevServerProcessor, type ServerContext, Tasks } from "./tasks.js";
+import { WebhookSender, type WebhookTargets } from "./webhooks.js";
 
 /** The reply to `GET /`, beside the server's name: the addresses of the chain's node and of the execution store. */
 type DevServerInfo = Pick<ServerView, "chainUrl" | "executionStore">;

@@ -11,7 +11,7 @@ import { taskHash } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { LocalDataProcessor } from "../submission/backend/local.js";
 import { effectOf, type FaultQueue } from "../submission/backend/faults/fault.js";
-import type { WebhookSender } from "./access.js";
+
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, Refusal, type Reply, tooBusy } from "./route.js";
@@ -29,6 +29,7 @@ import {
   type Task,
   updatedAt,
 } from "./task.js";
+import type { WebhookSender } from "./webhooks.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results"> &

@@ -39,7 +39,7 @@ export {
 export type { DevServerLimits } from "../dev-server/body.js";
 export type { DevServerProcessor } from "../dev-server/tasks.js";
 export type { ProgramStore, StoredProgram } from "../dev-server/programs.js";
-export type { WebhookTargets } from "../dev-server/access.js";
+export type { WebhookTargets } from "../dev-server/webhooks.js";
 export { moduleRunner, outcomeOf, runModuleTask } from "../compute/module-runner.js";
 export type {
   ModuleProgram,

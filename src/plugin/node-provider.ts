@@ -4,7 +4,8 @@ import type { JsonRpcRequest, JsonRpcResponse } from "hardhat/types/providers";
 
 import { isRecord } from "../base/collections.js";
 import { httpReads } from "../base/http-reads.js";
-import { type BoundedProvider, boundedReads, nodeError } from "../base/node-reads.js";
+import { nodeError } from "../base/node-errors.js";
+import { type BoundedProvider, boundedReads } from "../base/node-reads.js";
 import { systemClock } from "../base/clock.js";
 import { learnAddress, SECRETS } from "../errors/secrets.js";
 import { callProvider, NoAnswerError } from "../base/rpc.js";

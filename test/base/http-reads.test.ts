@@ -11,7 +11,8 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 
 import { httpReads, type HttpReadsOptions } from "../../src/base/http-reads.js";
-import type { NodeError, NodeReads } from "../../src/base/node-reads.js";
+import type { NodeError } from "../../src/base/node-errors.js";
+import type { NodeReads } from "../../src/base/node-reads.js";
 import { RpcClient } from "../../src/chain/node-rpc.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 

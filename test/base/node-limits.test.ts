@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 
 import { httpReads } from "../../src/base/http-reads.js";
-import { NODE_LIMITS, type NodeLimit, nodeLimit } from "../../src/base/node-reads.js";
+import { NODE_LIMITS, type NodeLimit, nodeLimit } from "../../src/base/node-limits.js";
 import { rejection } from "../support/failure.js";
 
 interface Call {
