@@ -1,22 +1,26 @@
-// Builds the committed Cairo classes with Scarb: the mock of the execution store with its hashes, the example modules,
-// and the module the Cairo machine is tested with. Names choose some of them: mock, example, modules. With --check
-// nothing is written: the command fails when what is committed is not what the sources compile to.
+// Builds the committed Cairo classes with Scarb: the standard programs with the constants of their hashes, the mock of
+// the execution store with its hashes, the example modules, and the module the Cairo machine is tested with. Names choose
+// some of them: programs, mock, example, modules. With --check nothing is written: the command fails when what is
+// committed is not what the sources compile to.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 
 import { filesOf } from "../test/support/snforge.js";
 import { findStarknetTools, type StarknetTools } from "../test/support/starknet-tools.js";
 import { buildMock, cairoFolder, MOCK_FOLDER } from "./starknet/mock-class.js";
 import { COMMITTED_SCARB, scarbBuild } from "./starknet/scarb-build.js";
+import { buildStandardPrograms } from "./starknet/standard-programs.js";
 import { buildTestModule, recordResults } from "./starknet/test-modules.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Texts by file. */
+/** Texts by file; of a file whose name ends in `.br`, the text that is compressed there. */
 type Built = Readonly<Record<string, string>>;
 
 const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>> = {
+  programs: buildStandardPrograms,
   mock: async (tools) => {
     const files = Object.entries(await buildMock(tools));
     return Object.fromEntries(
@@ -53,6 +57,15 @@ async function buildExample(
   };
 }
 
+function isPacked(file: string): boolean {
+  return file.endsWith(".br");
+}
+
+function committed(file: string): string {
+  const bytes = readFileSync(file);
+  return (isPacked(file) ? brotliDecompressSync(bytes) : bytes).toString("utf8");
+}
+
 const tools = findStarknetTools();
 if (typeof tools === "string") throw new Error(tools);
 if (tools.versions.scarb !== COMMITTED_SCARB) {
@@ -66,9 +79,9 @@ for (const [name, build] of Object.entries(BUILDS)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   for (const [file, text] of Object.entries(await build(tools))) {
     if (!isCheck) {
-      writeFileSync(file, text);
+      writeFileSync(file, isPacked(file) ? brotliCompressSync(text) : text);
       console.log(`Wrote ${file}`);
-    } else if (readFileSync(file, "utf8") !== text) {
+    } else if (committed(file) !== text) {
       console.error(`${file} is not what the sources compile to. Run: npm run cairo`);
       process.exitCode = 1;
     }

@@ -70,6 +70,11 @@ export {
 } from "../request/parse.js";
 export type { JsonValue } from "../request/parse.js";
 export {
+  ABSENT_ACCOUNT,
+  type ModuleFormRefusal,
+  moduleFormRefusals,
+} from "../request/module-form.js";
+export {
   type FieldChoice,
   type ParseOptions,
   TaskError,
@@ -89,6 +94,13 @@ export type {
   MappingKey,
   StorageProperty,
 } from "../request/sampled-property.js";
+export {
+  asDatalake,
+  asModule,
+  STANDARD_PROGRAMS,
+  standardProgram,
+  type StandardProgram,
+} from "../request/standard-programs.js";
 export {
   StateNodeMap,
   stateRootOf,

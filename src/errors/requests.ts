@@ -155,6 +155,13 @@ export const REQUEST_ERRORS = {
     message: "{value} is not bytes.",
     hints: ["Bytes are 0x and two hex digits for each."],
   },
+  "HDP-1129": {
+    title: "The task cannot be proven in the module form",
+    message: "{problem}, so the task cannot be proven in the module form.",
+    hints: ["{advice}", "Source: {source}."],
+    description:
+      "In the module form a shipped program computes what a datalake task does. The prover behind it does not return every value: what it refuses is known before a task is sent.",
+  },
   "HDP-1130": {
     title: "The block has to be looked up on a network",
     message: "{value} has to be looked up on a chain, and no network is connected.",

@@ -11,8 +11,7 @@ import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { placeOf, type SubmissionRecord } from "../submission/model.js";
-import { RemoteSubmissions } from "../submission/remote-submissions.js";
-import type { ConnectedProcessor } from "../submission/submissions.js";
+import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
@@ -45,7 +44,7 @@ export async function remoteProcessor(
     http,
     edition: EDITIONS[edition]({ compiledClass, webhookUrl }),
   });
-  const submissions = new RemoteSubmissions({
+  const submissions = new Submissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
     store: projectSubmissions(session.config.dataDir),

@@ -31,7 +31,7 @@ export interface EncodeOptions {
  * @example encodeSampledProperty({ kind: "header", field: "base_fee_per_gas" }) // "0x010f"
  */
 export function encodeSampledProperty(property: SampledProperty): Hex {
-  const kind = KIND_BYTES[property.kind];
+  const kind = numberToHex(KIND_CODES[property.kind], { size: 1 });
   if (property.kind === "storage")
     return concatHex([kind, lowerCase(property.address), lowerCase(property.slot)]);
   const names: readonly string[] = FIELD_NAMES[property.kind];
@@ -41,13 +41,13 @@ export function encodeSampledProperty(property: SampledProperty): Hex {
     : concatHex([kind, field]);
 }
 
-/** Kind bytes; each datalake numbers its kinds separately. */
-const KIND_BYTES = {
-  header: "0x01",
-  account: "0x02",
-  storage: "0x03",
-  tx: "0x01",
-  tx_receipt: "0x02",
+/** Encoded kinds of properties; each datalake numbers its kinds separately. */
+export const KIND_CODES = {
+  header: 1,
+  account: 2,
+  storage: 3,
+  tx: 1,
+  tx_receipt: 2,
 } as const;
 
 /** Returns the included types as the uint256 that is hashed: one byte each, legacy the most significant of four. */

@@ -24,8 +24,7 @@ import {
   settleByRegistry,
 } from "../../src/submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
-import { RemoteSubmissions } from "../../src/submission/remote-submissions.js";
-import type { Destination, Submissions } from "../../src/submission/submissions.js";
+import { type Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import type { Dispatcher } from "undici";
 import { z } from "zod";
@@ -72,7 +71,7 @@ export class Tool {
       edition: tasksEdition,
       taskHash: knownHash,
     });
-    this.#submissions = new RemoteSubmissions({
+    this.#submissions = new Submissions({
       ...common,
       ...{ processor, network: NETWORK, timeout },
       serviceHash: async (part, call) => await processor.serviceHash(part, call),

@@ -7,8 +7,7 @@ import type { TaskResult } from "../../../src/request/task-result.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { settle } from "../../../src/submission/settle.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
-import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
-import type { Submissions } from "../../../src/submission/submissions.js";
+import { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";
 import { watchDatabases } from "../../support/watched-database.js";
 import { outcomeOf, requestOf, TestService, TestStore } from "../world.js";
@@ -87,7 +86,7 @@ export function submissionsOver(
 ): Submissions {
   const results = new TestStore();
   for (const line of finalized) results.put(`0x${(line.split(" 0x")[1] ?? "").slice(0, 64)}`, 7n);
-  return new RemoteSubmissions({
+  return new Submissions({
     ...{
       processor: new FileService(accepted),
       store: new SubmissionStore({ path, now: Date.now, open: impatience.open }),

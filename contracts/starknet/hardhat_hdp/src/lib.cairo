@@ -9,6 +9,7 @@ pub mod injected_state;
 pub mod interface;
 pub mod keccak_words;
 pub mod output_root;
+pub mod programs;
 pub mod reader;
 pub mod satellite;
 pub mod storage;

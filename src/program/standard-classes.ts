@@ -1,0 +1,40 @@
+import { shipped } from "../base/files.js";
+import { memoized } from "../base/collections.js";
+import type { StandardProgram } from "../request/standard-programs.js";
+import { type Abi, parseAbi } from "./abi/abi.js";
+
+/**
+ * Returns the compiled class of a standard program, as JSON: what a registry takes, and what the prover and the machine
+ * here run. A few milliseconds at the first call.
+ */
+export const standardClass = memoized(async ({ name }: StandardProgram): Promise<unknown> => {
+  const [{ readFile }, { brotliDecompressSync }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:zlib"),
+  ]);
+  const contract = name === "blocks" ? "Blocks" : "Transactions";
+  const file = `contracts/starknet/programs/compiled/${contract}.compiled_contract_class.json.br`;
+  const packed = await readFile(shipped(file));
+  const compiledClass: unknown = JSON.parse(brotliDecompressSync(packed).toString("utf8"));
+  return compiledClass;
+});
+
+const FELT = "core::felt252";
+
+/**
+ * Returns an ABI by which a standard program is shown as other modules are: a handle of the newest prover's eight felts,
+ * then a felt for each input. Its own ABI has all of them as one parameter, since the handle's length varies.
+ */
+export function standardAbi({ inputs }: StandardProgram): Abi {
+  const handle = Array.from({ length: 8 }, (_, index) => ({ name: `felt_${index}`, type: FELT }));
+  return parseAbi([
+    { type: "struct", name: "HDP", members: handle },
+    {
+      type: "function",
+      name: "main",
+      inputs: [{ name: "hdp", type: "HDP" }, ...inputs.map((name) => ({ name, type: FELT }))],
+      outputs: [{ type: `(${FELT}, ${FELT})` }],
+      state_mutability: "external",
+    },
+  ]);
+}
