@@ -13,7 +13,8 @@ import { taskHash } from "../src/request/task-hash.js";
 import type { ExecutionStore } from "../src/store/execution-store.js";
 import { placeOf } from "../src/submission/model.js";
 import { SubmissionStore } from "../src/submission/store.js";
-import { Submissions } from "../src/submission/submissions.js";
+import { RemoteSubmissions } from "../src/submission/remote-submissions.js";
+import type { Submissions } from "../src/submission/submissions.js";
 import { nodeSystem } from "../src/submission/system.js";
 import { milliseconds, percentile, row, sampledBlocks } from "./measure.js";
 
@@ -71,7 +72,7 @@ function submissionsIn(path: string): Submissions {
     statuses: async (hashes) => await Promise.resolve(hashes.map(() => "none")),
   };
   let ids = 0;
-  return new Submissions({
+  return new RemoteSubmissions({
     processor: {
       name: "tasks",
       submit: async ({ destinationChainId, tasks }) =>

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
+import {HdpForm} from "./HdpTypes.sol";
+
 /// @title HdpOutputRoot
-/// @notice Computes the result word of a module task from the felts the module returned. The stored word is a hash: a
-/// contract that is to act on the output takes the felts from its caller and checks them against the word.
+/// @notice Computes the word that a store keeps for a module task, for the forms of output whose order the word fixes: one
+/// felt, marked felts, a digest. HdpResults checks what a caller brings in these forms.
+/// @dev What a root fixes. A leaf hashes 32 bytes and a parent 64, so that (unless Keccak-256 has a collision) neither
+/// passes for the other: a root fixes the number of felts and, for each parent, the set of its two children. It does not
+/// fix which child is first, because a parent hashes the smaller one first. Two lists have one root if and only if swaps
+/// of children turn one into the other. [1, 2] and [2, 1] have one root, and so have (v, 0) and (0, v).
 library HdpOutputRoot {
     /// @dev Modulus of Starknet's field: 2^251 + 17 * 2^192 + 1.
     uint256 private constant FELT_PRIME = 0x800000000000011000000000000000000000000000000000000000000000001;
+    /// @dev A marked felt has its place above this bit and its value below.
+    uint256 private constant PLACE_BIT = 128;
+    /// @dev Mask of sn_keccak: 250 bits, so that every digest is a felt.
+    uint256 private constant DIGEST_MASK = (1 << 250) - 1;
     /// @dev keccak256(hex"00"): the result of a module that returns nothing.
     bytes32 private constant NOTHING_RETURNED = 0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a;
 
@@ -15,18 +25,83 @@ library HdpOutputRoot {
     /// @param value The number
     error NotAFelt(uint256 index, uint256 value);
 
-    /// @notice Root over the felts that `main` returned, in order. An array is its length and its items.
+    /// @notice Fewer than two values were claimed as marked. One value is one felt.
+    /// @param count Number of values
+    error TooFewValues(uint256 count);
+
+    /// @notice Word of a datalake task with this value: the value itself, or the root over its marked halves.
+    /// @param form Form of the task
+    /// @param value Value of the task
+    /// @return Result word
+    function wordOf(HdpForm form, uint256 value) internal pure returns (bytes32) {
+        return form == HdpForm.Module ? rootOfValue(value) : bytes32(value);
+    }
+
+    /// @notice Root of a `main` that returns one felt: `felt252`, `bool`, an address or an integer of up to 128 bits.
+    /// @dev Binds the felt: there is no tree, the root is the digest of the felt's own word. A root over several felts is
+    /// the digest of 64 bytes, so that it is the root of no single felt.
+    /// @param felt What `main` returned; reverts with NotAFelt for 2^251 + 17 * 2^192 + 1 and more
+    /// @return Result word
+    function rootOfFelt(uint256 felt) internal pure returns (bytes32) {
+        if (!isFelt(felt)) revert NotAFelt(0, felt);
+        return _reversed(keccak256(abi.encode(_reversed(bytes32(felt)))));
+    }
+
+    /// @notice Root of a `main` that returns `marked(values)`: felt i is value i + i * 2^128.
+    /// @dev Binds values, order and number. Proof: a list with the same root has the same felts, swapped. The felt that
+    /// came from place i has the quotient i by 2^128, because its value is below 2^128, which the type holds. A list of
+    /// marked values has quotient i at place i; so each felt is at the place that it came from, and the list is the same.
+    /// @param values The values in order, at least two; reverts with TooFewValues for fewer
+    /// @return Result word
+    function rootOfMarked(uint128[] memory values) internal pure returns (bytes32) {
+        if (values.length < 2) revert TooFewValues(values.length);
+        uint256[] memory felts = new uint256[](values.length);
+        for (uint256 i = 0; i < values.length; i++) {
+            felts[i] = uint256(values[i]) + (i << PLACE_BIT);
+        }
+        return unorderedRoot(felts);
+    }
+
+    /// @notice Root of a `main` that returns `marked_u256(value)`, as the standard programs do: the low half, and the high
+    /// half + 2^128.
+    /// @dev Binds the value: rootOfMarked of two values.
+    /// @param value What `main` returned
+    /// @return Result word
+    function rootOfValue(uint256 value) internal pure returns (bytes32) {
+        return _pair(_leaf(uint128(value)), _leaf((value >> PLACE_BIT) + (1 << PLACE_BIT)));
+    }
+
+    /// @notice The felt that a `main` returns for words of any number: `digest(words)`.
+    /// @dev Its root, rootOfFelt, binds words, order and number: it fixes the digest, one felt, and other words have
+    /// another digest unless Keccak-256 cut to 250 bits has a collision. The words of two arrays are one list: where more
+    /// than one length varies, put the lengths before the items.
+    /// @param words The words in order
+    /// @return keccak256 of the words, 32 bytes each and big-endian, without its upper six bits
+    function digest(uint256[] memory words) internal pure returns (uint256) {
+        return uint256(keccak256(abi.encodePacked(words))) & DIGEST_MASK;
+    }
+
+    /// @notice The felt that a `main` returns for bytes, for instance for the answer of a view call.
+    /// @dev Binds as `digest` does, and equals it where the bytes are whole words.
+    /// @param data The bytes
+    /// @return keccak256 of the bytes without its upper six bits
+    function digestOfBytes(bytes memory data) internal pure returns (uint256) {
+        return uint256(keccak256(data)) & DIGEST_MASK;
+    }
+
+    /// @notice Root over any felts. FOR TESTS AND TOOLS: it does not bind the order. Whoever brings the felts may bring
+    /// them in another order with the same root: a `u256` of two plain felts passes with its halves swapped.
     /// @dev Felts become little-endian words. One: the digest of its word, bytes reversed. Several: the tree of
     /// OpenZeppelin's StandardMerkleTree over the words, leaves hashed twice and not sorted.
-    /// @param felts What `main` returned
+    /// @param felts What `main` returned. An array is its length and its items. Reverts with NotAFelt for other numbers
     /// @return Result word
-    function outputRoot(uint256[] memory felts) internal pure returns (bytes32) {
+    function unorderedRoot(uint256[] memory felts) internal pure returns (bytes32) {
         uint256 count = felts.length;
         if (count == 0) return NOTHING_RETURNED;
         for (uint256 i = 0; i < count; i++) {
-            if (felts[i] >= FELT_PRIME) revert NotAFelt(i, felts[i]);
+            if (!isFelt(felts[i])) revert NotAFelt(i, felts[i]);
         }
-        if (count == 1) return reversed(keccak256(abi.encode(reversed(bytes32(felts[0])))));
+        if (count == 1) return rootOfFelt(felts[0]);
 
         bytes32[] memory tree = new bytes32[](2 * count - 1);
         for (uint256 i = 0; i < count; i++) {
@@ -38,25 +113,15 @@ library HdpOutputRoot {
         return tree[0];
     }
 
-    /// @notice The same for a `main` that returns one `u256`, without an array.
-    /// @param value What `main` returned
-    /// @return Result word
-    function outputRootOfUint256(uint256 value) internal pure returns (bytes32) {
-        return _pair(_leaf(uint256(uint128(value))), _leaf(value >> 128));
+    /// @notice Whether a number is a felt.
+    /// @param value The number
+    /// @return Whether it is less than 2^251 + 17 * 2^192 + 1
+    function isFelt(uint256 value) internal pure returns (bool) {
+        return value < FELT_PRIME;
     }
 
-    /// @notice The same for a `main` that returns one felt: `felt252`, `bool`, an address or an integer to 128 bits.
-    /// @param felt What `main` returned
-    /// @return Result word
-    function outputRootOfFelt(uint256 felt) internal pure returns (bytes32) {
-        if (felt >= FELT_PRIME) revert NotAFelt(0, felt);
-        return reversed(keccak256(abi.encode(reversed(bytes32(felt)))));
-    }
-
-    /// @notice The bytes of a word in reversed order.
-    /// @param word The word
-    /// @return The reversed word
-    function reversed(bytes32 word) internal pure returns (bytes32) {
+    /// @dev The bytes of a word in reversed order.
+    function _reversed(bytes32 word) private pure returns (bytes32) {
         uint256 v = uint256(word);
         uint256 m = 0x00FF00FF00FF00FF00FF00FF00FF00FF00FF00FF00FF00FF00FF00FF00FF00FF;
         v = ((v >> 8) & m) | ((v & m) << 8);
@@ -70,7 +135,7 @@ library HdpOutputRoot {
     }
 
     function _leaf(uint256 felt) private pure returns (bytes32) {
-        return keccak256(abi.encode(keccak256(abi.encode(reversed(bytes32(felt))))));
+        return keccak256(abi.encode(keccak256(abi.encode(_reversed(bytes32(felt))))));
     }
 
     function _pair(bytes32 a, bytes32 b) private pure returns (bytes32) {

@@ -4,13 +4,15 @@ pragma solidity >=0.8.20 <0.9.0;
 import {IHdpExecutionStore} from "../interfaces/IHdpExecutionStore.sol";
 import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
 import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
+import {HdpOutputRoot} from "./HdpOutputRoot.sol";
+import {HdpTask} from "./HdpTypes.sol";
 
 /// @title HdpResults
-/// @notice Reads results from a store of either kind: satellites (all stores published since 2025) and execution stores
-/// (2024) have different names for the same functions.
+/// @notice Checks values that a caller brings against the results of a store of either kind: satellites (all stores
+/// published since 2025) and execution stores (2024) have different names for the same functions.
 /// @dev Calls the satellite's function, and the execution store's where there is no answer to the first. Reading from a
 /// satellite costs one call, reading from an execution store two. The store must be one that the contract trusts, and so
-/// must the task hash: never take either from a caller.
+/// must the task: never take store, task hash or form from a caller. All functions revert with NotAStore and NotEnoughGas.
 library HdpResults {
     /// @notice The account has no code, or its code answers neither as a satellite nor as an execution store.
     /// @param store The account
@@ -19,8 +21,142 @@ library HdpResults {
     /// @notice A call of the store failed and took most of the gas, so that the store's answer is unknown.
     error NotEnoughGas();
 
-    /// @notice The result of a finalized task.
-    /// @dev Reverts with IHdpTaskStore.NotFinalized as the store does, NotAStore, NotEnoughGas.
+    /// @notice The value is not the task's.
+    /// @param taskHash Task hash
+    /// @param value The value that was brought
+    /// @param word Result word
+    error WrongValue(bytes32 taskHash, uint256 value, bytes32 word);
+
+    /// @notice The output is not what the module returned.
+    /// @param taskHash Task hash
+    /// @param root Root over the output that was brought
+    /// @param word Result word
+    error WrongOutput(bytes32 taskHash, bytes32 root, bytes32 word);
+
+    /// @notice Accepts the value of a task in either form: of a datalake task, of a standard program, or of a module that
+    /// returns `marked_u256(value)` (form Module).
+    /// @dev Reverts with IHdpTaskStore.NotFinalized as the store does, WrongValue. HdpOutputRoot.rootOfValue says why no
+    /// other value is accepted.
+    /// @param store Satellite or execution store
+    /// @param task Task hash and form
+    /// @param value The value that the caller brings
+    function requireValue(address store, HdpTask memory task, uint256 value) internal view {
+        bytes32 word = read(store, task.hash);
+        if (HdpOutputRoot.wordOf(task.form, value) != word) revert WrongValue(task.hash, value, word);
+    }
+
+    /// @notice Whether a task is finalized, and with this value.
+    /// @param store Satellite or execution store
+    /// @param task Task hash and form
+    /// @param value The value that the caller brings
+    /// @return finalized Whether the task has a result
+    /// @return matches Whether the value is the task's
+    function tryValue(
+        address store,
+        HdpTask memory task,
+        uint256 value
+    ) internal view returns (bool finalized, bool matches) {
+        return _try(store, task.hash, HdpOutputRoot.wordOf(task.form, value));
+    }
+
+    /// @notice Accepts the output of a module that returns one felt.
+    /// @dev Reverts with IHdpTaskStore.NotFinalized, WrongOutput, HdpOutputRoot.NotAFelt.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param felt The felt that the caller brings
+    function requireFelt(address store, bytes32 taskHash, uint256 felt) internal view {
+        _require(store, taskHash, HdpOutputRoot.rootOfFelt(felt));
+    }
+
+    /// @notice Whether a task is finalized, and its module returned this felt. A number that is no felt doesn't match.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param felt The felt that the caller brings
+    /// @return finalized Whether the task has a result
+    /// @return matches Whether the felt is the output
+    function tryFelt(
+        address store,
+        bytes32 taskHash,
+        uint256 felt
+    ) internal view returns (bool finalized, bool matches) {
+        if (HdpOutputRoot.isFelt(felt)) return _try(store, taskHash, HdpOutputRoot.rootOfFelt(felt));
+        (finalized, ) = tryRead(store, taskHash);
+    }
+
+    /// @notice Accepts the output of a module that returns `marked(values)`.
+    /// @dev Reverts with IHdpTaskStore.NotFinalized, WrongOutput, HdpOutputRoot.TooFewValues.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param values The values that the caller brings, in order, without marks
+    function requireMarked(address store, bytes32 taskHash, uint128[] memory values) internal view {
+        _require(store, taskHash, HdpOutputRoot.rootOfMarked(values));
+    }
+
+    /// @notice Whether a task is finalized, and its module returned `marked(values)`. Fewer than two values don't match.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param values The values that the caller brings, in order, without marks
+    /// @return finalized Whether the task has a result
+    /// @return matches Whether the values are the output
+    function tryMarked(
+        address store,
+        bytes32 taskHash,
+        uint128[] memory values
+    ) internal view returns (bool finalized, bool matches) {
+        if (values.length > 1) return _try(store, taskHash, HdpOutputRoot.rootOfMarked(values));
+        (finalized, ) = tryRead(store, taskHash);
+    }
+
+    /// @notice Accepts the output of a module that returns `digest(words)`.
+    /// @dev Reverts with IHdpTaskStore.NotFinalized, WrongOutput. The digest doesn't say where one array ends and the next
+    /// begins: see HdpOutputRoot.digest.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param words The words that the caller brings, in order
+    function requireDigest(address store, bytes32 taskHash, uint256[] memory words) internal view {
+        _require(store, taskHash, HdpOutputRoot.rootOfFelt(HdpOutputRoot.digest(words)));
+    }
+
+    /// @notice Whether a task is finalized, and its module returned `digest(words)`.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param words The words that the caller brings, in order
+    /// @return finalized Whether the task has a result
+    /// @return matches Whether the words are the output
+    function tryDigest(
+        address store,
+        bytes32 taskHash,
+        uint256[] memory words
+    ) internal view returns (bool finalized, bool matches) {
+        return _try(store, taskHash, HdpOutputRoot.rootOfFelt(HdpOutputRoot.digest(words)));
+    }
+
+    /// @notice Accepts the output of a module that returns the digest of bytes.
+    /// @dev Reverts with IHdpTaskStore.NotFinalized, WrongOutput.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param data The bytes that the caller brings
+    function requireDigestOfBytes(address store, bytes32 taskHash, bytes memory data) internal view {
+        _require(store, taskHash, HdpOutputRoot.rootOfFelt(HdpOutputRoot.digestOfBytes(data)));
+    }
+
+    /// @notice Whether a task is finalized, and its module returned the digest of these bytes.
+    /// @param store Satellite or execution store
+    /// @param taskHash Task hash
+    /// @param data The bytes that the caller brings
+    /// @return finalized Whether the task has a result
+    /// @return matches Whether the bytes are the output
+    function tryDigestOfBytes(
+        address store,
+        bytes32 taskHash,
+        bytes memory data
+    ) internal view returns (bool finalized, bool matches) {
+        return _try(store, taskHash, HdpOutputRoot.rootOfFelt(HdpOutputRoot.digestOfBytes(data)));
+    }
+
+    /// @notice The word of a finalized task. It is the value for datalake tasks in stores of 2024; for a module it is a root,
+    /// which says nothing without the output: use requireValue and its siblings.
+    /// @dev Reverts with IHdpTaskStore.NotFinalized as the store does.
     /// @param store Satellite or execution store
     /// @param taskHash Task hash
     /// @return Result word
@@ -30,8 +166,7 @@ library HdpResults {
         return result;
     }
 
-    /// @notice The result of a task, if it is finalized.
-    /// @dev Reverts with NotAStore, NotEnoughGas.
+    /// @notice The word of a task, if it is finalized. See `read` for what it means.
     /// @param store Satellite or execution store
     /// @param taskHash Task hash
     /// @return finalized Whether the task has a result
@@ -47,7 +182,6 @@ library HdpResults {
     }
 
     /// @notice State of a task.
-    /// @dev Reverts with NotAStore, NotEnoughGas.
     /// @param store Satellite or execution store
     /// @param taskHash Task hash
     /// @return State
@@ -60,6 +194,23 @@ library HdpResults {
         );
         if (!answered || uint256(word) > uint256(type(IHdpTaskStore.TaskStatus).max)) revert NotAStore(store);
         return IHdpTaskStore.TaskStatus(uint256(word));
+    }
+
+    /// @dev Reverts with WrongOutput unless the task has this root.
+    function _require(address store, bytes32 taskHash, bytes32 root) private view {
+        bytes32 word = read(store, taskHash);
+        if (root != word) revert WrongOutput(taskHash, root, word);
+    }
+
+    /// @dev Whether a task is finalized, and with this word.
+    function _try(
+        address store,
+        bytes32 taskHash,
+        bytes32 expected
+    ) private view returns (bool finalized, bool matches) {
+        bytes32 word;
+        (finalized, word) = tryRead(store, taskHash);
+        matches = finalized && word == expected;
     }
 
     /// @dev The word that the first of two functions answers, or (false, 0) where it reverts with NotFinalized.

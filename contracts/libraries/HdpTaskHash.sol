@@ -1,17 +1,116 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
-import {BlockSampledDatalake, ComputationalTask, ModuleTask, TransactionsInBlockDatalake} from "./HdpTypes.sol";
+import {HdpPrograms} from "./HdpPrograms.sol";
+import {
+    AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
+    HdpForm,
+    HdpTask,
+    ModuleTask,
+    TransactionsInBlockDatalake
+} from "./HdpTypes.sol";
 
 /// @title HdpTaskHash
 /// @notice Computes the hash (task commitment) under which an execution store keeps a task's result, so that a
 /// contract can derive the hash it reads by instead of trusting one passed in.
 /// @dev Datalakes are hashed with the source chain's id. Stores from before July 2024 hash them without it: use the
-/// functions ending in `WithoutChainId` for those only.
+/// functions ending in `WithoutChainId` for those only. `inForm` gives the hash in either form: see HdpForm.
 library HdpTaskHash {
     /// @dev Datalake codes: the first encoded word.
     uint256 private constant BLOCK_SAMPLED = 0;
     uint256 private constant TRANSACTIONS_IN_BLOCK = 1;
+    /// @dev Numbers of inputs of the standard programs.
+    uint256 private constant BLOCKS_INPUTS = 14;
+    uint256 private constant TRANSACTIONS_INPUTS = 13;
+    /// @dev Bytes of encoded properties of sampled blocks, by their kind from 1 on, as HdpSampledProperty encodes them.
+    uint256 private constant FIELD_BYTES = 2;
+    uint256 private constant ACCOUNT_BYTES = 22;
+    uint256 private constant SLOT_BYTES = 53;
+
+    /// @notice The bytes are no property of the datalake: see HdpSampledProperty.
+    /// @param property The bytes
+    error UnknownProperty(bytes property);
+
+    /// @notice A task over sampled blocks in a form, for contracts that compute range or account.
+    /// @dev Reverts with UnknownProperty in the form Module.
+    /// @param form Form, fixed at deployment: never take it from a caller
+    /// @param datalake The sampled blocks
+    /// @param compute What is computed over them
+    /// @return Task hash and form
+    function inForm(
+        HdpForm form,
+        BlockSampledDatalake memory datalake,
+        ComputationalTask memory compute
+    ) internal pure returns (HdpTask memory) {
+        if (form == HdpForm.Datalake) return HdpTask(taskHash(datalake, compute), form);
+        return HdpTask(taskHash(asModule(datalake, compute)), form);
+    }
+
+    /// @notice A task over the transactions of one block in a form.
+    /// @dev Reverts with UnknownProperty in the form Module.
+    /// @param form Form, fixed at deployment: never take it from a caller
+    /// @param datalake The sampled transactions
+    /// @param compute What is computed over them
+    /// @return Task hash and form
+    function inForm(
+        HdpForm form,
+        TransactionsInBlockDatalake memory datalake,
+        ComputationalTask memory compute
+    ) internal pure returns (HdpTask memory) {
+        if (form == HdpForm.Datalake) return HdpTask(taskHash(datalake, compute), form);
+        return HdpTask(taskHash(asModule(datalake, compute)), form);
+    }
+
+    /// @notice A task over sampled blocks as a task of the standard program.
+    /// @dev Inputs: format word, chain id, first block, last block, step, kind (1 header, 2 account, 3 storage), field,
+    /// address, slot (low, high), function, operator, value to compare (low, high). Unused ones are 0. Reverts with
+    /// UnknownProperty.
+    /// @param datalake The sampled blocks
+    /// @param compute What is computed over them
+    /// @return task Program hash and inputs
+    function asModule(
+        BlockSampledDatalake memory datalake,
+        ComputationalTask memory compute
+    ) internal pure returns (ModuleTask memory task) {
+        task = ModuleTask(HdpPrograms.BLOCKS_PROGRAM, new bytes32[](BLOCKS_INPUTS));
+        bytes32[] memory inputs = task.inputs;
+        inputs[0] = HdpPrograms.BLOCKS_FORMAT;
+        inputs[1] = bytes32(datalake.chainId);
+        inputs[2] = bytes32(datalake.blockRangeStart);
+        inputs[3] = bytes32(datalake.blockRangeEnd);
+        inputs[4] = bytes32(datalake.increment);
+        _setProperty(inputs, datalake.sampledProperty);
+        _setCompute(inputs, 10, compute);
+    }
+
+    /// @notice A task over the transactions of one block as a task of the standard program.
+    /// @dev Inputs: format word, chain id, block, start, end (exclusive), step, included types, kind (1 transaction, 2
+    /// receipt), field, function, operator, value to compare (low, high). Reverts with UnknownProperty.
+    /// @param datalake The sampled transactions
+    /// @param compute What is computed over them
+    /// @return task Program hash and inputs
+    function asModule(
+        TransactionsInBlockDatalake memory datalake,
+        ComputationalTask memory compute
+    ) internal pure returns (ModuleTask memory task) {
+        bytes memory property = datalake.sampledProperty;
+        uint256 kind = property.length == FIELD_BYTES ? uint8(property[0]) : 0;
+        if (kind != 1 && kind != 2) revert UnknownProperty(property);
+        task = ModuleTask(HdpPrograms.TRANSACTIONS_PROGRAM, new bytes32[](TRANSACTIONS_INPUTS));
+        bytes32[] memory inputs = task.inputs;
+        inputs[0] = HdpPrograms.TRANSACTIONS_FORMAT;
+        inputs[1] = bytes32(datalake.chainId);
+        inputs[2] = bytes32(datalake.targetBlock);
+        inputs[3] = bytes32(datalake.startIndex);
+        inputs[4] = bytes32(datalake.endIndex);
+        inputs[5] = bytes32(datalake.increment);
+        inputs[6] = bytes32(datalake.includedTypes);
+        inputs[7] = bytes32(kind);
+        inputs[8] = bytes32(uint256(uint8(property[1])));
+        _setCompute(inputs, 9, compute);
+    }
 
     /// @notice Hash of a task over sampled blocks.
     /// @param datalake The sampled blocks
@@ -140,6 +239,44 @@ library HdpTaskHash {
     /// @return abi.encode(programHash, inputs)
     function encodeModuleTask(ModuleTask memory task) internal pure returns (bytes memory) {
         return abi.encode(task.programHash, task.inputs);
+    }
+
+    /// @dev Sets kind, field, address and slot of a sampled property: inputs 5 to 9 of the standard program.
+    function _setProperty(bytes32[] memory inputs, bytes memory property) private pure {
+        uint256 kind = property.length == 0 ? 0 : uint8(property[0]);
+        if (kind == 1 && property.length == FIELD_BYTES) {
+            inputs[6] = bytes32(_wordAt(property, 1) >> 248);
+        } else if (kind == 2 && property.length == ACCOUNT_BYTES) {
+            inputs[6] = bytes32(_wordAt(property, 21) >> 248);
+            inputs[7] = bytes32(_wordAt(property, 1) >> 96);
+        } else if (kind == 3 && property.length == SLOT_BYTES) {
+            inputs[7] = bytes32(_wordAt(property, 1) >> 96);
+            _setHalves(inputs, 8, _wordAt(property, 21));
+        } else {
+            revert UnknownProperty(property);
+        }
+        inputs[5] = bytes32(kind);
+    }
+
+    /// @dev Sets the function, and for COUNT operator and value to compare: the others have no use for them.
+    function _setCompute(bytes32[] memory inputs, uint256 at, ComputationalTask memory compute) private pure {
+        inputs[at] = bytes32(uint256(compute.aggregateFnId));
+        if (compute.aggregateFnId != AggregateFn.COUNT) return;
+        inputs[at + 1] = bytes32(uint256(compute.operatorId));
+        _setHalves(inputs, at + 2, compute.valueToCompare);
+    }
+
+    /// @dev Sets the low and the high half of a word.
+    function _setHalves(bytes32[] memory inputs, uint256 at, uint256 word) private pure {
+        inputs[at] = bytes32(uint256(uint128(word)));
+        inputs[at + 1] = bytes32(word >> 128);
+    }
+
+    /// @dev The 32 bytes from an offset on. Those behind the end are whatever memory has: the callers shift them out.
+    function _wordAt(bytes memory data, uint256 offset) private pure returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := mload(add(add(data, 32), offset))
+        }
     }
 
     /// @dev Task commitment: keccak256(datalakeCommitment, encodedCompute).

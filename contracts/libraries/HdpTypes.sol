@@ -133,3 +133,20 @@ struct ModuleTask {
     bytes32 programHash;
     bytes32[] inputs;
 }
+
+/// @notice How a datalake task is sent and stored.
+/// @dev Datalake: hashed over datalake and computation; the stored word is the value. Module: a standard program with the
+/// task as its public inputs; the stored word is the root over the value's two marked halves.
+enum HdpForm {
+    Datalake,
+    Module
+}
+
+/// @notice A task and its form, which belong together: see HdpResults.requireValue.
+/// @dev Fix both at deployment, or derive both with HdpTaskHash.inForm. Whoever may choose the form chooses the answer.
+/// @param hash Task hash
+/// @param form Form
+struct HdpTask {
+    bytes32 hash;
+    HdpForm form;
+}

@@ -67,4 +67,16 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "test/service/secrets.test.ts",
     ],
   },
+  /** Who may use the development server, and what it answers to others. */
+  admission: {
+    sources: ["src/dev-server/{access,route,webhooks}.ts"],
+    tests: [
+      "test/dev-server/{admission,routes,access,webhook}.test.ts",
+      "test/dev-server/{http,description,published,limits}.test.ts",
+    ],
+  },
+  secrets: {
+    sources: ["src/errors/{secrets,printable}.ts"],
+    tests: ["test/errors/{secrets,printable,hdp-error,suggested}.test.ts"],
+  },
 };

@@ -3,13 +3,13 @@ import { jsonText } from "../base/json.js";
 import { grouped, messageOf } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
-import type { DataProcessor, SubmissionPart, TaskStatus } from "../request/data-processor.js";
+import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
 import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
-import type { LocalDataProcessor } from "../submission/backend/local.js";
+import type { InProcessProcessor, LocalDataProcessor } from "../submission/backend/local.js";
 import { effectOf, type FaultQueue } from "../submission/backend/faults/fault.js";
 
 import type { DevServerLimits } from "./body.js";
@@ -32,7 +32,7 @@ import {
 import type { WebhookSender } from "./webhooks.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
-export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results"> &
+export type DevServerProcessor = Pick<InProcessProcessor, "submit" | "wait" | "results"> &
   Partial<Pick<LocalDataProcessor, "deliver">>;
 
 export interface IncomingTask {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 
 import type { ChainIdentifier } from "../request/chains.js";
-import type { DataProcessor } from "../request/data-processor.js";
 import type { TaskWord } from "../request/task-result.js";
 import { taskHash } from "../request/task-hash.js";
 import type { FaultQueue } from "../submission/backend/faults/fault.js";
@@ -12,8 +11,9 @@ import {
   forkPointOf,
 } from "../submission/backend/faults/faulty.js";
 import type { Finalization } from "../submission/backend/finalizer.js";
-import { LocalDataProcessor } from "../submission/backend/local.js";
-import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
+import { type InProcessProcessor, LocalDataProcessor } from "../submission/backend/local.js";
+import { LocalSubmissions } from "../submission/local-submissions.js";
+import type { ConnectedProcessor } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
 import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
@@ -30,9 +30,9 @@ export function localProcessor(session: Session): ConnectedProcessor {
     sink: { finalize: async (...args) => await finalizeWith(session, session.injected, ...args) },
     onEnded: (...ended) => submissions.ended(...ended),
   });
-  let faulty: DataProcessor | undefined;
-  const submissions = new Submissions({
-    get processor() {
+  let faulty: InProcessProcessor | undefined;
+  const submissions = new LocalSubmissions({
+    processor: () => {
       const { injected: faults } = session;
       faulty ??=
         faults && new FaultyDataProcessor({ processor, faults, taskHash, newId: randomUUID });
@@ -43,7 +43,6 @@ export function localProcessor(session: Session): ConnectedProcessor {
     network: session.networkName,
     destination: async (chain) => await destinationStore(chain, session),
     holds: async (anchor) => await session.part(ChainSources).holds(anchor),
-    outcomeOf: () => "unknown",
     warn: warnOf,
     timeout: timeouts.await,
   });

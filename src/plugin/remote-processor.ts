@@ -11,7 +11,8 @@ import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { placeOf, type SubmissionRecord } from "../submission/model.js";
-import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
+import { RemoteSubmissions } from "../submission/remote-submissions.js";
+import type { ConnectedProcessor } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
@@ -44,7 +45,7 @@ export async function remoteProcessor(
     http,
     edition: EDITIONS[edition]({ compiledClass, webhookUrl }),
   });
-  const submissions = new Submissions({
+  const submissions = new RemoteSubmissions({
     processor,
     serviceHash: async (part, options) => await processor.serviceHash(part, options),
     store: projectSubmissions(session.config.dataDir),

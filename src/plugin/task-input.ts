@@ -23,7 +23,7 @@ import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
 
-export type { Taken, TaskInput } from "../request/written-task.js";
+export type { TaskInput } from "../request/written-task.js";
 
 /** Maximum number of reported errors: a file of empty tasks has hundreds of thousands. */
 const MAX_ERRORS = 100;

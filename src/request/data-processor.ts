@@ -4,7 +4,6 @@ import type { HdpError } from "../errors/hdp-error.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { ChainIdentifier } from "./chains.js";
 import type { TaskRequest } from "./task.js";
-import type { TaskResult } from "./task-result.js";
 
 /** A submitted request, as plain data that can be stored as JSON. */
 export interface Submission {
@@ -86,8 +85,4 @@ export interface DataProcessor {
   readonly name: string;
   submit(request: TaskRequest, options?: SubmitOptions): Promise<SubmissionPart>;
   status(submission: SubmissionPart, options?: CallOptions): Promise<TaskStatus>;
-  /** Resolves with the last status, finalized or failed. An abort or the timeout ends the wait, not the work. */
-  wait?(submission: SubmissionPart, options?: AwaitOptions): Promise<TaskStatus>;
-  /** Waits for the finalized results, one for each task in request order. Rejects if the submission failed. */
-  results?(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]>;
 }

@@ -53,6 +53,14 @@ export function isUnfinished({ state, kind, parts }: SubmissionRecord): boolean 
   return state === "claimed" || state === "sending" || state === "unknown";
 }
 
+/** A service's host, and what distinguishes services on one host. */
+export interface Place {
+  /** Host and port. */
+  readonly host: string;
+  /** A digest of the normalized address. */
+  readonly endpoint: string;
+}
+
 /** Destination of a submission, as far as it may be stored: no key, path or query of a URL. */
 export interface Target {
   /** The network's name in the configuration. */
@@ -118,11 +126,7 @@ export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] 
 }
 
 /** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `//`, `%76`. */
-export function placeOf({
-  hostname,
-  port,
-  pathname,
-}: URL): Required<Pick<Target, "host" | "endpoint">> {
+export function placeOf({ hostname, port, pathname }: URL): Place {
   const name = hostname.replace(/\.$/, "");
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, (code) => {

@@ -15,7 +15,7 @@ import {
 import { identityOf, type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
 import type { SubmissionStore } from "./store.js";
-import type { System } from "./system.js";
+import { isBeingSent, type System } from "./system.js";
 
 export interface PipelineOptions {
   readonly store: SubmissionStore;
@@ -175,10 +175,9 @@ export class Pipeline {
     }
   }
 
-  public isBeingSent({ state, sender }: SubmissionRecord): boolean {
-    return (
-      state === "sending" && sender !== undefined && this.#options.system.processes.mayRun(sender)
-    );
+  /** Returns whether a submission is being sent, by this process or another that may still be running. */
+  public isBeingSent(record: SubmissionRecord): boolean {
+    return isBeingSent(record, this.#options.system.processes);
   }
 
   /** Decides which items are sent, and records the decision, in one transaction. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
 import { type Clock, type Random, systemClock } from "../base/clock.js";
+import type { SubmissionRecord } from "./model.js";
 
 /** External dependencies of submissions: time, randomness, identifiers, and the processes of this machine. */
 export interface System {
@@ -17,6 +18,11 @@ export interface Processes {
   readonly self: string;
   /** Returns whether a process may still be running. A process of another machine may. */
   readonly mayRun: (process: string) => boolean;
+}
+
+/** Returns whether a submission is being sent by a process that may still be running. */
+export function isBeingSent({ state, sender }: SubmissionRecord, processes: Processes): boolean {
+  return state === "sending" && sender !== undefined && processes.mayRun(sender);
 }
 
 const SELF = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;

@@ -25,7 +25,7 @@ import {
   taskHashesOf,
 } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
-import { recordNamed } from "../submission/settle.js";
+import { recordNamed } from "../submission/lookup.js";
 import type { StoredSubmission } from "../submission/store.js";
 import { type FileRequest, readRequests } from "./requests/task-files.js";
 import { type Flags, milliseconds, networkOption, type Optional } from "./options.js";

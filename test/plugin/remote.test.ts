@@ -600,7 +600,7 @@ describe("a connection with a service", function () {
     const [first] = json.tasks;
     if (first === undefined) throw new Error("the request has no task");
     Object.assign(first.datalake, { blockRangeStart: 0, blockRangeEnd: "latest" });
-    await connection.hdp.submit<Record<string, unknown>>({ ...json });
+    await connection.hdp.submit(json);
     const sent = JSON.parse(server.posts()[0]?.body ?? "{}") as typeof json;
     expect(sent.tasks[0]?.datalake).to.include({ blockRangeStart: 0, blockRangeEnd: head });
     const [record] = project.submissions();

@@ -10,7 +10,8 @@ import {
 import type { SubmissionPart, TaskStatus } from "../../src/entries/request.js";
 import { systemClock } from "../../src/base/clock.js";
 import { serviceFailure } from "../../src/service/http/service-errors.js";
-import { pauseAfterPoll, poll } from "../../src/service/http/polling.js";
+import { pauseAfterPoll } from "../../src/base/polling.js";
+import { poll } from "../../src/service/http/polling.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";
 

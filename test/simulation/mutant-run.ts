@@ -49,11 +49,24 @@ function planting(mutant: Mutant): Plugin {
         if (planted.length === 0) return undefined;
         let contents = readFileSync(path, "utf8");
         for (const { file, find, put } of planted) {
-          if (contents.split(find).length !== 2) throw new Error(`${file} has not once: ${find}`);
-          contents = contents.replace(find, () => put);
+          const places = contents.match(new RegExp(written(find), "g")) ?? [];
+          if (places.length !== 1) throw new Error(`${file} has not once: ${find}`);
+          contents = contents.replace(new RegExp(written(find)), () => put);
         }
         return { contents, loader: "ts" };
       });
     },
   };
+}
+
+/** A pattern for a text of a source, in whatever way it is broken into lines. */
+function written(text: string): string {
+  const parts = text.match(/\w+|[^\s\w]/g) ?? [];
+  return parts
+    .map((part) => (/^[)\]}]$/.test(part) ? `,?\\s*${escaped(part)}` : escaped(part)))
+    .join("\\s*");
+}
+
+function escaped(part: string): string {
+  return part.replace(/[^\w]/g, "\\$&");
 }

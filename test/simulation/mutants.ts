@@ -17,10 +17,10 @@ const pipeline = "src/submission/pipeline.ts";
 const plan = "src/submission/plan.ts";
 const settle = "src/submission/settle.ts";
 const store = "src/submission/store.ts";
-const submissions = "src/submission/submissions.ts";
+const remoteSubmissions = "src/submission/remote-submissions.ts";
 const serverDatabase = "src/dev-server/database.ts";
 const client = "src/service/http/http-client.ts";
-const polling = "src/service/http/polling.ts";
+const polling = "src/base/polling.ts";
 const transport = "src/service/http/transport.ts";
 
 /** Defects that were made, or could be: the simulation has to notice every one. */
@@ -105,9 +105,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     does: "takes a result for gone on a live chain",
-    file: submissions,
-    find: `startsAnew ? store.withHashes(hashes) : []`,
-    put: `store.withHashes(hashes)`,
+    file: remoteSubmissions,
+    find: `startsAnew ? store.withHashes(taskHashes) : []`,
+    put: `store.withHashes(taskHashes)`,
   },
   {
     does: "gives up what became accepted meanwhile",
@@ -137,13 +137,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "loses the service's hashes",
     file: pipeline,
-    find: `        serviceId,
-        serviceHashes,`,
-    put: `        serviceId,`,
+    find: `isDone === true ? "finalized" : "accepted", { serviceId, serviceHashes }`,
+    put: `isDone === true ? "finalized" : "accepted", { serviceId }`,
   },
   {
     does: "never asks for the service's hash after an answer was lost",
-    file: submissions,
+    file: remoteSubmissions,
     find: `await this.#askServiceHash(record, options);`,
     put: `void 0;`,
   },
@@ -156,7 +155,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "waits for results without end",
     file: polling,
-    find: `if (now >= lastPoll || now + asked > lastPoll) throw timedOut(failure);`,
+    find: `if (now >= lastPoll || now + asked > lastPoll) throw timedOut(ending(), trouble?.failure);`,
     put: ``,
     also: [
       {
@@ -210,8 +209,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     does: "waits for the service of a result that is in the store",
-    file: submissions,
-    find: `if (isHdpError(error, "HDP-2040") && (await this.#isStored(submission))) return FINALIZED;`,
+    file: remoteSubmissions,
+    find: `if (isUnknown && (await this.#reader.hasAll(submission))) return FINALIZED;`,
     put: ``,
   },
   {

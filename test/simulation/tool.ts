@@ -24,7 +24,8 @@ import {
   settleByRegistry,
 } from "../../src/submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
-import { type Destination, Submissions } from "../../src/submission/submissions.js";
+import { RemoteSubmissions } from "../../src/submission/remote-submissions.js";
+import type { Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import type { Dispatcher } from "undici";
 import { z } from "zod";
@@ -71,7 +72,7 @@ export class Tool {
       edition: tasksEdition,
       taskHash: knownHash,
     });
-    this.#submissions = new Submissions({
+    this.#submissions = new RemoteSubmissions({
       ...common,
       ...{ processor, network: NETWORK, timeout },
       serviceHash: async (part, call) => await processor.serviceHash(part, call),

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 
 import { Pipeline } from "../../src/submission/pipeline.js";
-import { requireRecord, settle } from "../../src/submission/settle.js";
+import { requireRecord } from "../../src/submission/lookup.js";
+import { settle } from "../../src/submission/settle.js";
 import { errorOf, hashOf, outcomeOf, requestOf, World } from "./world.js";
 
 describe("submissions of several processes at once", () => {

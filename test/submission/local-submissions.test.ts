@@ -7,7 +7,7 @@ import type {
   TaskStatus,
 } from "../../src/entries/request.js";
 import { SubmissionStore } from "../../src/submission/store.js";
-import type { Submissions } from "../../src/submission/submissions.js";
+import type { LocalSubmissions } from "../../src/submission/local-submissions.js";
 import {
   errorOf,
   hashOf,
@@ -44,8 +44,8 @@ class TestProcessor extends TestService {
 describe("submissions to the local data processor", () => {
   let world: World;
   let processor: TestProcessor;
-  let submissions: Submissions;
-  const local = (pid: number): Submissions => world.process(pid, { processor, place: undefined });
+  let submissions: LocalSubmissions;
+  const local = (pid: number): LocalSubmissions => world.local(pid, processor);
   withWorld((made) => {
     world = made;
     processor = new TestProcessor();
@@ -201,8 +201,7 @@ describe("submissions to the local data processor", () => {
     const anchor = { kind: "node", number: 5n, hash: `0x${"0a".repeat(32)}` } as const;
     const asked: string[] = [];
     let isHeld = true;
-    const run = world.process(1, {
-      ...{ processor, place: undefined },
+    const run = world.local(1, processor, {
       holds: async ({ hash }) => {
         asked.push(hash);
         return await Promise.resolve(isHeld && hash !== "0x0c");
@@ -332,7 +331,7 @@ describe("submissions to the local data processor", () => {
       throw new Error("disk full");
     };
     const wrong = await world
-      .process(1, { processor, place: undefined, store: full })
+      .local(1, processor, { store: full })
       .submit(requestOf(2))
       .catch((error: unknown) => String(error));
     expect([wrong, processor.arrivals.length]).to.deep.equal(["Error: disk full", arrivals]);
@@ -340,7 +339,7 @@ describe("submissions to the local data processor", () => {
 
   it("in memory are of no chain, as they end with it", async () => {
     const memory = new SubmissionStore({ now: () => 0 });
-    const inMemory = world.process(1, { processor, place: undefined, store: memory });
+    const inMemory = world.local(1, processor, { store: memory });
     await inMemory.submit(requestOf(1));
     expect(memory.list()[0]?.genesis).to.equal(undefined);
     memory.close();

@@ -3,12 +3,11 @@ import { expect } from "chai";
 import type { SubmissionKind, SubmissionState } from "../../src/types.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
+import { recordNamed, requireRecord } from "../../src/submission/lookup.js";
 import {
   forgotten,
   notItsId,
   notResumable,
-  recordNamed,
-  requireRecord,
   settle,
   settleByRegistry,
 } from "../../src/submission/settle.js";

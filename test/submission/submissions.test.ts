@@ -14,13 +14,15 @@ import {
   isHdpError,
 } from "../../src/entries/request.js";
 import { Pipeline } from "../../src/submission/pipeline.js";
-import { requireRecord, settle } from "../../src/submission/settle.js";
+import { requireRecord } from "../../src/submission/lookup.js";
+import { settle } from "../../src/submission/settle.js";
 import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
 import {
   errorOf,
   hashOf,
+  InProcessService,
   moduleRequest,
   outcomeOf,
   readsOf,
@@ -605,7 +607,7 @@ describe("submissions to a service", () => {
     expect((await errorOf(() => path.find("task-1"))).message).to.contain(
       'network "sepolia" uses another address there',
     );
-    const local = world.process(1, { place: undefined });
+    const local = world.local(1, new InProcessService());
     expect((await errorOf(() => local.find("task-1"))).code).to.equal("HDP-6045");
   });
 

@@ -20,13 +20,18 @@ import {
   NotFinalizedError,
   type StoredStatus,
 } from "../../src/store/execution-store.js";
+import type { InProcessProcessor } from "../../src/submission/backend/local.js";
 import { placeOf } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import {
-  type DestinationChain,
-  Submissions,
-  type SubmissionsOptions,
-} from "../../src/submission/submissions.js";
+  LocalSubmissions,
+  type LocalSubmissionsOptions,
+} from "../../src/submission/local-submissions.js";
+import {
+  RemoteSubmissions,
+  type RemoteSubmissionsOptions,
+} from "../../src/submission/remote-submissions.js";
+import type { DestinationChain, SubmissionsOptions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import { fakeClock, type FakeClock } from "../support/fake-clock.js";
 import { watchDatabases } from "../support/watched-database.js";
@@ -114,6 +119,17 @@ export class TestService implements DataProcessor {
   }
 }
 
+/** The same as a data processor in this process: it can be awaited. */
+export class InProcessService extends TestService implements InProcessProcessor {
+  public async wait(submission: SubmissionPart): Promise<TaskStatus> {
+    return await this.status(submission);
+  }
+
+  public async results(): Promise<readonly TaskResult[]> {
+    return await Promise.resolve([]);
+  }
+}
+
 /** An execution store whose results are put in by hand. */
 export class TestStore {
   public readonly words = new Map<Hex, Hex>();
@@ -197,28 +213,45 @@ export class World {
   /** A process that submits to the service. */
   public process(
     pid = 1,
-    options: Partial<SubmissionsOptions> & { readonly url?: string } = {},
-  ): Submissions {
+    options: Partial<RemoteSubmissionsOptions> & { readonly url?: string } = {},
+  ): RemoteSubmissions {
     const { url = "https://user:pw@hdp.example.org/v1?apiKey=s3cret", ...others } = options;
-    return new Submissions({
-      ...{
-        processor: this.service,
-        store: this.open(),
-        system: this.system(pid),
-        network: "sepolia",
-      },
+    return new RemoteSubmissions({
+      ...this.#common(pid),
+      processor: this.service,
       place: placeOf(new URL(url)),
+      outcomeOf,
+      ...others,
+    });
+  }
+
+  /** A process that submits to its local data processor. */
+  public local(
+    pid: number,
+    processor: ReturnType<LocalSubmissionsOptions["processor"]>,
+    options: Partial<LocalSubmissionsOptions> = {},
+  ): LocalSubmissions {
+    return new LocalSubmissions({
+      ...this.#common(pid),
+      processor: () => processor,
+      ...options,
+    });
+  }
+
+  #common(pid: number): SubmissionsOptions {
+    return {
+      store: this.open(),
+      system: this.system(pid),
+      network: "sepolia",
       destination: async () =>
         await Promise.resolve({
           chain: async () => await Promise.resolve(this.store.chain),
           blockOf: async (hash) => await Promise.resolve(this.store.blocks.get(hash)),
           openForReading: async () => await Promise.resolve(this.store.opened),
         }),
-      outcomeOf,
       warn: (problem) => this.warnings.push(problem),
       timeout: 60_000,
-      ...others,
-    });
+    };
   }
 }
 

@@ -42,8 +42,10 @@ contract TwapSettlement {
 
     /// @notice Settles at the price that the module returned; reverts for any other, and while there is no result.
     function settle(uint256 price) external {
+        uint256[] memory felts = new uint256[](2);
+        (felts[0], felts[1]) = (uint128(price), price >> 128);
         bytes32 root = HdpResults.read(store, twapTask);
-        if (HdpOutputRoot.outputRootOfUint256(price) != root) revert NotTheOutput(price);
+        if (HdpOutputRoot.unorderedRoot(felts) != root) revert NotTheOutput(price);
         settledPrice = price;
     }
 }

@@ -65,7 +65,7 @@ contract ViewGate {
         (felts[0], felts[1], felts[2], felts[3]) = (35, 1, gasUsed, 32);
         for (uint256 i = 0; i < 32; i++) felts[4 + i] = uint8(bytes32(power)[i]);
         bytes32 root = HdpResults.read(store, powerTask(msg.sender));
-        if (HdpOutputRoot.outputRoot(felts) != root) revert NotTheAnswer(power);
+        if (HdpOutputRoot.unorderedRoot(felts) != root) revert NotTheAnswer(power);
         if (power < MIN_POWER) revert TooLittlePower(power);
         admitted[msg.sender] = true;
     }

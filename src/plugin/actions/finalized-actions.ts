@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task-result.js";
 import type { Scope } from "../session.js";
-import type { Taken } from "../task-input.js";
+import type { TaskInput } from "../task-input.js";
 import {
   asWord,
   type ReadResultOptions,
@@ -38,8 +38,8 @@ export interface WatchActions {
    * @param task a task hash, a task, or whatever `run` takes
    * @example const stop = hdp.onFinalized(taskHash, ({ value }) => console.log(value));
    */
-  readonly onFinalized: <const T>(
-    task: T & Taken<T>,
+  readonly onFinalized: (
+    task: TaskInput,
     listener: (result: TaskResult) => void | Promise<void>,
     options?: OnFinalizedOptions,
   ) => Unsubscribe;
@@ -92,16 +92,13 @@ export interface AssertionActions {
    * @param task a task hash, a task, or whatever `run` takes
    * @param value the stored result as a number or 32 bytes of hex
    */
-  readonly finalized: <const T>(
-    task: T & Taken<T>,
+  readonly finalized: (
+    task: TaskInput,
     value?: bigint | number | Hex,
     options?: ReadResultOptions,
   ) => Promise<void>;
   /** Rejects with an `AssertionError` if a task is finalized, or any of several tasks. */
-  readonly notFinalized: <const T>(
-    task: T & Taken<T>,
-    options?: ReadResultOptions,
-  ) => Promise<void>;
+  readonly notFinalized: (task: TaskInput, options?: ReadResultOptions) => Promise<void>;
 }
 
 export function assertionActions(scope: Scope): AssertionActions {

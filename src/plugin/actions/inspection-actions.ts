@@ -16,7 +16,7 @@ import { moduleRunnerOf } from "../module-runner-of.js";
 import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
-import { readTaskInput, readTasks, type Taken } from "../task-input.js";
+import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
 export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
 export type { Sample } from "../../compute/samples.js";
@@ -58,14 +58,11 @@ export interface InspectionActions {
    * Computes tasks from chain data and compares the values with the stored ones, one verification for each task in
    * order. The hash of a task of this project is enough. A difference is reported, not thrown.
    */
-  readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<Verifications>;
+  readonly verify: (task: TaskInput, options?: VerifyOptions) => Promise<Verifications>;
   /** Returns the samples that a task's value is computed from. */
-  readonly explain: <const T>(
-    input: T & Taken<T>,
-    options?: ExplainOptions,
-  ) => Promise<Explanation>;
+  readonly explain: (input: TaskInput, options?: ExplainOptions) => Promise<Explanation>;
   /** Records the chain data that tasks read, with proofs, from the connected network. Files may share a fixture. */
-  readonly record: <const T>(input: T & Taken<T>, options?: RecordOptions) => Promise<Recording>;
+  readonly record: (input: TaskInput, options?: RecordOptions) => Promise<Recording>;
   /**
    * Reads chains from a fixture (a path relative to the project, or its content) instead of from networks: the local
    * data processor, `verify` and `explain` read its chains from it alone, and throw for data that it does not hold.

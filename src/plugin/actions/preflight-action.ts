@@ -13,7 +13,7 @@ import type { ProcessorInfo } from "../../submission/submissions.js";
 import { ChainSources } from "../chain-sources.js";
 import { storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
-import { readTaskInput, type Taken } from "../task-input.js";
+import { readTaskInput, type TaskInput } from "../task-input.js";
 
 /** The needs and costs of a task, as far as they can be known before it is sent. */
 export interface TaskPreflight {
@@ -62,7 +62,7 @@ export interface PreflightActions {
    * Reports what submitting would do, without sending anything to the data processor: which processor would compute,
    * how much is read, whether the blocks exist, whether results are stored already, and the known proofs and prices.
    */
-  readonly preflight: <const T>(input: T & Taken<T>) => Promise<Preflight>;
+  readonly preflight: (input: TaskInput) => Promise<Preflight>;
 }
 
 export function preflightActions(scope: Scope): PreflightActions {

@@ -22,7 +22,7 @@ import { knownPrograms, parsedClass } from "../known-programs.js";
 import { type ModuleSources, starknetReaders } from "../module-runner-of.js";
 import { programRegistry, sendOnce, type SendOptions, stateServer } from "../services.js";
 import type { Scope, Session } from "../session.js";
-import { readTaskInput, type Taken } from "../task-input.js";
+import { readTaskInput, type TaskInput } from "../task-input.js";
 
 export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../cairo/profile.js";
 
@@ -78,10 +78,7 @@ export interface ProgramActions {
   /** Registers a class, so that tasks that name only its program hash run locally. Returns the program hash. */
   readonly register: (file: string) => Promise<Hex>;
   /** Runs the module tasks of an input over the connected chains without submitting them, one run for each. */
-  readonly run: <const T>(
-    input: T & Taken<T>,
-    options?: DryRunOptions,
-  ) => Promise<readonly ModuleDryRun[]>;
+  readonly run: (input: TaskInput, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
 }
 
 export function programActions({ project: { config }, session }: Scope): ProgramActions {

@@ -18,11 +18,11 @@ import {
   type SubmissionRecord,
 } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
+import { requireRecord } from "../../submission/lookup.js";
 import {
   forgotten,
   notItsId,
   notResumable,
-  requireRecord,
   settle,
   settleByRegistry,
 } from "../../submission/settle.js";

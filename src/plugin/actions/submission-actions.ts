@@ -16,7 +16,7 @@ import { destinationStore } from "../destination.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
-import { readTaskInput, readTasks, type Taken } from "../task-input.js";
+import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
 export type RunOptions = SubmitOptions & AwaitOptions;
 
@@ -76,7 +76,7 @@ export interface StoreActions {
 /** Functions that submit tasks and read their results. */
 export interface HdpActions {
   /** Submits tasks to the data processor, after parsing and hashing them. Resolves when they are accepted. */
-  readonly submit: <const T>(input: T & Taken<T>, options?: SubmitOptions) => Promise<Submission>;
+  readonly submit: (input: TaskInput, options?: SubmitOptions) => Promise<Submission>;
   /** Waits until a submission is finalized. Rejects when it fails or the timeout expires. */
   readonly await: (
     submission: Submission | string,
@@ -87,7 +87,7 @@ export interface HdpActions {
   /** Reads the finalized result of a task or task hash from the execution store. Rejects when there is none. */
   readonly readResult: (task: Hex | Task, options?: ReadResultOptions) => Promise<TaskResult>;
   /** Submits tasks, awaits them and reads their results, one for each task in request order. */
-  readonly run: <const T>(input: T & Taken<T>, options?: RunOptions) => Promise<Results>;
+  readonly run: (input: TaskInput, options?: RunOptions) => Promise<Results>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
   readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<MockStoreHandle>;
   /**
@@ -96,7 +96,7 @@ export interface HdpActions {
    *
    * @param task a task hash, or one task as `run` takes it: also the path of a task file
    */
-  readonly finalize: <const T>(task: T & Taken<T>, value: bigint | Hex) => Promise<TaskResult>;
+  readonly finalize: (task: TaskInput, value: bigint | Hex) => Promise<TaskResult>;
 }
 
 export function submissionActions(scope: Scope): HdpActions {

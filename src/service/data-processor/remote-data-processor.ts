@@ -106,7 +106,7 @@ export interface AwaitSubmissionOptions extends PollOptions, AwaitOptions {
 
 /**
  * Waits until a submission is finalized and returns its final status. Polls immediately, then after growing pauses from
- * 0.5 s, at most 40 times in an hour (formula: src/service/http/polling.ts).
+ * 0.5 s, at most 40 times in an hour (formula: src/base/polling.ts).
  * @throws ServiceFailure of kind `task-failed` with the data processor's message, `timeout`, `aborted` after the
  * signal; any error of `status` that is not transient (wrong key, unknown id, …)
  */

@@ -45,6 +45,14 @@ export interface LocalDataProcessorOptions extends ReadersOptions {
     | undefined;
 }
 
+/** A data processor that computes in this process, which can be awaited without polling. */
+export interface InProcessProcessor extends DataProcessor {
+  /** Resolves with the last status, finalized or failed. An abort or the timeout ends the wait, not the work. */
+  wait(submission: SubmissionPart, options?: AwaitOptions): Promise<TaskStatus>;
+  /** Waits for the finalized results, one for each task in request order. Rejects if the submission failed. */
+  results(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]>;
+}
+
 /** A finalized task with what its value rests on. */
 export type LocalTaskResult = TaskResult &
   Required<Pick<TaskResult, "proven" | "transactionHash" | "blockNumber">>;
@@ -68,7 +76,7 @@ interface Work {
  *
  * States: `Received`, `Sampled` (`Computed` where a module is among the tasks), then `Finalized` or `Failed`.
  */
-export class LocalDataProcessor implements DataProcessor {
+export class LocalDataProcessor implements InProcessProcessor {
   public readonly name = "local";
   readonly #options: LocalDataProcessorOptions;
   readonly #finalizer: Finalizer;

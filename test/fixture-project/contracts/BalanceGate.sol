@@ -40,8 +40,10 @@ contract BalanceGate {
 
     /// @notice Admits the caller with the sum the module returned; reverts for any other sum.
     function enter(uint256 sum) external {
+        uint256[] memory felts = new uint256[](2);
+        (felts[0], felts[1]) = (uint128(sum), sum >> 128);
         bytes32 root = HdpResults.read(store, sumTask(msg.sender));
-        if (HdpOutputRoot.outputRootOfUint256(sum) != root) revert NotTheOutput(sum);
+        if (HdpOutputRoot.unorderedRoot(felts) != root) revert NotTheOutput(sum);
         if (sum < MIN_SUM) revert TooLittle(sum);
         admitted[msg.sender] = sum;
     }

@@ -4,6 +4,7 @@ pragma solidity >=0.8.20 <0.9.0;
 import {IHdpSatellite} from "../../../contracts/interfaces/IHdpSatellite.sol";
 import {IHdpTaskStore} from "../../../contracts/interfaces/IHdpTaskStore.sol";
 import {HdpResults} from "../../../contracts/libraries/HdpResults.sol";
+import {HdpForm, HdpTask} from "../../../contracts/libraries/HdpTypes.sol";
 
 /// @notice Reads by the library, and by an interface as a contract for one kind of store does.
 contract ResultsHarness {
@@ -28,6 +29,119 @@ contract ResultsHarness {
         before = gasleft();
         IHdpSatellite(store).getDataProcessorFinalizedTaskResult(taskHash);
         interface_ = before - gasleft();
+    }
+}
+
+/// @notice Checks by the library what callers bring.
+contract ChecksHarness {
+    function requireValue(address store, HdpTask memory task, uint256 value) external view {
+        HdpResults.requireValue(store, task, value);
+    }
+
+    function tryValue(address store, HdpTask memory task, uint256 value) external view returns (bool, bool) {
+        return HdpResults.tryValue(store, task, value);
+    }
+
+    function requireFelt(address store, bytes32 taskHash, uint256 felt) external view {
+        HdpResults.requireFelt(store, taskHash, felt);
+    }
+
+    function tryFelt(address store, bytes32 taskHash, uint256 felt) external view returns (bool, bool) {
+        return HdpResults.tryFelt(store, taskHash, felt);
+    }
+
+    function requireMarked(address store, bytes32 taskHash, uint128[] memory values) external view {
+        HdpResults.requireMarked(store, taskHash, values);
+    }
+
+    function tryMarked(address store, bytes32 taskHash, uint128[] memory values) external view returns (bool, bool) {
+        return HdpResults.tryMarked(store, taskHash, values);
+    }
+
+    function requireDigest(address store, bytes32 taskHash, uint256[] memory words) external view {
+        HdpResults.requireDigest(store, taskHash, words);
+    }
+
+    function tryDigest(address store, bytes32 taskHash, uint256[] memory words) external view returns (bool, bool) {
+        return HdpResults.tryDigest(store, taskHash, words);
+    }
+
+    function requireDigestOfBytes(address store, bytes32 taskHash, bytes memory data) external view {
+        HdpResults.requireDigestOfBytes(store, taskHash, data);
+    }
+
+    function tryDigestOfBytes(address store, bytes32 taskHash, bytes memory data) external view returns (bool, bool) {
+        return HdpResults.tryDigestOfBytes(store, taskHash, data);
+    }
+
+    /// @notice Gas of each check, the first call of the store left out, and of reading the word alone.
+    function costs(
+        address store,
+        bytes32 taskHash,
+        uint256 value
+    ) external view returns (uint256 read, uint256 datalake, uint256 module, uint256 felt, uint256 eightWords) {
+        HdpResults.tryRead(store, taskHash);
+        HdpTask memory task = HdpTask(taskHash, HdpForm.Datalake);
+        uint256[] memory words = new uint256[](8);
+        uint256 before = gasleft();
+        HdpResults.tryRead(store, taskHash);
+        read = before - gasleft();
+        before = gasleft();
+        HdpResults.tryValue(store, task, value);
+        datalake = before - gasleft();
+        task.form = HdpForm.Module;
+        before = gasleft();
+        HdpResults.tryValue(store, task, value);
+        module = before - gasleft();
+        before = gasleft();
+        HdpResults.tryFelt(store, taskHash, value);
+        felt = before - gasleft();
+        before = gasleft();
+        HdpResults.tryDigest(store, taskHash, words);
+        eightWords = before - gasleft();
+    }
+
+    /// @notice Gas of a check of marked values, the first call of the store left out.
+    function costOfMarked(address store, bytes32 taskHash, uint256 count) external view returns (uint256) {
+        HdpResults.tryRead(store, taskHash);
+        uint128[] memory values = new uint128[](count);
+        uint256 before = gasleft();
+        HdpResults.tryMarked(store, taskHash, values);
+        return before - gasleft();
+    }
+}
+
+/// @notice WRONG, do not copy: the caller chooses in which of two forms the word is read.
+contract ChosenFormGate {
+    address public immutable store;
+    bytes32 public immutable task;
+    uint256 public price;
+
+    constructor(address executionStore, bytes32 taskHash) {
+        store = executionStore;
+        task = taskHash;
+    }
+
+    function update(HdpForm form, uint256 value) external {
+        HdpResults.requireValue(store, HdpTask(task, form), value);
+        price = value;
+    }
+}
+
+/// @notice One contract for both kinds of store: deployed with a task in its form.
+contract PriceGate {
+    address public immutable store;
+    HdpTask public task;
+    uint256 public price;
+
+    constructor(address executionStore, HdpTask memory priceTask) {
+        store = executionStore;
+        task = priceTask;
+    }
+
+    function update(uint256 value) external {
+        HdpResults.requireValue(store, task, value);
+        price = value;
     }
 }
 

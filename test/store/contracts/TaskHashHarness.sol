@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
+import {HdpPrograms} from "../../../contracts/libraries/HdpPrograms.sol";
 import {HdpSampledProperty} from "../../../contracts/libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "../../../contracts/libraries/HdpTaskHash.sol";
 import {
     AccountField,
     BlockSampledDatalake,
     ComputationalTask,
+    HdpForm,
+    HdpTask,
     HeaderField,
     ModuleTask,
     ReceiptField,
@@ -54,6 +57,46 @@ contract TaskHashHarness {
 
     function module(ModuleTask memory task) external pure returns (bytes memory, bytes32) {
         return (HdpTaskHash.encodeModuleTask(task), HdpTaskHash.taskHash(task));
+    }
+
+    function blocksInForm(
+        HdpForm form,
+        BlockSampledDatalake memory datalake,
+        ComputationalTask memory compute
+    ) external pure returns (HdpTask memory) {
+        return HdpTaskHash.inForm(form, datalake, compute);
+    }
+
+    function transactionsInForm(
+        HdpForm form,
+        TransactionsInBlockDatalake memory datalake,
+        ComputationalTask memory compute
+    ) external pure returns (HdpTask memory) {
+        return HdpTaskHash.inForm(form, datalake, compute);
+    }
+
+    function blocksAsModule(
+        BlockSampledDatalake memory datalake,
+        ComputationalTask memory compute
+    ) external pure returns (ModuleTask memory) {
+        return HdpTaskHash.asModule(datalake, compute);
+    }
+
+    function transactionsAsModule(
+        TransactionsInBlockDatalake memory datalake,
+        ComputationalTask memory compute
+    ) external pure returns (ModuleTask memory) {
+        return HdpTaskHash.asModule(datalake, compute);
+    }
+
+    /// @notice Program hash and format word of the standard programs.
+    function programs() external pure returns (bytes32[4] memory) {
+        return [
+            HdpPrograms.BLOCKS_PROGRAM,
+            HdpPrograms.BLOCKS_FORMAT,
+            HdpPrograms.TRANSACTIONS_PROGRAM,
+            HdpPrograms.TRANSACTIONS_FORMAT
+        ];
     }
 
     function header(HeaderField field) external pure returns (bytes memory) {

@@ -24,7 +24,7 @@ import {
   faultyFinalization,
 } from "../../../src/submission/backend/faults/faulty.js";
 import { hdpThrown } from "../../support/failure.js";
-import { errorOf, hashOf, requestOf, TestService, World } from "../world.js";
+import { errorOf, hashOf, InProcessService, requestOf, type TestService, World } from "../world.js";
 
 interface Setup {
   readonly service: TestService;
@@ -33,7 +33,7 @@ interface Setup {
 }
 
 function setUp(...faults: Fault[]): Setup {
-  const service = new TestService();
+  const service = new InProcessService();
   const queue = new FaultQueue(...faults);
   let ids = 0;
   const newId = (): string => `faulty-${(ids += 1)}`;

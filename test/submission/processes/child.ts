@@ -7,7 +7,8 @@ import type { TaskResult } from "../../../src/request/task-result.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { settle } from "../../../src/submission/settle.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
-import { Submissions } from "../../../src/submission/submissions.js";
+import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
+import type { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";
 import { watchDatabases } from "../../support/watched-database.js";
 import { outcomeOf, requestOf, TestService, TestStore } from "../world.js";
@@ -86,7 +87,7 @@ export function submissionsOver(
 ): Submissions {
   const results = new TestStore();
   for (const line of finalized) results.put(`0x${(line.split(" 0x")[1] ?? "").slice(0, 64)}`, 7n);
-  return new Submissions({
+  return new RemoteSubmissions({
     ...{
       processor: new FileService(accepted),
       store: new SubmissionStore({ path, now: Date.now, open: impatience.open }),

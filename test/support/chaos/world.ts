@@ -30,7 +30,8 @@ import { taskHash } from "../../../src/request/task-hash.js";
 import { placeOf } from "../../../src/submission/model.js";
 import { Pipeline } from "../../../src/submission/pipeline.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
-import { Submissions } from "../../../src/submission/submissions.js";
+import { RemoteSubmissions } from "../../../src/submission/remote-submissions.js";
+import type { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";
 import { fewAccounts } from "../few-accounts.js";
 import { BLOCKS, Oracle } from "./tasks.js";
@@ -247,7 +248,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
         },
         status: async (submission, options) => await remote.status(submission, options),
       };
-      const submissions = new Submissions({
+      const submissions = new RemoteSubmissions({
         ...{
           processor: watched,
           store,

@@ -8,18 +8,17 @@ import type { ChainIdentifier } from "../../../request/chains.js";
 import type {
   AwaitOptions,
   CallOptions,
-  DataProcessor,
   SubmissionPart,
   TaskStatus,
 } from "../../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../../request/task.js";
 import type { TaskResult } from "../../../request/task-result.js";
 import type { ResultSink } from "../finalizer.js";
-import { waitEnded } from "../local.js";
+import { type InProcessProcessor, waitEnded } from "../local.js";
 import { effectOf, type FaultQueue, InjectedFaultError, type SubmissionFault } from "./fault.js";
 
 export interface FaultyDataProcessorOptions {
-  readonly processor: DataProcessor;
+  readonly processor: InProcessProcessor;
   readonly faults: FaultQueue;
   readonly taskHash: (task: Task) => Hex;
   /** Returns a new id for a submission that the data processor has not received (yet). */
@@ -33,7 +32,7 @@ type Behaviour = (options: CallOptions | undefined) => Promise<TaskStatus>;
 const PAUSE = 10;
 
 /** Data processor that misbehaves by its queue of faults, each in one submission; other calls pass to the inner one. */
-export class FaultyDataProcessor implements DataProcessor {
+export class FaultyDataProcessor implements InProcessProcessor {
   public readonly name: string;
   readonly #options: FaultyDataProcessorOptions;
   readonly #behaviours = new Map<string, Behaviour>();
@@ -64,13 +63,8 @@ export class FaultyDataProcessor implements DataProcessor {
   /** Waits for the end of a submission. Continues after a burst of statuses, as the wait for a service does. */
   public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
     const { processor, faults } = this.#options;
-    if (
-      processor.wait !== undefined &&
-      !this.#behaviours.has(submission.id) &&
-      !faults.answersCalls
-    ) {
+    if (!this.#behaviours.has(submission.id) && !faults.answersCalls)
       return await processor.wait(submission, options);
-    }
     const { signal, onStatus, timeout = Infinity } = options;
     const end = performance.now() + timeout;
     for (let last: TaskStatus | undefined; ;) {
@@ -87,12 +81,12 @@ export class FaultyDataProcessor implements DataProcessor {
     }
   }
 
-  /** Returns the finalized results, in request order; none if the inner data processor returns none. */
+  /** Returns the finalized results, in request order. */
   public async results(
     submission: SubmissionPart,
     options?: CallOptions,
   ): Promise<readonly TaskResult[]> {
-    return (await this.#options.processor.results?.(this.inner(submission), options)) ?? [];
+    return await this.#options.processor.results(this.inner(submission), options);
   }
 
   /** Returns the submission as the inner data processor knows it. */

@@ -1,0 +1,48 @@
+import { isTaskHash } from "../base/hex.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import type { SubmissionRecord } from "./model.js";
+import type { StoredSubmission, SubmissionStore } from "./store.js";
+
+/** Minimum length of the beginning of an id. */
+const MIN_PREFIX = 4;
+
+/**
+ * Returns the submission of a name: an id of this project or of the service, the beginning of one, or a task hash.
+ * Services count alike, and a task may have gone to several: submissions that are `here` take precedence, then accepted
+ * ones, then newer ones.
+ */
+export function recordNamed(
+  store: SubmissionStore,
+  name: string,
+  isHere: (record: SubmissionRecord) => boolean = () => true,
+): StoredSubmission | undefined {
+  const own = store.byId(name);
+  if (own !== undefined) return own;
+  if (isTaskHash(name)) return preferred(store.withHashes([name]), isHere);
+  const accepted = preferred(store.withServiceId(name), isHere);
+  if (accepted !== undefined || name.length < MIN_PREFIX) return accepted;
+  const beginning = store.withPrefix(name);
+  return beginning.length === 1 ? beginning[0] : undefined;
+}
+
+function preferred(
+  records: readonly StoredSubmission[],
+  isHere: (record: SubmissionRecord) => boolean,
+): StoredSubmission | undefined {
+  const here = records.filter(isHere);
+  const concerned = here.length > 0 ? here : records;
+  return concerned.findLast(({ serviceId }) => serviceId !== undefined) ?? concerned.at(-1);
+}
+
+/** Returns the submission of a name. @throws HdpError HDP-5010 where there is none */
+export function requireRecord(store: SubmissionStore, name: string): StoredSubmission {
+  const record = recordNamed(store, name);
+  if (record === undefined) throw noSuchSubmission(store, name);
+  return record;
+}
+
+/** Returns HDP-5010: no submission, or several, of a name. */
+export function noSuchSubmission(store: SubmissionStore, name: string): HdpError {
+  const alike = name.length < MIN_PREFIX ? 0 : store.withPrefix(name).length;
+  return hdpError("HDP-5010", { name, alike: alike > 1 ? alike : undefined });
+}

@@ -1,0 +1,318 @@
+import type { Hex } from "viem";
+
+import { poll } from "../base/polling.js";
+import { isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  DataProcessor,
+  Submission,
+  SubmissionPart,
+  SubmitOptions,
+  TaskStatus,
+} from "../request/data-processor.js";
+import type { Task, TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
+import { refuseConflicts, taskHash } from "../request/task-hash.js";
+import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
+import type { ExecutionStore } from "../store/execution-store.js";
+import { type Place, storedText, type SubmissionRecord } from "./model.js";
+import { Pipeline, type PipelineOptions } from "./pipeline.js";
+import { describePlan, identityOf, type Plan, type WorkItem } from "./plan.js";
+import { partOf, Records } from "./records.js";
+import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
+import { finishRecorded, requireSameChain } from "./resume.js";
+import { forgotten, notItsId } from "./settle.js";
+import type {
+  AcceptedOptions,
+  Destination,
+  Finished,
+  Submissions,
+  SubmissionsOptions,
+} from "./submissions.js";
+
+export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOptions {
+  readonly processor: DataProcessor;
+  /** Host and address of the service. */
+  readonly place: Place;
+  /** Returns the service's own hash of a submission's single task, where the service has and reports one. */
+  readonly serviceHash?:
+    ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
+  /** Returns a result with the data that the service adds. */
+  readonly annotate?: ResultReaderOptions["annotate"];
+}
+
+/** Submissions to a service: sent once, through the pipeline. */
+export class RemoteSubmissions implements Submissions {
+  readonly #options: RemoteSubmissionsOptions;
+  readonly #pipeline: Pipeline;
+  readonly #records: Records;
+  readonly #reader: ResultReader;
+
+  public constructor(options: RemoteSubmissionsOptions) {
+    this.#options = options;
+    const { store, system, place, destination, warn, annotate } = options;
+    this.#pipeline = new Pipeline(options);
+    this.#records = new Records({ store, place, warn });
+    const records = this.#records;
+    this.#reader = new ResultReader({ records, store, system, destination, annotate });
+  }
+
+  /**
+   * Sends the tasks of a request that are neither open nor finalized.
+   * @throws HdpError as `Pipeline.submit`, HDP-1125 where two tasks of one hash differ
+   */
+  public async submit(
+    request: TaskRequest,
+    options: SubmitOptions = {},
+    given?: Destination,
+  ): Promise<Submission> {
+    const { force, signal, onPlan } = options;
+    const { processor, store, network, place } = this.#options;
+    const { destinationChainId, tasks } = request;
+    refuseConflicts(tasks);
+    const taskHashes = tasks.map((task) => taskHash(task));
+    const destination = given ?? (await this.#options.destination(destinationChainId));
+    const { genesis, startsAnew } = await destination.chain();
+    const target = { network, processor: processor.name, ...place, destinationChainId, genesis };
+    const work = workOf(tasks, taskHashes, (hash, task) =>
+      identityOf("tasks", hash, target, { startsAnew, task }),
+    );
+    const before = startsAnew ? store.withHashes(taskHashes) : [];
+    const stored =
+      force === true ? undefined : await this.#stored(request, taskHashes, destination, signal);
+    const requestOf = (items: readonly WorkItem[]): TaskRequest => ({
+      destinationChainId,
+      tasks: items.flatMap(({ identity }) => work.tasks.get(identity) ?? []),
+    });
+    const { plan, sent } = await this.#pipeline.submit<SubmissionPart>({
+      kind: "tasks",
+      target,
+      items: work.items,
+      force,
+      signal,
+      requestOf,
+      stored,
+      before,
+      onPlan: (decided) => this.#report(decided, onPlan),
+      send: async (items, idempotencyKey) => {
+        const part = await processor.submit(requestOf(items), { signal, idempotencyKey });
+        return { answer: part, serviceId: part.id, serviceHashes: part.serviceTaskHashes };
+      },
+    });
+    const parts = [...(sent === undefined ? [] : [sent.answer]), ...reusedParts(plan)];
+    return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
+  }
+
+  async #stored(
+    { destinationChainId }: TaskRequest,
+    taskHashes: readonly Hex[],
+    destination: Destination,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadonlyMap<Hex, TaskResult>> {
+    const store = await destination.openForReading();
+    return await this.#reader.stored(store, taskHashes, destinationChainId, { signal });
+  }
+
+  #report(plan: Plan, onPlan: SubmitOptions["onPlan"]): void {
+    const { elsewhere, ...described } = describePlan(plan);
+    if (onPlan === undefined) elsewhere.forEach(this.#options.warn);
+    else onPlan(described);
+  }
+
+  public find(name: string): Submission {
+    return this.#records.find(name, this.#options.network);
+  }
+
+  public destinationOf(hash: Hex): ChainIdentifier | undefined {
+    return this.#records.destinationOf(hash);
+  }
+
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    const statuses: TaskStatus[] = [];
+    for (const part of submission.parts)
+      statuses.push(await this.#partStatus(part, submission, options));
+    return joinStatuses(statuses) ?? (await this.#reader.status(submission));
+  }
+
+  async #partStatus(
+    part: SubmissionPart,
+    submission: Submission,
+    options?: CallOptions,
+  ): Promise<TaskStatus> {
+    const record = this.#records.ofPart(part);
+    const status = await this.#options.processor
+      .status(part, options)
+      .catch(async (error: unknown) => {
+        // A service may forget a task whose result is stored.
+        const isUnknown = isHdpError(error, "HDP-2040");
+        if (isUnknown && (await this.#reader.hasAll(submission))) return FINALIZED;
+        throw forgotten(error, record);
+      });
+    if (record !== undefined) this.#observe(record, status);
+    return status;
+  }
+
+  #observe({ id, seen }: SubmissionRecord, { name, phase, detail }: TaskStatus): void {
+    const status = { name: storedText(name), phase };
+    if (seen?.name === status.name && seen.phase === phase) return;
+    const observed = detail === undefined ? status : { ...status, detail: storedText(detail) };
+    this.#records.observe((store) => store.observe(id, observed));
+  }
+
+  public async finish(
+    submission: Submission,
+    options: AwaitOptions = {},
+    given?: Destination,
+  ): Promise<Finished> {
+    const { network, system, timeout: usual } = this.#options;
+    const { timeout = usual } = options;
+    const { clock, random } = system;
+    const end = clock.monotonic() + timeout;
+    // The store is more certain than the service about results that were read: the service may have forgotten them or
+    // failed since.
+    const parts = submission.parts.filter(
+      (part) => this.#records.ofPart(part)?.parts.every(({ word }) => word) !== true,
+    );
+    const waiting = { ...options, timeout, network, clock, random };
+    const status =
+      parts.length === 0
+        ? FINALIZED
+        : await awaitSubmission(this, { ...submission, parts }, waiting);
+    const destination = given ?? (await this.#options.destination(submission.destinationChainId));
+    const left = Math.max(end - clock.monotonic(), 1);
+    await this.#whenStored(submission, status, destination, { ...options, timeout: left });
+    return { status, results: async () => await this.results(submission, destination) };
+  }
+
+  /** Waits until the store has the results: it may lag behind the service's status. */
+  async #whenStored(
+    submission: Submission,
+    status: TaskStatus,
+    destination: Destination,
+    options: AwaitOptions,
+  ): Promise<void> {
+    const { network, system } = this.#options;
+    const { id, taskHashes } = submission;
+    const store = await destination.openForReading();
+    const commands = taskHashes.map((hash) => suggested("hdp:result", [hash], { network }));
+    const giveUp = suggested("hdp resume", [pastableName(id, taskHashes[0])], {
+      network,
+      after: "--lost",
+    });
+    const restarted = (await destination.chain()).startsAnew
+      ? `. Where the chain was started anew or reverted since, give it up, so that its tasks can be sent again: ${giveUp}`
+      : "";
+    await poll<number>({
+      options: { ...options, clock: system.clock, random: system.random },
+      look: async () => await this.#reader.count(store, submission),
+      onNew: (found) => {
+        const detail = `so far store ${store.address} has ${found} of ${taskHashes.length}`;
+        if (found < taskHashes.length) options.onStatus?.({ ...status, detail });
+      },
+      shownAs: String,
+      done: (found) => found === taskHashes.length,
+      what: `the results of submission ${id} in store ${store.address}`,
+      describe: (found) =>
+        `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
+      comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
+    });
+  }
+
+  public async results(
+    submission: Submission,
+    destination?: Destination,
+  ): Promise<readonly TaskResult[]> {
+    return await this.#reader.results(submission, destination);
+  }
+
+  public async readAll(
+    store: ExecutionStore,
+    hashes: readonly Hex[],
+    destination: ChainIdentifier | undefined,
+  ): Promise<readonly TaskResult[]> {
+    return await this.#reader.readAll(store, hashes, destination);
+  }
+
+  public async resume(
+    record: SubmissionRecord,
+    options: AwaitOptions = {},
+  ): Promise<readonly TaskResult[]> {
+    await requireSameChain(record, this.#options.destination);
+    if (record.serviceId !== undefined) await this.#askServiceHash(record, options);
+    return await finishRecorded(this, this.#records, record, options);
+  }
+
+  /** Reads the service's hash of a task: of a submission whose answer was lost, it was lost too. */
+  async #askServiceHash(record: SubmissionRecord, { signal }: CallOptions): Promise<void> {
+    const { serviceHash } = this.#options;
+    const [part, ...others] = record.parts;
+    if (part?.serviceHash !== undefined || others.length > 0) return;
+    // A service that does not report its hash may store the result under this project's hash.
+    const hash = await serviceHash?.(partOf(record), { signal }).catch(() => undefined);
+    if (hash === undefined || hash === part?.hash) return;
+    this.#records.observe((store) => store.recordServiceHash(record.id, hash));
+  }
+
+  /**
+   * Checks with the service that an id is a submission's; with `force`, only that the service knows the id.
+   * @throws HdpError HDP-5017 where the id is another submission's, HDP-2040 where the service does not know it
+   */
+  public async requireAccepted(
+    record: SubmissionRecord,
+    serviceId: string,
+    { force, signal }: AcceptedOptions = {},
+  ): Promise<void> {
+    const { processor, serviceHash } = this.#options;
+    const part = partOf({ ...record, serviceId });
+    await processor.status(part, { signal });
+    if (force === true) return;
+    this.#records.refuseOtherWith(serviceId, record);
+    const [hash, ...others] = part.taskHashes;
+    const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
+    if (theirs === undefined || theirs === hash || others.length > 0) return;
+    const task = record.request?.tasks[0];
+    if (task !== undefined && theirs === taskHash(task, { datalakeEncoding: "without-chain-id" }))
+      return;
+    const reason = `the service says that its task hash is ${theirs}, the submission's is ${hash ?? "none"}`;
+    throw notItsId(record, serviceId, reason);
+  }
+}
+
+/** Returns the items of tasks, and the tasks by identity. */
+function workOf(
+  tasks: readonly Task[],
+  hashes: readonly Hex[],
+  identity: (hash: Hex, task: Task) => string,
+): { readonly items: readonly WorkItem[]; readonly tasks: ReadonlyMap<string, Task> } {
+  const items: WorkItem[] = [];
+  const byIdentity = new Map<string, Task>();
+  for (const [position, task] of tasks.entries()) {
+    const hash = hashes[position] ?? taskHash(task);
+    const item = { hash, identity: identity(hash, task) };
+    items.push(item);
+    byIdentity.set(item.identity, task);
+  }
+  return { items, tasks: byIdentity };
+}
+
+/** Returns the parts of the earlier submissions that a plan reuses, each once. */
+function reusedParts({ decisions }: Plan): readonly SubmissionPart[] {
+  const reused = decisions.flatMap((one) => (one.kind === "reuse" ? [one.record] : []));
+  return [...new Map(reused.map((record) => [record.id, partOf(record)])).values()];
+}
+
+/** Returns one status for several parts: failed if any is, finalized if all are. */
+function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
+  const of = (wanted: TaskStatus["phase"]): TaskStatus[] =>
+    statuses.filter(({ phase }) => phase === wanted);
+  const shown = of("failed")[0] ?? of("pending")[0] ?? statuses.at(-1);
+  if (statuses.length === 1 || shown?.phase !== "pending") return shown;
+  const finished = of("finalized").length;
+  const progress = `${finished} of ${statuses.length} submissions finalized`;
+  return {
+    ...shown,
+    detail: shown.detail === undefined ? progress : `${shown.detail} (${progress})`,
+  };
+}
