@@ -44,6 +44,21 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/submission/**/*.ts"],
+    rules: {
+      // What was paid for is recorded here. `void` says that it does not matter whether a row was changed.
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "ExpressionStatement > CallExpression[callee.property.name=/^(move|recordOutcome|run)$/]",
+          message: "A write that changed no row may have been lost: use its result, or write void.",
+        },
+      ],
+      "@typescript-eslint/strict-void-return": "error",
+    },
+  },
+  {
     // Files of users' projects, which have a configuration of their own.
     files: ["templates/**/*.ts"],
     ...tseslint.configs.disableTypeChecked,

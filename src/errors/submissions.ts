@@ -21,9 +21,13 @@ export const SUBMISSION_ERRORS = {
   "HDP-5007": {
     title: "Accepted, but not recorded",
     ends: "unknown outcome",
-    message: "{what} was accepted{as}, but the answer could not be recorded.",
-    hints: ["Once the database can be written again: {command}"],
-    description: "The submission is not sent again. Keep the id from the message.",
+    message: "{what} was accepted{as}, but {problem}.",
+    hints: [
+      "Once the database can be written again: {command}",
+      "What else the file recorded may be sent again: put it back. This one was recorded anew, wait for it: {resume}",
+    ],
+    description:
+      "The database could not be written, or was deleted or replaced while the request was under way. The submission is not sent again. Keep the id from the message.",
   },
   "HDP-5008": {
     title: "It is not known whether the submission was accepted",

@@ -203,7 +203,10 @@ export class LocalSubmissions implements Submissions {
     const status = await this.#reader.status(submission);
     if (status.phase === "finalized" || !hasEnded) return status;
     const { detail: reason } = ENDED;
-    this.#records.observe((store) => store.move(record.id, ["accepted"], "failed", { reason }));
+    this.#records.observe((store) => {
+      // A submission that is in another state by now has ended.
+      void store.move(record.id, ["accepted"], "failed", { reason });
+    });
     return ENDED;
   }
 

@@ -10,11 +10,12 @@ import {
   reasonOf,
   type SubmissionKind,
   type SubmissionRecord,
+  type SubmissionState,
   type Target,
 } from "./model.js";
 import { identityOf, type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
-import type { SubmissionStore } from "./store.js";
+import type { Change, SubmissionStore } from "./store.js";
 import { isBeingSent, type System } from "./system.js";
 
 export interface PipelineOptions {
@@ -106,8 +107,9 @@ export class Pipeline {
         if (isNews) work.onPlan?.(plan);
         work.signal?.throwIfAborted();
       } catch (error) {
+        // A claim that another process has taken over is that process's.
         if (id !== undefined)
-          store.move(id, ["claimed"], "refused", { reason: "nothing was sent" });
+          void store.move(id, ["claimed"], "refused", { reason: "nothing was sent" });
         throw error;
       }
       if (id === undefined) return { plan };
@@ -197,7 +199,8 @@ export class Pipeline {
         if (wait.length > 0) return { wait: [...new Set(wait)] };
         refuseObstacles(plan, work);
         for (const { record, hash } of plan.release) {
-          store.move(record.id, ["claimed"], "refused", { reason: "nothing was sent" });
+          // A submission that was sent stays in its state.
+          void store.move(record.id, ["claimed"], "refused", { reason: "nothing was sent" });
           store.release(record.id, hash);
         }
         const send = itemsToSend(plan);
@@ -221,48 +224,92 @@ export class Pipeline {
   }
 
   async #send<T>(id: string, items: readonly WorkItem[], work: Work<T>): Promise<T> {
-    const { store } = this.#options;
     const { kind, label, target } = work;
+    const { network } = target;
     const what = kind === "tasks" ? plural(items.length, "task") : nameOf({ kind, label });
+    const sent = { id, items, work };
     const { answer, serviceId, serviceHashes, isDone } = await work
       .send(items, id)
       .catch((error: unknown) => {
-        throw this.#notAccepted(id, what, target.network, error);
+        throw this.#notAccepted(sent, what, error);
       });
+    const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
+    const hints = kind === "tasks" ? items.map(({ hash }) => `Task ${hash}`) : [];
+    const state = isDone === true ? "finalized" : "accepted";
+    let isRecorded: boolean;
     try {
-      store.move(
-        id,
-        ["sending", "unknown", "lost", "accepted"],
-        isDone === true ? "finalized" : "accepted",
-        {
-          serviceId,
-          serviceHashes,
-        },
-      );
+      isRecorded = this.#recordOutcome(sent, state, { serviceId, serviceHashes });
     } catch (cause) {
+      const problem = "the answer could not be recorded";
       const after = `--accepted ${serviceId === undefined ? "<service id>" : shellWord(serviceId)}`;
-      const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
-      const command = suggested("hdp resume", [id], { network: target.network, after });
-      const hints = kind === "tasks" ? items.map(({ hash }) => `Task ${hash}`) : [];
-      throw hdpError("HDP-5007", { what, as, command }, { hints, cause });
+      const command = suggested("hdp resume", [id], { network, after });
+      const values = { what, as, problem, command, resume: undefined };
+      throw hdpError("HDP-5007", values, { hints, cause });
     }
-    return answer;
+    if (isRecorded) return answer;
+    const problem = "its record was gone: the database was deleted or replaced while it was sent";
+    const resume = suggested("hdp resume", [id], { network });
+    throw hdpError("HDP-5007", { what, as, problem, resume, command: undefined }, { hints });
   }
 
-  #notAccepted(id: string, what: string, network: string, error: unknown): unknown {
-    const { store, outcomeOf } = this.#options;
-    const outcome = outcomeOf(error);
+  /**
+   * Records what became of a request. Where its record is gone, or is one from before it was sent, another program has
+   * deleted or replaced the database. @returns false where the record was gone, and was made anew
+   */
+  #recordOutcome<T>(
+    { id, items, work }: SentWork<T>,
+    state: keyof typeof BEFORE,
+    change: Change,
+  ): boolean {
+    const { store, system } = this.#options;
+    return store.transaction(() => {
+      // A submission in another state has ended, or a user has settled it, since.
+      if (store.move(id, BEFORE[state], state, change) || store.byId(id) !== undefined) return true;
+      const { target, kind, label, force = false, requestOf } = work;
+      store.insert({
+        ...target,
+        ...{ id, kind, label, state: "sending", sender: system.processes.self, forced: force },
+        // A later claim of the same work may be live.
+        parts: items.map((item) => ({ ...item, live: false })),
+        request: requestOf?.(items),
+      });
+      void store.move(id, ["sending"], state, change);
+      return false;
+    });
+  }
+
+  #notAccepted<T>(sent: SentWork<T>, what: string, error: unknown): unknown {
+    const { id, work } = sent;
+    const outcome = this.#options.outcomeOf(error);
     const reason = reasonOf(error);
     try {
-      store.move(id, ["sending"], outcome, { reason });
+      void this.#recordOutcome(sent, outcome, { reason });
     } catch {
       // The record stays `sending`, which also prevents another send; the error of the send is more important.
     }
     if (outcome === "refused") return error;
-    const command = suggested("hdp resume", [id], { network });
+    const command = suggested("hdp resume", [id], { network: work.target.network });
     return hdpError("HDP-5008", { what, id, reason, command }, { cause: error });
   }
 }
+
+/** A request that was sent. */
+interface SentWork<T> {
+  readonly id: string;
+  readonly items: readonly WorkItem[];
+  readonly work: Work<T>;
+}
+
+const ACCEPTED_FROM = ["claimed", "sending", "unknown", "lost", "accepted", "refused"] as const;
+const UNKNOWN_FROM = ["claimed", "sending", "refused"] as const;
+
+/** The states that an outcome overrides: `claimed` and `refused` in an older copy of the file. */
+const BEFORE = {
+  accepted: ACCEPTED_FROM,
+  finalized: ACCEPTED_FROM,
+  unknown: UNKNOWN_FROM,
+  refused: ["claimed", "sending"],
+} as const satisfies Partial<Record<SubmissionState, readonly SubmissionState[]>>;
 
 function itemsToSend({ decisions }: Plan): WorkItem[] {
   return decisions.filter(({ kind }) => kind === "send").map(({ item }) => item);

@@ -113,7 +113,7 @@ export class Records {
   }
 
   /** Records an observation. A failure is reported and does not stop the caller: the observation is made again. */
-  public observe(record: (store: SubmissionStore) => unknown): void {
+  public observe(record: (store: SubmissionStore) => void): void {
     const { store, warn } = this.#options;
     try {
       record(store);

@@ -197,13 +197,13 @@ export class SubmissionStore {
       );
       if (changed === 0) return false;
       if (serviceId !== undefined && serviceId !== known)
-        database.run(
+        void database.run(
           "UPDATE part SET service_hash = NULL WHERE submission = ? AND service_hash IS NOT NULL",
           id,
         );
       if (to === "refused" || to === "lost" || to === "failed") this.release(id);
       serviceHashes?.forEach((hash, position) => {
-        database.run(
+        void database.run(
           "UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?",
           hash,
           id,
@@ -217,13 +217,13 @@ export class SubmissionStore {
 
   /** Records the service's own hash of a submission's one task. */
   public recordServiceHash(id: string, hash: Hex): void {
-    this.#writable().run("UPDATE part SET service_hash = ? WHERE submission = ?", hash, id);
+    void this.#writable().run("UPDATE part SET service_hash = ? WHERE submission = ?", hash, id);
   }
 
   /** Lets the work of a submission, or its item of one hash, be sent again. The record stays. */
   public release(id: string, hash?: string): void {
     const statement = "UPDATE part SET live = 0 WHERE submission = ? AND hash = coalesce(?, hash)";
-    this.#writable().run(statement, id, hash ?? null);
+    void this.#writable().run(statement, id, hash ?? null);
   }
 
   /** Records an observed state if it changed. A finalized submission stays finalized. */
@@ -238,8 +238,8 @@ export class SubmissionStore {
       if (changed === 0) return;
       this.#event(id, name, detail);
       // A service may work on a failed task again: it is then open and must not be sent.
-      if (phase === "pending") this.move(id, ["failed"], "accepted");
-      else this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
+      if (phase === "pending") void this.move(id, ["failed"], "accepted");
+      else void this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
     });
   }
 
@@ -265,14 +265,14 @@ export class SubmissionStore {
       this.#event(id, "result", undefined);
       const unread = database.get("SELECT 1 FROM part WHERE submission = ? AND word IS NULL", id);
       if (unread === undefined)
-        this.move(id, ["claimed", "sending", "unknown", "accepted", "failed"], "finalized");
+        void this.move(id, ["claimed", "sending", "unknown", "accepted", "failed"], "finalized");
     });
   }
 
   /** Records a local run's data about its results, in the order of its parts. */
   public recordComputed(id: string, computed: readonly TaskResult[]): void {
     computed.forEach((part, position) => {
-      this.#writable().run(
+      void this.#writable().run(
         "UPDATE part SET computed = ?, transaction_hash = ? WHERE submission = ? AND position = ?",
         ...[computedText(part), part.transactionHash ?? null, id, position],
       );
@@ -362,7 +362,7 @@ export class SubmissionStore {
   }
 
   public rememberMock(genesis: Hex, { address, codeHash }: RememberedMock): void {
-    this.#writable().run(
+    void this.#writable().run(
       `INSERT INTO mock (genesis, address, code_hash, since) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET address = excluded.address, code_hash = excluded.code_hash, deployer = NULL`,
       ...[genesis, address, codeHash, this.#now()],
@@ -381,7 +381,7 @@ export class SubmissionStore {
   }
 
   public setDeployer(genesis: Hex, deployer: string | undefined): void {
-    this.#writable().run(
+    void this.#writable().run(
       `INSERT INTO mock (genesis, deployer, since) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET deployer = excluded.deployer, since = excluded.since`,
       ...[genesis, deployer ?? null, this.#now()],

@@ -81,6 +81,7 @@ function checkAcceptance(
 ): void {
   const { id, key, contents, isSecond } = acceptance;
   if (isSecond) history.violated(`${contents.join(", ")} was accepted again, as ${id}`);
+  if (key !== undefined && history.isLost(key)) return;
   const record = key === undefined ? undefined : records.get(key);
   if (record === undefined) {
     history.violated(`${id} was accepted, and nothing is recorded of it`);

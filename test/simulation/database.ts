@@ -1,4 +1,4 @@
-import { Database, type DatabaseOptions } from "../../src/base/sqlite.js";
+import { Database, type DatabaseOptions, type Row } from "../../src/base/sqlite.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
 import { type StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import type { Process } from "./process.js";
@@ -58,6 +58,8 @@ class Connection extends Database {
 
 const TABLES = ["event", "part", "submission", "mock"];
 
+type Copy = readonly { readonly table: string; readonly rows: readonly Row[] }[];
+
 /** The column that is filled by triggers, and compared in each row that is read: half of what a statement takes. */
 const CHECKSUM = ", checksum INTEGER";
 
@@ -98,8 +100,23 @@ export class ProjectDatabase {
   /** Deletes what a history left. */
   public clear(): void {
     this.#given = 0;
+    this.replace([]);
+  }
+
+  /** Returns what is in the file now. */
+  public copy(): Copy {
+    return TABLES.map((table) => ({
+      table,
+      rows: this.#keeper?.all(`SELECT * FROM ${table}`) ?? [],
+    }));
+  }
+
+  /** Puts a copy in the place of the file; without tables it is deleted. */
+  public replace(copy: Copy): void {
     this.#keeper?.transaction(() => {
       for (const table of TABLES) this.#keeper?.run(`DELETE FROM ${table}`);
+      for (const { table, rows } of copy.toReversed())
+        for (const row of rows) this.#keeper?.insert(table, row as Record<string, SQLValues[0]>);
     });
   }
 

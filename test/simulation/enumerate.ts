@@ -113,6 +113,19 @@ export function* interruptions(): Generator<Plan> {
   }
 }
 
+/** The database deleted at each moment of sending, and replaced by its copies of half that time. */
+export function* replacements(): Generator<Plan> {
+  for (const name of ["submit", "storage proof request", "grow order", "upload"] as const) {
+    for (let at = 10; at <= SENDS_FOR; at += 10) {
+      yield basePlan(BASES[name], [{ kind: "replace", at }]);
+      yield basePlan(BASES[name], [{ kind: "replace", at, from: at / 2 }]);
+    }
+  }
+}
+
+/** Milliseconds from the first step to the answer of a call. */
+const SENDS_FOR = 600;
+
 /** Transactions of sending: the claim, the mark, and the answer. */
 const TRANSACTIONS = 3;
 

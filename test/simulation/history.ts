@@ -3,7 +3,7 @@ import { Chance, mixed } from "./chance.js";
 import { isUndecided, type SubmissionRecord } from "../../src/submission/model.js";
 import type { ProjectDatabase } from "./database.js";
 import { Network } from "./network.js";
-import type { Command, Plan } from "./plan.js";
+import type { Command, Fault, Plan } from "./plan.js";
 import { type Blow, Process } from "./process.js";
 import { Scheduler } from "./scheduler.js";
 import { Service } from "./service.js";
@@ -39,6 +39,8 @@ export class History {
   public readonly outcomes: Outcome[] = [];
   public readonly violations: string[] = [];
   readonly #processes = new Map<string, Process>();
+  /** What a database held that was replaced, with the living process that was sending it. */
+  readonly #underWay = new Map<string, Process | undefined>();
   readonly #chance: Chance;
   /** Carries out a command while another process begins a transaction. */
   public onBetween: (command: Command) => void = () => undefined;
@@ -81,6 +83,7 @@ export class History {
     });
     this.service = new Service({
       ...{ chain: this.chain, hasOwnHashes, after, note, now: () => scheduler.now },
+      mayNotKnow: (id, process) => this.#mayNotKnow(id, process),
       nextWork: () => {
         this.#works += 1;
         if (this.#isCalm) return { takes: 10, fails: false };
@@ -105,6 +108,7 @@ export class History {
   /** Sets off what befalls everybody at a time of its own. */
   public beginFaults(): void {
     for (const fault of this.plan.faults) {
+      if (fault.kind === "replace") this.#beginReplacement(fault);
       if (fault.kind !== "clock" && fault.kind !== "chain" && fault.kind !== "forget") continue;
       this.scheduler.after(fault.at, () => {
         if (this.#isCalm) return;
@@ -115,6 +119,39 @@ export class History {
         else this.chain.restart();
       });
     }
+  }
+
+  #beginReplacement({ at, from }: Fault & { readonly kind: "replace" }): void {
+    const { scheduler, database } = this;
+    let copy: ReturnType<ProjectDatabase["copy"]> = [];
+    if (from !== undefined) scheduler.after(from, () => (copy = database.copy()));
+    scheduler.after(at, () => {
+      if (this.#isCalm) return;
+      scheduler.note("the database is replaced");
+      for (const { id, state, sender = "" } of database.records()) {
+        const process = this.#processes.get(sender);
+        const isUnderWay = state === "sending" && process?.isAlive === true;
+        const wasLost = this.#underWay.has(id) && this.#underWay.get(id) === undefined;
+        this.#underWay.set(id, isUnderWay && !wasLost ? process : undefined);
+      }
+      database.replace(copy);
+    });
+  }
+
+  /** Whether a submission was recorded in a database that another program replaced, and nobody was left to record it anew. */
+  public isLost(id: string): boolean {
+    if (!this.#underWay.has(id)) return false;
+    const process = this.#underWay.get(id);
+    const mayNotRecord = this.plan.faults.some(({ kind }) => kind === "disk");
+    return process === undefined || process.isKilled || mayNotRecord;
+  }
+
+  /** Whether a process may not know of a submission: the database was replaced, and what was under way is recorded later. */
+  #mayNotKnow(id: string, name: string): boolean {
+    const sender = this.#underWay.get(id);
+    const process = this.#processes.get(name);
+    if (this.isLost(id) || sender === undefined || process === undefined) return this.isLost(id);
+    return sender.isAlive || process.startedAt <= sender.endedAt;
   }
 
   public calm(): void {
@@ -153,7 +190,7 @@ export class History {
     const words = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
     scheduler.note(`${process.name} ends: ${outcome.end} ${words}`);
     // A command that has ended is no process any more.
-    process.isAlive = false;
+    process.end();
     this.outcomes.push(outcome);
     return outcome;
   }

@@ -34,8 +34,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "sends although another process took its claim over",
     file: pipeline,
-    find: `{ sender: self }))) continue;`,
-    put: `{ sender: self })) && store.move(id, ["refused", "lost"], "sending", { sender: self })) void 0;`,
+    find: `if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self }))) continue;`,
+    put: `if (!store.move(id, ["claimed"], "sending", { sender: self })) void store.move(id, ["refused", "lost"], "sending", { sender: self });`,
   },
   {
     does: "marks only after sending",
@@ -48,8 +48,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "takes an unknown outcome for a refusal",
     file: pipeline,
-    find: `const outcome = outcomeOf(error);`,
-    put: `const outcome = "refused" as ReturnType<typeof outcomeOf>;`,
+    find: `const outcome = this.#options.outcomeOf(error);`,
+    put: `const outcome = "refused" as ReturnType<PipelineOptions["outcomeOf"]>;`,
   },
   {
     does: "waits for nobody who is sending the same",
@@ -137,8 +137,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "loses the service's hashes",
     file: pipeline,
-    find: `isDone === true ? "finalized" : "accepted", { serviceId, serviceHashes }`,
-    put: `isDone === true ? "finalized" : "accepted", { serviceId }`,
+    find: `{ serviceId, serviceHashes });`,
+    put: `{ serviceId });`,
   },
   {
     does: "never asks for the service's hash after an answer was lost",
@@ -198,8 +198,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "says that nothing was sent after it was",
     file: pipeline,
-    find: `throw hdpError("HDP-5007", { what, as, command }, { hints, cause });`,
-    put: `throw hdpError("HDP-5007", { what, as, command }, { hints: [...hints, "Nothing was sent."], cause });`,
+    find: `throw hdpError("HDP-5007", values, { hints, cause });`,
+    put: `throw hdpError("HDP-5007", values, { hints: [...hints, "Nothing was sent."], cause });`,
+  },
+  {
+    does: "reports success where the database was deleted while it sent",
+    file: pipeline,
+    find: `store.byId(id) !== undefined) return true;`,
+    put: `true) return true;`,
   },
   {
     does: "releases the work of a submission that is being sent",

@@ -179,6 +179,20 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title:
+      "what is under way while the database is deleted or replaced is recorded anew, and not sent again",
+    plan: (chance) => {
+      const request = chance.pick([submit, prove, order, upload]);
+      const at = chance.between(100, 600);
+      const copied = chance.happens(0.5) ? { from: chance.below(at) } : {};
+      return {
+        ...chance.pick([live, development]),
+        commands: inOneShell(request, request),
+        faults: [{ kind: "replace", at, ...copied }],
+      };
+    },
+  },
+  {
     title: "an id is told once it is durable",
     plan: (chance) => ({
       ...live,

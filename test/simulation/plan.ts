@@ -46,6 +46,8 @@ export type Fault =
       readonly does: "reorganise" | "revert" | "restart";
     }
   | { readonly kind: "forget"; readonly at: number }
+  /** Another program deletes the database, or puts the file of an earlier time in its place. */
+  | { readonly kind: "replace"; readonly at: number; readonly from?: number }
   | { readonly kind: "failure"; readonly work: number }
   | { readonly kind: "slow"; readonly work: number };
 
@@ -129,6 +131,7 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
     () => ({ kind: "clock", at, jump: chance.pick([-600_000, 600_000]) }),
     () => ({ kind: "chain", at, does }),
     () => ({ kind: "forget", at }),
+    () => (chance.happens(0.5) ? { kind: "replace", at } : { kind: "replace", at, from: at / 2 }),
     () => ({ kind: "failure", work: chance.between(1, 2) }),
     () => ({ kind: "slow", work: chance.between(1, 2) }),
   ];
@@ -182,6 +185,10 @@ function faultInWords(fault: Fault): string {
       return `After ${fault.at} ms the chain ${{ reorganise: "is reorganised", revert: "goes back to a snapshot", restart: "starts anew" }[fault.does]}.`;
     case "forget":
       return `After ${fault.at} ms the service forgets what has ended.`;
+    case "replace":
+      return fault.from === undefined
+        ? `After ${fault.at} ms the database is deleted.`
+        : `After ${fault.at} ms the database is replaced by its copy of ${fault.from} ms.`;
     case "slow":
       return `The service takes minutes for its work ${fault.work}.`;
     case "failure":

@@ -29,6 +29,9 @@ export class Process {
   public readonly clock: Clock;
   public steps = 0;
   public isAlive = true;
+  public isKilled = false;
+  public readonly startedAt: number;
+  public endedAt = Infinity;
   /** Milliseconds that it stood still. */
   public stood = 0;
   /** Resolves when it dies. */
@@ -43,6 +46,7 @@ export class Process {
     const { scheduler, name, wallTime } = options;
     this.#options = options;
     this.name = name;
+    this.startedAt = scheduler.now;
     this.died = new Promise((resolve) => (this.#die = resolve));
     this.clock = {
       now: wallTime,
@@ -79,9 +83,15 @@ export class Process {
     if (blow !== undefined) this.#stopsFor = blow.stop;
   }
 
+  public end(): void {
+    this.isAlive = false;
+    this.endedAt = this.#options.scheduler.now;
+  }
+
   public kill(): void {
     if (!this.isAlive) return;
-    this.isAlive = false;
+    this.end();
+    this.isKilled = true;
     this.#options.scheduler.note(`${this.name} is killed`);
     this.#die();
   }

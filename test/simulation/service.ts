@@ -51,6 +51,8 @@ export interface ServiceOptions {
   readonly now: () => number;
   readonly after: (ms: number, act: () => void) => unknown;
   readonly note: (line: string) => void;
+  /** Whether a process may not know of a record's request, as the database was replaced. */
+  readonly mayNotKnow: (key: string, process: string) => boolean;
   /** Milliseconds that it works on the next submission, and how that ends. */
   readonly nextWork: () => { readonly takes: number; readonly fails: boolean };
 }
@@ -187,6 +189,7 @@ export class Service {
       if (one.kind !== kind || this.isGone(one) || (one.isForced && one.acceptedAt >= sentAt))
         return false;
       if (kind === "tasks" && this.#wasOvertaken(one)) return false;
+      if (one.key !== undefined && this.#options.mayNotKnow(one.key, sender)) return false;
       // A registry stores a program once.
       if (kind === "program" && this.#misled.has(sender)) return false;
       return (

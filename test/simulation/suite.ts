@@ -1,4 +1,4 @@
-import { crashes, fates, interruptions, switches } from "./enumerate.js";
+import { crashes, fates, interruptions, replacements, switches } from "./enumerate.js";
 import { NAMED_SCHEDULES, planOf } from "./named.js";
 import type { Plan } from "./plan.js";
 import { explained, type Histories } from "./random-histories.js";
@@ -45,6 +45,7 @@ async function* enumerated(reach: Reach): AsyncGenerator<Plan> {
   }
   yield* fates();
   yield* interruptions();
+  yield* replacements();
   yield* crashes({ pairs: reach.crashes === "double" });
   yield* switches(reach.switches);
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { copyFile, readFile, rename, rm } from "node:fs/promises";
 
 import { expect } from "chai";
 import type { Hex } from "viem";
@@ -211,6 +211,41 @@ describe("submissions to a service", () => {
       expect(world.service.arrivals.length).to.equal(sent);
     });
   }
+
+  for (const replaced of ["deleted", "replaced by an older copy"] as const) {
+    it(`says so where the database is ${replaced} while a request is under way, and sends nothing again`, async () => {
+      await submissions.submit(requestOf(2));
+      const copy = `${world.path}.copy`;
+      await copyFile(world.path, copy);
+      world.service.onArrival = async () => {
+        await rm(world.path);
+        if (replaced !== "deleted") await rename(copy, world.path);
+      };
+      const error = await errorOf(async () => await submissions.submit(requestOf(1)));
+      expect(error.message).to.equal(
+        "HDP-5007: 1 task was accepted as task-2, but its record was gone: the database was deleted or replaced while it was sent.\n" +
+          "  What else the file recorded may be sent again: put it back. This one was recorded anew, wait for it: npx hardhat hdp resume id-2 --network sepolia\n" +
+          `  Task ${hashOf(1)}`,
+      );
+      const [record] = world.open().withHashes([hashOf(1)]);
+      expect(record).to.include({ id: "id-2", state: "accepted", serviceId: "task-2" });
+      expect(record?.request).to.deep.equal(requestOf(1));
+      for (const again of [submissions, world.process(2)])
+        expect((await again.submit(requestOf(1))).id).to.equal("task-2");
+      expect(world.service.arrivals.length).to.equal(2);
+    });
+  }
+
+  it("records anew as unknown what was under way without an answer when the database was deleted", async () => {
+    world.service.answer = "cut-after";
+    world.service.onArrival = async () => await rm(world.path);
+    const cut = await errorOf(async () => await submissions.submit(requestOf(1)));
+    expect(cut.code).to.equal("HDP-5008");
+    expect(world.open().byId("id-1")).to.include({ state: "unknown", reason: "Error" });
+    const again = await errorOf(async () => await submissions.submit(requestOf(1)));
+    expect(again.code).to.equal("HDP-5005");
+    expect(world.service.arrivals.length).to.equal(1);
+  });
 
   it("treats a task whose sender ended before the answer as undecided", async () => {
     world.service.onArrival = async () => await new Promise(() => undefined);
