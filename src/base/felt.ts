@@ -15,6 +15,11 @@ export function formatFelt(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
+/** Returns felts in hexadecimal, `0x7 0x1`; "none" for none. */
+export function feltsText(felts: readonly bigint[]): string {
+  return felts.length === 0 ? "none" : felts.map((felt) => `0x${felt.toString(16)}`).join(" ");
+}
+
 /** Characters that fit into one felt as a short string. */
 export const SHORT_STRING_LENGTH = 31;
 

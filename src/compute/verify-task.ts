@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { type RunReaders, runReaders } from "../chain/readers.js";
 import type { Task } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
+import type { CairoValue } from "../request/task-result.js";
 import {
   anchored,
   type ComputedTask,
@@ -25,7 +26,10 @@ export interface VerifyTaskOptions
   readonly runModule?: ModuleRunner | undefined;
 }
 
-export interface TaskVerification extends Pick<ComputedTask, "samples" | "proven" | "anchor"> {
+export interface TaskVerification extends Pick<
+  ComputedTask,
+  "samples" | "proven" | "anchor" | "output"
+> {
   readonly task: Task;
   readonly taskHash: Hex;
   readonly store: Hex;
@@ -34,10 +38,21 @@ export interface TaskVerification extends Pick<ComputedTask, "samples" | "proven
   /** The stored value; absent if the task is not finalized under this hash. */
   readonly stored?: Hex;
   readonly computed: Hex;
+  /** The decoded return value of a module; present if the ABI is known. */
+  readonly decoded?: CairoValue;
   /** The first samples, if the stored value differs; otherwise empty. */
   readonly firstSamples: readonly Sample[];
   /** The value stored under the task's hash in the other encoding, if there is only such a value. */
   readonly otherEncoding?: OtherEncoding;
+  /** What the service that ran a module says that it returned, where it publishes that. */
+  readonly published?: PublishedOutput;
+}
+
+/** A root does not fix the order of felts: the stored value may agree while the service names another order. */
+export interface PublishedOutput {
+  readonly felts: readonly bigint[];
+  /** Whether the felts are those of `output`, in the same order. */
+  readonly agrees: boolean;
 }
 
 export interface OtherEncoding {
@@ -62,7 +77,14 @@ export async function verifyTask(
   const { store } = options;
   const hash = taskHash(task);
   const first: Sample[] = [];
-  const { word: computed, proven, samples, anchor } = await compute(task, options, first);
+  const {
+    word: computed,
+    proven,
+    samples,
+    anchor,
+    output,
+    module,
+  } = await compute(task, options, first);
   const stored = await store.read(hash);
   const agrees = stored?.toLowerCase() === computed;
   const otherEncoding =
@@ -75,6 +97,8 @@ export async function verifyTask(
     ...(stored === undefined ? {} : { stored }),
     computed,
     ...(samples === undefined ? {} : { samples }),
+    ...(output === undefined ? {} : { output }),
+    ...(module?.decoded === undefined ? {} : { decoded: module.decoded }),
     proven,
     ...(anchor === undefined ? {} : { anchor }),
     firstSamples: stored === undefined || agrees ? [] : first,

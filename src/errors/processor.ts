@@ -176,6 +176,14 @@ export const PROCESSOR_ERRORS = {
     ],
     description: "By the rule `value`, the returned number itself is the result: one word.",
   },
+  "HDP-4414": {
+    title: "The service publishes another output than the module returns",
+    message:
+      "the service says that the module returned the felts {published}; run here, it returned {computed}.",
+    hints: ["{advice}", "Compare the stored value: {again}", "Act on neither before you know why."],
+    description:
+      "The root that is stored does not fix the order of felts, so a service may publish another order than was proven.",
+  },
   "HDP-4420": {
     title: "A node of the injected state's trie is missing",
     message: "the node {hash} of the injected state's trie is not known.",

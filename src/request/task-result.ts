@@ -50,12 +50,19 @@ export interface TaskResult extends TaskWord {
   readonly preimage?: OutputPreimage;
 }
 
-/** The preimage of an output root, as a service published it. */
+/** The preimage of an output root, as a service published it, and how far it is believed. */
 export interface OutputPreimage {
+  /** In the order that the service claims. */
   readonly felts: readonly bigint[];
-  /** Whether the stored value is the output root of the felts. If not, they are not the felts of the result. */
+  /** Whether the stored value is the root of the felts, in some order. If not, they are not the felts of the result. */
   readonly matches: boolean;
-  /** The decoded return value; present if the felts match and the ABI is known. */
+  /**
+   * Whether the order is proven; present if the felts match. The root alone does not fix it. It is proven for one felt,
+   * for marked felts (see `markedFelts`), where no other order that keeps the root is a value of the return type, and
+   * where a run of the module over the configured sources returned the same.
+   */
+  readonly order?: "proven" | "unproven";
+  /** The decoded return value; present if the order is proven and the ABI is known. */
   readonly decoded?: CairoValue;
 }
 

@@ -77,7 +77,7 @@ async function show(id: string, { hre, screen }: CommandContext): Promise<unknow
     ["Destination", details.destinationChainId],
     ["Task hash", details.taskHash ?? "not known yet"],
     ["Output root", details.outputTreeRoot ?? "not known yet"],
-    ["Output", outputPreimage === null ? "not completed yet" : outputPreimage.join(", ")],
+    ["Output", outputText(outputPreimage)],
   ]);
   const transitions = stateTransitions.map((step) => [
     step.from_status ?? "",
@@ -88,6 +88,12 @@ async function show(id: string, { hre, screen }: CommandContext): Promise<unknow
   const roots = mmrs.map((mmr) => [mmr.id, mmr.chain_id, mmr.hashing_function, mmr.size, mmr.root]);
   if (roots.length > 0) printTable(screen, ["MMR", "CHAIN", "HASH", "SIZE", "ROOT"], roots);
   return { details, mmrs, outputPreimage, stateTransitions };
+}
+
+/** Returns what the service says of itself: its root, too, is only what it says. */
+function outputText(felts: readonly string[] | null): string {
+  if (felts === null) return "not completed yet";
+  return `${felts.join(", ")}   (the service's word, not checked: hdp:result and hdp verify do)`;
 }
 
 async function retry(id: string, { hre, screen }: CommandContext): Promise<unknown> {

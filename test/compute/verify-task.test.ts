@@ -168,7 +168,7 @@ describe("verifying and explaining", () => {
         agrees: true,
         stored: toWord(5n),
       },
-      ...{ computed: toWord(5n), proven: true, anchor: sepolia, firstSamples: [] },
+      ...{ computed: toWord(5n), proven: true, anchor: sepolia, output: [5n], firstSamples: [] },
     });
     expect((await anchorOf(both, "ETHEREUM_MAINNET")).anchor).to.deep.equal(mainnet);
     // What is recorded of the second chain has none: the first one's would say too much.

@@ -13,13 +13,11 @@ import { SubmissionStore } from "../../src/submission/store.js";
 import {
   moduleTask,
   type SubmitPlan,
-  type TaskResult,
   type HdpError,
   isHdpError,
   type TaskRequest,
   toTaskRequestJson,
   taskHash,
-  unorderedRoot,
 } from "../../src/entries/request.js";
 import { root } from "../support/hardhat-cli.js";
 import { closedAddress } from "../support/odd-servers.js";
@@ -30,7 +28,6 @@ import {
   remoteNetwork,
   type TestProject,
 } from "../support/remote-project.js";
-import { printResults } from "../../src/tasks/ui/format.js";
 import {
   SERVICE_KEY,
   serviceServer,
@@ -541,52 +538,6 @@ describe("a connection with a service", function () {
     expect(JSON.parse(server.posts()[0]?.body ?? "{}")).to.include({
       webhook_url: "https://hooks.example.org/done?token=5f2c",
     });
-  });
-
-  it("fetches what an output root is made of, checks it against the root, and decodes it by the class", async () => {
-    await start("module-tasks");
-    const { hdp } = connection;
-    const file = join(root, "examples", "module-balance", "compiled", EXAMPLE_CLASS);
-    const programHash = await hdp.program.register(file);
-    const returned = [7n, 1n];
-    server.state.returned = returned;
-    server.state.published = returned;
-    const results = await hdp.run(moduleTask({ programHash, inputs: [] }));
-    const [result] = results;
-    expect(result.word).to.equal(unorderedRoot(returned));
-    expect(result.preimage).to.deep.equal({
-      felts: returned,
-      matches: true,
-      decoded: 7n + (1n << 128n),
-    });
-    const shown = (given: readonly TaskResult[]): string => {
-      const lines: string[] = [];
-      printResults({ line: (text = "") => lines.push(text) }, given);
-      return lines.join("\n");
-    };
-    expect(shown(results))
-      .to.contain(
-        `340,282,366,920,938,463,463,374,607,431,768,211,463   (returned; the word is the output root ${result.word}`,
-      )
-      .and.to.contain("felts 0x7 0x1, from the service, checked against the output root");
-
-    // A preimage that is not one is shown as what it is, and is not what the result says.
-    server.state.published = [8n, 1n];
-    const wrong = await hdp.readResult(result.taskHash);
-    expect(wrong.preimage).to.deep.equal({ felts: [8n, 1n], matches: false });
-    expect(shown([wrong]))
-      .to.contain("! the service says the word is made of the felts 0x8 0x1")
-      .and.not.to.contain("returned;");
-
-    // What is no felt is no preimage.
-    server.state.published = [1n << 256n];
-    expect(await hdp.readResult(result.taskHash)).not.to.have.property("preimage");
-
-    // Without one the result is read all the same.
-    server.state.published = undefined;
-    const bare = await hdp.readResult(result.taskHash);
-    expect(bare.word).to.equal(result.word);
-    expect(bare).not.to.have.property("preimage");
   });
 
   it("sends and records blocks by reference as numbers", async () => {

@@ -16,11 +16,16 @@ import { moduleRunnerOf } from "../module-runner-of.js";
 import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
+import { withPublished } from "../published-output.js";
 import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
 export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
 export type { Sample } from "../../compute/samples.js";
-export type { OtherEncoding, TaskVerification } from "../../compute/verify-task.js";
+export type {
+  OtherEncoding,
+  PublishedOutput,
+  TaskVerification,
+} from "../../compute/verify-task.js";
 
 export interface VerifyOptions extends CallOptions {
   /** Address of another store than the connection's. */
@@ -56,7 +61,8 @@ export interface Replay {
 export interface InspectionActions {
   /**
    * Computes tasks from chain data and compares the values with the stored ones, one verification for each task in
-   * order. The hash of a task of this project is enough. A difference is reported, not thrown.
+   * order. The hash of a task of this project is enough. A difference is reported, not thrown. A module that a service ran
+   * has also what the service says that it returned: the stored root does not fix the order of its felts.
    */
   readonly verify: (task: TaskInput, options?: VerifyOptions) => Promise<Verifications>;
   /** Returns the samples that a task's value is computed from. */
@@ -82,7 +88,8 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const results: TaskVerification[] = [];
       for (const { task, destinationChainId } of known) {
         const store = await storedWords(session, destinationChainId, options.store);
-        results.push(await verifyTask(task, { ...sources, store }));
+        const verification = await verifyTask(task, { ...sources, store });
+        results.push(await withPublished(verification, session));
       }
       const [first, ...others] = results;
       if (first === undefined) throw new TypeError("a request without tasks was parsed");

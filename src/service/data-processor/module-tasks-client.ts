@@ -116,7 +116,10 @@ export class ModuleTasksClient {
     return await this.#read(taskRead(id, "mmrs"), moduleTaskMmrsSchema, options);
   }
 
-  /** `outputPreimage` is null while the task is not completed. */
+  /**
+   * `outputPreimage` is null while the task is not completed. It is what the service says: the stored root does not fix the
+   * order of felts, so that another order of them has the same root. `hdp.readResult` says how far it is to be believed.
+   */
   public async outputPreimage(
     id: string,
     options?: ServiceCallOptions,

@@ -1,7 +1,7 @@
 import type { HardhatConfig } from "hardhat/types/config";
 
 import { isRecord } from "../../base/collections.js";
-import { isFelt, SHORT_STRING_LENGTH, shortString } from "../../base/felt.js";
+import { SHORT_STRING_LENGTH, feltsText, isFelt, shortString } from "../../base/felt.js";
 import { MAX_CLASS_BYTES, namedPath, readTextFile, systemErrorWord } from "../../base/files.js";
 import { jsonText, parsePlainJson } from "../../base/json.js";
 import { grouped, messageOf, plural } from "../../base/text.js";
@@ -19,7 +19,7 @@ import { readRequest } from "../requests/task-files.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
 import { type Flags, type Limits, limitsOf, type Optional } from "../options.js";
 import { command } from "../run-command.js";
-import { cairoText, describeRead, elapsed, feltsText, numbered } from "../ui/format.js";
+import { cairoText, describeRead, elapsed, numbered } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import {
   mark,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Hex } from "viem";
 
+import { feltsText } from "../../base/felt.js";
 import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
 import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
@@ -16,6 +17,7 @@ import { command, type CommandContext } from "../run-command.js";
 import { connectionOf, type NamedTask, tasksNamed } from "../submissions.js";
 import {
   anchorLines,
+  cairoText,
   elapsed,
   parseUnit,
   printResults,
@@ -132,7 +134,7 @@ export const verify = command(
     const verifications: TaskVerification[] = [];
     for (const input of inputs) verifications.push(...(await hdp.verify(input, { store })));
     printVerifications(screen, verifications, networkName);
-    const agrees = verifications.every((one) => one.agrees);
+    const agrees = verifications.every(isGood);
     if (!agrees) process.exitCode = 1;
     // A task may hold private inputs, so only its hash is printed.
     const results = verifications.map((one) => ({ ...one, task: undefined }));
@@ -149,20 +151,22 @@ function printVerifications(
     screen.line();
     const store = `store ${result.store} (network "${networkName}")`;
     printTask(screen, `Task ${String(index + 1)}`, result.task, [`hash ${result.taskHash}`, store]);
-    const { samples, proven, anchor } = result;
+    const { samples, proven, anchor, output, decoded } = result;
     const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
     printFields(screen, [
       ["Stored", word(result.stored, result.task)],
       ["Computed", `${unprovenFirst(proven)}${word(result.computed, result.task)}`],
       ["", `${of}${proven ? "all proven" : "not all proven"}`],
+      ...(decoded === undefined ? [] : [["Returned", cairoText(decoded)] satisfies Field]),
+      ...(output === undefined ? [] : [["Felts", feltsText(output)] satisfies Field]),
       ...(proven && anchor !== undefined
         ? anchorLines(anchor).map((line): Field => ["", line])
         : []),
     ]);
-    printBlock(screen, ...verdict(result));
+    printBlock(screen, ...verdict(result), ...verdictOnService(result));
   });
   if (results.length === 1) return;
-  const good = results.filter((result) => result.agrees).length;
+  const good = results.filter(isGood).length;
   printBlock(
     screen,
     `  ${mark(good === results.length)} ${String(good)} of ${plural(results.length, "task")} agree.`,
@@ -189,6 +193,18 @@ function verdict(result: TaskVerification): readonly string[] {
     `    ${word(otherEncoding.stored, result.task)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,
     "    The store is from before July 2024, or the task was hashed for such a store.",
   ];
+}
+
+function isGood({ agrees, published }: TaskVerification): boolean {
+  return agrees && published?.agrees !== false;
+}
+
+function verdictOnService({ published }: TaskVerification): readonly string[] {
+  if (published === undefined) return [];
+  const felts = feltsText(published.felts);
+  return published.agrees
+    ? [`  ${mark(true)} The service publishes the same felts in the same order.`]
+    : [`  ${mark(false)} The service publishes other felts, or another order: ${felts}`];
 }
 
 function sampleLine(sample: Sample): string {

@@ -1,10 +1,11 @@
+import { feltsText } from "../../base/felt.js";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import { chainIdOf } from "../../request/chains.js";
 import { spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
 import type { Task } from "../../request/task.js";
-import type { Anchor, CairoValue, TaskResult } from "../../request/task-result.js";
+import type { Anchor, CairoValue, OutputPreimage, TaskResult } from "../../request/task-result.js";
 import { oneOf } from "../options.js";
 import { type Screen, style } from "./screen.js";
 
@@ -46,10 +47,6 @@ export function numbered(): {
     return index;
   };
   return { names, indexOf };
-}
-
-export function feltsText(felts: readonly bigint[]): string {
-  return felts.length === 0 ? "none" : felts.map((felt) => `0x${felt.toString(16)}`).join(" ");
 }
 
 /** Returns the unit of `--unit`. @throws HdpError HDP-6003 */
@@ -166,9 +163,12 @@ function headline(result: TaskResult): string {
   const felts = output ?? preimage?.felts;
   if (felts === undefined || !isOutputRoot(result))
     return `${style.strong(grouped(value))}   (${word})`;
+  const root = `the word is the output root ${word}`;
+  if (output === undefined && preimage?.order !== "proven")
+    return `${style.bad("!")} ${feltsText(felts)}, in this order or another   (${root})`;
   const decoded = module === undefined ? preimage?.decoded : module.decoded;
   const returned = decoded === undefined ? feltsText(felts) : cairoText(decoded);
-  return `${style.strong(returned)}   (returned; the word is the output root ${word})`;
+  return `${style.strong(returned)}   (returned; ${root})`;
 }
 
 function moduleLine({ output, module, preimage }: TaskResult): string | undefined {
@@ -176,9 +176,13 @@ function moduleLine({ output, module, preimage }: TaskResult): string | undefine
     const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;
     return `felts ${feltsText(output)}, ${run}`;
   }
-  if (preimage === undefined) return undefined;
-  const felts = feltsText(preimage.felts);
-  return preimage.matches
-    ? `felts ${felts}, from the service, checked against the output root`
-    : `${style.bad("!")} the service says the word is made of the felts ${felts}; their output root is another word`;
+  return preimage === undefined ? undefined : preimageLine(preimage);
+}
+
+function preimageLine({ felts, matches, order }: OutputPreimage): string {
+  const text = feltsText(felts);
+  if (!matches)
+    return `${style.bad("!")} the service says the word is made of the felts ${text}; their output root is another word`;
+  if (order === "proven") return `felts ${text}, from the service, checked against the output root`;
+  return `${style.bad("!")} the order of the felts is only the service's word: the output root does not fix it, a run of the module does (npx hardhat hdp verify)`;
 }

@@ -1,10 +1,10 @@
+import { feltsText, formatFelt, shortString } from "../../base/felt.js";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { formatFelt, shortString } from "../../base/felt.js";
 import { shipped } from "../../base/files.js";
 import { toWord } from "../../base/hex.js";
 import { SECRETS } from "../../errors/secrets.js";
@@ -16,7 +16,7 @@ import { describeTask, spokenValue, unitOf } from "../../request/describe-task.j
 import { FUNCTION_WORDS } from "../../request/fields.js";
 import type { Datalake } from "../../request/task.js";
 import type { ProfileView, RunView } from "../../request/views.js";
-import { anchorText, cairoText, describeRead, feltsText, numbered } from "./format.js";
+import { anchorText, cairoText, describeRead, numbered } from "./format.js";
 import { printFields, type Screen } from "./screen.js";
 
 type InspectedRun = Explanation | InspectedModule;

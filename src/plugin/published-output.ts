@@ -1,0 +1,154 @@
+import type { Hex } from "viem";
+
+import { feltsText, isFelt } from "../base/felt.js";
+import type { ChainReader } from "../chain/chain-reader.js";
+import type { ModuleOutcome } from "../compute/compute-request.js";
+import type { TaskVerification } from "../compute/verify-task.js";
+import { hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
+import { claimedOutput } from "../program/abi/output-order.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { unorderedRoot } from "../request/output-root.js";
+import type { ModuleTask } from "../request/task.js";
+import type { CairoValue, OutputPreimage, TaskResult } from "../request/task-result.js";
+import { isServiceFailure } from "../service/http/service-errors.js";
+import type { SubmissionRecord } from "../submission/model.js";
+import { ChainSources } from "./chain-sources.js";
+import { knownPrograms } from "./known-programs.js";
+import { moduleRunnerOf } from "./module-runner-of.js";
+import { projectSubmissions } from "./project-database.js";
+import { moduleTasks } from "./services.js";
+import type { Session } from "./session.js";
+
+/** Milliseconds after which a result is read without its preimage. */
+const PREIMAGE_TIMEOUT = 5_000;
+/** Milliseconds after which a module's run no longer settles the order of a preimage. */
+const RUN_TIMEOUT = 60_000;
+
+/** Felts of an output that an error names. */
+const MAX_SHOWN = 32;
+
+/**
+ * Returns a module's result with the felts that its stored value is the root of, where the service publishes them. They
+ * are believed only as far as the root fixes them; where it leaves another order, a run of the module settles it, if the
+ * chains that it reads have sources.
+ * @throws HdpError HDP-4414 if the run returns other felts
+ */
+export async function withPreimage(
+  result: TaskResult,
+  record: SubmissionRecord,
+  session: Session,
+): Promise<TaskResult> {
+  const task = moduleOf(result.taskHash, record);
+  if (task === undefined || record.serviceId === undefined) return result;
+  const felts = await publishedFelts(record.serviceId, session);
+  if (felts === undefined) return result;
+  return { ...result, preimage: await believed(felts, task, result, session) };
+}
+
+/** Returns a module's verification with the felts that the service publishes of it, where it publishes them. */
+export async function withPublished(
+  verification: TaskVerification,
+  session: Session,
+): Promise<TaskVerification> {
+  const { output, taskHash } = verification;
+  const { dataProcessor } = session.config;
+  const isPublished = typeof dataProcessor === "object" && dataProcessor.edition === "module-tasks";
+  if (output === undefined || !isPublished) return verification;
+  const records = projectSubmissions(session.config.dataDir).withHashes([taskHash]);
+  const id = records.findLast(({ processor }) => processor === "module-tasks")?.serviceId;
+  const felts = id === undefined ? undefined : await publishedFelts(id, session);
+  if (felts === undefined) return verification;
+  return { ...verification, published: { felts, agrees: isSame(felts, output) } };
+}
+
+function moduleOf(hash: Hex, { request, parts }: SubmissionRecord): ModuleTask | undefined {
+  const task = request?.tasks[parts.findIndex((part) => part.hash === hash.toLowerCase())];
+  return task?.type === "Module" ? task : undefined;
+}
+
+async function publishedFelts(
+  id: string,
+  session: Session,
+): Promise<readonly bigint[] | undefined> {
+  try {
+    const client = await moduleTasks(session);
+    const options = { attempts: 1, signal: AbortSignal.timeout(PREIMAGE_TIMEOUT) };
+    const { outputPreimage: texts } = await client.outputPreimage(id, options);
+    return texts?.every((text) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) === true
+      ? texts.map(BigInt)
+      : undefined;
+  } catch (error) {
+    if (isServiceFailure(error)) return undefined;
+    throw error;
+  }
+}
+
+async function believed(
+  felts: readonly bigint[],
+  task: ModuleTask,
+  { word, taskHash }: TaskResult,
+  session: Session,
+): Promise<OutputPreimage> {
+  if (!isRootOf(felts, word)) return { felts, matches: false };
+  const { config, project } = session;
+  const program = await knownPrograms(project.config).search(task.programHash, config);
+  const { order, decoded } = claimedOutput(felts, program?.abi);
+  if (order === "proven") return withDecoded({ felts, matches: true, order }, decoded);
+  const run = program === undefined ? undefined : await ownRun(task, session);
+  if (run?.output === undefined) return { felts, matches: true, order };
+  if (!isSame(run.output, felts)) {
+    const advice = isRootOf(run.output, word)
+      ? `Both have the stored root ${word}, which does not fix the order: only one of them is what was proven.`
+      : `The root of the felts here is ${unorderedRoot(run.output)}, the stored one is ${word}.`;
+    const again = suggested("hdp verify", [taskHash], { network: session.networkName });
+    const values = { published: shown(felts), computed: shown(run.output), advice, again };
+    throw hdpError("HDP-4414", values);
+  }
+  // A node that is not checked may know what the service wants to hear.
+  if (!run.proven) return { felts, matches: true, order };
+  return withDecoded({ felts, matches: true, order: "proven" }, run.module?.decoded);
+}
+
+/** Runs a submitted module here; undefined where that is not possible: a chain without a source, no private inputs. */
+async function ownRun(task: ModuleTask, session: Session): Promise<ModuleOutcome | undefined> {
+  const { sources, chains, starknet: nodes } = session.config;
+  const configured = { ...chains, ...sources };
+  const isReadable = Object.keys({ ...configured, ...nodes }).length > 0;
+  // A project keeps no private inputs.
+  const isWhole = task.inputs.every(({ visibility }) => visibility === "public");
+  if (!isReadable || !isWhole) return undefined;
+  const signal = AbortSignal.timeout(RUN_TIMEOUT);
+  const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
+  const ofSource = async (chain: ChainIdentifier): Promise<ChainReader> => {
+    if (configured[chain] !== undefined) return await readerFor(chain);
+    const example = `hdp: { sources: { ${chain}: "<network>" } }`;
+    throw hdpError("HDP-2004", { what: "node", where: ` for ${chain}`, example });
+  };
+  try {
+    const runModule = moduleRunnerOf(session);
+    const outcome = await runModule(task, { readerFor: ofSource, starknet, signal });
+    // The blocks that the proofs rest on must still be there after the last read.
+    await anchors();
+    return outcome;
+  } catch (error) {
+    if (isHdpError(error) || signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+function withDecoded(preimage: OutputPreimage, decoded: CairoValue | undefined): OutputPreimage {
+  return decoded === undefined ? preimage : { ...preimage, decoded };
+}
+
+function shown(felts: readonly bigint[]): string {
+  const more = felts.length > MAX_SHOWN ? ` and ${felts.length - MAX_SHOWN} more` : "";
+  return `${feltsText(felts.slice(0, MAX_SHOWN))}${more}`;
+}
+
+function isRootOf(felts: readonly bigint[], word: Hex): boolean {
+  return felts.every(isFelt) && unorderedRoot(felts) === word.toLowerCase();
+}
+
+function isSame(felts: readonly bigint[], others: readonly bigint[]): boolean {
+  return felts.length === others.length && felts.every((felt, index) => felt === others[index]);
+}
