@@ -7,7 +7,8 @@ export const SUBMISSION_ERRORS = {
       "process {sender} has been sending submission {id} for longer than {seconds} s. Nothing was sent.",
     hints: [
       "Wait until it has its answer, or end it, and run the command again.",
-      "Where it has ended, on another machine, give the submission up: {command}",
+      "Where the service shows it, name its id: {accepted}",
+      "Where it has ended, on another machine, and the service does not show it, give the submission up: {lost}",
     ],
     description: "It may be stopped, or wait for a service that does not answer.",
   },

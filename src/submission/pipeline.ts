@@ -162,15 +162,14 @@ export class Pipeline {
       if (sending === undefined) return;
       signal?.throwIfAborted();
       if (clock.monotonic() >= end) {
-        const command = suggested("hdp resume", [sending.id], {
-          network: sending.network,
-          after: "--lost",
-        });
+        const { id, network, sender } = sending;
+        const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
         throw hdpError("HDP-5003", {
-          sender: sending.sender,
-          id: sending.id,
+          sender,
+          id,
           seconds: patience / 1_000,
-          command,
+          accepted: resume("--accepted <service id>"),
+          lost: resume("--lost"),
         });
       }
       await clock.sleep(pause, signal);
@@ -186,6 +185,7 @@ export class Pipeline {
   #claim<T>(work: Work<T>): Claim {
     const { store, system } = this.#options;
     const { kind, target, items, force = false, label } = work;
+    this.#recordAgain();
     return withNothingSent(() => {
       store.check();
       return store.transaction(() => {
@@ -236,15 +236,19 @@ export class Pipeline {
     const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
     const hints = kind === "tasks" ? items.map(({ hash }) => `Task ${hash}`) : [];
     const state = isDone === true ? "finalized" : "accepted";
+    const change = { serviceId, serviceHashes };
     let isRecorded: boolean;
     try {
-      isRecorded = this.#recordOutcome(sent, state, { serviceId, serviceHashes });
+      isRecorded = this.#recordOutcome(sent, state, change);
     } catch (cause) {
       const problem = "the answer could not be recorded";
       const after = `--accepted ${serviceId === undefined ? "<service id>" : shellWord(serviceId)}`;
       const command = suggested("hdp resume", [id], { network, after });
       const values = { what, as, problem, command, resume: undefined };
-      throw hdpError("HDP-5007", values, { hints, cause });
+      const error = hdpError("HDP-5007", values, { hints, cause });
+      const record = (): void => void this.#recordOutcome(sent, state, change);
+      this.#options.store.unrecorded.set(id, { record, error });
+      throw error;
     }
     if (isRecorded) return answer;
     const problem = "its record was gone: the database was deleted or replaced while it was sent";
@@ -278,14 +282,30 @@ export class Pipeline {
     });
   }
 
+  /** Records the outcomes of this process that could not be recorded before. @throws HDP-5007 where one still cannot be */
+  #recordAgain(): void {
+    const { unrecorded } = this.#options.store;
+    for (const [id, { record, error }] of unrecorded) {
+      try {
+        record();
+      } catch {
+        if (error !== undefined) throw error;
+        continue;
+      }
+      unrecorded.delete(id);
+    }
+  }
+
   #notAccepted<T>(sent: SentWork<T>, what: string, error: unknown): unknown {
     const { id, work } = sent;
     const outcome = this.#options.outcomeOf(error);
     const reason = reasonOf(error);
+    const record = (): void => void this.#recordOutcome(sent, outcome, { reason });
     try {
-      void this.#recordOutcome(sent, outcome, { reason });
+      record();
     } catch {
       // The record stays `sending`, which also prevents another send; the error of the send is more important.
+      this.#options.store.unrecorded.set(id, { record });
     }
     if (outcome === "refused") return error;
     const command = suggested("hdp resume", [id], { network: work.target.network });

@@ -6,7 +6,7 @@ import { systemErrorCode } from "../base/files.js";
 import { jsonText, parseJsonText } from "../base/json.js";
 import { Database, type DatabaseOptions, type Row } from "../base/sqlite.js";
 import { messageOf } from "../base/text.js";
-import { hdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { TaskStatus } from "../request/data-processor.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
@@ -97,8 +97,15 @@ export interface StoreOptions {
   readonly open?: ((options: DatabaseOptions) => Database) | undefined;
 }
 
+interface Unrecorded {
+  readonly record: () => void;
+  readonly error?: HdpError;
+}
+
 /** Submissions as rows of a SQLite database. The first write creates the file; until then there are no submissions. */
 export class SubmissionStore {
+  /** Outcomes of this process that could not be recorded, by submission, with the error that said so. */
+  public readonly unrecorded = new Map<string, Unrecorded>();
   readonly #options: StoreOptions;
   #database: Database | undefined;
   /** The file that is open. */

@@ -208,6 +208,12 @@ export const MUTANTS: readonly Mutant[] = [
     put: `true) return true;`,
   },
   {
+    does: "waits for itself where it could not record an answer",
+    file: pipeline,
+    find: `this.#recordAgain();`,
+    put: ``,
+  },
+  {
     does: "releases the work of a submission that is being sent",
     file: plan,
     find: `if (force === true || record.state === "claimed") return true;`,

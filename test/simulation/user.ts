@@ -40,7 +40,9 @@ async function carryOut(
 ): Promise<readonly Word[] | undefined> {
   switch (request.do) {
     case "submit":
-      return await tool.submit(requestOf(...request.tasks), request.force === true);
+      return await recordedAgain(history, async () => {
+        return await tool.submit(requestOf(...request.tasks), request.force === true);
+      });
     case "await":
       return await awaited(hashOf(request.task), tool, history);
     case "prove":
@@ -89,20 +91,37 @@ async function carryOut(
   }
 }
 
+/** Does the same once more in a process that could not record an answer: it is not waited for. */
+async function recordedAgain<T>(history: History, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!isHdpError(error, "HDP-5007")) throw error;
+  }
+  try {
+    return await action();
+  } catch (error) {
+    if (isHdpError(error, "HDP-5003"))
+      history.violated(`a process waits for itself: ${error.message}`);
+    throw error;
+  }
+}
+
 /** Asks for something once more where the service has lost it: then it has to be there again, unless a fault says why not. */
 async function asked(
   kind: Acceptance["kind"],
   content: string,
-  { service, chain, plan, violated }: History,
+  history: History,
   action: () => Promise<void>,
 ): Promise<void> {
+  const { service, chain, plan, violated } = history;
   const { losses } = service;
   const isAskedFor = kind === "program" || chain.isDevelopment;
   const isLost =
     isAskedFor &&
     service.hasLost(kind, content) &&
     plan.faults.every((fault) => fault.kind === "forget");
-  await action();
+  await recordedAgain(history, action);
   if (isLost && service.losses === losses && service.hasLost(kind, content))
     violated(`${kind} ${content} was lost, and is not sent again`);
 }

@@ -5,6 +5,7 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import type { SubmissionKind } from "../../src/types.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
 import { serviceFailure } from "../../src/service/http/service-errors.js";
 import type { Target } from "../../src/submission/model.js";
 import {
@@ -243,6 +244,32 @@ describe("a call that costs", () => {
         .that.matches(/^HDP-51/);
     });
   }
+
+  it("is recorded by the next submission of a process that could not record its answer", async () => {
+    const { move } = store;
+    store.move = (...args) => {
+      if (args[2] === "accepted") throw hdpError("HDP-5101", { reason: "the disk is full" });
+      return move.apply(store, args);
+    };
+    const send = async (): Promise<Sent<string>> =>
+      await Promise.resolve({ answer: "yes", serviceId: "order-1" });
+    const submit = async (more: Partial<Work<string>> = {}): Promise<unknown> =>
+      await pipeline({ patience: 0 }).submit(work({ kind: "grow-order", send, ...more }));
+    const sent = async (): Promise<never> => await Promise.reject(new Error("it is sent again"));
+    const first = await errorOf(submit);
+    const again = await errorOf(async () => await submit({ send: sent }));
+    for (const { code, hints } of [first, again])
+      expect([code, ...hints]).to.deep.equal([
+        "HDP-5007",
+        "Once the database can be written again: npx hardhat hdp resume id-1 --accepted order-1 --network sepolia",
+      ]);
+    store.move = move;
+    const { plan } = await pipeline({ patience: 0 }).submit(
+      work({ kind: "grow-order", send: sent }),
+    );
+    expect(plan.decisions).to.have.nested.property("[0].kind", "reuse");
+    expect(store.byId("id-1")).to.include({ state: "accepted", serviceId: "order-1" });
+  });
 
   it("is not sent where the database is damaged", async () => {
     await mkdir(dirname(world.path), { recursive: true });

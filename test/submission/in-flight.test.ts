@@ -77,7 +77,8 @@ describe("submissions of several processes at once", () => {
     expect(error.message).to.equal(
       "HDP-5003: process here:4711 has been sending submission id-1 for longer than 90 s. Nothing was sent.\n" +
         "  Wait until it has its answer, or end it, and run the command again.\n" +
-        "  Where it has ended, on another machine, give the submission up: npx hardhat hdp resume id-1 --lost --network sepolia",
+        "  Where the service shows it, name its id: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia\n" +
+        "  Where it has ended, on another machine, and the service does not show it, give the submission up: npx hardhat hdp resume id-1 --lost --network sepolia",
     );
     answer();
     expect((await first).id).to.equal("task-1");
