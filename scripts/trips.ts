@@ -141,7 +141,7 @@ try {
     },
   );
 
-  const programHash = "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393";
+  const programHash = "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6";
   const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
   const inputs = ["0xaa36a7", account, "0x0", "0x0"].map(
     (value) => ({ visibility: "public", value }) as const,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
-import {HdpOutputRoot} from "../libraries/HdpOutputRoot.sol";
 import {HdpSampledProperty} from "../libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
 import {
@@ -9,8 +8,6 @@ import {
     AggregateFn,
     BlockSampledDatalake,
     ComputationalTask,
-    HdpForm,
-    HdpTask,
     HeaderField,
     ModuleTask,
     Operator,
@@ -24,18 +21,12 @@ import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 /// @title HdpTest
 /// @notice Base of Solidity tests for contracts that read finalized results: an execution store mock and functions
 /// that name tasks and finalize them. Needs no other test library.
-/// @dev All `uint256 from, uint256 to` block ranges are inclusive. Example, a contract in both forms:
+/// @dev All `uint256 from, uint256 to` block ranges are inclusive. Example:
 ///   contract FeeGateTest is HdpTest {
 ///       function test_opens() public {
 ///           FeeGate gate = new FeeGate(address(store()), avgBaseFee(0, 9));
 ///           finalize(avgBaseFee(0, 9), 7 gwei);
-///           gate.update(7 gwei);
 ///           require(gate.isOpen());
-///       }
-///   }
-///   contract FeeGateModuleTest is FeeGateTest {
-///       function taskForm() internal pure override returns (HdpForm) {
-///           return HdpForm.Module;
 ///       }
 ///   }
 abstract contract HdpTest {
@@ -65,33 +56,17 @@ abstract contract HdpTest {
         return 11155111;
     }
 
-    /// @notice Form of the tasks named here, and of those that are finalized by their hash alone. Override it to test a
-    /// contract in the other form.
-    /// @return Form, that of the specification
-    function taskForm() internal view virtual returns (HdpForm) {
-        return HdpForm.Datalake;
-    }
-
-    /// @notice Finalizes a task with a value, as a service of the task's form does. May be repeated: the last one stays.
+    /// @notice Finalizes a task with a number. May be repeated: the last one stays.
     /// @dev Called as the operator: not inside a started prank.
-    /// @param task Task hash and form
-    /// @param value Value: the word is the value in the form Datalake, HdpOutputRoot.rootOfValue of it in the form Module
-    /// @return The task
-    function finalize(HdpTask memory task, uint256 value) internal returns (HdpTask memory) {
-        finalizeWord(task.hash, HdpOutputRoot.wordOf(task.form, value));
+    /// @param task Task hash
+    /// @param value Result
+    /// @return The task hash
+    function finalize(bytes32 task, uint256 value) internal returns (bytes32) {
+        store().finalizeTask(task, bytes32(value));
         return task;
     }
 
-    /// @notice Finalizes a task in the form `taskForm()` with a value.
-    /// @dev As the other `finalize`.
-    /// @param task Task hash
-    /// @param value Value
-    /// @return The task
-    function finalize(bytes32 task, uint256 value) internal returns (HdpTask memory) {
-        return finalize(HdpTask(task, taskForm()), value);
-    }
-
-    /// @notice Finalizes a task with a word: for a module of your own, one of HdpOutputRoot's roots over its output.
+    /// @notice Finalizes a task with a word, for instance the result root of a module task.
     /// @param task Task hash
     /// @param word Result word
     /// @return The task hash
@@ -138,8 +113,8 @@ abstract contract HdpTest {
     /// @notice Task: average base fee per gas over blocks.
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash and form
-    function avgBaseFee(uint256 from, uint256 to) internal view returns (HdpTask memory) {
+    /// @return Task hash
+    function avgBaseFee(uint256 from, uint256 to) internal view returns (bytes32) {
         return headerTask(AggregateFn.AVG, HeaderField.BASE_FEE_PER_GAS, from, to);
     }
 
@@ -148,13 +123,13 @@ abstract contract HdpTest {
     /// @param field Header field
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash and form
+    /// @return Task hash
     function headerTask(
         AggregateFn fn,
         HeaderField field,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return blocksTask(fn, HdpSampledProperty.header(field), from, to);
     }
 
@@ -164,14 +139,14 @@ abstract contract HdpTest {
     /// @param field Account field
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash and form
+    /// @return Task hash
     function accountTask(
         AggregateFn fn,
         address target,
         AccountField field,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return blocksTask(fn, HdpSampledProperty.account(target, field), from, to);
     }
 
@@ -181,14 +156,14 @@ abstract contract HdpTest {
     /// @param slot Storage slot
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash and form
+    /// @return Task hash
     function storageTask(
         AggregateFn fn,
         address target,
         bytes32 slot,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return blocksTask(fn, HdpSampledProperty.storageSlot(target, slot), from, to);
     }
 
@@ -197,13 +172,13 @@ abstract contract HdpTest {
     /// @param property Encoded property: see HdpSampledProperty
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash and form
+    /// @return Task hash
     function blocksTask(
         AggregateFn fn,
         bytes memory property,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return blocksTask(fn, property, from, to, 1);
     }
 
@@ -213,17 +188,16 @@ abstract contract HdpTest {
     /// @param from First block
     /// @param to Last block, inclusive
     /// @param step Blocks from one sample to the next
-    /// @return Task hash and form
+    /// @return Task hash
     function blocksTask(
         AggregateFn fn,
         bytes memory property,
         uint256 from,
         uint256 to,
         uint256 step
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return
-            HdpTaskHash.inForm(
-                taskForm(),
+            HdpTaskHash.taskHash(
                 BlockSampledDatalake(sourceChainId(), from, to, step, property),
                 ComputationalTask(fn, Operator.NONE, 0)
             );
@@ -235,17 +209,16 @@ abstract contract HdpTest {
     /// @param value Right side of the comparison
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash and form
+    /// @return Task hash
     function countTask(
         bytes memory property,
         Operator operator,
         uint256 value,
         uint256 from,
         uint256 to
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return
-            HdpTaskHash.inForm(
-                taskForm(),
+            HdpTaskHash.taskHash(
                 BlockSampledDatalake(sourceChainId(), from, to, 1, property),
                 ComputationalTask(AggregateFn.COUNT, operator, value)
             );
@@ -257,14 +230,14 @@ abstract contract HdpTest {
     /// @param targetBlock The block
     /// @param startIndex First transaction index
     /// @param endIndex End of the range, exclusive
-    /// @return Task hash and form
+    /// @return Task hash
     function transactionsTask(
         AggregateFn fn,
         TransactionField field,
         uint256 targetBlock,
         uint256 startIndex,
         uint256 endIndex
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return blockTask(fn, HdpSampledProperty.transaction(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
@@ -274,18 +247,18 @@ abstract contract HdpTest {
     /// @param targetBlock The block
     /// @param startIndex First transaction index
     /// @param endIndex End of the range, exclusive
-    /// @return Task hash and form
+    /// @return Task hash
     function receiptsTask(
         AggregateFn fn,
         ReceiptField field,
         uint256 targetBlock,
         uint256 startIndex,
         uint256 endIndex
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return blockTask(fn, HdpSampledProperty.receipt(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
-    /// @notice Task: execution of a module. Finalize it with `finalizeWord`.
+    /// @notice Task: execution of a module.
     /// @param programHash Hash of the module's program
     /// @param publicInputs Public inputs, one felt per word
     /// @return Task hash
@@ -301,7 +274,7 @@ abstract contract HdpTest {
     /// @param endIndex End of the range, exclusive
     /// @param step Transactions from one sample to the next
     /// @param includedTypes Types that take part: see HdpSampledProperty.includedTypes
-    /// @return Task hash and form
+    /// @return Task hash
     function blockTask(
         AggregateFn fn,
         bytes memory property,
@@ -310,10 +283,9 @@ abstract contract HdpTest {
         uint256 endIndex,
         uint256 step,
         uint256 includedTypes
-    ) internal view returns (HdpTask memory) {
+    ) internal view returns (bytes32) {
         return
-            HdpTaskHash.inForm(
-                taskForm(),
+            HdpTaskHash.taskHash(
                 TransactionsInBlockDatalake(
                     sourceChainId(),
                     targetBlock,

@@ -122,8 +122,18 @@ const OWN_FILES = [
   RECORDING,
 ];
 
-const FILES = ["Scarb.toml", ...OWN_FILES, "src/hdp.cairo", "src/hdp/testing.cairo", "README.md"];
-const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
+/** The forms of a module's output: the file of the Cairo package that contracts check them with. */
+const OUTPUT_FILE = "src/output.cairo";
+
+const FILES = [
+  "Scarb.toml",
+  ...OWN_FILES,
+  "src/hdp.cairo",
+  "src/hdp/testing.cairo",
+  OUTPUT_FILE,
+  "README.md",
+];
+const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", OUTPUT_FILE, "README.md"];
 
 /**
  * Files of a new Scarb package for a module that works as it is.
@@ -137,10 +147,16 @@ export function scaffoldModule(
 ): ReadonlyMap<string, string> {
   checkPackageName(name);
   const files = (template === "eth-call" ? ETH_CALL_FILES : FILES).map((path): [string, string] => {
-    const folder = template === "eth-call" || OWN_FILES.includes(path) ? template : "balance";
-    const text = readFileSync(shipped(`contracts/starknet/templates/${folder}/${path}`), "utf8");
+    const text = readFileSync(shipped(`contracts/starknet/${shippedPath(path, template)}`), "utf8");
     return [path.replaceAll(NAME, name), text.replaceAll(NAME, name)];
   });
   // npm packages have no .gitignore: it would hide their files.
   return new Map([...files, [".gitignore", "target/\n.snfoundry_cache/\n"]]);
+}
+
+/** Returns where the text of a template's file lies. */
+function shippedPath(path: string, template: ModuleTemplate): string {
+  if (path === OUTPUT_FILE) return `hardhat_hdp/${OUTPUT_FILE}`;
+  const isOwn = template === "eth-call" || OWN_FILES.includes(path);
+  return `templates/${isOwn ? template : "balance"}/${path}`;
 }

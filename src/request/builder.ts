@@ -1,11 +1,9 @@
 import type { Hex } from "viem";
 
-import { tableOf } from "../base/collections.js";
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
 import {
   type AggregateFn,
-  FUNCTIONS,
   type PropertyWithoutFunctions,
   TRANSACTION_TYPES,
   type TransactionType,
@@ -192,7 +190,7 @@ function aggregations<T>(
         parseWith(datalakeCompute, { type: "DatalakeCompute", datalake, compute }, { source }),
       );
     };
-  return tableOf(FUNCTIONS, of);
+  return { avg: of("avg"), sum: of("sum"), min: of("min"), max: of("max"), count: of("count") };
 }
 
 export interface ModuleTaskOptions {

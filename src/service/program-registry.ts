@@ -6,7 +6,6 @@ import { z } from "zod";
 
 import { MAX_CLASS_BYTES, requireFile, systemErrorWord } from "../base/files.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { callOf } from "./endpoints.js";
 import type {
   HttpClient,
   HttpReply,
@@ -66,7 +65,9 @@ export class ProgramRegistryClient {
     const form = new FormData();
     form.append(PROGRAM_FILE_PART, blob, name);
     const parts: HttpRequestParts = {
-      ...callOf("POST /submit-program"),
+      method: "POST",
+      path: ["submit-program"],
+      key: { in: "query", name: "apiKey" },
       once: "Upload the file again: the same class gives the same program hash.",
       form,
     };
@@ -86,7 +87,8 @@ export class ProgramRegistryClient {
       throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
     const query = { program_hash: hash };
     const parts: HttpRequestParts = {
-      ...callOf("GET /get-metadata"),
+      method: "GET",
+      path: ["get-metadata"],
       query,
       settles: saysUnknown,
     };

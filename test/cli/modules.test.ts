@@ -15,13 +15,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 
-import { unorderedRoot } from "../../src/entries/request.js";
+import { rootOfValue, valueFelts } from "../../src/entries/request.js";
 import { hardhat, root } from "../support/hardhat-cli.js";
 
 const EXAMPLE = join(root, "examples", "module-balance");
 const TASK = "tasks/balance.json";
 const BALANCE = 10_000n * 10n ** 18n;
-const ROOT = unorderedRoot([BALANCE, 0n]);
+const ROOT = rootOfValue(BALANCE);
+const RETURNED = valueFelts(BALANCE).map(String);
 
 const runSchema = z.array(
   z.object({
@@ -33,8 +34,7 @@ const runSchema = z.array(
     steps: z.number(),
     retdata: z.array(z.string()),
     outputRoot: z.string(),
-    value: z.string(),
-    decoded: z.string(),
+    decoded: z.array(z.string()),
     rule: z.string(),
     reads: z.array(
       z.object({ kind: z.string(), field: z.string(), block: z.string(), proven: z.boolean() }),
@@ -67,10 +67,10 @@ describe("modules on the command line", function () {
       expect(stdout).to.contain("account = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266  (felt252)");
       expect(stdout).to.match(/returned, \d+ steps, generation head/);
       expect(stdout).to.contain(
-        "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393  (registry)",
+        "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6  (registry)",
       );
       expect(stdout).to.contain(
-        "0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0  (newer prover",
+        "0x97da604c4f3b8706a78e714d63d5767aedc581f6278ca895d1fe362b15eca5  (newer prover",
       );
       expect(stdout).to.match(
         /proven {4}account\.balance of 0xf39f[0-9a-f]+, block 0 of chain 11155111: 10,000,0/,
@@ -87,10 +87,9 @@ describe("modules on the command line", function () {
     expect(code, stderr).to.equal(0);
     const [run] = runSchema.parse(JSON.parse(stdout));
     expect(run).to.deep.include({
-      retdata: [BALANCE.toString(), "0"],
+      retdata: RETURNED,
       outputRoot: ROOT,
-      value: BALANCE.toString(),
-      decoded: BALANCE.toString(),
+      decoded: RETURNED,
       rule: "output-root",
       generation: "head",
     });
@@ -110,9 +109,9 @@ describe("modules on the command line", function () {
       results: z.array(z.object({ word: z.string(), output: z.array(z.string()) })),
     });
     expect(schema.parse(JSON.parse(stdout)).results).to.deep.equal([
-      { word: ROOT, output: [BALANCE.toString(), "0"] },
+      { word: ROOT, output: RETURNED },
     ]);
-    expect(stderr).to.contain("328 steps, 1 read, output root, all proven");
+    expect(stderr).to.contain("394 steps, 1 read, output root, all proven");
   });
 
   it("reads a module from standard input, its class relative to the current folder", async () => {
@@ -163,8 +162,8 @@ describe("modules on the command line", function () {
       cwd: folder,
     });
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.match(/Profile\s+328 steps in \d+ functions/);
-    expect(stdout).to.match(/22\.3 %\s+73\s+328 {2}main/);
+    expect(stdout).to.match(/Profile\s+394 steps in \d+ functions/);
+    expect(stdout).to.match(/18\.5 %\s+73\s+394 {2}main/);
     expect(stdout).to.match(/read account: 1 time, waited \d+ ms/);
     expect(stdout).to.contain("sierra-replace-ids = true");
     expect(stdout).to.contain("npx speedscope out/flame.json");
@@ -174,9 +173,9 @@ describe("modules on the command line", function () {
         profiles: z.array(z.object({ name: z.string(), endValue: z.number() })),
       })
       .parse(JSON.parse(readFileSync(join(folder, "out/flame.json"), "utf8")));
-    expect(profiles[0]).to.deep.equal({ name: "steps", endValue: 328 });
+    expect(profiles[0]).to.deep.equal({ name: "steps", endValue: 394 });
     const page = readFileSync(/Page +(\S+run\.html)/.exec(stdout)?.[1] ?? "", "utf8");
-    expect(page).to.contain('"profile":{"steps":328,"named":false,');
+    expect(page).to.contain('"profile":{"steps":394,"named":false,');
     expect(shared.frames.map(({ name }) => name)).to.include(
       "account.balance of 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in block 0 of chain 11155111",
     );
@@ -197,7 +196,7 @@ describe("modules on the command line", function () {
         }),
       )
       .parse(JSON.parse(machine.stdout));
-    expect(run?.profile).to.deep.include({ steps: 328, named: false });
+    expect(run?.profile).to.deep.include({ steps: 394, named: false });
   });
 
   it("profiles a run that is stopped, and refuses a file that cannot be written", async () => {
@@ -219,7 +218,7 @@ describe("modules on the command line", function () {
     });
     expect(wrong.code).to.equal(1);
     expect(wrong.stderr).to.contain('HDP-6207 in --profile: "tasks" can\'t be written (EISDIR).');
-    expect(wrong.stdout).to.contain("returned, 328 steps");
+    expect(wrong.stdout).to.contain("returned, 394 steps");
   });
 
   it("ends with 1 for a panic, names the function, and says that a source is newer than its class", async () => {
@@ -356,7 +355,7 @@ describe("modules on the command line", function () {
     });
     expect(built.code, built.stderr).to.equal(0);
     expect(built.stdout).to.contain(
-      "program hash 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393",
+      "program hash 0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6",
     );
   });
 });

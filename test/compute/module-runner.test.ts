@@ -3,7 +3,14 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { type ChainIdentifier, unorderedRoot, type ModuleTask } from "../../src/entries/request.js";
+import {
+  type ChainIdentifier,
+  type ModuleTask,
+  rootOfValue,
+  unorderedRoot,
+  valueFelts,
+  valueOfFelts,
+} from "../../src/entries/request.js";
 import {
   type ChainReader,
   type ModuleContext,
@@ -50,7 +57,7 @@ const LARGE = {
 
 const task = (chainId: bigint, first: bigint, last: bigint): ModuleTask => ({
   type: "Module",
-  programHash: "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393",
+  programHash: "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6",
   inputs: [chainId, 0xabcn, first, last].map((value) => ({
     visibility: "public",
     value: `0x${value.toString(16)}`,
@@ -167,7 +174,7 @@ describe("the module runner", () => {
       { compiledClassJson, abi },
       context(asked),
     );
-    expect(run.retdata).to.deep.equal([9n * 10n ** 18n, 0n]);
+    expect(valueOfFelts(run.retdata)).to.equal(9n * 10n ** 18n);
     expect(reads.map((read) => [read.block, read.proven])).to.deep.equal([
       [2n, true],
       [3n, false],
@@ -186,18 +193,19 @@ describe("the module runner", () => {
     const programFor = async () => ({ compiledClassJson, abi });
     const root = await moduleRunner({ programFor })(task(1n, 1n, 2n), context());
     const sum = 3n * 10n ** 18n;
-    expect(root.word).to.equal(unorderedRoot([sum, 0n]));
+    expect(root.word).to.equal(rootOfValue(sum));
     expect(root.module).to.include({
       rule: "output-root",
-      rawValue: sum,
-      decoded: sum,
       reads: 2,
       generation: "head",
     });
-    const value = await moduleRunner({ programFor, result: "value" })(task(1n, 1n, 2n), context());
+    expect(root.module?.decoded).to.deep.equal(valueFelts(sum));
+    expect(root.module).to.not.have.property("rawValue");
+    const plain = { run: returned([sum, 0n], sum), reads: [], proven: true };
+    const value = outcomeOf(task(1n, 1n, 2n), plain, { compiledClassJson }, "value");
     expect(BigInt(value.word)).to.equal(sum);
     expect(value.word).to.have.length(66);
-    expect(value.output).to.deep.equal(root.output);
+    expect(value.module).to.include({ rule: "value", rawValue: sum });
   });
 
   it("takes the raw value for the generations of 2024 only", () => {

@@ -8,7 +8,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import { parseEther, type Hex } from "viem";
 
-import { unorderedRoot, parseTaskRequest } from "../../src/entries/request.js";
+import { parseTaskRequest, rootOfValue, valueFelts } from "../../src/entries/request.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import hardhatHdp from "../../src/index.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
@@ -20,10 +20,11 @@ import { root } from "../support/hardhat-cli.js";
 const EXAMPLE = join(root, "examples", "module-balance");
 const CLASS = join(EXAMPLE, "compiled", "module_balance_Module.compiled_contract_class.json");
 const SIERRA = join(EXAMPLE, "compiled", "module_balance_Module.contract_class.json");
-const PROGRAM: Hex = "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393";
+const PROGRAM: Hex = "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6";
 const ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BALANCE = parseEther("10000");
-const ROOT = unorderedRoot([BALANCE, 0n]);
+const ROOT = rootOfValue(BALANCE);
+const RETURNED = [...valueFelts(BALANCE)];
 
 const byClass = (values: Readonly<Record<string, unknown>> = {}, file = CLASS) => ({
   type: "Module",
@@ -85,13 +86,12 @@ describe("module tasks in a Hardhat project", function () {
     const { hdp } = await connect();
     const [result] = await hdp.run(request(byClass()));
     expect(result.word).to.equal(ROOT);
-    expect(result.output).to.deep.equal([BALANCE, 0n]);
+    expect(result.output).to.deep.equal(RETURNED);
     expect(result.proven).to.equal(true);
-    expect(result.module).to.include({
+    expect(result.module).to.deep.include({
       rule: "output-root",
       outputRoot: ROOT,
-      rawValue: BALANCE,
-      decoded: BALANCE,
+      decoded: RETURNED,
       generation: "head",
       reads: 1,
     });
@@ -126,11 +126,9 @@ describe("module tasks in a Hardhat project", function () {
     expect(results[0].output).to.equal(undefined);
   });
 
-  it("stores the raw value where that is configured", async () => {
+  it("refuses marked felts, which have no raw value, where a raw value is configured", async () => {
     const { hdp } = await connect({ local: { moduleResult: "value" } });
-    const [{ value, module }] = await hdp.run(byClass());
-    expect(value).to.equal(BALANCE);
-    expect(module?.rule).to.equal("value");
+    expect(await failure(hdp.run(byClass()))).to.contain("HDP-4413");
   });
 
   it("says how to give a class that is known by its hash only", async () => {
@@ -168,10 +166,10 @@ describe("module tasks in a Hardhat project", function () {
     expect(await hdp.program.register(CLASS)).to.equal(PROGRAM);
     const [run, ...others] = await hdp.program.run(request(datalake, byHash));
     expect(others).to.deep.equal([]);
-    expect(run).to.include({
+    expect(run).to.deep.include({
       programHash: PROGRAM,
       rule: "output-root",
-      decoded: BALANCE,
+      decoded: RETURNED,
       proven: true,
     });
     expect(run?.run.outputRoot).to.equal(ROOT);
@@ -199,7 +197,7 @@ describe("module tasks in a Hardhat project", function () {
     const run = async () => (await connection.hdp.program.run(request(byHash)))[0];
     const [first, second] = [await run(), await run()];
     expect(looks, "two runs").to.equal(2);
-    const flat = "0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0";
+    const flat = "0x97da604c4f3b8706a78e714d63d5767aedc581f6278ca895d1fe362b15eca5";
     expect([first?.flatProgramHash, first?.flatProgramHash, second?.flatProgramHash]).to.deep.equal(
       [flat, flat, flat],
     );
@@ -217,10 +215,10 @@ describe("module tasks in a Hardhat project", function () {
     expect(await failure(hdp.program.run(later))).to.match(/^HDP-4/);
     const replay = await hdp.replay(fixture);
     const [run] = await hdp.program.run(later);
-    expect(run).to.deep.include({ decoded: 123n, proven: true });
+    expect(run).to.deep.include({ decoded: [...valueFelts(123n)], proven: true });
     expect(await failure(hdp.program.run(request(byClass())))).to.contain("HDP-4604");
     replay.stop();
-    expect((await hdp.program.run(request(byClass())))[0]).to.deep.include({ decoded: BALANCE });
+    expect((await hdp.program.run(request(byClass())))[0]).to.deep.include({ decoded: RETURNED });
   });
 
   it("names a configured class that is not there", async () => {

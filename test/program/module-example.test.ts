@@ -24,6 +24,7 @@ describe("example module-balance", () => {
       "src/tests.cairo",
       "src/hdp.cairo",
       "src/hdp/testing.cairo",
+      "src/output.cairo",
       "Scarb.toml",
     ])
       expect(read(path)).to.equal(files.get(path));
@@ -39,7 +40,7 @@ describe("example module-balance", () => {
       tasks: [
         {
           type: "Module",
-          programHash: "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393",
+          programHash: "0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6",
           inputs: inputs.map((value) => ({ visibility: "public", value })),
         },
       ],
@@ -52,7 +53,7 @@ describe("example module-balance", () => {
     );
     const compiled = parseCompiledClassText(read(`${STEM}.compiled_contract_class.json`));
     expect(flatProgramHash(compiled)).to.equal(
-      "0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0",
+      "0x97da604c4f3b8706a78e714d63d5767aedc581f6278ca895d1fe362b15eca5",
     );
   });
 });

@@ -33,6 +33,7 @@ describe("module scaffold", () => {
       "tests/my_module.recording.json",
       "src/hdp.cairo",
       "src/hdp/testing.cairo",
+      "src/output.cairo",
       "README.md",
       ".gitignore",
     ]);
@@ -133,6 +134,7 @@ describe("module scaffold of an eth_call", () => {
     expect([...files.keys()]).to.deep.equal([
       "Scarb.toml",
       "src/lib.cairo",
+      "src/output.cairo",
       "README.md",
       ".gitignore",
     ]);

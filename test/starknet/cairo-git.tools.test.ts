@@ -66,8 +66,9 @@ describe("a Scarb project that depends on the repository, without npm", function
       const run = await snforgeTest(tools, files, { cached: false, build: true, env });
       expect(run.output).to.not.match(/^(warn|error)/m);
       expect(run.passed, run.output).to.deep.equal([
-        "hdp_test::a_finalized_result_is_read",
         "hdp_test::a_greater_result_shuts_the_gate",
+        "hdp_test::another_value_than_the_finalized_one_is_refused",
+        "hdp_test::the_finalized_result_opens_the_gate",
       ]);
     } finally {
       rmSync(folder, { recursive: true, force: true });

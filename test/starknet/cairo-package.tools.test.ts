@@ -5,7 +5,14 @@ import { expect } from "chai";
 import { hash } from "starknet";
 import { toHex } from "viem";
 
-import { unorderedRoot, taskHash } from "../../src/entries/request.js";
+import {
+  markedFelts,
+  outputDigest,
+  rootOfMarked,
+  rootOfValue,
+  taskHash,
+  unorderedRoot,
+} from "../../src/entries/request.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoPackages } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
@@ -40,9 +47,10 @@ const GAS: readonly (readonly [row: string, test: string])[] = [
   ["`request_key` of 3 inputs", "request_key_of_3_inputs"],
   ["`avg` and its like of a header field", "datalake_task_hash_of_a_header_field"],
   ["`avg` and its like of a storage slot", "datalake_task_hash_of_a_slot"],
-  ["`output_root`, `assert_output` of 1 felt", "output_root_of_1_felt"],
-  ["`output_root`, `assert_output` of 2 felts", "output_root_of_2_felts"],
-  ["`output_root`, `assert_output` of 8 felts", "output_root_of_8_felts"],
+  ["`root_of_felt`", "root_of_a_felt"],
+  ["`root_of_value`", "root_of_a_value"],
+  ["`root_of_marked` of 8 values", "root_of_8_marked"],
+  ["`root_of_digest` of 8 words", "root_of_a_digest_of_8_words"],
   ["`result_storage_address`", "result_storage_address_of_a_task"],
   ["`state_node_hash`", "state_node_hash_of_an_edge"],
   ["`verify_state_inclusion` of 1 node", "verify_state_inclusion_of_1_node"],
@@ -57,12 +65,15 @@ const GAS: readonly (readonly [row: string, test: string])[] = [
   ],
   ["`initializer`", "initializer_of_a_reader"],
   ["`pin_task`", "pin_task"],
-  ["`read_pinned`, `read_result`", "read_pinned"],
+  ["`task`", "task_of_a_name"],
+  ["`read_result`", "read_result"],
   ["`is_finalized`", "is_finalized"],
-  ["`read_datalake` of a header field", "read_datalake_of_a_header_field"],
-  ["`read_module` of 3 inputs", "read_module_of_3_inputs"],
-  ["`assert_module_output` of 3 inputs and 2 felts", "assert_module_output_of_2_felts"],
-  ["`assert_pinned_output` of 2 felts", "assert_pinned_output_of_2_felts"],
+  ["`require_value` in the datalake form", "require_value_of_a_datalake"],
+  ["`require_value` in the module form", "require_value_of_a_module"],
+  ["`try_value` in the module form", "try_value_of_a_module"],
+  ["`require_felt`", "require_a_felt"],
+  ["`require_marked` of 2 values", "require_2_marked"],
+  ["`require_digest` of 8 words", "require_a_digest_of_8_words"],
 ];
 /** The rows of the component, whose tests share what they make beforehand. */
 const OF_THE_READER = GAS.findIndex(([row]) => row === "`initializer`");
@@ -77,6 +88,11 @@ function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles
   const list = `${TESTING}/tests/lib.cairo`;
   files[list] = `${files[list] ?? ""}${declared}`;
   return files;
+}
+
+/** The low and the high half of a uint256. */
+function halves(value: bigint): readonly [low: bigint, high: bigint] {
+  return [BigInt.asUintN(128, value), value >> 128n];
 }
 
 /** The steps of the stores' contract as `snforge_std` reads them. */
@@ -119,7 +135,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
       path.replace(`${TESTING}/`, ""),
       text,
     ]);
-    const named = run.passed.map((name) => name.replace(/_storekind_\w+$/, ""));
+    const named = run.passed.map((name) => name.replace(/_(?:storekind|hdpform)_\w+$/, ""));
     expect([...new Set(named)]).to.deep.equal(
       testNames(Object.fromEntries(inTesting) as FolderFiles),
     );
@@ -218,7 +234,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
   it("compute the hashes that TypeScript computes for fuzzed tasks", () => {
     const counts: Record<string, number> = {};
     for (const [, kind = "", list = ""] of run.output.matchAll(
-      /^(module|root|storage|datalake) \[([\d, ]*)\]$/gm,
+      /^(module|root|forms|storage|datalake) \[([\d, ]*)\]$/gm,
     )) {
       const felts = new FeltReader(list.split(", ").map(BigInt));
       counts[kind] = (counts[kind] ?? 0) + 1;
@@ -231,6 +247,14 @@ describe("the Cairo packages in Starknet Foundry", function () {
       } else if (kind === "root") {
         const expected = unorderedRoot(felts.list());
         expect(felts.word(), list).to.equal(expected);
+      } else if (kind === "forms") {
+        const [first, second] = [BigInt(felts.word()), BigInt(felts.word())];
+        const values = [...halves(first), ...halves(second)];
+        expect(felts.list(), list).to.deep.equal(markedFelts(values));
+        expect(felts.word(), list).to.equal(rootOfValue(first));
+        expect(felts.word(), list).to.equal(rootOfMarked(values));
+        expect(felts.felt(), list).to.equal(outputDigest([first, second]));
+        expect(felts.felt(), list).to.equal(outputDigest(toHex(first, { size: 32 })));
       } else if (kind === "storage") {
         const expected = resultStorageAddress(felts.word(), hash);
         expect(felts.felt(), list).to.equal(expected);
@@ -242,6 +266,6 @@ describe("the Cairo packages in Starknet Foundry", function () {
       }
       felts.end();
     }
-    expect(counts).to.deep.equal({ module: 40, root: 20, storage: 40, datalake: 100 });
+    expect(counts).to.deep.equal({ module: 40, root: 20, forms: 20, storage: 40, datalake: 100 });
   });
 });

@@ -93,8 +93,9 @@ describe("Starknet Foundry projects that use the helper", function () {
       { package: "my-gate" },
     );
     expectPassed(run, [
-      "hdp_test::a_finalized_result_is_read",
       "hdp_test::a_greater_result_shuts_the_gate",
+      "hdp_test::another_value_than_the_finalized_one_is_refused",
+      "hdp_test::the_finalized_result_opens_the_gate",
     ]);
   });
 
@@ -146,6 +147,7 @@ describe("Starknet Foundry projects that use the helper", function () {
     expect(formatted.code, formatted.output).to.equal(0);
     expectPassed(run, [
       "fee_gate_test::opens_at_the_computed_result",
+      "fee_gate_test::refuses_another_value",
       "fee_gate_test::shuts_above_ten_gwei",
       "formats_test::a_fixture_is_a_row_of_a_test_case_greatest",
       "formats_test::a_fixture_is_a_row_of_a_test_case_limbs",

@@ -192,7 +192,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type(line, example)).to.include("✔ returned");
     },
   },
-  "docs/modules.md: Task 1  module 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393":
+  "docs/modules.md: Task 1  module 0x2e6311484e8c318626a12ff855f565d8e5c9980d250738ebb0b4277e45843b6":
     same(() => example, "npx hardhat hdp module run tasks/balance.json"),
   "docs/modules.md: npx hardhat hdp module run tasks/balance.json --profile flame.json": {
     run: async ({ project, commands: [line = ""] }) => {

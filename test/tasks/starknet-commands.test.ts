@@ -67,7 +67,7 @@ describe("hdp starknet init", () => {
         'hardhat_hdp = { path = "../node_modules/hardhat-hdp/contracts/starknet/hardhat_hdp" }',
       );
     expect(await text("my-gate/tests/hdp_test.cairo")).to.contain(
-      "fn a_finalized_result_is_read()",
+      "fn the_finalized_result_opens_the_gate()",
     );
     const again = await initSnforgeProject("my-gate", project);
     expect(again.map(({ change }) => change)).to.deep.equal(Array<string>(4).fill("unchanged"));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
-import {ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+import {HdpForm, HdpTask, ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
 /// @notice Stands for a price feed that somebody else wrote; its price is storage slot 0.
 contract PriceFeed {
@@ -25,8 +24,6 @@ contract TwapSettlement {
 
     uint256 public settledPrice;
 
-    error NotTheOutput(uint256 price);
-
     constructor(address executionStore, bytes32 program, address feed, uint256 slot, uint256 first, uint256 last) {
         store = executionStore;
         // The arguments of the module's `main` in order; a u256 is its low half and its high half.
@@ -42,10 +39,7 @@ contract TwapSettlement {
 
     /// @notice Settles at the price that the module returned; reverts for any other, and while there is no result.
     function settle(uint256 price) external {
-        uint256[] memory felts = new uint256[](2);
-        (felts[0], felts[1]) = (uint128(price), price >> 128);
-        bytes32 root = HdpResults.read(store, twapTask);
-        if (HdpOutputRoot.unorderedRoot(felts) != root) revert NotTheOutput(price);
+        HdpResults.requireValue(store, HdpTask(twapTask, HdpForm.Module), price);
         settledPrice = price;
     }
 }

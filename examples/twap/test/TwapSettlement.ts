@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { network } from "hardhat";
 import { parseCompiledClassText, programHash } from "hardhat-hdp/program";
+import { valueOfFelts } from "hardhat-hdp/request";
 import { pad } from "viem";
 
 const CLASS = "compiled/twap_Module.compiled_contract_class.json";
@@ -33,9 +34,9 @@ describe("TwapSettlement", () => {
 
   it("settles at the average weighted by time", async () => {
     const { hdp, settlement } = await deploy();
-    const [{ taskHash, module }] = await hdp.run("tasks/twap.json");
+    const [{ taskHash, output }] = await hdp.run("tasks/twap.json");
     assert.equal(taskHash, await settlement.read.twapTask());
-    assert.equal(module?.decoded, (100n * 60n + 400n * 20n) / 80n);
+    assert.equal(valueOfFelts(output ?? []), (100n * 60n + 400n * 20n) / 80n);
     await settlement.write.settle([175n]);
     assert.equal(await settlement.read.settledPrice(), 175n);
   });
@@ -43,6 +44,6 @@ describe("TwapSettlement", () => {
   it("refuses any other price", async () => {
     const { hdp, settlement } = await deploy();
     await hdp.run("tasks/twap.json");
-    await assert.rejects(settlement.write.settle([250n]), /NotTheOutput/);
+    await assert.rejects(settlement.write.settle([250n]), /WrongValue/);
   });
 });

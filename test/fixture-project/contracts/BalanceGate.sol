@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
-import {ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+import {HdpForm, HdpTask, ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
 /// @title Lets those in whose balance, summed over blocks by a module, was high enough
 /// @notice Derives the task hash of the very module run it trusts: this program, this account, these blocks. The store
@@ -18,7 +17,6 @@ contract BalanceGate {
 
     mapping(address account => uint256 sum) public admitted;
 
-    error NotTheOutput(uint256 claimed);
     error TooLittle(uint256 sum);
 
     constructor(address executionStore, bytes32 program, uint256 first, uint256 last) {
@@ -40,10 +38,7 @@ contract BalanceGate {
 
     /// @notice Admits the caller with the sum the module returned; reverts for any other sum.
     function enter(uint256 sum) external {
-        uint256[] memory felts = new uint256[](2);
-        (felts[0], felts[1]) = (uint128(sum), sum >> 128);
-        bytes32 root = HdpResults.read(store, sumTask(msg.sender));
-        if (HdpOutputRoot.unorderedRoot(felts) != root) revert NotTheOutput(sum);
+        HdpResults.requireValue(store, HdpTask(sumTask(msg.sender), HdpForm.Module), sum);
         if (sum < MIN_SUM) revert TooLittle(sum);
         admitted[msg.sender] = sum;
     }

@@ -5,7 +5,8 @@ use hardhat_hdp::datalake::{
     AggregateFn, BlockSampled, Compute, Datalake, IncludedTypes, Operator, SampledProperty,
     TransactionsInBlock, datalake_task_hash,
 };
-use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::output::{digest, digest_of_bytes, marked_felts};
+use hardhat_hdp::output_root::{root_of_marked, root_of_value, unordered_root};
 use hardhat_hdp::storage::result_storage_address;
 use hardhat_hdp::task::module_task_hash;
 use starknet::EthAddress;
@@ -22,7 +23,21 @@ fn module_tasks(program_hash: felt252, first: felt252, second: felt252, count: u
 #[fuzzer(runs: 20)]
 fn output_roots(first: felt252, second: felt252, count: u8) {
     let returned = some_of(first, second, count);
-    println!("root {:?}", felts((returned, output_root(returned))));
+    println!("root {:?}", felts((returned, unordered_root(returned))));
+}
+
+#[test]
+#[fuzzer(runs: 20)]
+fn output_forms(first: u256, second: u256) {
+    let values = array![first.low, first.high, second.low, second.high].span();
+    let marked = marked_felts(values).span();
+    let words = digest(array![first, second].span());
+    let mut bytes: ByteArray = "";
+    bytes.append_word(first.high.into(), 16);
+    bytes.append_word(first.low.into(), 16);
+    let (value, list) = (root_of_value(first), root_of_marked(values));
+    let forms = (first, second, marked, value, list, words, digest_of_bytes(@bytes));
+    println!("forms {:?}", felts(forms));
 }
 
 #[test]

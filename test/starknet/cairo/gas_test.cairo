@@ -2,20 +2,17 @@
 //! page. A test whose name ends with `_setup` makes what the one without makes, and leaves out the
 //! call; `reader_setup` makes what all tests of the component make.
 
-use hardhat_hdp::datalake::{
-    AggregateFn, Compute, Datalake, Operator, SampledProperty, avg, block_sampled,
-    datalake_task_hash,
-};
+use hardhat_hdp::datalake::{SampledProperty, avg, block_sampled};
 use hardhat_hdp::fields::header;
 use hardhat_hdp::injected_state::{
     StateNode, state_node_hash, verify_state_exclusion, verify_state_inclusion, verify_state_update,
 };
 use hardhat_hdp::interface::StoreKind;
-use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::output_root::{root_of_digest, root_of_felt, root_of_marked, root_of_value};
 use hardhat_hdp::reader::ResultReaderComponent;
 use hardhat_hdp::reader::ResultReaderComponent::InternalTrait;
 use hardhat_hdp::storage::result_storage_address;
-use hardhat_hdp::task::{module_task, module_task_hash, request_key};
+use hardhat_hdp::task::{HdpForm, HdpTask, module_task, module_task_hash, request_key};
 use hardhat_hdp_testing::{deploy_execution_store, write_finalized_result};
 use super::reader_test::Reading;
 
@@ -59,18 +56,23 @@ fn datalake_task_hash_of_a_slot() {
 }
 
 #[test]
-fn output_root_of_1_felt() {
-    assert(output_root(array![1].span()) != 0, 'root');
+fn root_of_a_felt() {
+    assert(root_of_felt(1) != 0, 'root');
 }
 
 #[test]
-fn output_root_of_2_felts() {
-    assert(output_root(array![1, 0].span()) != 0, 'root');
+fn root_of_a_value() {
+    assert(root_of_value(1) != 0, 'root');
 }
 
 #[test]
-fn output_root_of_8_felts() {
-    assert(output_root(array![1, 2, 3, 4, 5, 6, 7, 8].span()) != 0, 'root');
+fn root_of_8_marked() {
+    assert(root_of_marked(array![1, 2, 3, 4, 5, 6, 7, 8].span()) != 0, 'root');
+}
+
+#[test]
+fn root_of_a_digest_of_8_words() {
+    assert(root_of_digest(eight()) != 0, 'root');
 }
 
 #[test]
@@ -144,23 +146,23 @@ fn verify_state_update_that_splits_an_edge_at_the_bottom() {
 
 type Reader = ResultReaderComponent::ComponentState<Reading::ContractState>;
 
-const AVERAGE: Compute = Compute {
-    aggregate_fn: AggregateFn::Avg, operator: Operator::None, value_to_compare: 0,
-};
+const DATALAKE: HdpTask = HdpTask { hash: 1, form: HdpForm::Datalake };
+const MODULE: HdpTask = HdpTask { hash: 2, form: HdpForm::Module };
 
-fn sampled() -> Datalake {
-    block_sampled(1, 0, 9, SampledProperty::Header(header::NUMBER))
+fn eight() -> Span<u256> {
+    array![1, 2, 3, 4, 5, 6, 7, 8].span()
 }
 
 /// A component whose store has the results of the tasks below.
 fn reader() -> Reader {
     let store = deploy_execution_store().contract_address;
-    let root = output_root(array![1, 0].span());
-    write_finalized_result(store, module_task_hash(0xabc, three()), root);
-    write_finalized_result(store, datalake_task_hash(sampled(), AVERAGE), 7);
+    write_finalized_result(store, DATALAKE.hash, 7);
+    write_finalized_result(store, MODULE.hash, root_of_value(7));
+    write_finalized_result(store, 3, root_of_felt(7));
+    write_finalized_result(store, 4, root_of_digest(eight()));
     let mut reader = ResultReaderComponent::component_state_for_testing();
     reader.initializer(store, StoreKind::Satellite);
-    reader.pin_task('module', module_task_hash(0xabc, three()));
+    reader.pin_task('module', MODULE);
     reader
 }
 
@@ -183,12 +185,17 @@ fn initializer_of_a_reader() {
 #[test]
 fn pin_task() {
     let mut reader = reader();
-    reader.pin_task('fee', 7);
+    reader.pin_task('fee', DATALAKE);
 }
 
 #[test]
-fn read_pinned() {
-    assert(reader().read_pinned('module') != 0, 'result');
+fn task_of_a_name() {
+    assert(reader().task('module') == MODULE, 'task');
+}
+
+#[test]
+fn read_result() {
+    assert(reader().read_result(DATALAKE.hash) == 7, 'result');
 }
 
 #[test]
@@ -197,21 +204,31 @@ fn is_finalized() {
 }
 
 #[test]
-fn read_datalake_of_a_header_field() {
-    assert(reader().read_datalake(sampled(), AVERAGE) == 7, 'result');
+fn require_value_of_a_datalake() {
+    reader().require_value(DATALAKE, 7);
 }
 
 #[test]
-fn read_module_of_3_inputs() {
-    assert(reader().read_module(0xabc, three()) != 0, 'result');
+fn require_value_of_a_module() {
+    reader().require_value(MODULE, 7);
 }
 
 #[test]
-fn assert_module_output_of_2_felts() {
-    reader().assert_module_output(0xabc, three(), array![1, 0].span());
+fn try_value_of_a_module() {
+    assert(reader().try_value(MODULE, 7) == Option::Some(true), 'value');
 }
 
 #[test]
-fn assert_pinned_output_of_2_felts() {
-    reader().assert_pinned_output('module', array![1, 0].span());
+fn require_a_felt() {
+    reader().require_felt(3, 7);
+}
+
+#[test]
+fn require_2_marked() {
+    reader().require_marked(MODULE.hash, array![7, 0].span());
+}
+
+#[test]
+fn require_a_digest_of_8_words() {
+    reader().require_digest(4, eight());
 }

@@ -1,7 +1,7 @@
 //! Task hashes and output roots against files of published figures.
 
 use hardhat_hdp::datalake::{Compute, Datalake, datalake_task_hash};
-use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::output_root::unordered_root;
 use hardhat_hdp::task::module_task_hash;
 use snforge_std::fs::{FileParser, FileTrait};
 
@@ -31,6 +31,6 @@ fn published_output_roots() {
     let vectors: Array<(Span<felt252>, u256)> = FileParser::parse_txt(@file).unwrap();
     assert(vectors.len() != 0, 'no vectors');
     for (returned, expected) in vectors {
-        assert!(output_root(returned) == expected, "{returned:?}");
+        assert!(unordered_root(returned) == expected, "{returned:?}");
     }
 }

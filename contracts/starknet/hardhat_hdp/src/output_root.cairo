@@ -1,31 +1,80 @@
-//! What the data processor stores for a module task: a root over the felts its program returned. A
-//! contract that needs the values takes them as calldata and checks them against the stored root.
+//! What the data processor stores for a module task: a root over the felts its program returned.
+//!
+//! The root's tree hashes the smaller of two nodes first, so a root does not fix the order of the
+//! felts. Compare it only with the root of one felt, or of felts that carry their places.
 
 use core::keccak::keccak_u256s_be_inputs;
 use crate::keccak_words::{keccak_words, reverse_bytes};
+use crate::output::{digest, digest_of_bytes, marked_felts};
+use crate::task::HdpForm;
 
 /// Stored when a program returned nothing: Keccak-256 of one zero byte.
 pub const EMPTY_OUTPUT_ROOT: u256 =
     0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a;
 
-/// What `assert_output` panics with.
+/// What the functions of this module panic with.
 pub mod Errors {
-    /// The felts are not what the program returned.
-    pub const OUTPUT_ROOT_MISMATCH: felt252 = 'OUTPUT_ROOT_MISMATCH';
+    /// Fewer than two values: one value is one felt, see `root_of_felt`.
+    pub const TOO_FEW_VALUES: felt252 = 'fewer than two marked values';
 }
 
-/// The root over the felts a program returned. A u256 counts as two felts (low, high), an array as
-/// its length followed by its items.
-pub fn output_root(felts: Span<felt252>) -> u256 {
+/// Returns the word that a store keeps where a task of this form has the value.
+pub fn word_of(form: HdpForm, value: u256) -> u256 {
+    match form {
+        HdpForm::Datalake => value,
+        HdpForm::Module => root_of_value(value),
+    }
+}
+
+/// Returns the root over one felt.
+///
+/// Another felt has another root, and so has any other number of felts: the root of one felt is a
+/// hash of 32 bytes, that of several a hash of 64.
+pub fn root_of_felt(felt: felt252) -> u256 {
+    // The felt's little-endian bytes hashed once, and the digest byte-reversed. The core function's
+    // result is already the reversed digest.
+    keccak_u256s_be_inputs(array![reverse_bytes(felt.into())].span())
+}
+
+/// Returns the root over two or more values that carry their places, each below 2^128.
+///
+/// Felts that were swapped are no longer marked by their places, so no other list of values has
+/// this root.
+///
+/// Requirements:
+///
+/// - There are at least two values.
+pub fn root_of_marked(values: Span<u128>) -> u256 {
+    assert(values.len() >= 2, Errors::TOO_FEW_VALUES);
+    unordered_root(marked_felts(values).span())
+}
+
+/// Returns the root over both halves of a value, marked by their places: what the standard programs
+/// return.
+pub fn root_of_value(value: u256) -> u256 {
+    root_of_marked(array![value.low, value.high].span())
+}
+
+/// Returns the root over one felt that is a digest of the words.
+pub fn root_of_digest(words: Span<u256>) -> u256 {
+    root_of_felt(digest(words))
+}
+
+/// Returns the root over one felt that is a digest of the bytes.
+pub fn root_of_digest_of_bytes(bytes: @ByteArray) -> u256 {
+    root_of_felt(digest_of_bytes(bytes))
+}
+
+/// Returns the root over felts, for tests and tools. It does not fix their order: (1, 2) and (2, 1)
+/// have one root, and so have 8 of the 24 orders of four felts. A contract that compares a stored
+/// root with it lets its caller choose among them.
+pub fn unordered_root(felts: Span<felt252>) -> u256 {
     let count = felts.len();
     if count == 0 {
         return EMPTY_OUTPUT_ROOT;
     }
     if count == 1 {
-        // One felt: its little-endian bytes hashed once, and the digest byte-reversed. The core
-        // function's result is already the reversed digest.
-        let felt: u256 = (*felts.at(0)).into();
-        return keccak_u256s_be_inputs(array![reverse_bytes(felt)].span());
+        return root_of_felt(*felts.at(0));
     }
     // The tree's nodes from the last leaf up: leaves in order, then each parent of the next two
     // nodes.
@@ -37,12 +86,6 @@ pub fn output_root(felts: Span<felt252>) -> u256 {
         nodes.append(pair(*nodes.at(2 * parent), *nodes.at(2 * parent + 1)));
     };
     *nodes.at(2 * count - 2)
-}
-
-/// Panics with 'OUTPUT_ROOT_MISMATCH' unless `felts` are what the program behind `stored_result`
-/// returned.
-pub fn assert_output(stored_result: u256, felts: Span<felt252>) {
-    assert(output_root(felts) == stored_result, Errors::OUTPUT_ROOT_MISMATCH);
 }
 
 fn leaf(felt: u256) -> u256 {

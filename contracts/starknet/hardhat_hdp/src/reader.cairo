@@ -2,6 +2,7 @@
 
 use starknet::ContractAddress;
 use crate::interface::StoreKind;
+use crate::task::HdpTask;
 
 /// What a contract with the component says of where its results come from.
 #[starknet::interface]
@@ -12,17 +13,21 @@ pub trait IResultReader<TContractState> {
     /// Returns by which names the store is read.
     fn store_kind(self: @TContractState) -> StoreKind;
 
-    /// Returns the task hash that is pinned under a name; 0 where none is.
-    fn pinned_task(self: @TContractState, name: felt252) -> u256;
+    /// Returns the task that is pinned under a name; its hash is 0 where none is.
+    fn pinned_task(self: @TContractState, name: felt252) -> HdpTask;
 }
 
 /// # ResultReader component
 ///
-/// Reads results of the data processor from an execution store: under a hash that was pinned
-/// beforehand, or that the contract derives from what the task computes.
+/// Checks values against results of the data processor in an execution store: somebody brings the
+/// value, and the contract requires that it is the stored one of its task.
 ///
-/// `initializer` belongs into the constructor, with the store's address. A hash never comes from
-/// the caller, who could then choose the answer: pin it in the constructor, or derive it.
+/// `initializer` belongs into the constructor, with the store's address. Neither a task's hash nor
+/// its form ever comes from the caller, who could then choose the answer: pin the task in the
+/// constructor, or derive its hash.
+///
+/// The word that is stored for a module is a root that does not fix the order of felts, so there is
+/// a function for each form that does: `require_felt`, `require_marked`, `require_digest`.
 #[starknet::component]
 pub mod ResultReaderComponent {
     use core::num::traits::Zero;
@@ -31,13 +36,14 @@ pub mod ResultReaderComponent {
         Map, StorageMapReadAccess, StorageMapWriteAccess, StoragePointerReadAccess,
         StoragePointerWriteAccess,
     };
-    use crate::datalake::{Compute, Datalake, datalake_task_hash};
     use crate::interface::{
         IExecutionStoreAliasesDispatcher, IExecutionStoreAliasesDispatcherTrait,
         IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, StoreKind, TaskStatus,
     };
-    use crate::output_root::assert_output;
-    use crate::task::module_task_hash;
+    use crate::output_root::{
+        root_of_digest, root_of_digest_of_bytes, root_of_felt, root_of_marked, word_of,
+    };
+    use crate::task::HdpTask;
     use super::IResultReader;
 
     /// What the component keeps, in the contract's own storage.
@@ -47,8 +53,8 @@ pub mod ResultReaderComponent {
         pub ResultReader_store: ContractAddress,
         /// By which names it is read.
         pub ResultReader_kind: StoreKind,
-        /// Task hashes by name.
-        pub ResultReader_tasks: Map<felt252, u256>,
+        /// Tasks by name.
+        pub ResultReader_tasks: Map<felt252, HdpTask>,
     }
 
     /// What the component announces.
@@ -71,14 +77,14 @@ pub mod ResultReaderComponent {
         pub kind: StoreKind,
     }
 
-    /// Emitted when `name` means the task of `task_hash` from now on.
+    /// Emitted when `name` means `task` from now on.
     #[derive(Drop, Debug, PartialEq, starknet::Event)]
     pub struct TaskPinned {
         /// The contract's own name for the task.
         #[key]
         pub name: felt252,
-        /// Hash of the task.
-        pub task_hash: u256,
+        /// Hash and form of the task.
+        pub task: HdpTask,
     }
 
     /// What the component panics with.
@@ -91,6 +97,8 @@ pub mod ResultReaderComponent {
         pub const ZERO_TASK: felt252 = 'ResultReader: task is zero';
         /// Nothing is pinned under the name.
         pub const NOT_PINNED: felt252 = 'ResultReader: task not pinned';
+        /// The value is not the stored one.
+        pub const WRONG_VALUE: felt252 = 'ResultReader: wrong value';
     }
 
     #[embeddable_as(ResultReaderImpl)]
@@ -105,7 +113,7 @@ pub mod ResultReaderComponent {
             self.ResultReader_kind.read()
         }
 
-        fn pinned_task(self: @ComponentState<TContractState>, name: felt252) -> u256 {
+        fn pinned_task(self: @ComponentState<TContractState>, name: felt252) -> HdpTask {
             self.ResultReader_tasks.read(name)
         }
     }
@@ -137,75 +145,118 @@ pub mod ResultReaderComponent {
         ///
         /// Requirements:
         ///
-        /// - `task_hash` is not 0.
+        /// - The task's hash is not 0.
         ///
         /// Emits a `TaskPinned` event.
-        fn pin_task(ref self: ComponentState<TContractState>, name: felt252, task_hash: u256) {
-            assert(task_hash.is_non_zero(), Errors::ZERO_TASK);
-            self.ResultReader_tasks.write(name, task_hash);
-            self.emit(TaskPinned { name, task_hash });
+        fn pin_task(ref self: ComponentState<TContractState>, name: felt252, task: HdpTask) {
+            assert(task.hash.is_non_zero(), Errors::ZERO_TASK);
+            self.ResultReader_tasks.write(name, task);
+            self.emit(TaskPinned { name, task });
         }
 
-        /// Returns the result of a pinned task.
+        /// Returns the task that is pinned under a name.
         ///
         /// Requirements:
         ///
-        /// - A task is pinned under `name`, and it is finalized.
-        fn read_pinned(self: @ComponentState<TContractState>, name: felt252) -> u256 {
-            self.read_result(self.required_task(name))
+        /// - A task is pinned under `name`.
+        fn task(self: @ComponentState<TContractState>, name: felt252) -> HdpTask {
+            let task = self.ResultReader_tasks.read(name);
+            assert(task.hash.is_non_zero(), Errors::NOT_PINNED);
+            task
         }
 
-        /// Returns the result of a datalake task.
-        ///
-        /// Requirements:
-        ///
-        /// - The task is finalized.
-        fn read_datalake(
-            self: @ComponentState<TContractState>, datalake: Datalake, compute: Compute,
-        ) -> u256 {
-            self.read_result(datalake_task_hash(datalake, compute))
-        }
-
-        /// Returns what the store keeps for a module task: the root over the felts that it
-        /// returned.
+        /// Panics unless `value` is the result of a task, in the task's form.
         ///
         /// Requirements:
         ///
         /// - The task is finalized.
-        fn read_module(
-            self: @ComponentState<TContractState>,
-            program_hash: felt252,
-            public_inputs: Span<felt252>,
-        ) -> u256 {
-            self.read_result(module_task_hash(program_hash, public_inputs))
+        fn require_value(self: @ComponentState<TContractState>, task: HdpTask, value: u256) {
+            self.require_word(task.hash, word_of(task.form, value));
         }
 
-        /// Panics unless a module task returned these felts.
+        /// Returns whether `require_value` accepts, and nothing while the task is not finalized.
+        fn try_value(
+            self: @ComponentState<TContractState>, task: HdpTask, value: u256,
+        ) -> Option<bool> {
+            self.try_word(task.hash, word_of(task.form, value))
+        }
+
+        /// Panics unless a module returned this one felt.
         ///
         /// Requirements:
         ///
-        /// - The task is finalized, and `felts` are its output.
-        fn assert_module_output(
-            self: @ComponentState<TContractState>,
-            program_hash: felt252,
-            public_inputs: Span<felt252>,
-            felts: Span<felt252>,
-        ) {
-            assert_output(self.read_module(program_hash, public_inputs), felts);
+        /// - The task is finalized.
+        fn require_felt(self: @ComponentState<TContractState>, task_hash: u256, felt: felt252) {
+            self.require_word(task_hash, root_of_felt(felt));
         }
 
-        /// Panics unless the module task that is pinned under `name` returned these felts.
+        /// Returns whether `require_felt` accepts, and nothing while the task is not finalized.
+        fn try_felt(
+            self: @ComponentState<TContractState>, task_hash: u256, felt: felt252,
+        ) -> Option<bool> {
+            self.try_word(task_hash, root_of_felt(felt))
+        }
+
+        /// Panics unless a module returned these values, two or more, marked by
+        /// their places.
         ///
         /// Requirements:
         ///
-        /// - A task is pinned under `name`, it is finalized, and `felts` are its output.
-        fn assert_pinned_output(
-            self: @ComponentState<TContractState>, name: felt252, felts: Span<felt252>,
+        /// - The task is finalized.
+        fn require_marked(
+            self: @ComponentState<TContractState>, task_hash: u256, values: Span<u128>,
         ) {
-            assert_output(self.read_pinned(name), felts);
+            self.require_word(task_hash, root_of_marked(values));
         }
 
-        /// Returns the result of a task by its hash, from either kind of store.
+        /// Returns whether `require_marked` accepts, and nothing while the task is not finalized.
+        fn try_marked(
+            self: @ComponentState<TContractState>, task_hash: u256, values: Span<u128>,
+        ) -> Option<bool> {
+            self.try_word(task_hash, root_of_marked(values))
+        }
+
+        /// Panics unless a module returned the digest of these words.
+        ///
+        /// Requirements:
+        ///
+        /// - The task is finalized.
+        fn require_digest(
+            self: @ComponentState<TContractState>, task_hash: u256, words: Span<u256>,
+        ) {
+            self.require_word(task_hash, root_of_digest(words));
+        }
+
+        /// Returns whether `require_digest` accepts, and nothing while the task is not finalized.
+        fn try_digest(
+            self: @ComponentState<TContractState>, task_hash: u256, words: Span<u256>,
+        ) -> Option<bool> {
+            self.try_word(task_hash, root_of_digest(words))
+        }
+
+        /// Panics unless a module returned the digest of these bytes: the answer of
+        /// a view call.
+        ///
+        /// Requirements:
+        ///
+        /// - The task is finalized.
+        fn require_digest_of_bytes(
+            self: @ComponentState<TContractState>, task_hash: u256, bytes: @ByteArray,
+        ) {
+            self.require_word(task_hash, root_of_digest_of_bytes(bytes));
+        }
+
+        /// Returns whether `require_digest_of_bytes` accepts, and nothing while the task is not
+        /// finalized.
+        fn try_digest_of_bytes(
+            self: @ComponentState<TContractState>, task_hash: u256, bytes: @ByteArray,
+        ) -> Option<bool> {
+            self.try_word(task_hash, root_of_digest_of_bytes(bytes))
+        }
+
+        /// Returns the word that is stored for a task, from either kind of store: the value of a
+        /// task in the datalake form. A module's word is a root: compare it by the functions above
+        /// alone.
         ///
         /// Requirements:
         ///
@@ -242,16 +293,23 @@ pub mod ResultReaderComponent {
             assert(store.is_non_zero(), Errors::NO_STORE);
             store
         }
+    }
 
-        /// Returns the task hash that is pinned under a name.
-        ///
-        /// Requirements:
-        ///
-        /// - A task is pinned under `name`.
-        fn required_task(self: @ComponentState<TContractState>, name: felt252) -> u256 {
-            let task_hash = self.ResultReader_tasks.read(name);
-            assert(task_hash.is_non_zero(), Errors::NOT_PINNED);
-            task_hash
+    #[generate_trait]
+    impl PrivateImpl<
+        TContractState, +HasComponent<TContractState>,
+    > of PrivateTrait<TContractState> {
+        fn require_word(self: @ComponentState<TContractState>, task_hash: u256, word: u256) {
+            assert(self.read_result(task_hash) == word, Errors::WRONG_VALUE);
+        }
+
+        fn try_word(
+            self: @ComponentState<TContractState>, task_hash: u256, word: u256,
+        ) -> Option<bool> {
+            if !self.is_finalized(task_hash) {
+                return Option::None;
+            }
+            Option::Some(self.read_result(task_hash) == word)
         }
     }
 }

@@ -1,7 +1,27 @@
-//! Task hashes: the keys under which an execution store keeps results.
+//! Tasks: their form, and their hashes, the keys under which an execution store keeps results.
 
 use crate::interface::ModuleTask;
 use crate::keccak_words::keccak_words;
+
+/// How a task was sent, and so what the stored word says of its value. It is fixed with the task's
+/// hash: whoever could choose one of two readings could choose the answer.
+#[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
+pub enum HdpForm {
+    /// A datalake task: the word is the value.
+    #[default]
+    Datalake,
+    /// A module task of a standard program: the word is the root over both halves of the value.
+    Module,
+}
+
+/// A task that a contract trusts: its hash and its form, which belong into the constructor.
+#[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
+pub struct HdpTask {
+    /// The hash under which the store keeps the result.
+    pub hash: u256,
+    /// What the stored word says of the value.
+    pub form: HdpForm,
+}
 
 /// Hash of a module task: keccak256(abi.encode(bytes32 programHash, bytes32[] publicInputs)).
 /// Results are stored and read under it, on EVM chains and on Starknet alike. Private inputs are

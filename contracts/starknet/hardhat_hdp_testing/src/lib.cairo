@@ -5,9 +5,12 @@ use hardhat_hdp::interface::{
     IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreSafeDispatcher,
     IExecutionStoreSafeDispatcherTrait, TaskStatus,
 };
-use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::output_root::{
+    root_of_digest, root_of_digest_of_bytes, root_of_felt, root_of_marked, unordered_root, word_of,
+};
 use hardhat_hdp::satellite::{GroupedTaskData, TaskData};
 use hardhat_hdp::storage::result_storage_address;
+use hardhat_hdp::task::HdpTask;
 use snforge_std::{
     ContractClass, ContractClassTrait, DeclareResultTrait, EventSpy, EventSpyAssertionsTrait,
     declare, get_class_hash, map_entry_address, store,
@@ -56,9 +59,37 @@ pub fn finalize_result(execution_store: ContractAddress, task_hash: u256, result
     set_open(execution_store, false);
 }
 
-/// Stores in a mock what a module task returned: the root over its felts.
+/// Stores in a mock a value of your choice as the result of a task, in the task's form.
+pub fn finalize_value(execution_store: ContractAddress, task: HdpTask, value: u256) {
+    finalize_result(execution_store, task.hash, word_of(task.form, value));
+}
+
+/// Stores in a mock that a module returned one felt.
+pub fn finalize_felt(execution_store: ContractAddress, task_hash: u256, felt: felt252) {
+    finalize_result(execution_store, task_hash, root_of_felt(felt));
+}
+
+/// Stores in a mock that a module returned values marked by their places.
+pub fn finalize_marked(execution_store: ContractAddress, task_hash: u256, values: Span<u128>) {
+    finalize_result(execution_store, task_hash, root_of_marked(values));
+}
+
+/// Stores in a mock that a module returned the digest of these words.
+pub fn finalize_digest(execution_store: ContractAddress, task_hash: u256, words: Span<u256>) {
+    finalize_result(execution_store, task_hash, root_of_digest(words));
+}
+
+/// Stores in a mock that a module returned the digest of these bytes: the answer of a view call.
+pub fn finalize_digest_of_bytes(
+    execution_store: ContractAddress, task_hash: u256, bytes: @ByteArray,
+) {
+    finalize_result(execution_store, task_hash, root_of_digest_of_bytes(bytes));
+}
+
+/// Stores in a mock what a module returned, felt by felt: the root over them, which does not fix
+/// their order.
 pub fn finalize_output(execution_store: ContractAddress, task_hash: u256, felts: Span<felt252>) {
-    finalize_result(execution_store, task_hash, output_root(felts));
+    finalize_result(execution_store, task_hash, unordered_root(felts));
 }
 
 /// Makes an execution a fact in a mock and authorizes its program, so that

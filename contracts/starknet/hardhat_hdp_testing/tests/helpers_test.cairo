@@ -2,17 +2,22 @@
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
 use hardhat_hdp::interface::{IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, TaskStatus};
-use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::output_root::{
+    root_of_digest, root_of_digest_of_bytes, root_of_felt, root_of_marked, root_of_value,
+    unordered_root,
+};
 use hardhat_hdp::satellite::{
     ITaskAuthenticationDispatcher, ITaskAuthenticationDispatcherTrait, MmrData, TaskData,
 };
+use hardhat_hdp::task::{HdpForm, HdpTask};
 use hardhat_hdp_testing::mock::{
     IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait, ITaskProofsMockDispatcher,
     ITaskProofsMockDispatcherTrait, MockKind,
 };
 use hardhat_hdp_testing::{
     deploy_execution_store, deploy_execution_store_of, expect_finalized, expect_finalized_event,
-    expect_pending, finalize_output, finalize_result, mock_result, prove_execution, schedule_task,
+    expect_pending, finalize_digest, finalize_digest_of_bytes, finalize_felt, finalize_marked,
+    finalize_output, finalize_result, finalize_value, mock_result, prove_execution, schedule_task,
 };
 use snforge_std::{
     CheatSpan, cheat_caller_address, spy_events, start_cheat_caller_address,
@@ -91,7 +96,31 @@ fn a_task_is_finalized_once_by_the_helper_too() {
 fn an_output_is_finalized_as_its_root() {
     let store = deploy_execution_store().contract_address;
     finalize_output(store, TASK, array![5, 0].span());
-    expect_finalized(store, TASK, output_root(array![5, 0].span()));
+    expect_finalized(store, TASK, unordered_root(array![5, 0].span()));
+}
+
+#[test]
+fn what_a_module_returned_is_finalized_in_each_form() {
+    let store = deploy_execution_store().contract_address;
+    let values = array![5, 6].span();
+    let words = array![1, 2].span();
+    finalize_felt(store, 1, 7);
+    finalize_marked(store, 2, values);
+    finalize_digest(store, 3, words);
+    finalize_digest_of_bytes(store, 4, @"answer");
+    expect_finalized(store, 1, root_of_felt(7));
+    expect_finalized(store, 2, root_of_marked(values));
+    expect_finalized(store, 3, root_of_digest(words));
+    expect_finalized(store, 4, root_of_digest_of_bytes(@"answer"));
+}
+
+#[test]
+fn a_value_is_finalized_in_the_form_of_its_task() {
+    let store = deploy_execution_store().contract_address;
+    finalize_value(store, HdpTask { hash: 1, form: HdpForm::Datalake }, 7);
+    finalize_value(store, HdpTask { hash: 2, form: HdpForm::Module }, 7);
+    expect_finalized(store, 1, 7);
+    expect_finalized(store, 2, root_of_value(7));
 }
 
 #[test]

@@ -1,18 +1,14 @@
 //! The component that reads results, in a contract that has it.
 
-use hardhat_hdp::datalake::{
-    AggregateFn, Compute, Datalake, Operator, SampledProperty, block_sampled, datalake_task_hash,
-};
-use hardhat_hdp::fields::header;
 use hardhat_hdp::interface::StoreKind;
-use hardhat_hdp::output_root::output_root;
+use hardhat_hdp::output_root::root_of_felt;
 use hardhat_hdp::reader::ResultReaderComponent::{Event, ExecutionStoreSet, TaskPinned};
 use hardhat_hdp::reader::{IResultReaderDispatcher, IResultReaderDispatcherTrait};
-use hardhat_hdp::task::module_task_hash;
+use hardhat_hdp::task::{HdpForm, HdpTask};
 use hardhat_hdp_testing::mock::MockKind;
 use hardhat_hdp_testing::{
-    deploy_execution_store, deploy_execution_store_of, finalize_output, finalize_result,
-    schedule_task,
+    deploy_execution_store, deploy_execution_store_of, finalize_digest, finalize_digest_of_bytes,
+    finalize_felt, finalize_marked, finalize_result, finalize_value, schedule_task,
 };
 use snforge_std::{
     ContractClassTrait, DeclareResultTrait, EventSpyAssertionsTrait, declare, spy_events,
@@ -22,23 +18,27 @@ use starknet::ContractAddress;
 #[starknet::interface]
 pub trait IReading<TContractState> {
     fn set_store(ref self: TContractState, store: ContractAddress, kind: StoreKind);
-    fn pin(ref self: TContractState, name: felt252, task_hash: u256);
+    fn pin(ref self: TContractState, name: felt252, task: HdpTask);
+    fn task(self: @TContractState, name: felt252) -> HdpTask;
     fn result(self: @TContractState, task_hash: u256) -> u256;
     fn finalized(self: @TContractState, task_hash: u256) -> bool;
-    fn pinned(self: @TContractState, name: felt252) -> u256;
-    fn datalake(self: @TContractState, datalake: Datalake, compute: Compute) -> u256;
-    fn module(self: @TContractState, program_hash: felt252, inputs: Span<felt252>) -> u256;
-    fn accept(
-        self: @TContractState, program_hash: felt252, inputs: Span<felt252>, felts: Span<felt252>,
-    );
-    fn accept_pinned(self: @TContractState, name: felt252, felts: Span<felt252>);
+    fn require_value(self: @TContractState, task: HdpTask, value: u256);
+    fn try_value(self: @TContractState, task: HdpTask, value: u256) -> Option<bool>;
+    fn require_felt(self: @TContractState, hash: u256, felt: felt252);
+    fn try_felt(self: @TContractState, hash: u256, felt: felt252) -> Option<bool>;
+    fn require_marked(self: @TContractState, hash: u256, values: Span<u128>);
+    fn try_marked(self: @TContractState, hash: u256, values: Span<u128>) -> Option<bool>;
+    fn require_digest(self: @TContractState, hash: u256, words: Span<u256>);
+    fn try_digest(self: @TContractState, hash: u256, words: Span<u256>) -> Option<bool>;
+    fn require_bytes(self: @TContractState, hash: u256, bytes: ByteArray);
+    fn try_bytes(self: @TContractState, hash: u256, bytes: ByteArray) -> Option<bool>;
 }
 
 #[starknet::contract]
 pub mod Reading {
-    use hardhat_hdp::datalake::{Compute, Datalake};
     use hardhat_hdp::interface::StoreKind;
     use hardhat_hdp::reader::ResultReaderComponent;
+    use hardhat_hdp::task::HdpTask;
     use starknet::ContractAddress;
 
     component!(path: ResultReaderComponent, storage: reader, event: ReaderEvent);
@@ -65,8 +65,11 @@ pub mod Reading {
         fn set_store(ref self: ContractState, store: ContractAddress, kind: StoreKind) {
             self.reader.initializer(store, kind);
         }
-        fn pin(ref self: ContractState, name: felt252, task_hash: u256) {
-            self.reader.pin_task(name, task_hash);
+        fn pin(ref self: ContractState, name: felt252, task: HdpTask) {
+            self.reader.pin_task(name, task);
+        }
+        fn task(self: @ContractState, name: felt252) -> HdpTask {
+            self.reader.task(name)
         }
         fn result(self: @ContractState, task_hash: u256) -> u256 {
             self.reader.read_result(task_hash)
@@ -74,30 +77,42 @@ pub mod Reading {
         fn finalized(self: @ContractState, task_hash: u256) -> bool {
             self.reader.is_finalized(task_hash)
         }
-        fn pinned(self: @ContractState, name: felt252) -> u256 {
-            self.reader.read_pinned(name)
+        fn require_value(self: @ContractState, task: HdpTask, value: u256) {
+            self.reader.require_value(task, value);
         }
-        fn datalake(self: @ContractState, datalake: Datalake, compute: Compute) -> u256 {
-            self.reader.read_datalake(datalake, compute)
+        fn try_value(self: @ContractState, task: HdpTask, value: u256) -> Option<bool> {
+            self.reader.try_value(task, value)
         }
-        fn module(self: @ContractState, program_hash: felt252, inputs: Span<felt252>) -> u256 {
-            self.reader.read_module(program_hash, inputs)
+        fn require_felt(self: @ContractState, hash: u256, felt: felt252) {
+            self.reader.require_felt(hash, felt);
         }
-        fn accept(
-            self: @ContractState,
-            program_hash: felt252,
-            inputs: Span<felt252>,
-            felts: Span<felt252>,
-        ) {
-            self.reader.assert_module_output(program_hash, inputs, felts);
+        fn try_felt(self: @ContractState, hash: u256, felt: felt252) -> Option<bool> {
+            self.reader.try_felt(hash, felt)
         }
-        fn accept_pinned(self: @ContractState, name: felt252, felts: Span<felt252>) {
-            self.reader.assert_pinned_output(name, felts);
+        fn require_marked(self: @ContractState, hash: u256, values: Span<u128>) {
+            self.reader.require_marked(hash, values);
+        }
+        fn try_marked(self: @ContractState, hash: u256, values: Span<u128>) -> Option<bool> {
+            self.reader.try_marked(hash, values)
+        }
+        fn require_digest(self: @ContractState, hash: u256, words: Span<u256>) {
+            self.reader.require_digest(hash, words);
+        }
+        fn try_digest(self: @ContractState, hash: u256, words: Span<u256>) -> Option<bool> {
+            self.reader.try_digest(hash, words)
+        }
+        fn require_bytes(self: @ContractState, hash: u256, bytes: ByteArray) {
+            self.reader.require_digest_of_bytes(hash, @bytes);
+        }
+        fn try_bytes(self: @ContractState, hash: u256, bytes: ByteArray) -> Option<bool> {
+            self.reader.try_digest_of_bytes(hash, @bytes)
         }
     }
 }
 
-const INPUTS: [felt252; 2] = [5, 6];
+const DATALAKE: HdpTask = HdpTask { hash: 1, form: HdpForm::Datalake };
+const MODULE: HdpTask = HdpTask { hash: 2, form: HdpForm::Module };
+const VALUE: u256 = 0xf0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f;
 
 fn reading() -> IReadingDispatcher {
     let class = declare("Reading").unwrap();
@@ -130,44 +145,116 @@ fn a_result_is_read_by_its_hash(kind: StoreKind) {
 }
 
 #[test]
-fn a_result_is_read_by_a_pinned_name() {
-    let (contract, store) = reading_from(StoreKind::Satellite);
-    contract.pin('fee', 1);
-    contract.pin('balance', 2);
-    finalize_result(store, 1, 7);
-    finalize_result(store, 2, 8);
-    assert(contract.pinned('fee') == 7, 'fee');
-    assert(contract.pinned('balance') == 8, 'balance');
+#[test_case(StoreKind::Satellite)]
+#[test_case(StoreKind::ExecutionStore)]
+fn a_value_is_accepted_in_the_form_of_its_task(kind: StoreKind) {
+    let (contract, store) = reading_from(kind);
+    for task in array![DATALAKE, MODULE] {
+        assert(contract.try_value(task, VALUE) == Option::None, 'pending');
+        finalize_value(store, task, VALUE);
+        contract.require_value(task, VALUE);
+        assert(contract.try_value(task, VALUE) == Option::Some(true), 'value');
+        assert(contract.try_value(task, VALUE + 1) == Option::Some(false), 'another value');
+    }
 }
 
 #[test]
-fn a_result_is_read_by_what_a_datalake_task_computes() {
+fn a_word_is_no_value_in_the_other_form() {
     let (contract, store) = reading_from(StoreKind::Satellite);
-    let datalake = block_sampled(1, 0, 9, SampledProperty::Header(header::NUMBER));
-    let compute = Compute {
-        aggregate_fn: AggregateFn::Max, operator: Operator::None, value_to_compare: 0,
-    };
-    finalize_result(store, datalake_task_hash(datalake, compute), 9);
-    assert(contract.datalake(datalake, compute) == 9, 'result');
+    finalize_value(store, DATALAKE, VALUE);
+    finalize_value(store, MODULE, VALUE);
+    let read_as_module = HdpTask { hash: DATALAKE.hash, form: HdpForm::Module };
+    assert(contract.try_value(read_as_module, VALUE) == Option::Some(false), 'a value as root');
+    // Whoever could choose the form would have the root itself accepted.
+    let root = contract.result(MODULE.hash);
+    let read_as_datalake = HdpTask { hash: MODULE.hash, form: HdpForm::Datalake };
+    assert(contract.try_value(read_as_datalake, root) == Option::Some(true), 'the root as value');
+    assert(contract.try_value(MODULE, root) == Option::Some(false), 'the root');
 }
 
 #[test]
-fn a_modules_output_is_accepted_by_program_and_by_name() {
+fn what_a_module_returned_is_accepted_in_each_form() {
     let (contract, store) = reading_from(StoreKind::Satellite);
-    let task = module_task_hash(0xabc, INPUTS.span());
-    contract.pin('sum', task);
-    finalize_output(store, task, array![11, 0].span());
-    assert(contract.module(0xabc, INPUTS.span()) == output_root(array![11, 0].span()), 'root');
-    contract.accept(0xabc, INPUTS.span(), array![11, 0].span());
-    contract.accept_pinned('sum', array![11, 0].span());
+    let (values, words) = (array![5, 6, 7].span(), array![VALUE, 8].span());
+    assert(contract.try_felt(1, 9) == Option::None, 'pending felt');
+    assert(contract.try_marked(2, values) == Option::None, 'pending values');
+    assert(contract.try_digest(3, words) == Option::None, 'pending digest');
+    assert(contract.try_bytes(4, "answer") == Option::None, 'pending bytes');
+    finalize_felt(store, 1, 9);
+    finalize_marked(store, 2, values);
+    finalize_digest(store, 3, words);
+    finalize_digest_of_bytes(store, 4, @"answer");
+    contract.require_felt(1, 9);
+    contract.require_marked(2, values);
+    contract.require_digest(3, words);
+    contract.require_bytes(4, "answer");
+    assert(contract.try_felt(1, 9) == Option::Some(true), 'felt');
+    assert(contract.try_felt(1, 8) == Option::Some(false), 'another felt');
+    assert(contract.try_marked(2, values) == Option::Some(true), 'values');
+    assert(contract.try_marked(2, array![5, 7, 6].span()) == Option::Some(false), 'order');
+    assert(contract.try_digest(3, words) == Option::Some(true), 'digest');
+    assert(
+        contract.try_digest(3, array![8, VALUE].span()) == Option::Some(false), 'order of words',
+    );
+    assert(contract.try_bytes(4, "answer") == Option::Some(true), 'bytes');
+    assert(contract.try_bytes(4, "anwser") == Option::Some(false), 'order of bytes');
 }
 
 #[test]
-#[should_panic(expected: ('OUTPUT_ROOT_MISMATCH', 'ENTRYPOINT_FAILED'))]
-fn another_output_is_refused() {
+#[should_panic(expected: ('ResultReader: wrong value', 'ENTRYPOINT_FAILED'))]
+fn another_value_is_refused() {
     let (contract, store) = reading_from(StoreKind::Satellite);
-    finalize_output(store, module_task_hash(0xabc, INPUTS.span()), array![11, 0].span());
-    contract.accept(0xabc, INPUTS.span(), array![12, 0].span());
+    finalize_result(store, MODULE.hash, root_of_felt(1));
+    contract.require_value(MODULE, VALUE);
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: wrong value', 'ENTRYPOINT_FAILED'))]
+fn another_felt_is_refused() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    finalize_result(store, 1, root_of_felt(1));
+    contract.require_felt(1, 9);
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: wrong value', 'ENTRYPOINT_FAILED'))]
+fn another_marked_list_is_refused() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    finalize_result(store, 1, root_of_felt(1));
+    contract.require_marked(1, array![5, 6].span());
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: wrong value', 'ENTRYPOINT_FAILED'))]
+fn another_digest_is_refused() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    finalize_result(store, 1, root_of_felt(1));
+    contract.require_digest(1, array![5, 6].span());
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: wrong value', 'ENTRYPOINT_FAILED'))]
+fn another_answer_is_refused() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    finalize_result(store, 1, root_of_felt(1));
+    contract.require_bytes(1, "answer");
+}
+
+#[test]
+#[should_panic(expected: ('fewer than two marked values', 'ENTRYPOINT_FAILED'))]
+fn one_value_is_no_marked_list() {
+    let (contract, store) = reading_from(StoreKind::Satellite);
+    finalize_felt(store, 1, 9);
+    contract.require_marked(1, array![9].span());
+}
+
+#[test]
+fn a_task_is_found_by_its_pinned_name() {
+    let (contract, _) = reading_from(StoreKind::Satellite);
+    contract.pin('fee', DATALAKE);
+    contract.pin('balance', MODULE);
+    assert(contract.task('fee') == DATALAKE, 'fee');
+    assert(contract.task('balance') == MODULE, 'balance');
 }
 
 #[test]
@@ -189,9 +276,9 @@ fn names_that_no_published_store_has_fail_at_the_default_mock() {
 
 #[test]
 #[should_panic(expected: ('ResultReader: task not pinned', 'ENTRYPOINT_FAILED'))]
-fn a_name_without_a_task_has_no_result() {
+fn a_name_without_a_task_is_refused() {
     let (contract, _) = reading_from(StoreKind::Satellite);
-    contract.pinned('fee');
+    contract.task('fee');
 }
 
 #[test]
@@ -209,7 +296,7 @@ fn the_store_is_not_the_zero_address() {
 #[test]
 #[should_panic(expected: ('ResultReader: task is zero', 'ENTRYPOINT_FAILED'))]
 fn a_task_hash_is_not_zero() {
-    reading().pin('fee', 0);
+    reading().pin('fee', HdpTask { hash: 0, form: HdpForm::Module });
 }
 
 #[test]
@@ -218,15 +305,15 @@ fn what_is_read_can_be_looked_up_and_is_announced() {
     let contract = reading();
     let mut spy = spy_events();
     contract.set_store(store, StoreKind::ExecutionStore);
-    contract.pin('fee', 1);
+    contract.pin('fee', MODULE);
     let address = contract.contract_address;
     let reader = IResultReaderDispatcher { contract_address: address };
     assert(reader.execution_store() == store, 'store');
     assert(reader.store_kind() == StoreKind::ExecutionStore, 'kind');
-    assert(reader.pinned_task('fee') == 1, 'task');
-    assert(reader.pinned_task('other') == 0, 'no task');
+    assert(reader.pinned_task('fee') == MODULE, 'task');
+    assert(reader.pinned_task('other').hash == 0, 'no task');
     let set = ExecutionStoreSet { execution_store: store, kind: StoreKind::ExecutionStore };
-    let pinned = TaskPinned { name: 'fee', task_hash: 1 };
+    let pinned = TaskPinned { name: 'fee', task: MODULE };
     spy
         .assert_emitted(
             @array![(address, Event::ExecutionStoreSet(set)), (address, Event::TaskPinned(pinned))],

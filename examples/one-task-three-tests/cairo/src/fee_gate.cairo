@@ -1,14 +1,17 @@
 #[starknet::interface]
 pub trait IFeeGate<TContractState> {
+    fn update(ref self: TContractState, average: u256);
     fn is_open(self: @TContractState) -> bool;
 }
 
-/// Open while gas has been cheap.
+/// Open after gas was cheap.
 #[starknet::contract]
 pub mod FeeGate {
     use hardhat_hdp::interface::StoreKind;
     use hardhat_hdp::reader::ResultReaderComponent;
+    use hardhat_hdp::task::HdpTask;
     use starknet::ContractAddress;
+    use starknet::storage::{StoragePointerReadAccess, StoragePointerWriteAccess};
 
     component!(path: ResultReaderComponent, storage: reader, event: ReaderEvent);
 
@@ -21,6 +24,7 @@ pub mod FeeGate {
     struct Storage {
         #[substorage(v0)]
         reader: ResultReaderComponent::Storage,
+        is_open: bool,
     }
 
     #[event]
@@ -31,16 +35,22 @@ pub mod FeeGate {
     }
 
     #[constructor]
-    fn constructor(ref self: ContractState, execution_store: ContractAddress, fee_task: u256) {
+    fn constructor(ref self: ContractState, execution_store: ContractAddress, fee_task: HdpTask) {
         self.reader.initializer(execution_store, StoreKind::Satellite);
         self.reader.pin_task('fee', fee_task);
     }
 
     #[abi(embed_v0)]
     impl FeeGateImpl of super::IFeeGate<ContractState> {
-        /// Whether the average base fee that the task computed is at most 10 gwei.
+        /// Takes the task's result from anybody, and panics unless it is the stored one.
+        fn update(ref self: ContractState, average: u256) {
+            self.reader.require_value(self.reader.task('fee'), average);
+            self.is_open.write(average <= 10000000000);
+        }
+
+        /// Whether the average base fee that was last taken is at most 10 gwei.
         fn is_open(self: @ContractState) -> bool {
-            self.reader.read_pinned('fee') <= 10000000000
+            self.is_open.read()
         }
     }
 }

@@ -1,14 +1,19 @@
 use cairo::fee_gate::{IFeeGateDispatcher, IFeeGateDispatcherTrait};
-use hardhat_hdp_testing::{deploy_execution_store, finalize_result};
+use hardhat_hdp::task::{HdpForm, HdpTask};
+use hardhat_hdp_testing::{deploy_execution_store, finalize_value};
 use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
 use starknet::ContractAddress;
 use super::fixtures::{FEE_RESULT, FEE_TASK};
+
+const TASK: HdpTask = HdpTask { hash: FEE_TASK, form: HdpForm::Datalake };
 
 #[test]
 fn opens_at_the_computed_result() {
     let store = deploy_execution_store().contract_address;
     let gate = deploy_gate(store);
-    finalize_result(store, FEE_TASK, FEE_RESULT);
+    assert(!gate.is_open(), 'open before');
+    finalize_value(store, TASK, FEE_RESULT);
+    gate.update(FEE_RESULT);
     assert(gate.is_open(), 'shut');
 }
 
@@ -16,14 +21,23 @@ fn opens_at_the_computed_result() {
 fn shuts_above_ten_gwei() {
     let store = deploy_execution_store().contract_address;
     let gate = deploy_gate(store);
-    finalize_result(store, FEE_TASK, 10000000001);
+    finalize_value(store, TASK, 10000000001);
+    gate.update(10000000001);
     assert(!gate.is_open(), 'open');
+}
+
+#[test]
+#[should_panic(expected: ('ResultReader: wrong value', 'ENTRYPOINT_FAILED'))]
+fn refuses_another_value() {
+    let store = deploy_execution_store().contract_address;
+    finalize_value(store, TASK, 10000000001);
+    deploy_gate(store).update(FEE_RESULT);
 }
 
 fn deploy_gate(store: ContractAddress) -> IFeeGateDispatcher {
     let class = declare("FeeGate").unwrap();
     let mut arguments: Array<felt252> = array![store.into()];
-    FEE_TASK.serialize(ref arguments);
+    TASK.serialize(ref arguments);
     let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap();
     IFeeGateDispatcher { contract_address }
 }

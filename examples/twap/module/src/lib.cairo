@@ -1,10 +1,12 @@
 // A module: a Starknet contract whose function `main` the data processor calls. Each value that it
 // reads through the data handle is proven against the headers of its chain.
 mod hdp;
+mod output;
 
 #[starknet::contract]
 mod Module {
     use crate::hdp::{HDP, HDPTrait};
+    use crate::output::marked_u256;
 
     #[storage]
     struct Storage {}
@@ -12,7 +14,8 @@ mod Module {
     /// Average of a price over the time from `first_block` to `last_block`: the price of each block
     /// is weighted by the seconds until the next one. The price of the last block has no weight.
     ///
-    /// `feed` is the contract and `slot` the storage slot that holds the price.
+    /// `feed` is the contract and `slot` the storage slot that holds the price. Returns the low
+    /// half and the high half + 2^128.
     #[external(v0)]
     fn main(
         ref self: ContractState,
@@ -22,7 +25,7 @@ mod Module {
         slot: u256,
         first_block: u64,
         last_block: u64,
-    ) -> u256 {
+    ) -> [felt252; 2] {
         assert(first_block < last_block, 'needs two blocks');
         let start = hdp.header_timestamp(chain_id, first_block);
         let mut weighted: u256 = 0;
@@ -30,7 +33,7 @@ mod Module {
         let mut block = first_block;
         loop {
             if block == last_block {
-                break weighted / (time - start);
+                break marked_u256(weighted / (time - start));
             }
             let next = hdp.header_timestamp(chain_id, block + 1);
             weighted += hdp.storage_slot(chain_id, block, feed, slot) * (next - time);

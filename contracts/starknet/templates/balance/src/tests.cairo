@@ -1,6 +1,7 @@
 // Unit tests of `main`: snforge test. Chain data is mocked, nothing is proven.
 use crate::Module;
 use crate::hdp::testing::{handle, mock_account_balance};
+use crate::output::marked_u256;
 
 const ACCOUNT: felt252 = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266;
 
@@ -10,7 +11,7 @@ fn sums_the_balance_of_each_block() {
     mock_account_balance(1, 8, ACCOUNT, 0x100000000000000000000000000000000);
     let mut state = Module::contract_state_for_testing();
     let sum = Module::main(ref state, handle(), 1, ACCOUNT, 7, 8);
-    assert(sum == 0x100000000000000000000000000000005, 'sum');
+    assert(sum == marked_u256(0x100000000000000000000000000000005), 'sum');
 }
 
 #[test]

@@ -3,6 +3,7 @@
 // The data processor passes the data handle `hdp` first; a task's inputs fill the parameters after
 // it. Every value read through the handle is proven against the headers of its chain.
 pub mod hdp;
+pub mod output;
 
 #[cfg(test)]
 mod tests;
@@ -10,20 +11,15 @@ mod tests;
 #[starknet::contract]
 pub mod Module {
     use crate::hdp::{HDP, HDPTrait};
+    use crate::output::marked;
 
     #[storage]
     struct Storage {}
 
-    /// What a bridge holds on Ethereum and what it has minted on Starknet, in the token's unit.
-    #[derive(Drop, Serde)]
-    pub struct Balance {
-        pub locked: u256,
-        pub minted: u256,
-        pub is_backed: bool,
-    }
-
     /// Compares the ether of a bridge's contract on Ethereum with the total supply of its token on
-    /// Starknet, a u256 at `supply_slot` and the slot behind it.
+    /// Starknet, a u256 at `supply_slot` and the slot behind it. Returns what is locked and what is
+    /// minted in the token's unit, each as low and high half, and 1 if it is backed, else 0, marked
+    /// for a contract's `requireMarked`.
     #[external(v0)]
     pub fn main(
         ref self: ContractState,
@@ -35,7 +31,7 @@ pub mod Module {
         starknet_block: u64,
         token: felt252,
         supply_slot: felt252,
-    ) -> Balance {
+    ) -> [felt252; 5] {
         let locked = hdp.account_balance(chain_id, block, bridge);
         let minted = u256 {
             low: hdp
@@ -47,6 +43,11 @@ pub mod Module {
                 .try_into()
                 .unwrap(),
         };
-        Balance { locked, minted, is_backed: locked >= minted }
+        let is_backed = if locked >= minted {
+            1
+        } else {
+            0
+        };
+        marked([locked.low, locked.high, minted.low, minted.high, is_backed])
     }
 }

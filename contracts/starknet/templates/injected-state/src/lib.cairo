@@ -3,6 +3,7 @@
 // The data processor passes the data handle `hdp` first; a task's inputs fill the parameters after
 // it. Every value read through the handle is proven against the headers of its chain.
 pub mod hdp;
+pub mod output;
 
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ mod tests;
 #[starknet::contract]
 pub mod Module {
     use crate::hdp::{HDP, HDPTrait};
+    use crate::output::digest;
 
     /// The trie's label: the task names it with the root to start from.
     const VOTES: felt252 = 'votes';
@@ -18,7 +20,8 @@ pub mod Module {
     struct Storage {}
 
     /// Counts a vote: one for each voter, who has to have had a balance in the block. Keeps who has
-    /// voted and the sum of each choice in the trie, and returns the trie's new root and the sum.
+    /// voted and the sum of each choice in the trie, and returns the digest of the trie's new root
+    /// and the sum, for a contract's `requireDigest`. A run shows both under its injected state.
     #[external(v0)]
     pub fn main(
         ref self: ContractState,
@@ -27,13 +30,13 @@ pub mod Module {
         block: u64,
         voter: felt252,
         choice: felt252,
-    ) -> (felt252, felt252) {
+    ) -> felt252 {
         assert(choice != 0 && choice != voter, 'no such choice');
         assert(hdp.account_balance(chain_id, block, voter) != 0, 'no balance');
         assert(hdp.state_read(VOTES, voter).is_none(), 'voted already');
         hdp.state_write(VOTES, voter, choice);
         let sum = hdp.state_read(VOTES, choice).unwrap_or(0) + 1;
         let root = hdp.state_write(VOTES, choice, sum);
-        (root, sum)
+        digest(array![root.into(), sum.into()].span())
     }
 }

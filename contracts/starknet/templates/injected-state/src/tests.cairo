@@ -1,6 +1,8 @@
 // Unit tests of `main`: snforge test. Chain data and tries are mocked, nothing is proven.
 use crate::Module;
+use crate::hdp::HDPTrait;
 use crate::hdp::testing::{handle, mock_account_balance, mock_state, mock_state_value};
+use crate::output::digest;
 
 const VOTER: felt252 = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266;
 
@@ -10,8 +12,10 @@ fn counts_a_vote_on_top_of_the_others() {
     mock_state('votes');
     mock_state_value('votes', 'yes', 2);
     let mut state = Module::contract_state_for_testing();
-    let (_, sum) = Module::main(ref state, handle(), 1, 7, VOTER, 'yes');
-    assert(sum == 3, 'sum');
+    let returned = Module::main(ref state, handle(), 1, 7, VOTER, 'yes');
+    let root = handle().state_root('votes').unwrap();
+    assert(returned == digest(array![root.into(), 3].span()), 'root and sum');
+    assert(handle().state_read('votes', 'yes') == Option::Some(3), 'kept');
 }
 
 #[test]

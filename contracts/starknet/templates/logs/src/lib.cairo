@@ -3,6 +3,7 @@
 // The data processor passes the data handle `hdp` first; a task's inputs fill the parameters after
 // it. Every value read through the handle is proven against the headers of its chain.
 pub mod hdp;
+pub mod output;
 
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ mod tests;
 #[starknet::contract]
 pub mod Module {
     use crate::hdp::{HDP, HDPTrait};
+    use crate::output::marked;
 
     /// keccak256("Transfer(address,address,uint256)")
     const TRANSFER: u256 = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef;
@@ -17,7 +19,8 @@ pub mod Module {
     #[storage]
     struct Storage {}
 
-    /// Number and sum of an ERC-20 token's transfers among the first `logs` logs of a transaction.
+    /// Number and sum of an ERC-20 token's transfers among the first `logs` logs of a transaction:
+    /// number, low half and high half of the sum, marked for a contract's `requireMarked`.
     #[external(v0)]
     pub fn main(
         ref self: ContractState,
@@ -27,7 +30,7 @@ pub mod Module {
         block: u64,
         transaction: u64,
         logs: u64,
-    ) -> (u64, u256) {
+    ) -> [felt252; 3] {
         let mut count: u64 = 0;
         let mut sum: u256 = 0;
         let mut index: u64 = 0;
@@ -42,6 +45,6 @@ pub mod Module {
             }
             index += 1;
         }
-        (count, sum)
+        marked([count.into(), sum.low, sum.high])
     }
 }

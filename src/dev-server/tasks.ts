@@ -4,7 +4,7 @@ import { grouped, messageOf } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
 import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
-import type { Task, TaskRequest } from "../request/task.js";
+import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
@@ -14,8 +14,7 @@ import { effectOf, type FaultQueue } from "../submission/backend/faults/fault.js
 
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { badRequest, Refusal, tooBusy } from "./refusals.js";
-import type { Reply } from "./route.js";
+import { badRequest, Refusal, type Reply, tooBusy } from "./route.js";
 import {
   failureIn,
   hasEnded,
@@ -27,21 +26,20 @@ import {
   stateOf,
   storedResult,
   storedTask,
-  type ServerTask,
+  type Task,
   updatedAt,
-} from "./server-task.js";
+} from "./task.js";
 import type { WebhookSender } from "./webhooks.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<InProcessProcessor, "submit" | "wait" | "results"> &
   Partial<Pick<LocalDataProcessor, "deliver">>;
 
-/** A submission as its body says it, before it is accepted. */
 export interface IncomingTask {
   readonly edition: WireEditionName;
   readonly request: TaskRequest;
   readonly webhookUrl?: string | undefined;
-  readonly delivery?: ServerTask["delivery"];
+  readonly delivery?: Task["delivery"];
 }
 
 /** What the parts of the server share. */
@@ -67,10 +65,10 @@ interface TasksOptions extends ServerContext {
 const [MAX_LIVE, MAX_LIVE_PARTS] = [10_000, 100_000];
 
 /** Passes tasks to the data processor and reports their states. Finished tasks are read from the database. */
-export class TaskService {
+export class Tasks {
   readonly #options: TasksOptions;
   /** Unfinished tasks. Their states are written when they end. */
-  readonly #live = new Map<string, ServerTask>();
+  readonly #live = new Map<string, Task>();
   /** States set by faults for the next polls of a task. */
   readonly #playedPolls = new Map<string, { readonly state: string; left: number }>();
   readonly #closing = new AbortController();
@@ -85,7 +83,7 @@ export class TaskService {
   /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
   public async accept(
     incoming: IncomingTask,
-  ): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: ServerTask }> {
+  ): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: Task }> {
     const { webhooks, faults } = this.#options;
     const { request } = incoming;
     const webhookUrl =
@@ -125,7 +123,7 @@ export class TaskService {
   async #submit({
     request,
     delivery,
-  }: Pick<ServerTask, "request" | "delivery">): Promise<SubmissionPart> {
+  }: Pick<Task, "request" | "delivery">): Promise<SubmissionPart> {
     const { processor } = this.#options;
     if (delivery === undefined) return await processor.submit(request());
     if (processor.deliver !== undefined)
@@ -136,7 +134,7 @@ export class TaskService {
   }
 
   /** Restarts a failed task. @throws Refusal HDP-4524 for any other task; any error of the processor */
-  public async retry(task: ServerTask): Promise<void> {
+  public async retry(task: Task): Promise<void> {
     const state = stateOf(task);
     if (this.#live.has(task.id) || !isFailure(state))
       throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
@@ -144,13 +142,13 @@ export class TaskService {
   }
 
   /** Ends the fault of a task: starts the task if the fault held it back. @throws as {@link retry} */
-  public async release(task: ServerTask): Promise<void> {
+  public async release(task: Task): Promise<void> {
     this.#playedPolls.delete(task.id);
     if (this.heldIn(task) !== undefined) await this.#again(task);
   }
 
   /** Returns the state that a fault reports to polls, or in which a fault holds the task; undefined without a fault. */
-  public heldIn(task: ServerTask): string | undefined {
+  public heldIn(task: Task): string | undefined {
     const played = this.#playedPolls.get(task.id);
     if (played !== undefined && played.left > 0) return played.state;
     if (this.#live.has(task.id) || hasEnded(task)) return undefined;
@@ -158,8 +156,7 @@ export class TaskService {
     return row?.["awaits"] === null ? stateOf(task) : undefined;
   }
 
-  /** Returns at most `most` tasks, newest first. */
-  public newest(most: number): readonly ServerTask[] {
+  public newest(most: number): readonly Task[] {
     const rows = this.#options.database.all(
       "SELECT id, task FROM task ORDER BY number DESC LIMIT ?",
       most,
@@ -167,8 +164,8 @@ export class TaskService {
     return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
   }
 
-  async #again(task: ServerTask): Promise<void> {
-    const again: ServerTask = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
+  async #again(task: Task): Promise<void> {
+    const again: Task = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
     this.#live.set(task.id, again);
     try {
       const submission = await this.#submit(task);
@@ -180,8 +177,7 @@ export class TaskService {
     }
   }
 
-  /** Returns the task of an id; undefined if the server has none. */
-  public find(id: string): ServerTask | undefined {
+  public find(id: string): Task | undefined {
     const live = this.#live.get(id);
     if (live !== undefined) return live;
     const row = this.#options.database.get("SELECT id, task FROM task WHERE id = ?", id);
@@ -209,9 +205,7 @@ export class TaskService {
     );
     const rows = database.all(
       `SELECT id, listed FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
-      ...values,
-      perPage,
-      (page - 1) * perPage,
+      ...[...values, perPage, (page - 1) * perPage],
     );
     const tasks = rows.map((row): unknown => {
       const live = this.#live.get(textIn(row, "id"));
@@ -221,7 +215,7 @@ export class TaskService {
   }
 
   /** Returns the state for a poll: the task's own unless a fault sets another. */
-  public polledState(task: ServerTask): string {
+  public polledState(task: Task): string {
     const played = this.#playedPolls.get(task.id);
     if (played === undefined || played.left === 0) return stateOf(task);
     played.left -= 1;
@@ -231,7 +225,7 @@ export class TaskService {
   /** Restarts the tasks that an earlier server did not finish, and delivers the webhooks that are due. */
   public async resume(): Promise<void> {
     const { database } = this.#options;
-    const awaiting = (what: string): ServerTask[] =>
+    const awaiting = (what: string): Task[] =>
       database
         .all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what)
         .map((row) => this.#taskOf(row));
@@ -251,10 +245,7 @@ export class TaskService {
     await Promise.all(this.#work);
   }
 
-  #received(
-    { edition, request, webhookUrl, delivery }: IncomingTask,
-    taskHashes: string[],
-  ): ServerTask {
+  #received({ edition, request, webhookUrl, delivery }: IncomingTask, taskHashes: string[]): Task {
     const { newId, timestamp } = this.#options;
     const createdAt = timestamp();
     const received = {
@@ -264,20 +255,20 @@ export class TaskService {
       created_at: createdAt,
     };
     return {
-      id: newId(),
-      edition,
-      request: () => request,
-      taskHashes,
-      createdAt,
-      webhookUrl,
-      delivery,
-      transitions: [received],
-      results: [],
-      error: undefined,
+      ...{
+        id: newId(),
+        edition,
+        request: () => request,
+        taskHashes,
+        createdAt,
+        webhookUrl,
+        delivery,
+      },
+      ...{ transitions: [received], results: [], error: undefined },
     };
   }
 
-  #moved(task: ServerTask, states: readonly string[]): ServerTask {
+  #moved(task: Task, states: readonly string[]): Task {
     const { newId, timestamp } = this.#options;
     const transitions = [...task.transitions];
     for (const to_status of states) {
@@ -287,7 +278,7 @@ export class TaskService {
     return { ...task, transitions };
   }
 
-  #observed(task: ServerTask, status: TaskStatus): ServerTask {
+  #observed(task: Task, status: TaskStatus): Task {
     const states = task.transitions.map(({ to_status }) => to_status);
     // The states since the task was last received or retried.
     const passed = states.slice(states.lastIndexOf("Received"));
@@ -297,7 +288,7 @@ export class TaskService {
     return this.#moved(task, reached);
   }
 
-  #follow(task: ServerTask, submission: SubmissionPart): void {
+  #follow(task: Task, submission: SubmissionPart): void {
     this.#live.set(task.id, task);
     const parts = partsOf(task.request());
     this.#parts += parts;
@@ -334,10 +325,10 @@ export class TaskService {
   }
 
   /** Writes the end of a task before it is reported, so that a reported end survives a crash. */
-  async #end(task: ServerTask, last: TaskStatus, results: Result[]): Promise<void> {
+  async #end(task: Task, last: TaskStatus, results: Result[]): Promise<void> {
     const { database, onFailure } = this.#options;
     const error = last.phase === "failed" ? (last.detail ?? last.name) : undefined;
-    const ended: ServerTask = { ...this.#observed(task, last), results, error };
+    const ended: Task = { ...this.#observed(task, last), results, error };
     const awaits = ended.webhookUrl === undefined ? null : "webhook";
     await database.keep(() => this.#store(ended, awaits), {
       signal: this.#closing.signal,
@@ -347,7 +338,7 @@ export class TaskService {
     if (awaits !== null) await this.#notify(ended);
   }
 
-  async #notify(task: ServerTask): Promise<void> {
+  async #notify(task: Task): Promise<void> {
     const { database, webhooks } = this.#options;
     const { signal } = this.#closing;
     const status = stateOf(task);
@@ -359,7 +350,7 @@ export class TaskService {
     await database.write(() => database.run("UPDATE task SET awaits = NULL WHERE id = ?", task.id));
   }
 
-  #taskOf(row: Row): ServerTask {
+  #taskOf(row: Row): Task {
     const { database } = this.#options;
     return storedTask(textIn(row, "task"), () => {
       const found = database.get("SELECT request FROM task WHERE id = ?", textIn(row, "id"));
@@ -367,7 +358,7 @@ export class TaskService {
     });
   }
 
-  #store({ request, ...task }: ServerTask, awaits: "result" | "webhook" | null): void {
+  #store({ request, ...task }: Task, awaits: "result" | "webhook" | null): void {
     const { database } = this.#options;
     const { id, taskHashes } = task;
     const changing = {
@@ -388,12 +379,12 @@ export class TaskService {
 
 /** Returns the number of tasks and inputs of a request, which its memory is proportional to. */
 function partsOf({ tasks }: TaskRequest): number {
-  const injected = (task: Task): number =>
+  const injected = (task: RequestedTask): number =>
     task.type === "Module" ? task.inputs.length + Object.keys(task.injectedState ?? {}).length : 0;
   return tasks.reduce((sum, task) => sum + 1 + injected(task), 0);
 }
 
-function listed(task: ServerTask): unknown {
+function listed(task: Task): unknown {
   return { uuid: task.id, contractClassHash: null, ...publishedFields(task) };
 }
 
