@@ -54,6 +54,8 @@ export async function withPublished(
   const { dataProcessor } = session.config;
   const isPublished = typeof dataProcessor === "object" && dataProcessor.edition === "module-tasks";
   if (output === undefined || !isPublished) return verification;
+  // On a development chain a configured service is not used.
+  if ((await session.processor()).info.kind !== "remote") return verification;
   const records = projectSubmissions(session.config.dataDir).withHashes([taskHash]);
   const id = records.findLast(({ processor }) => processor === "module-tasks")?.serviceId;
   const felts = id === undefined ? undefined : await publishedFelts(id, session);

@@ -230,6 +230,23 @@ describe("an output that a service publishes", function () {
     expect(silent).not.to.have.property("published");
   });
 
+  it("is not asked for by hdp verify on a development chain, where the service computed nothing", async () => {
+    await start();
+    await resultOf([BALANCE, 0n], [0n, BALANCE]);
+    const { networks } = remoteNetwork(server.url, "module-tasks");
+    const hdp = networks?.["remote"]?.hdp ?? {};
+    const { hre } = await testProject({ hdp }, project.root);
+    const plain = await hre.network.create();
+    await plain.hdp.program.register(CLASS);
+    await plain.hdp.run(sum);
+    const asked = server.seen.length;
+    const [verified] = await plain.hdp.verify(sum);
+    expect(verified).to.deep.include({ agrees: true, output: [BALANCE, 0n] });
+    expect(verified).not.to.have.property("published");
+    expect(server.seen).to.have.length(asked);
+    await plain.close();
+  });
+
   it("is nowhere called checked by hdp:result while its order is unproven, on the screen or in JSON", async () => {
     await start();
     const { taskHash: hash } = await resultOf([7n, 1n], [1n, 7n]);
