@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
+import {HdpOutputRoot} from "../libraries/HdpOutputRoot.sol";
 import {HdpResults} from "../libraries/HdpResults.sol";
+import {HdpForm, HdpTask} from "../libraries/HdpTypes.sol";
 import {HdpTest} from "./HdpTest.sol";
 
 /// @notice The cheat codes of forge that HdpForge uses, so that it needs no forge-std.
@@ -22,13 +24,13 @@ interface IHdpCheatCodes {
 }
 
 /// @notice A task that was computed from its file.
-/// @param taskHash Task hash
-/// @param value Result
+/// @param task Task hash and form
+/// @param value Value
 /// @param proven Whether every value was proven
 /// @param anchorBlock Number of the block that the proofs rest on
 /// @param anchorHash Hash of that block
 struct HdpComputed {
-    bytes32 taskHash;
+    HdpTask task;
     uint256 value;
     bool proven;
     uint256 anchorBlock;
@@ -42,8 +44,9 @@ struct HdpComputed {
 ///   contract FeeGateTest is HdpForge {
 ///       function test_opens() public {
 ///           HdpComputed memory fee = compute("tasks/fee.json");
-///           FeeGate gate = new FeeGate(address(store()), fee.taskHash);
-///           finalize(fee.taskHash, fee.value);
+///           FeeGate gate = new FeeGate(address(store()), fee.task);
+///           finalize(fee.task, fee.value);
+///           gate.update(fee.value);
 ///           require(gate.isOpen());
 ///       }
 ///   }
@@ -64,9 +67,9 @@ abstract contract HdpForge is HdpTest {
     /// @notice The store has another result for a task, or none.
     /// @param task Task hash
     /// @param finalized Whether there is a result
-    /// @param value The result
-    /// @param expected The expected result
-    error NotTheResult(bytes32 task, bool finalized, uint256 value, uint256 expected);
+    /// @param word The result word
+    /// @param expected The expected value
+    error NotTheResult(bytes32 task, bool finalized, uint256 word, uint256 expected);
 
     /// @dev Deploys the mock once: forge runs each test from the state that the constructor and setUp leave.
     constructor() {
@@ -82,7 +85,7 @@ abstract contract HdpForge is HdpTest {
     /// @notice Computes the datalake task of a file with `npx hardhat hdp explain`. Sends and finalizes nothing.
     /// @dev Needs `ffi = true`. Reverts with NotComputed.
     /// @param file Task file, from the project's folder
-    /// @return computed The task's hash, value and trust anchor
+    /// @return computed The task in the form Datalake, its value and trust anchor
     function compute(string memory file) internal returns (HdpComputed memory computed) {
         string memory network = hdpNetwork();
         bool isDefault = bytes(network).length == 0;
@@ -93,48 +96,60 @@ abstract contract HdpForge is HdpTest {
         IHdpCheatCodes.FfiResult memory printed = CHEATS.tryFfi(command);
         if (printed.exitCode != 0) revert NotComputed(string(printed.stderr));
         string memory json = string(printed.stdout);
-        computed.taskHash = CHEATS.parseJsonBytes32(json, ".taskHash");
+        computed.task = HdpTask(CHEATS.parseJsonBytes32(json, ".taskHash"), HdpForm.Datalake);
         computed.value = CHEATS.parseJsonUint(json, ".value");
         computed.proven = CHEATS.parseJsonBool(json, ".proven");
         computed.anchorBlock = CHEATS.parseJsonUint(json, ".anchor.number");
         computed.anchorHash = CHEATS.parseJsonBytes32(json, ".anchor.hash");
     }
 
-    /// @notice Writes a result into the storage of a published store, on a fork of its chain.
+    /// @notice Writes the result of a task with a value into the storage of a published store, on a fork of its chain.
     /// @dev Reverts with UnknownStorage, and with HdpResults.NotAStore where there is no store, for instance without a fork.
     /// @param executionStore Satellite or execution store
+    /// @param task Task hash and form
+    /// @param value Value
+    function finalizeOnFork(address executionStore, HdpTask memory task, uint256 value) internal {
+        finalizeWordOnFork(executionStore, task.hash, HdpOutputRoot.wordOf(task.form, value));
+    }
+
+    /// @notice Writes a result word into the storage of a published store: for a module of your own, one of HdpOutputRoot's
+    /// roots over its output.
+    /// @dev Reverts as finalizeOnFork.
+    /// @param executionStore Satellite or execution store
     /// @param task Task hash
-    /// @param value Result
-    function finalizeOnFork(address executionStore, bytes32 task, uint256 value) internal {
+    /// @param word Result word
+    function finalizeWordOnFork(address executionStore, bytes32 task, bytes32 word) internal {
         HdpResults.tryRead(executionStore, task);
-        if (_written(executionStore, task, value, SATELLITE_RESULTS)) return;
+        if (_written(executionStore, task, word, SATELLITE_RESULTS)) return;
         // An execution store keeps its results behind the roles that it inherits.
         for (uint256 position = 0; position < 256; position++) {
-            if (_written(executionStore, task, value, bytes32(position))) return;
+            if (_written(executionStore, task, word, bytes32(position))) return;
         }
         revert UnknownStorage(executionStore);
     }
 
-    /// @notice Expects the mock to have a result.
+    /// @notice Expects the mock to have a task with a value.
     /// @dev Reverts with NotTheResult.
-    /// @param task Task hash
-    /// @param value Expected result
-    function expectFinalized(bytes32 task, uint256 value) internal {
+    /// @param task Task hash and form
+    /// @param value Expected value
+    function expectFinalized(HdpTask memory task, uint256 value) internal {
         expectFinalized(address(store()), task, value);
     }
 
-    /// @notice Expects a store to have a result.
+    /// @notice Expects a store to have a task with a value.
     /// @dev Reverts with NotTheResult.
     /// @param executionStore Satellite or execution store
-    /// @param task Task hash
-    /// @param value Expected result
-    function expectFinalized(address executionStore, bytes32 task, uint256 value) internal view {
-        (bool finalized, bytes32 word) = HdpResults.tryRead(executionStore, task);
-        if (!finalized || uint256(word) != value) revert NotTheResult(task, finalized, uint256(word), value);
+    /// @param task Task hash and form
+    /// @param value Expected value
+    function expectFinalized(address executionStore, HdpTask memory task, uint256 value) internal view {
+        (, bool matches) = HdpResults.tryValue(executionStore, task, value);
+        if (matches) return;
+        (bool finalized, bytes32 word) = HdpResults.tryRead(executionStore, task.hash);
+        revert NotTheResult(task.hash, finalized, uint256(word), value);
     }
 
     /// @dev Writes status and result where a mapping at this position has them, or leaves the storage as it was.
-    function _written(address executionStore, bytes32 task, uint256 value, bytes32 position) private returns (bool) {
+    function _written(address executionStore, bytes32 task, bytes32 newWord, bytes32 position) private returns (bool) {
         bytes32 status = keccak256(abi.encode(task, position));
         bytes32 result = bytes32(uint256(status) + 1);
         (bytes32 oldStatus, bytes32 oldResult) = (CHEATS.load(executionStore, status), CHEATS.load(executionStore, result));
@@ -145,7 +160,7 @@ abstract contract HdpForge is HdpTest {
         (bool finalized, bytes32 word) = HdpResults.tryRead(executionStore, task);
         bool isRead = finalized && word == mark;
         CHEATS.store(executionStore, status, isRead ? bytes32(uint256(2)) : oldStatus);
-        CHEATS.store(executionStore, result, isRead ? bytes32(value) : oldResult);
+        CHEATS.store(executionStore, result, isRead ? newWord : oldResult);
         return isRead;
     }
 }

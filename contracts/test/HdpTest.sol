@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
+import {HdpOutputRoot} from "../libraries/HdpOutputRoot.sol";
 import {HdpSampledProperty} from "../libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
 import {
@@ -8,6 +9,8 @@ import {
     AggregateFn,
     BlockSampledDatalake,
     ComputationalTask,
+    HdpForm,
+    HdpTask,
     HeaderField,
     ModuleTask,
     Operator,
@@ -21,12 +24,18 @@ import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 /// @title HdpTest
 /// @notice Base of Solidity tests for contracts that read finalized results: an execution store mock and functions
 /// that name tasks and finalize them. Needs no other test library.
-/// @dev All `uint256 from, uint256 to` block ranges are inclusive. Example:
+/// @dev All `uint256 from, uint256 to` block ranges are inclusive. Example, a contract in both forms:
 ///   contract FeeGateTest is HdpTest {
 ///       function test_opens() public {
 ///           FeeGate gate = new FeeGate(address(store()), avgBaseFee(0, 9));
 ///           finalize(avgBaseFee(0, 9), 7 gwei);
+///           gate.update(7 gwei);
 ///           require(gate.isOpen());
+///       }
+///   }
+///   contract FeeGateModuleTest is FeeGateTest {
+///       function taskForm() internal pure override returns (HdpForm) {
+///           return HdpForm.Module;
 ///       }
 ///   }
 abstract contract HdpTest {
@@ -56,17 +65,33 @@ abstract contract HdpTest {
         return 11155111;
     }
 
-    /// @notice Finalizes a task with a number. May be repeated: the last one stays.
+    /// @notice Form of the tasks named here, and of those that are finalized by their hash alone. Override it to test a
+    /// contract in the other form.
+    /// @return Form, that of the specification
+    function taskForm() internal view virtual returns (HdpForm) {
+        return HdpForm.Datalake;
+    }
+
+    /// @notice Finalizes a task with a value, as a service of the task's form does. May be repeated: the last one stays.
     /// @dev Called as the operator: not inside a started prank.
-    /// @param task Task hash
-    /// @param value Result
-    /// @return The task hash
-    function finalize(bytes32 task, uint256 value) internal returns (bytes32) {
-        store().finalizeTask(task, bytes32(value));
+    /// @param task Task hash and form
+    /// @param value Value: the word is the value in the form Datalake, HdpOutputRoot.rootOfValue of it in the form Module
+    /// @return The task
+    function finalize(HdpTask memory task, uint256 value) internal returns (HdpTask memory) {
+        finalizeWord(task.hash, HdpOutputRoot.wordOf(task.form, value));
         return task;
     }
 
-    /// @notice Finalizes a task with a word, for instance the result root of a module task.
+    /// @notice Finalizes a task in the form `taskForm()` with a value.
+    /// @dev As the other `finalize`.
+    /// @param task Task hash
+    /// @param value Value
+    /// @return The task
+    function finalize(bytes32 task, uint256 value) internal returns (HdpTask memory) {
+        return finalize(HdpTask(task, taskForm()), value);
+    }
+
+    /// @notice Finalizes a task with a word: for a module of your own, one of HdpOutputRoot's roots over its output.
     /// @param task Task hash
     /// @param word Result word
     /// @return The task hash
@@ -113,8 +138,8 @@ abstract contract HdpTest {
     /// @notice Task: average base fee per gas over blocks.
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash
-    function avgBaseFee(uint256 from, uint256 to) internal view returns (bytes32) {
+    /// @return Task hash and form
+    function avgBaseFee(uint256 from, uint256 to) internal view returns (HdpTask memory) {
         return headerTask(AggregateFn.AVG, HeaderField.BASE_FEE_PER_GAS, from, to);
     }
 
@@ -123,13 +148,13 @@ abstract contract HdpTest {
     /// @param field Header field
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash
+    /// @return Task hash and form
     function headerTask(
         AggregateFn fn,
         HeaderField field,
         uint256 from,
         uint256 to
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return blocksTask(fn, HdpSampledProperty.header(field), from, to);
     }
 
@@ -139,14 +164,14 @@ abstract contract HdpTest {
     /// @param field Account field
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash
+    /// @return Task hash and form
     function accountTask(
         AggregateFn fn,
         address target,
         AccountField field,
         uint256 from,
         uint256 to
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return blocksTask(fn, HdpSampledProperty.account(target, field), from, to);
     }
 
@@ -156,14 +181,14 @@ abstract contract HdpTest {
     /// @param slot Storage slot
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash
+    /// @return Task hash and form
     function storageTask(
         AggregateFn fn,
         address target,
         bytes32 slot,
         uint256 from,
         uint256 to
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return blocksTask(fn, HdpSampledProperty.storageSlot(target, slot), from, to);
     }
 
@@ -172,13 +197,13 @@ abstract contract HdpTest {
     /// @param property Encoded property: see HdpSampledProperty
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash
+    /// @return Task hash and form
     function blocksTask(
         AggregateFn fn,
         bytes memory property,
         uint256 from,
         uint256 to
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return blocksTask(fn, property, from, to, 1);
     }
 
@@ -188,16 +213,17 @@ abstract contract HdpTest {
     /// @param from First block
     /// @param to Last block, inclusive
     /// @param step Blocks from one sample to the next
-    /// @return Task hash
+    /// @return Task hash and form
     function blocksTask(
         AggregateFn fn,
         bytes memory property,
         uint256 from,
         uint256 to,
         uint256 step
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return
-            HdpTaskHash.taskHash(
+            HdpTaskHash.inForm(
+                taskForm(),
                 BlockSampledDatalake(sourceChainId(), from, to, step, property),
                 ComputationalTask(fn, Operator.NONE, 0)
             );
@@ -209,16 +235,17 @@ abstract contract HdpTest {
     /// @param value Right side of the comparison
     /// @param from First block
     /// @param to Last block, inclusive
-    /// @return Task hash
+    /// @return Task hash and form
     function countTask(
         bytes memory property,
         Operator operator,
         uint256 value,
         uint256 from,
         uint256 to
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return
-            HdpTaskHash.taskHash(
+            HdpTaskHash.inForm(
+                taskForm(),
                 BlockSampledDatalake(sourceChainId(), from, to, 1, property),
                 ComputationalTask(AggregateFn.COUNT, operator, value)
             );
@@ -230,14 +257,14 @@ abstract contract HdpTest {
     /// @param targetBlock The block
     /// @param startIndex First transaction index
     /// @param endIndex End of the range, exclusive
-    /// @return Task hash
+    /// @return Task hash and form
     function transactionsTask(
         AggregateFn fn,
         TransactionField field,
         uint256 targetBlock,
         uint256 startIndex,
         uint256 endIndex
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return blockTask(fn, HdpSampledProperty.transaction(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
@@ -247,18 +274,18 @@ abstract contract HdpTest {
     /// @param targetBlock The block
     /// @param startIndex First transaction index
     /// @param endIndex End of the range, exclusive
-    /// @return Task hash
+    /// @return Task hash and form
     function receiptsTask(
         AggregateFn fn,
         ReceiptField field,
         uint256 targetBlock,
         uint256 startIndex,
         uint256 endIndex
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return blockTask(fn, HdpSampledProperty.receipt(field), targetBlock, startIndex, endIndex, 1, _allTypes());
     }
 
-    /// @notice Task: execution of a module.
+    /// @notice Task: execution of a module. Finalize it with `finalizeWord`.
     /// @param programHash Hash of the module's program
     /// @param publicInputs Public inputs, one felt per word
     /// @return Task hash
@@ -274,7 +301,7 @@ abstract contract HdpTest {
     /// @param endIndex End of the range, exclusive
     /// @param step Transactions from one sample to the next
     /// @param includedTypes Types that take part: see HdpSampledProperty.includedTypes
-    /// @return Task hash
+    /// @return Task hash and form
     function blockTask(
         AggregateFn fn,
         bytes memory property,
@@ -283,9 +310,10 @@ abstract contract HdpTest {
         uint256 endIndex,
         uint256 step,
         uint256 includedTypes
-    ) internal view returns (bytes32) {
+    ) internal view returns (HdpTask memory) {
         return
-            HdpTaskHash.taskHash(
+            HdpTaskHash.inForm(
+                taskForm(),
                 TransactionsInBlockDatalake(
                     sourceChainId(),
                     targetBlock,

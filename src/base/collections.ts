@@ -59,3 +59,13 @@ export function keysOf<T extends object>(
   if (first === undefined) throw new Error("a table without entries has no names");
   return [first, ...others];
 }
+
+/** Returns a table with the names of another and the value computed for each. */
+export function tableOf<T extends object, V>(
+  table: T,
+  valueOf: (name: keyof T & string) => V,
+): Readonly<Record<keyof T & string, V>> {
+  const entries = keysOf(table).map((name) => [name, valueOf(name)] as const);
+  // Its names are those of the table.
+  return Object.fromEntries(entries) as Record<keyof T & string, V>;
+}

@@ -1,27 +1,41 @@
 import { panicText } from "../base/felt.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
-import {
-  camelCase,
-  FIELDS,
-  LATER_HEADER_FIELDS,
-  STARKNET_HEADER_FIELDS,
-} from "../request/fields.js";
 import type { ModuleInput } from "../request/task.js";
 import { toFelt } from "../request/value-readers.js";
 import type { Generation, GenerationName, HandlerTable } from "./module-read.js";
 import { runContract, type PreparedClass } from "./run-contract.js";
 
-const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
-/** Header field names in modules' reads, in the order of the RLP list and of the selectors. */
-export const MODULE_HEADER_FIELDS = [
-  ...HEADER_TO_CANCUN,
-  ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
+// Compiled modules name a field by its position in these lists, so that a list never changes: a field that a later module
+// library adds goes into the lists of a new generation.
+
+const HEADER_TO_CANCUN = [
+  "parentHash",
+  "ommersHash",
+  "beneficiary",
+  "stateRoot",
+  "transactionsRoot",
+  "receiptsRoot",
+  "logsBloom",
+  "difficulty",
+  "number",
+  "gasLimit",
+  "gasUsed",
+  "timestamp",
+  "extraData",
+  "mixHash",
+  "nonce",
+  "baseFeePerGas",
+  "withdrawalsRoot",
+  "blobGasUsed",
+  "excessBlobGas",
+  "parentBeaconBlockRoot",
 ];
+const HEADER_TO_PRAGUE = [...HEADER_TO_CANCUN, "requestsHash"];
 
 const HEADER: HandlerTable = { kind: "header", fields: HEADER_TO_CANCUN };
 const ACCOUNT: HandlerTable = {
   kind: "account",
-  fields: Object.keys(FIELDS.account).map(camelCase),
+  fields: ["nonce", "balance", "storageRoot", "codeHash"],
 };
 const STORAGE: HandlerTable = { kind: "storage", fields: ["slot"] };
 const LOG: HandlerTable = {
@@ -30,8 +44,19 @@ const LOG: HandlerTable = {
 };
 
 const TRANSACTION_CORE = [
-  ...["nonce", "gasPrice", "gasLimit", "to", "value", "input", "v", "r", "s"],
-  ...["chainId", "accessList", "maxFeePerGas", "maxPriorityFeePerGas"],
+  "nonce",
+  "gasPrice",
+  "gasLimit",
+  "to",
+  "value",
+  "input",
+  "v",
+  "r",
+  "s",
+  "chainId",
+  "accessList",
+  "maxFeePerGas",
+  "maxPriorityFeePerGas",
 ];
 
 function transactions(...rest: string[]): HandlerTable {
@@ -53,8 +78,29 @@ const RECEIPT: HandlerTable = {
   fields: ["status", "cumulativeGasUsed", "logsBloom", "logs"],
 };
 
+const STARKNET_HEADER = [
+  "blockNumber",
+  "stateRoot",
+  "sequencerAddress",
+  "blockTimestamp",
+  "transactionCount",
+  "transactionCommitment",
+  "eventCount",
+  "eventCommitment",
+  "parentBlockHash",
+  "stateDiffCommitment",
+  "stateDiffLength",
+  "l1GasPriceInWei",
+  "l1GasPriceInFri",
+  "l1DataGasPriceInWei",
+  "l1DataGasPriceInFri",
+  "receiptsCommitment",
+  "l1DataMode",
+  "protocolVersion",
+];
+
 const STARKNET: HandlerTable[] = [
-  { kind: "starknetHeader", fields: STARKNET_HEADER_FIELDS },
+  { kind: "starknetHeader", fields: STARKNET_HEADER },
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
@@ -86,7 +132,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
     name: "head",
     inputOrder: "publicFirst",
     evm: [
-      { kind: "header", fields: MODULE_HEADER_FIELDS },
+      { kind: "header", fields: HEADER_TO_PRAGUE },
       ACCOUNT,
       STORAGE,
       TX_HEAD,

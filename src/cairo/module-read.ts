@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { shortString } from "../base/felt.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { CHAIN_IDS } from "../request/chains.js";
+import { isStarknetId } from "../request/chains.js";
 
 interface ReadBase {
   readonly chainId: bigint;
@@ -77,8 +77,6 @@ export interface HandlerCall {
   readonly calldata: readonly bigint[];
 }
 
-const STARKNET_CHAINS: readonly bigint[] = [CHAIN_IDS.STARKNET_MAINNET, CHAIN_IDS.STARKNET_SEPOLIA];
-
 /** Arguments of a read, behind the data handle and the chain's id. */
 const ARGUMENTS: Readonly<Record<ModuleRead["kind"], readonly string[]>> = {
   header: ["block"],
@@ -120,11 +118,7 @@ export function decodeCall(call: HandlerCall, generation: Generation): ModuleRea
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw refused("the module's call names no chain");
   if (isBytecode) return readOf("bytecode", "code", chainId, rest);
-  const { table, field } = lookUp(
-    call,
-    generation,
-    STARKNET_CHAINS.includes(chainId) ? "Starknet" : "EVM",
-  );
+  const { table, field } = lookUp(call, generation, isStarknetId(chainId) ? "Starknet" : "EVM");
   return readOf(table.kind, field, chainId, takeLabel(table, rest));
 }
 

@@ -1,5 +1,6 @@
 import { hdpError } from "../errors/hdp-error.js";
-import type { AggregateContext, Compute, Operator } from "../request/task.js";
+import type { AggregateFn } from "../request/fields.js";
+import type { Compute, Operator } from "../request/task.js";
 
 const MODULUS = 1n << 256n;
 
@@ -17,8 +18,8 @@ export interface Aggregator {
  * divided by the number of values, halves rounded up; `min`, `max` and the comparisons of `count` are unsigned.
  * @throws HdpError HDP-1107 for a count without operator and value.
  */
-export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Aggregator {
-  const step = aggregateFnId === "count" ? countOf(aggregateFnCtx) : STEPS[aggregateFnId];
+export function createAggregator(compute: Compute): Aggregator {
+  const { step, finish } = STEPS[compute.aggregateFnId](compute);
   let count = 0;
   let state: bigint | undefined;
   return {
@@ -30,23 +31,43 @@ export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Ag
       count += 1;
     },
     result: () => {
-      if (state === undefined) throw hdpError("HDP-4305", { function: aggregateFnId });
-      // An average is rounded half up.
-      return aggregateFnId === "avg" ? (2n * state + BigInt(count)) / BigInt(2 * count) : state;
+      if (state === undefined) throw hdpError("HDP-4305", { function: compute.aggregateFnId });
+      return finish === undefined ? state : finish(state, count);
     },
   };
 }
 
-/** Returns the state after a value. The state is undefined before the first value. */
-type Step = (state: bigint | undefined, value: bigint) => bigint;
+/** How a function folds values. */
+interface Steps {
+  /** Returns the state after a value. The state is undefined before the first value. */
+  readonly step: (state: bigint | undefined, value: bigint) => bigint;
+  /** Returns the aggregate of a state; the state itself where there is no such step. */
+  readonly finish?: (state: bigint, count: number) => bigint;
+}
 
-const wrappedSum: Step = (sum = 0n, value) => (sum + value) % MODULUS;
+function wrappedSum(sum = 0n, value: bigint): bigint {
+  return (sum + value) % MODULUS;
+}
 
-const STEPS: Readonly<Record<Exclude<Compute["aggregateFnId"], "count">, Step>> = {
-  sum: wrappedSum,
-  avg: wrappedSum,
-  min: (least, value) => (least === undefined || value < least ? value : least),
-  max: (most, value) => (most === undefined || value > most ? value : most),
+function roundedAverage(sum: bigint, count: number): bigint {
+  return (2n * sum + BigInt(count)) / BigInt(2 * count);
+}
+
+const STEPS: Readonly<Record<AggregateFn, (compute: Compute) => Steps>> = {
+  sum: () => ({ step: wrappedSum }),
+  avg: () => ({ step: wrappedSum, finish: roundedAverage }),
+  min: () => ({
+    step: (least, value) => (least === undefined || value < least ? value : least),
+  }),
+  max: () => ({
+    step: (most, value) => (most === undefined || value > most ? value : most),
+  }),
+  count: ({ aggregateFnCtx }) => {
+    if (aggregateFnCtx === undefined) throw hdpError("HDP-1107");
+    const { operator, valueToCompare } = aggregateFnCtx;
+    const matches = COMPARISONS[operator];
+    return { step: (found = 0n, value) => (matches(value, valueToCompare) ? found + 1n : found) };
+  },
 };
 
 const COMPARISONS: Readonly<Record<Operator, (value: bigint, other: bigint) => boolean>> = {
@@ -57,9 +78,3 @@ const COMPARISONS: Readonly<Record<Operator, (value: bigint, other: bigint) => b
   lt: (value, other) => value < other,
   lteq: (value, other) => value <= other,
 };
-
-function countOf(context: AggregateContext | undefined): Step {
-  if (context === undefined) throw hdpError("HDP-1107");
-  const matches = COMPARISONS[context.operator];
-  return (found = 0n, value) => found + (matches(value, context.valueToCompare) ? 1n : 0n);
-}

@@ -3,13 +3,17 @@ import { keccak256, recoverAddress } from "viem/utils";
 
 import { toWord } from "../base/hex.js";
 import { encodeRlp, integerItem, itemInteger, type RlpItem } from "../base/rlp.js";
-import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { inconsistent } from "../cairo/words.js";
 import { envelopeItems, typeOf } from "../chain/blocks.js";
 import type { ChainReader, Read, StarknetReader } from "../chain/chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { camelCase, STARKNET_HEADER_FIELDS, TRANSACTION_LISTS } from "../request/fields.js";
+import {
+  camelCase,
+  HEADER_LIST,
+  STARKNET_HEADER_FIELDS,
+  TRANSACTION_LISTS,
+} from "../request/fields.js";
 
 function openEnvelope(
   raw: Hex,
@@ -73,6 +77,9 @@ function listAt(items: readonly RlpItem[], index: number): readonly RlpItem[] {
   return item === undefined || typeof item === "string" ? [] : item;
 }
 
+/** Field names of a header's RLP list. */
+const HEADER_ITEMS = HEADER_LIST.map(camelCase);
+
 /** Field names of the RLP list by transaction type. */
 const TRANSACTION_ITEMS = TRANSACTION_LISTS.map((names) => names.map(camelCase));
 
@@ -133,7 +140,7 @@ export async function readChainValue(
   switch (read.kind) {
     case "header": {
       const { value, proven } = await reader.header(read.block);
-      const bytes = bytesAt(value, MODULE_HEADER_FIELDS.indexOf(read.field), what);
+      const bytes = bytesAt(value, HEADER_ITEMS.indexOf(read.field), what);
       if (read.field === "logsBloom") return { value: words(bytes, what), proven };
       if (read.field === "extraData") throw notReturned(what, "is of any length");
       return { value: itemInteger(bytes), proven };

@@ -2,7 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 
 import { inWords } from "../errors/hdp-error.js";
-import { type Headers, type KeyPlace, Refusal } from "./route.js";
+import type { KeyPlacement } from "../service/http/http-client.js";
+import { Refusal } from "./refusals.js";
+import type { Headers } from "./route.js";
 
 const CORS = {
   "access-control-allow-methods": "GET, HEAD, POST, PATCH, OPTIONS",
@@ -58,10 +60,15 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** @param expected the only accepted key; undefined accepts any, but requires one. @throws Refusal HDP-4513 */
+/**
+ * Throws unless a request has the key.
+ *
+ * @param expected the only accepted key; undefined accepts any, but requires one
+ * @throws Refusal HDP-4513: 401 without a key, 403 for another one
+ */
 export function requireKey(
   { headers, query }: { readonly headers: Headers; readonly query: URLSearchParams },
-  place: KeyPlace,
+  place: KeyPlacement,
   expected: string | undefined,
 ): void {
   const given = place.in === "header" ? headers[place.name.toLowerCase()] : query.get(place.name);

@@ -4,25 +4,22 @@ import type { z } from "zod";
 
 import { limitedSignal } from "../base/clock.js";
 import { isRecord } from "../base/collections.js";
-import { excessOfValues, jsonText, parseJsonText } from "../base/json.js";
-import { grouped, messageOf } from "../base/text.js";
+import { jsonText, parseJsonText } from "../base/json.js";
+import { grouped } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
+import { formIn } from "./multipart.js";
+import { badRequest, Refusal, tooLarge, unreadable } from "./refusals.js";
+import type { Request, RouteBody } from "./route.js";
 import {
-  type CompiledClass,
-  parseClassJson,
-  parseCompiledClass,
-} from "../program/compiled-class.js";
-import { programHashInSteps } from "../program/program-hash.js";
-import {
-  badRequest,
-  type HashedClass,
-  Refusal,
-  type Request,
-  type RouteBody,
-  tooLarge,
-  unreadable,
-} from "./route.js";
+  hashedClass,
+  JSON_FORM,
+  LONG,
+  longJson,
+  MAX_CLASS_VALUES,
+  requireValues,
+} from "./uploaded-class.js";
 
+/** Limits on requests. */
 export interface DevServerLimits {
   /** Maximum number of tasks in a request. */
   readonly tasks: number;
@@ -40,6 +37,7 @@ export interface DevServerLimits {
   readonly atOnce: number;
 }
 
+/** The limits of a server that is given none. */
 export const DEFAULT_LIMITS: DevServerLimits = {
   tasks: 1_000,
   queries: 1_000,
@@ -50,17 +48,13 @@ export const DEFAULT_LIMITS: DevServerLimits = {
   atOnce: 32,
 };
 
-/** Maximum number of values in a body with a compiled class. The class of proven calls has half of them. */
-const MAX_CLASS_VALUES = 1_000_000;
-/** Maximum number of colons, one for each name of a member: different names take long to parse. */
-const MAX_CLASS_NAMES = 200_000;
-const MAX_ENTRY_POINTS = 1_000;
-
+/** A body as its handler gets it. */
 export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file" | "form"> {
   /** The content compared for an `Idempotency-Key`: for a form its file and fields, as the boundary varies. */
   readonly content: readonly (string | Uint8Array)[];
 }
 
+/** The body of a request that has none. */
 export const NO_BODY: ReadBody = {
   json: undefined,
   compiledClass: undefined,
@@ -69,6 +63,7 @@ export const NO_BODY: ReadBody = {
   content: [],
 };
 
+/** Returns the maximum size of a body, in bytes. */
 export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
   if (expected.type === "file" || expected.mayHaveClass === true) return limits.classBytes;
   return expected.maxBytes ?? limits.bodyBytes;
@@ -137,8 +132,6 @@ export async function receiveBody(
   }
 }
 
-const JSON_FORM = "JSON in UTF-8, with the header content-type: application/json";
-
 async function jsonIn(
   type: string | undefined,
   bytes: Buffer,
@@ -175,29 +168,6 @@ async function jsonIn(
   };
 }
 
-/** @throws Refusal HDP-4529 */
-function requireValues(text: string, maxValues: number): void {
-  const excess = excessOfValues(text, maxValues);
-  if (excess !== undefined) throw tooLarge(excess);
-}
-
-/** Maximum length of a text that is parsed exactly, and with the position of an error, in characters. */
-const LONG = 2 ** 20;
-
-/** Parses a long text in a fraction of the time. Numbers are rounded: no felt is read from one. @throws Refusal */
-function longJson(text: string): unknown {
-  let names = 0;
-  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
-    if ((names += 1) > MAX_CLASS_NAMES)
-      throw tooLarge(`it has more than ${grouped(MAX_CLASS_NAMES)} colons`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw unreadable(messageOf(error), JSON_FORM);
-  }
-}
-
 /** Returns the JSON of a value. @throws Refusal HDP-4517 for a value that is nested too deeply */
 function textOf(value: unknown): string {
   try {
@@ -214,93 +184,6 @@ function withoutClass(body: unknown): { readonly body: unknown; readonly given: 
   const given = input["compiled_class"];
   if (!isRecord(given)) return { body, given: undefined };
   return { body: { ...body, input: { ...input, compiled_class: {} } }, given };
-}
-
-/** Parses and hashes the text of a class. @throws HdpError of area 7xxx for an invalid class; Refusal HDP-4529 */
-export async function classOf(text: string, turns: Turns): Promise<HashedClass> {
-  if (text.length <= LONG) return await hashedClass(parseClassJson(text, undefined), turns, text);
-  requireValues(text, MAX_CLASS_VALUES);
-  return await hashedClass(longJson(text), turns, text);
-}
-
-async function hashedClass(json: unknown, turns: Turns, text: string): Promise<HashedClass> {
-  const entries =
-    isRecord(json) && isRecord(json["entry_points_by_type"]) ? json["entry_points_by_type"] : {};
-  if (Object.values(entries).flat().length > MAX_ENTRY_POINTS) {
-    throw tooLarge(`the class has more than ${grouped(MAX_ENTRY_POINTS)} entry points`);
-  }
-  await turns.next();
-  const compiled = parseCompiledClass(json);
-  await turns.next();
-  const { compilerVersion } = compiled;
-  const version = Number.parseInt(compilerVersion, 10);
-  const hash = await turns.through(programHashInSteps(compiled));
-  return { hash, text, layout: layoutOf(compiled), version, compilerVersion };
-}
-
-/** Builtins of the Cairo layouts, fewest trace columns first. */
-const LAYOUTS = [
-  ["recursive_with_poseidon", ["output", "pedersen", "range_check", "bitwise", "poseidon"]],
-  ["starknet", ["output", "pedersen", "range_check", "ecdsa", "bitwise", "ec_op", "poseidon"]],
-] as const;
-
-/** Returns the registry's layout of a class: the smallest with all builtins of its external entry points. */
-function layoutOf(compiled: CompiledClass): string {
-  const builtins = compiled.entryPointsByType.EXTERNAL.flatMap((entryPoint) => entryPoint.builtins);
-  const fitting = LAYOUTS.find(([, offered]) =>
-    builtins.every((name) => new Set<string>(offered).has(name)),
-  );
-  return fitting?.[0] ?? "starknet_with_keccak";
-}
-
-/** Maximum number of parts of a form, which usually has one; reading many is slow. */
-const MAX_PARTS = 16;
-const MAX_HEAD_BYTES = 16 * 2 ** 10;
-
-function formIn(
-  type: string,
-  body: Buffer,
-  names: readonly [string, ...string[]],
-): { readonly file: Buffer; readonly form: Readonly<Record<string, string>> } {
-  const wanted = `a multipart form with the file as its part ${names[0]}: curl -F ${names[0]}=@file`;
-  const boundary = /^multipart\/form-data\b.*;\s*boundary="?([^";]+)/i.exec(type)?.[1];
-  if (boundary === undefined)
-    throw unreadable(`its content type is "${type.slice(0, 80)}"`, wanted);
-  const parts = new Map<string, Buffer>();
-  for (const part of partsOf(body, boundary)) {
-    const end = part.subarray(0, MAX_HEAD_BYTES).indexOf("\r\n\r\n");
-    if (end < 0 && part.length > MAX_HEAD_BYTES) {
-      throw tooLarge(`the head of a part has more than ${grouped(MAX_HEAD_BYTES)} bytes`);
-    }
-    const name = /;\s*name=(?:"([^"]*)"|([^\s;]+))/i.exec(
-      part.toString("utf8", 0, Math.max(0, end)),
-    );
-    if (name === null) throw unreadable("it is not a multipart form", wanted);
-    parts.set(name[1] ?? name[2] ?? "", part.subarray(end + 4));
-  }
-  const found = names.find((name) => parts.has(name)) ?? names[0];
-  const file = parts.get(found);
-  if (file === undefined) throw unreadable(`the form has no part ${names[0]}`, wanted);
-  parts.delete(found);
-  return {
-    file,
-    form: Object.fromEntries([...parts].map(([name, content]) => [name, content.toString()])),
-  };
-}
-
-/** Returns the parts between the boundaries of a form, without a copy. @throws Refusal HDP-4529 for too many parts */
-function partsOf(body: Buffer, boundary: string): readonly Buffer[] {
-  const mark = `\r\n--${boundary}`;
-  const parts: Buffer[] = [];
-  // The first boundary is not preceded by a line break.
-  let at = body.indexOf(mark.slice(2)) - 2;
-  for (;;) {
-    const begin = at + mark.length;
-    at = body.indexOf(mark, begin);
-    if (at < 0) return parts;
-    if (parts.length === MAX_PARTS) throw tooLarge(`the form has more than ${MAX_PARTS} parts`);
-    parts.push(body.subarray(begin + 2, at));
-  }
 }
 
 /** Parses a value with a schema. @throws Refusal HDP-4518 that names every invalid member */

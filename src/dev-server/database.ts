@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import { systemClock } from "../base/clock.js";
 import { Database, type Row } from "../base/sqlite.js";
-import { inWords } from "../errors/hdp-error.js";
-import { type Decided, type Headers, Refusal, type Reply, textReply } from "./route.js";
+import { type Reply, textReply } from "./route.js";
 
 const SCHEMA = `
 CREATE TABLE task (
@@ -36,7 +34,9 @@ const KEPT = {
   },
   program: { rows: 10_000, length: "length(text)", characters: 3 * 2 ** 24, isFinished: "TRUE" },
   proof_query: {
-    ...{ rows: 20_000, length: "length(query) + length(actions)", characters: 2 ** 25 },
+    rows: 20_000,
+    length: "length(query) + length(actions)",
+    characters: 2 ** 25,
     isFinished: "status <> 'PROCESSING'",
   },
   module: { rows: 1_000, length: "length(body)", characters: 2 ** 24, isFinished: "TRUE" },
@@ -153,6 +153,7 @@ export class ServerDatabase extends Database {
   }
 }
 
+/** Returns a column of a row as text. */
 export function textIn(row: Row, column: string): string {
   return String(row[column]);
 }
@@ -164,104 +165,4 @@ export function listReply(name: string, rows: readonly Row[]): Reply {
   );
   const json = Buffer.concat([Buffer.from(`{"${name}":[`), ...items.slice(1), Buffer.from("]}")]);
   return textReply(json, "application/json");
-}
-
-export interface Idempotency {
-  readonly key: string;
-  readonly digest: string;
-}
-
-const MAX_KEY_LENGTH = 255;
-
-/** Returns the request's `Idempotency-Key`, if it has one, with a digest of `content`. @throws Refusal HDP-4526 (400) */
-export function idempotencyOf(
-  headers: Headers,
-  pathname: string,
-  content: readonly (string | Uint8Array)[],
-): Idempotency | undefined {
-  const key = headers["idempotency-key"];
-  if (typeof key !== "string" || key === "") return undefined;
-  if (key.length > MAX_KEY_LENGTH) {
-    const fault = `has ${key.length} characters, more than ${MAX_KEY_LENGTH}`;
-    throw new Refusal(inWords("HDP-4526", { key: JSON.stringify(key.slice(0, 20)), fault }));
-  }
-  const hash = createHash("sha256").update(`${pathname}\n`);
-  for (const part of content) hash.update(part);
-  return { key, digest: hash.digest("hex") };
-}
-
-/** Commits a reply's writes before it is sent. Answers a repeated `Idempotency-Key` (IETF draft) by the first reply. */
-export class Acceptance {
-  readonly #database: ServerDatabase;
-  readonly #pending = new Map<
-    string,
-    { readonly digest: string; readonly reply: Promise<Reply> }
-  >();
-
-  public constructor(database: ServerDatabase) {
-    this.#database = database;
-  }
-
-  /** @throws Refusal HDP-4526 (422) if the key was used with another request; any error of `handle` */
-  public async accept(
-    given: Idempotency | undefined,
-    handle: () => Promise<Decided>,
-  ): Promise<Reply> {
-    if (given === undefined) return await this.#written(handle, given);
-    const known = this.#pending.get(given.key) ?? this.#stored(given.key);
-    if (known !== undefined) {
-      if (known.digest !== given.digest) {
-        const values = {
-          key: JSON.stringify(given.key),
-          fault: "was sent before with another request",
-        };
-        throw new Refusal(inWords("HDP-4526", values), { status: 422 });
-      }
-      return { ...(await known.reply), cut: undefined };
-    }
-    const reply = this.#written(handle, given);
-    this.#pending.set(given.key, { digest: given.digest, reply });
-    try {
-      return await reply;
-    } finally {
-      this.#pending.delete(given.key);
-    }
-  }
-
-  async #written(handle: () => Promise<Decided>, given: Idempotency | undefined): Promise<Reply> {
-    const decided = await handle();
-    const reply = typeof decided === "function" ? decided() : decided;
-    const { write, begin, body } = reply;
-    if (write === undefined) {
-      // The rows read may belong to a transaction that is not committed yet.
-      await this.#database.settled();
-      return reply;
-    }
-    await this.#database.write(() => {
-      write();
-      if (given === undefined || body === undefined) return;
-      const { key, digest } = given;
-      this.#database.insert("idempotency_key", {
-        key,
-        digest,
-        type: body.type,
-        text: body.text.toString(),
-      });
-      this.#database.forget("idempotency_key", body.text.length);
-    });
-    begin?.();
-    return reply;
-  }
-
-  #stored(key: string): { readonly digest: string; readonly reply: Reply } | undefined {
-    const row = this.#database.get(
-      "SELECT digest, type, text FROM idempotency_key WHERE key = ?",
-      key,
-    );
-    if (row === undefined) return undefined;
-    return {
-      digest: textIn(row, "digest"),
-      reply: textReply(textIn(row, "text"), textIn(row, "type")),
-    };
-  }
 }

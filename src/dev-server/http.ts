@@ -4,20 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { systemErrorCode } from "../base/files.js";
 import { Limiter, Turns } from "../base/turns.js";
 import { grouped, messageOf } from "../base/text.js";
-import { hdpError, inWords } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import { admit, requireKey } from "./access.js";
 import { maxBytes, NO_BODY, type ReadBody, readBody, receiveBody } from "./body.js";
-import { type Acceptance, idempotencyOf } from "./database.js";
-import {
-  jsonReply,
-  Refusal,
-  refusalOf,
-  type Reply,
-  type Request,
-  type Route,
-  tooBusy,
-} from "./route.js";
-import type { ServerContext } from "./tasks.js";
+import { type Acceptance, idempotencyOf } from "./idempotency.js";
+import { Refusal, refusalOf, tooBusy } from "./refusals.js";
+import { jsonReply, type Reply, type Request, type Route } from "./route.js";
+import type { ServerContext } from "./task-service.js";
 
 /** See `DevServerOptions`. */
 interface HttpServerOptions extends Pick<ServerContext, "limits" | "faults" | "onFailure"> {
@@ -149,7 +142,7 @@ async function replyTo(
   const burst = /^\/(dashboard\/.*)?$/.test(url.pathname) ? undefined : faults?.takeForCall();
   if (burst !== undefined) return jsonReply({ error: "This fault was injected by a test." }, burst);
   const [route, params] = matchRoute(options.routes, method, url.pathname);
-  const { key, keyNeeded = "always", body: expected } = route;
+  const { key, keyNeeded, body: expected } = route;
   const head = { params, query: url.searchParams, headers };
   const checkKey = (): void => {
     if (key !== undefined) requireKey(head, key, apiKey);
@@ -307,23 +300,26 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
     server.listen({ port, host, backlog: BACKLOG });
     await once(server, "listening");
   } catch (error) {
-    const isHost = ADDRESS_FAULTS.includes(systemErrorCode(error) ?? "");
-    const [path, place, remedy] = isHost
-      ? [
-          "host",
-          `the address ${host}`,
-          "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has",
-        ]
-      : ["port", `port ${port}`, "another port (--hdp-port), or 0 for any that is free"];
-    const reason = messageOf(error);
-    throw hdpError(
-      "HDP-4501",
-      { server: "the development server", place, reason, remedy },
-      { path, cause: error },
-    );
+    throw notListening(host, port, error);
   }
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;
+}
+
+function notListening(host: string, port: number, cause: unknown): HdpError {
+  const server = "the development server";
+  const reason = messageOf(cause);
+  if (ADDRESS_FAULTS.includes(systemErrorCode(cause) ?? "")) {
+    const remedy = "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has";
+    const values = { server, place: `the address ${host}`, reason, remedy };
+    return hdpError("HDP-4501", values, { path: "host", cause });
+  }
+  const remedy = "another port (--hdp-port), or 0 for any that is free";
+  return hdpError(
+    "HDP-4501",
+    { server, place: `port ${port}`, reason, remedy },
+    { path: "port", cause },
+  );
 }
 
 async function closed(server: Server): Promise<void> {

@@ -3,11 +3,16 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Hex } from "viem";
 import type { z } from "zod";
 
+import { keysOf } from "../base/collections.js";
 import { jsonText } from "../base/json.js";
-import { grouped, plural } from "../base/text.js";
 import type { Turns } from "../base/turns.js";
-import { HdpError, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
-import { type Reader, TaskRequestError } from "../request/reader.js";
+import type { Reader } from "../request/reader.js";
+import {
+  type EndpointName,
+  type EndpointRow,
+  ENDPOINTS,
+  type PublishedEndpoint,
+} from "../service/endpoints.js";
 
 /** The schema of a body or a reply, with any output type. */
 export type WireSchema = z.ZodType<unknown, z.ZodTypeDef, unknown>;
@@ -15,19 +20,10 @@ export type WireSchema = z.ZodType<unknown, z.ZodTypeDef, unknown>;
 /** A schema, or a reader with the JSON Schema of its input. */
 export type BodySchema = WireSchema | Pick<Reader<unknown>, "form">;
 
-/** Where the API key of an endpoint is sent. */
-export interface KeyPlace {
-  readonly in: "header" | "query";
-  readonly name: string;
-}
-
-/** The specification's three ways to send a key. */
-export const DATA_PROCESSOR_KEY: KeyPlace = { in: "header", name: "X-API-KEY" };
-export const QUERY_KEY: KeyPlace = { in: "query", name: "apiKey" };
-export const STORAGE_PROOF_KEY: KeyPlace = { in: "header", name: "api-key" };
-
+/** The headers of a request, their names in lower case. */
 export type Headers = Readonly<IncomingHttpHeaders>;
 
+/** The body that an endpoint accepts. */
 export type RouteBody =
   | {
       readonly type: "json";
@@ -47,10 +43,9 @@ export type RouteBody =
       readonly fields?: z.AnyZodObject;
     };
 
+/** What an endpoint accepts and answers, and its handler. */
 export interface Endpoint {
   readonly summary: string;
-  /** "sometimes": the handler decides. "when set": only if the server has its own key. Default "always". */
-  readonly keyNeeded?: "always" | "sometimes" | "when set" | "never";
   /** Parameters of the query, with their descriptions. */
   readonly query?: Readonly<Record<string, string>>;
   readonly optionalQuery?: Readonly<Record<string, string>>;
@@ -64,31 +59,43 @@ export interface Endpoint {
   handle(request: Request): Decided | Promise<Decided>;
 }
 
-export interface Route extends Endpoint {
+/** An endpoint with its method, its path, its interface and the rule for its key. */
+export interface Route extends Endpoint, EndpointRow {
   readonly method: string;
   /** With parameters in braces: `/tasks/{uuid}/status`. */
   readonly path: string;
   readonly pattern: RegExp;
-  readonly interface: string;
-  readonly key: KeyPlace | undefined;
 }
 
-export type Endpoints = Readonly<Record<`${"GET" | "POST" | "PATCH"} /${string}`, Endpoint>>;
-
-/** @param key where the key is sent; undefined for endpoints without one */
-export function routesOf(
-  name: string,
-  key: KeyPlace | undefined,
-  endpoints: Endpoints,
+/** Returns the routes of published endpoints, whose interface and key their rows in `ENDPOINTS` say. */
+export function publishedRoutes(
+  endpoints: Readonly<Partial<Record<PublishedEndpoint, Endpoint>>>,
 ): readonly Route[] {
-  return Object.entries(endpoints).map(([place, endpoint]) => {
-    const [method = "", path = ""] = place.split(" ");
-    const pattern = new RegExp(
-      `^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`,
-    );
-    const ownKey = endpoint.keyNeeded === "never" ? undefined : key;
-    return { ...endpoint, method, path, pattern, interface: name, key: ownKey };
+  return keysOf(ENDPOINTS).flatMap((name) => {
+    const endpoint = endpoints[name];
+    return endpoint === undefined ? [] : [routeOf(name, ENDPOINTS[name], endpoint)];
   });
+}
+
+/** Returns the routes of endpoints that only this server has. */
+export function ownRoutes(
+  row: EndpointRow,
+  endpoints: Readonly<Record<EndpointName, Endpoint>>,
+): readonly Route[] {
+  return Object.entries(endpoints).map(([name, endpoint]) => routeOf(name, row, endpoint));
+}
+
+function routeOf(name: string, row: EndpointRow, endpoint: Endpoint): Route {
+  const [method = "", path = ""] = name.split(" ");
+  const pattern = path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+  return {
+    ...endpoint,
+    ...row,
+    key: row.keyNeeded === "never" ? undefined : row.key,
+    method,
+    path,
+    pattern: new RegExp(`^${pattern}$`),
+  };
 }
 
 /** A compiled class as received, with its hash and properties. */
@@ -123,6 +130,7 @@ export interface Request {
 /** A reply, or a function that returns it in the same transaction as its write. */
 export type Decided = Reply | (() => Reply);
 
+/** What the server answers, and what it writes and begins with it. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -138,95 +146,16 @@ export interface Reply {
   readonly cut?: true | undefined;
 }
 
+/** Returns a reply of JSON. */
 export function jsonReply(value: unknown, status = 200): Reply {
   return textReply(jsonText(value), "application/json", status);
 }
 
+/** Returns a reply of text, plain by default. */
 export function textReply(
   text: string | Buffer,
   type = "text/plain; charset=utf-8",
   status = 200,
 ): Reply {
   return { status, body: { type, text: typeof text === "string" ? Buffer.from(text) : text } };
-}
-
-interface Answer {
-  /** Default 400. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The body that the service publishes for this case. Default: the error as JSON. */
-  readonly body?: unknown;
-}
-
-/** A refused request, with its reply. */
-export class Refusal extends HdpError {
-  public readonly reply: Reply;
-
-  public constructor(options: HdpErrorOptions, { status = 400, headers = {}, body }: Answer = {}) {
-    super(options);
-    this.reply = { ...jsonReply(body ?? errorBody(this), status), headers };
-  }
-}
-
-/** Returns the refusal (400) for an error of a request's content, and undefined for a failure of this server. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
-  if (!(error instanceof HdpError) || error.code.startsWith("HDP-5")) return undefined;
-  const { code, shortMessage: message, hints } = error;
-  const errors = error instanceof TaskRequestError ? { errors: error.errors.map(errorBody) } : {};
-  return new Refusal({ code, message, hints }, { body: { ...errorBody(error), ...errors } });
-}
-
-function errorBody({
-  shortMessage,
-  code,
-  path,
-  hints,
-}: HdpError): Readonly<Record<string, unknown>> {
-  return {
-    error: shortMessage,
-    code,
-    ...(path === undefined || path === "" ? {} : { path }),
-    ...(hints.length === 0 ? {} : { hints }),
-  };
-}
-
-/** Maximum number of errors listed in a reply; the others are counted. */
-export const MAX_ERRORS = 100;
-
-/** Returns the refusal of one error, or of several with their number. */
-export function badRequest(...errors: readonly string[]): Refusal {
-  const [error = ""] = errors;
-  if (errors.length === 1) return new Refusal(inWords("HDP-4518", { error }));
-  const more = errors.length - MAX_ERRORS;
-  const hints = [
-    ...errors.slice(0, MAX_ERRORS),
-    ...(more > 0 ? [`… and ${grouped(more)} more.`] : []),
-  ];
-  return new Refusal(
-    inWords("HDP-4518", { error: `it has ${plural(errors.length, "error")}` }, { hints }),
-  );
-}
-
-export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refusal {
-  return new Refusal(inWords("HDP-4529", { excess }), { status: 413, headers });
-}
-
-/** @param remedy the next step, a sentence */
-export function tooBusy(what: string, found: string, remedy: string): Refusal {
-  return new Refusal(inWords("HDP-4531", { what, found, remedy }), {
-    status: 429,
-    headers: { "retry-after": "1" },
-  });
-}
-
-/** @param form the expected form of the body */
-export function unreadable(reason: string, form: string | undefined, status = 400): Refusal {
-  const headers = status === 408 ? { connection: "close" } : {};
-  return new Refusal(inWords("HDP-4517", { reason, form }), { status, headers });
-}
-
-/** @param remedy the next step, a sentence */
-export function unknownId(kind: string, id: string, remedy?: string): Refusal {
-  return new Refusal(inWords("HDP-4519", { kind, id: id.slice(0, 200), remedy }), { status: 404 });
 }

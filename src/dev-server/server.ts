@@ -1,31 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 
 import { type Clock, systemClock } from "../base/clock.js";
-import { shipped } from "../base/files.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { messageOf } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { Task as RequestedTask } from "../request/task.js";
-import type { RunView, ServerView } from "../request/views.js";
-import { moduleTaskHealthSchema } from "../service/data-processor/module-tasks-client.js";
-import { storageProofAliveSchema } from "../service/storage-proof.js";
+import type { Task } from "../request/task.js";
+import type { RunView } from "../request/views.js";
 import type { FaultQueue } from "../submission/backend/faults/fault.js";
 
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
-import { Acceptance, ServerDatabase } from "./database.js";
-import { dashboardRoutes, pageFile } from "./dashboard.js";
+import { dashboardRoutes } from "./dashboard-routes.js";
+import { ServerDatabase } from "./database.js";
+import { aliveRoutes, descriptionRoutes, type DevServerInfo } from "./description-routes.js";
+import { growOrderRoutes } from "./grow-order-routes.js";
 import { type RequestLine, serve } from "./http.js";
-import { moduleRoutes, programRoutes, ProgramStore } from "./programs.js";
-import { jsonReply, type Route, routesOf, textReply } from "./route.js";
-import { stateRoutes, StateTries } from "./state-server.js";
-import { growOrderRoutes, storageProofRoutes, StorageProofs } from "./storage-proofs.js";
+import { Acceptance } from "./idempotency.js";
+import { moduleRoutes } from "./module-routes.js";
+import { programRoutes } from "./program-routes.js";
+import { ProgramStore } from "./program-store.js";
+import type { Route } from "./route.js";
+import { stateRoutes } from "./state-routes.js";
+import { StateTries } from "./state-tries.js";
+import { storageProofRoutes } from "./storage-proof-routes.js";
+import { StorageProofs } from "./storage-proofs.js";
 import { taskRoutes } from "./task-routes.js";
-import { type DevServerProcessor, type ServerContext, Tasks } from "./tasks.js";
+import { type DevServerProcessor, type ServerContext, TaskService } from "./task-service.js";
 import { WebhookSender, type WebhookTargets } from "./webhooks.js";
-
-/** The reply to `GET /`, beside the server's name: the addresses of the chain's node and of the execution store. */
-type DevServerInfo = Pick<ServerView, "chainUrl" | "executionStore">;
 
 /** Data of the server that a data processor may use. */
 export interface DevServerData {
@@ -34,6 +34,7 @@ export interface DevServerData {
   readonly tries: StateTries;
 }
 
+/** Options of {@link startDevServer}. */
 export interface DevServerOptions {
   /** Computes the tasks: a `LocalDataProcessor`, or a function that creates one. The server does not close it. */
   readonly processor: DevServerProcessor | ((data: DevServerData) => DevServerProcessor);
@@ -66,11 +67,12 @@ export interface DevServerOptions {
   readonly bodyTimeout?: number | undefined;
   readonly info?: DevServerInfo | undefined;
   /** Computes a task again for the dashboard, to display the data behind its value. Default: it is not displayed. */
-  readonly explain?: ((task: RequestedTask, signal: AbortSignal) => Promise<RunView>) | undefined;
+  readonly explain?: ((task: Task, signal: AbortSignal) => Promise<RunView>) | undefined;
   /** Called with internal failures, at most once a minute for the same message. Default: they are ignored. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
+/** A server that is listening. */
 export interface DevServer extends DevServerData {
   /** Base address of all interfaces, without a trailing slash. */
   readonly url: string;
@@ -98,7 +100,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         ...descriptionRoutes(info),
         ...dashboardRoutes({ ...parts, info, explain }),
       ],
-      ...{ host, port, corsOrigins, apiKey, bodyTimeout, onRequest, closing: closing.signal },
+      host,
+      port,
+      corsOrigins,
+      apiKey,
+      bodyTimeout,
+      onRequest,
+      closing: closing.signal,
       acceptance: new Acceptance(parts.database),
     });
     parts.proofs.resume();
@@ -118,9 +126,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
+/** A server without HTTP. */
 export interface Parts extends ServerContext {
   readonly data: DevServerData;
-  readonly tasks: Tasks;
+  readonly tasks: TaskService;
   readonly proofs: StorageProofs;
   /** Routes that the OpenAPI document describes. */
   readonly routes: readonly Route[];
@@ -142,7 +151,12 @@ export function openParts(
   } = options;
   const timestamp = (): string => new Date(clock.now()).toISOString();
   const context: ServerContext = {
-    ...{ database, clock, timestamp, newId, latency, faults },
+    database,
+    clock,
+    timestamp,
+    newId,
+    latency,
+    faults,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onFailure: onceAMinute(clock, onFailure),
   };
@@ -151,10 +165,13 @@ export function openParts(
   const { programs, tries } = data;
   const processor =
     typeof options.processor === "function" ? options.processor(data) : options.processor;
-  const tasks = new Tasks({ ...context, processor, webhooks });
+  const tasks = new TaskService({ ...context, processor, webhooks });
   const proofs = new StorageProofs({ ...context, providerFor });
   return {
-    ...{ ...context, data, tasks, proofs },
+    ...context,
+    data,
+    tasks,
+    proofs,
     routes: [
       ...taskRoutes({ ...context, tasks, programs }),
       ...programRoutes(programs),
@@ -182,58 +199,6 @@ export async function describedRoutes(): Promise<readonly Route[]> {
   const parts = openParts({ processor, providerFor: unused });
   await parts.close();
   return parts.routes;
-}
-
-function aliveRoutes(): readonly Route[] {
-  return routesOf("this server", undefined, {
-    "GET /is-alive": {
-      summary: "Liveness of all interfaces; needs no key",
-      reply: moduleTaskHealthSchema.merge(storageProofAliveSchema),
-      // Two interfaces publish this path: the body has the members of both.
-      handle: () =>
-        jsonReply({
-          message: "Alive!",
-          status: "healthy",
-          database: "operational",
-          queues: "operational",
-        }),
-    },
-  });
-}
-
-/** Returns the routes that describe the server: its information, its OpenAPI document and a page of that document. */
-function descriptionRoutes(info: DevServerInfo = {}): readonly Route[] {
-  let file: Promise<Buffer> | undefined;
-  const document = {
-    summary: "The description as an OpenAPI document: npm run schema writes it",
-    reply: "text",
-    handle: async () =>
-      textReply(await (file ??= readFile(shipped("docs/openapi.json"))), "application/json"),
-  } as const;
-  return routesOf("this server", undefined, {
-    "GET /": {
-      summary: "What this server is, and what it finalizes into; the dashboard for a browser",
-      reply: "text",
-      handle: async ({ headers }) => {
-        if (headers.accept?.includes("text/html") === true) return await pageFile("index.html");
-        const name = "hardhat-hdp development server";
-        const about = { name, ...info, swagger: "/swagger/", openapi: "/openapi.json" };
-        return { ...jsonReply(about), headers: { vary: "accept" } };
-      },
-    },
-    "GET /openapi.json": document,
-    "GET /api-docs/openapi.json": document,
-    "GET /swagger/": {
-      summary: "The description as a page from which requests can be sent",
-      reply: "text",
-      handle: async () => await pageFile("endpoints.html"),
-    },
-    "GET /swagger": {
-      summary: "The page's address without its slash",
-      reply: "text",
-      handle: () => ({ status: 308, headers: { location: "/swagger/" } }),
-    },
-  });
 }
 
 /** Reports the same message at most once a minute: a full disk fails every request. */

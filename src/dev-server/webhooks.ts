@@ -3,7 +3,7 @@ import { Agent, request } from "undici";
 import type { Clock } from "../base/clock.js";
 import { Limiter } from "../base/turns.js";
 import { isLoopback } from "./access.js";
-import { badRequest } from "./route.js";
+import { badRequest } from "./refusals.js";
 
 /** Allowed targets of webhooks: this machine only, also the named hosts, or any host. */
 export type WebhookTargets = "loopback" | readonly string[] | "anywhere";
@@ -47,10 +47,10 @@ export class WebhookSender {
   public async notify(url: string, body: string, signal: AbortSignal): Promise<void> {
     for (const pause of PAUSES) {
       await this.#clock.sleep(pause, signal);
-      if (
-        await this.#limiter.run(async () => signal.aborted || (await this.#post(url, body, signal)))
-      )
-        return;
+      const isDone = await this.#limiter.run(
+        async () => signal.aborted || (await this.#post(url, body, signal)),
+      );
+      if (isDone) return;
     }
   }
 

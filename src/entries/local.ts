@@ -37,8 +37,8 @@ export {
   startDevServer,
 } from "../dev-server/server.js";
 export type { DevServerLimits } from "../dev-server/body.js";
-export type { DevServerProcessor } from "../dev-server/tasks.js";
-export type { ProgramStore, StoredProgram } from "../dev-server/programs.js";
+export type { DevServerProcessor } from "../dev-server/task-service.js";
+export type { ProgramStore, StoredProgram } from "../dev-server/program-store.js";
 export type { WebhookTargets } from "../dev-server/webhooks.js";
 export { moduleRunner, outcomeOf, runModuleTask } from "../compute/module-runner.js";
 export type {

@@ -7,7 +7,7 @@ import type { Address, Hex } from "viem";
 
 import { HdpError, hdpError, notAllowed } from "../errors/hdp-error.js";
 import { corsOrigin } from "../dev-server/access.js";
-import type { ProgramStore } from "../dev-server/programs.js";
+import type { ProgramStore } from "../dev-server/program-store.js";
 import { type DevServer, type DevServerOptions, startDevServer } from "../dev-server/server.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import type { Explanation } from "../compute/evaluate.js";

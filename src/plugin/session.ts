@@ -22,7 +22,7 @@ import { nodeProvider } from "./node-provider.js";
 export function parseDestination(name: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
-  const all: string[] = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)];
+  const all: string[] = [...CHAIN_IDENTIFIERS, ...CHAIN_ALIASES];
   const context = { path: "destination", near: nearest(name, all), allowed: all.join(", ") };
   throw notAllowed(name, "a chain identifier", context);
 }

@@ -8,6 +8,7 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { AGGREGATE_FUNCTIONS } from "../request/fields.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import {
   type FieldChoice,
@@ -212,8 +213,7 @@ function isOwn(
 
 /** Throws for `blockSampled(…)` without a function, which is not a task yet. */
 function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): void {
-  if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task))
-    return;
+  if (!isRecord(task) || !AGGREGATE_FUNCTIONS.every((name) => name in task)) return;
   const value = "a datalake without an aggregate function";
   throw hdpError("HDP-6018", { value }, { source, path: path === "" ? undefined : path });
 }

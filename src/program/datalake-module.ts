@@ -1,7 +1,7 @@
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "../request/chains.js";
 import { describeTask } from "../request/describe-task.js";
-import { FIELD_NAMES } from "../request/fields.js";
+import { type AggregateFn, FIELD_NAMES } from "../request/fields.js";
 import type { BlockProperty, Compute, Operator, Task } from "../request/task.js";
 
 /** Writes the module of a datalake task: the same blocks, values and rounding, and the root over its value's halves. */
@@ -13,7 +13,7 @@ export function moduleOfTask(task: Task): {
   const { datalake, compute } = task;
   if (datalake.type !== "BlockSampled") throw notWritable("a task over a block's transactions");
   const { read, inputs } = readOf(datalake.sampledProperty);
-  const { start, each, result } = stepsOf(compute);
+  const { start, each, result, adds = false } = MODULE_STEPS[compute.aggregateFnId](compute);
   const compared =
     compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
   const all: readonly (readonly [name: string, type: string, value: bigint | string])[] = [
@@ -24,7 +24,6 @@ export function moduleOfTask(task: Task): {
     ...inputs,
     ...(compared === undefined ? [] : [["compared", "u256", compared] as const]),
   ];
-  const sums = compute.aggregateFnId === "sum" || compute.aggregateFnId === "avg";
   return {
     arguments: Object.fromEntries(all.map(([name, , value]) => [name, String(value)])),
     source: `// A module that computes what a datalake task does, over blocks that its arguments name.
@@ -32,7 +31,7 @@ pub mod hdp;
 
 #[starknet::contract]
 pub mod Module {
-${sums ? "    use core::num::traits::OverflowingAdd;\n" : ""}    use crate::hdp::{HDP, HDPTrait};
+${adds ? "    use core::num::traits::OverflowingAdd;\n" : ""}    use crate::hdp::{HDP, HDPTrait};
 
     #[storage]
     struct Storage {}
@@ -96,45 +95,44 @@ const LARGEST = `0x${"f".repeat(64)}`;
 /** Sums wrap at 2^256, as the task's do. */
 const ADD = ["let (sum, _) = result.overflowing_add(value);", "result = sum;"];
 
-function stepsOf({ aggregateFnId, aggregateFnCtx }: Compute) {
-  const when = (condition: string, then: string): string[] => [
-    `if ${condition} {`,
-    `    ${then}`,
-    "}",
-  ];
-  switch (aggregateFnId) {
-    case "sum":
-      return { start: "0", each: ADD, result: ["result"] };
-    case "avg":
-      return {
-        start: "0",
-        each: ADD,
-        // Rounded to the nearest, halves up.
-        result: [
-          "let rest = result % samples;",
-          "let up: u256 = if rest != 0 && rest >= samples - rest {",
-          "    1",
-          "} else {",
-          "    0",
-          "};",
-          "result / samples + up",
-        ],
-      };
-    case "min":
-      return {
-        start: LARGEST,
-        each: when("value < result", "result = value;"),
-        result: ["result"],
-      };
-    case "max":
-      return { start: "0", each: when("value > result", "result = value;"), result: ["result"] };
-    case "count": {
-      const sign = SIGNS[aggregateFnCtx?.operator ?? "eq"];
-      return {
-        start: "0",
-        each: when(`value ${sign} compared`, "result += 1;"),
-        result: ["result"],
-      };
-    }
-  }
+/** How a function is written in Cairo. */
+interface ModuleSteps {
+  /** The result before the first value. */
+  readonly start: string;
+  /** Lines for each `value`. */
+  readonly each: readonly string[];
+  /** Lines after the last value. */
+  readonly result: readonly string[];
+  /** Whether the lines use `OverflowingAdd`. */
+  readonly adds?: boolean;
+}
+
+/** Rounded to the nearest, halves up. */
+const ROUNDED_AVERAGE = [
+  "let rest = result % samples;",
+  "let up: u256 = if rest != 0 && rest >= samples - rest {",
+  "    1",
+  "} else {",
+  "    0",
+  "};",
+  "result / samples + up",
+];
+
+const MODULE_STEPS: Readonly<Record<AggregateFn, (compute: Compute) => ModuleSteps>> = {
+  sum: () => ({ start: "0", each: ADD, result: ["result"], adds: true }),
+  avg: () => ({ start: "0", each: ADD, result: ROUNDED_AVERAGE, adds: true }),
+  min: () => ({
+    start: LARGEST,
+    each: when("value < result", "result = value;"),
+    result: ["result"],
+  }),
+  max: () => ({ start: "0", each: when("value > result", "result = value;"), result: ["result"] }),
+  count: ({ aggregateFnCtx }) => {
+    const sign = SIGNS[aggregateFnCtx?.operator ?? "eq"];
+    return { start: "0", each: when(`value ${sign} compared`, "result += 1;"), result: ["result"] };
+  },
+};
+
+function when(condition: string, then: string): readonly string[] {
+  return [`if ${condition} {`, `    ${then}`, "}"];
 }

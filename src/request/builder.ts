@@ -1,9 +1,11 @@
 import type { Hex } from "viem";
 
+import { tableOf } from "../base/collections.js";
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
 import {
   type AggregateFn,
+  FUNCTIONS,
   type PropertyWithoutFunctions,
   TRANSACTION_TYPES,
   type TransactionType,
@@ -190,7 +192,7 @@ function aggregations<T>(
         parseWith(datalakeCompute, { type: "DatalakeCompute", datalake, compute }, { source }),
       );
     };
-  return { avg: of("avg"), sum: of("sum"), min: of("min"), max: of("max"), count: of("count") };
+  return tableOf(FUNCTIONS, of);
 }
 
 export interface ModuleTaskOptions {

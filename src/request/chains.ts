@@ -1,47 +1,74 @@
-import { keysOf } from "../base/collections.js";
+import { keysOf, tableOf } from "../base/collections.js";
 
-/** Chain identifiers and ids from the specification, published parsers and contracts, and the proof interface. */
-export const CHAIN_IDS = {
-  ETHEREUM_MAINNET: 1n,
-  ETHEREUM_SEPOLIA: 11155111n,
-  OPTIMISM_MAINNET: 10n,
-  OPTIMISM_SEPOLIA: 11155420n,
-  ARBITRUM_MAINNET: 42161n,
-  ARBITRUM_SEPOLIA: 421614n,
-  BASE_MAINNET: 8453n,
-  BASE_SEPOLIA: 84532n,
-  WORLD_MAINNET: 480n,
-  WORLD_SEPOLIA: 4801n,
-  APECHAIN_MAINNET: 33139n,
-  APECHAIN_CURTIS: 33111n,
-  ZKSYNC_SEPOLIA: 300n,
-  STARKNET_MAINNET: 23448594291968334n,
-  STARKNET_SEPOLIA: 393402133025997798000961n,
-} as const;
+/** A chain, for all code that names, reads or writes to it. */
+interface ChainEntry {
+  readonly id: bigint;
+  /** What the chain is, as the Cairo package's documentation says it, without the full stop. */
+  readonly about: string;
+  /** Other names of the chain, as used by the storage proof interface and by Starknet. */
+  readonly aliases?: readonly string[];
+}
+
+/**
+ * Chain identifiers and ids from the specification, published parsers and contracts, and the proof interface.
+ * `npm run generate` writes the Cairo constants from it.
+ */
+export const CHAINS = {
+  ETHEREUM_MAINNET: { id: 1n, about: "Ethereum" },
+  ETHEREUM_SEPOLIA: { id: 11155111n, about: "Ethereum's test network Sepolia" },
+  OPTIMISM_MAINNET: { id: 10n, about: "OP Mainnet" },
+  OPTIMISM_SEPOLIA: { id: 11155420n, about: "OP Mainnet's test network on Sepolia" },
+  ARBITRUM_MAINNET: { id: 42161n, about: "Arbitrum One" },
+  ARBITRUM_SEPOLIA: { id: 421614n, about: "Arbitrum's test network on Sepolia" },
+  BASE_MAINNET: { id: 8453n, about: "Base" },
+  BASE_SEPOLIA: { id: 84532n, about: "Base's test network on Sepolia" },
+  WORLD_MAINNET: { id: 480n, about: "World Chain" },
+  WORLD_SEPOLIA: { id: 4801n, about: "World Chain's test network on Sepolia" },
+  APECHAIN_MAINNET: { id: 33139n, about: "ApeChain" },
+  APECHAIN_CURTIS: { id: 33111n, about: "ApeChain's test network Curtis" },
+  ZKSYNC_SEPOLIA: { id: 300n, about: "ZKsync Era's test network on Sepolia" },
+  STARKNET_MAINNET: {
+    id: 23448594291968334n,
+    about: "Starknet: the short string 'SN_MAIN'",
+    aliases: ["SN_MAIN", "SN_MAINNET", "STARKNET"],
+  },
+  STARKNET_SEPOLIA: {
+    id: 393402133025997798000961n,
+    about: "Starknet's test network on Sepolia: the short string 'SN_SEPOLIA'",
+    aliases: ["SN_SEPOLIA"],
+  },
+} as const satisfies Readonly<Record<string, ChainEntry>>;
 
 /** Canonical identifier: aliases such as `SN_SEPOLIA` are resolved when parsed. */
-export type ChainIdentifier = keyof typeof CHAIN_IDS;
+export type ChainIdentifier = keyof typeof CHAINS;
 
-/** Other names of the same chains, as used by the storage proof interface and by Starknet. */
-export const CHAIN_ALIASES = {
-  SN_MAIN: "STARKNET_MAINNET",
-  SN_MAINNET: "STARKNET_MAINNET",
-  STARKNET: "STARKNET_MAINNET",
-  SN_SEPOLIA: "STARKNET_SEPOLIA",
-} as const satisfies Readonly<Record<string, ChainIdentifier>>;
+/** Chain ids by canonical identifier. */
+export const CHAIN_IDS = tableOf(CHAINS, (chain): bigint => CHAINS[chain].id);
+
+/** All canonical identifiers, in the order of {@link CHAINS}. */
+export const CHAIN_IDENTIFIERS = keysOf(CHAINS);
+
+type AliasOf<Chain> = Chain extends { readonly aliases: readonly (infer Alias)[] } ? Alias : never;
 
 /** A chain as it may be written: its canonical identifier or an alias. */
-export type ChainName = ChainIdentifier | keyof typeof CHAIN_ALIASES;
+export type ChainName = ChainIdentifier | AliasOf<(typeof CHAINS)[ChainIdentifier]>;
 
-/** All canonical identifiers, in the order of {@link CHAIN_IDS}. */
-export const CHAIN_IDENTIFIERS = keysOf(CHAIN_IDS);
+const ALIASES: ReadonlyMap<string, ChainIdentifier> = new Map(
+  CHAIN_IDENTIFIERS.flatMap((chain) => aliasesOf(chain).map((alias) => [alias, chain] as const)),
+);
+
+function aliasesOf(chain: ChainIdentifier): readonly string[] {
+  const { aliases = [] }: ChainEntry = CHAINS[chain];
+  return aliases;
+}
+
+/** Other names of chains, as used by the storage proof interface and by Starknet. */
+export const CHAIN_ALIASES: readonly string[] = [...ALIASES.keys()];
 
 /** Returns whether the text is a canonical identifier; aliases are not. */
 export function isChainIdentifier(text: string): text is ChainIdentifier {
-  return Object.hasOwn(CHAIN_IDS, text);
+  return Object.hasOwn(CHAINS, text);
 }
-
-const ALIASES = new Map<string, ChainIdentifier>(Object.entries(CHAIN_ALIASES));
 
 /** Returns the canonical identifier of a name or alias, in upper case as the service spells it; undefined when unknown. */
 export function findChainIdentifier(text: string): ChainIdentifier | undefined {
@@ -53,11 +80,20 @@ export function chainIdentifierOf(id: bigint): ChainIdentifier | undefined {
   return CHAIN_IDENTIFIERS.find((identifier) => CHAIN_IDS[identifier] === id);
 }
 
+/** Returns the numeric id of a chain. */
 export function chainIdOf(chain: ChainIdentifier): bigint {
   return CHAIN_IDS[chain];
 }
 
 /** Returns whether the chain is a Starknet one: its stores return results as two felts, not as one word. */
 export function isStarknet(chain: ChainIdentifier): boolean {
-  return chain === "STARKNET_MAINNET" || chain === "STARKNET_SEPOLIA";
+  return isStarknetId(CHAIN_IDS[chain]);
+}
+
+/** "SN_" in ASCII: the ids of Starknet chains are texts such as `SN_MAIN`, read as a number. */
+const STARKNET_PREFIX = "534e5f";
+
+/** Returns whether a numeric chain id is one of a Starknet chain that has an identifier. */
+export function isStarknetId(id: bigint): boolean {
+  return id.toString(16).startsWith(STARKNET_PREFIX) && chainIdentifierOf(id) !== undefined;
 }

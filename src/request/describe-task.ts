@@ -3,7 +3,7 @@ import { formatEther, formatGwei } from "viem/utils";
 import { keysOf } from "../base/collections.js";
 import { formatFelt, shortString } from "../base/felt.js";
 import { grouped, plural } from "../base/text.js";
-import { FUNCTION_WORDS, TRANSACTION_TYPES } from "./fields.js";
+import { fieldEntry, FUNCTIONS, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { Compute, Datalake, DatalakeComputeTask, ModuleTask, Task } from "./task.js";
@@ -75,7 +75,7 @@ function warningsOf(datalake: Datalake): readonly string[] {
 }
 
 function describeCompute({ aggregateFnId, aggregateFnCtx }: Compute, property: string): string {
-  const title = `${FUNCTION_WORDS[aggregateFnId]} of ${property}`;
+  const title = `${FUNCTIONS[aggregateFnId].title} of ${property}`;
   return aggregateFnId === "count" && aggregateFnCtx !== undefined
     ? `${title} ${OPERATOR_SIGNS[aggregateFnCtx.operator]} ${grouped(aggregateFnCtx.valueToCompare)}`
     : title;
@@ -130,27 +130,6 @@ export const IN_UNIT = {
 export type Unit = keyof typeof IN_UNIT;
 export const UNITS = keysOf(IN_UNIT);
 
-/** Fields with a unit: prices in gwei, balances in ether. */
-const FIELDS: Partial<Readonly<Record<Unit, readonly string[]>>> = {
-  gwei: [
-    ...["header.base_fee_per_gas", "tx.gas_price"],
-    ...["tx.max_priority_fee_per_gas", "tx.max_fee_per_gas", "tx.max_fee_per_blob_gas"],
-  ],
-  ether: ["account.balance", "tx.value"],
-  gas: [
-    ...["header.gas_limit", "header.gas_used", "header.blob_gas_used", "header.excess_blob_gas"],
-    ...["tx.gas_limit", "tx_receipt.cumulative_gas_used"],
-  ],
-  date: ["header.timestamp"],
-};
-
-const WORDS: Readonly<Record<string, string>> = {
-  avg: "on average",
-  sum: "in all",
-  min: "at least",
-  max: "at most",
-};
-
 /** Returns a result with its unit: `1.04 gwei on average`; undefined where neither a unit nor a comparison is known. */
 export function spokenValue(
   value: bigint,
@@ -170,14 +149,13 @@ export function spokenValue(
   // A sum of dates has no meaning.
   if (unit === undefined || (unit === "date" && aggregateFnId === "sum")) return undefined;
   const text = IN_UNIT[unit](value);
-  return text === undefined ? undefined : `${text} ${WORDS[aggregateFnId] ?? ""}`.trim();
+  return text === undefined ? undefined : `${text} ${FUNCTIONS[aggregateFnId].phrase}`;
 }
 
 /** Returns the unit of a task's sampled property; undefined for plain numbers. */
 export function unitOf({ datalake: { sampledProperty } }: DatalakeComputeTask): Unit | undefined {
   if (sampledProperty.kind === "storage") return undefined;
-  const field = `${sampledProperty.kind}.${sampledProperty.field}`;
-  return UNITS.find((unit) => FIELDS[unit]?.includes(field));
+  return fieldEntry(sampledProperty.kind, sampledProperty.field)?.unit;
 }
 
 function groupedDecimal(decimal: string): string {

@@ -58,7 +58,7 @@ export interface OutputPreimage {
   readonly matches: boolean;
   /**
    * Whether the order is proven; present if the felts match. The root alone does not fix it. It is proven for one felt,
-   * for marked felts (see `markedFelts`), where no other order that keeps the root is a value of the return type, and
+   * for marked felts of a module that marks what it returns (see `markedFelts`), where no other order that keeps the root is a value of the return type, and
    * where a run of the module over the configured sources returned the same.
    */
   readonly order?: "proven" | "unproven";

@@ -211,7 +211,7 @@ function toInteger(value: unknown): bigint | undefined {
   return value.startsWith("-") ? -BigInt(value.slice(1)) : BigInt(value);
 }
 
-const CHAIN_NAMES = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)];
+const CHAIN_NAMES = [...CHAIN_IDENTIFIERS, ...CHAIN_ALIASES];
 
 /** Reads a chain identifier or an alias. For a numeric id it suggests the name. */
 export const chain: Reader<ChainIdentifier> = {

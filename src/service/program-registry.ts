@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { MAX_CLASS_BYTES, requireFile, systemErrorWord } from "../base/files.js";
 import { hdpError } from "../errors/hdp-error.js";
+import { callOf } from "./endpoints.js";
 import type {
   HttpClient,
   HttpReply,
@@ -65,9 +66,7 @@ export class ProgramRegistryClient {
     const form = new FormData();
     form.append(PROGRAM_FILE_PART, blob, name);
     const parts: HttpRequestParts = {
-      method: "POST",
-      path: ["submit-program"],
-      key: { in: "query", name: "apiKey" },
+      ...callOf("POST /submit-program"),
       once: "Upload the file again: the same class gives the same program hash.",
       form,
     };
@@ -87,8 +86,7 @@ export class ProgramRegistryClient {
       throw hdpError("HDP-1118", { value: `"${programHash}"` }, { path: "programHash" });
     const query = { program_hash: hash };
     const parts: HttpRequestParts = {
-      method: "GET",
-      path: ["get-metadata"],
+      ...callOf("GET /get-metadata"),
       query,
       settles: saysUnknown,
     };

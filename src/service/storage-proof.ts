@@ -3,7 +3,13 @@ import type { Address, Hex } from "viem";
 
 import { FIELDS } from "../request/fields.js";
 import { open, type Schema, wireIdSchema } from "./data-processor/editions.js";
-import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
+import { callOf } from "./endpoints.js";
+import type {
+  HttpClient,
+  HttpReply,
+  HttpRequestParts,
+  ServiceCallOptions,
+} from "./http/http-client.js";
 import { poll, type PollOptions } from "./http/polling.js";
 import { quoted, serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
@@ -68,7 +74,7 @@ export class StorageProofClient {
     const once =
       "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
     return await this.#post(
-      ["submit-request"],
+      callOf("POST /submit-request"),
       { json: body, once },
       storageProofAcceptedSchema,
       options,
@@ -79,7 +85,11 @@ export class StorageProofClient {
     requestId: string,
     options?: ServiceCallOptions,
   ): Promise<StorageProofQueries> {
-    return await this.#get(["get_queries", requestId], storageProofQueriesSchema, options);
+    return await this.#get(
+      callOf("GET /get_queries/{request_id}", requestId),
+      storageProofQueriesSchema,
+      options,
+    );
   }
 
   /** Returns the actions of a query. `queryId` is its `internal_id`. */
@@ -87,48 +97,60 @@ export class StorageProofClient {
     queryId: string,
     options?: ServiceCallOptions,
   ): Promise<StorageProofActionList> {
-    return await this.#get(["get_actions", queryId], storageProofActionsSchema, options);
+    return await this.#get(
+      callOf("GET /get_actions/{query_id}", queryId),
+      storageProofActionsSchema,
+      options,
+    );
   }
 
   public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
-    return await this.#get(["grow-orders"], z.unknown(), options);
+    return await this.#get(callOf("GET /grow-orders"), z.unknown(), options);
   }
 
   public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the list of grow orders (${this.#http.suggest("hdp grow-orders", [])}); create it again only if it is not there.`;
-    return await this.#post(["grow-orders"], { json: body, once }, z.unknown(), options);
+    return await this.#post(
+      callOf("POST /grow-orders"),
+      { json: body, once },
+      z.unknown(),
+      options,
+    );
   }
 
   public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
-    return await this.#get(["grow-orders", id], z.unknown(), options);
+    return await this.#get(callOf("GET /grow-orders/{id}", id), z.unknown(), options);
   }
 
   public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the grow order before cancelling again: ${this.#http.suggest("hdp grow-orders show", [id])}`;
-    return await this.#post(["grow-orders", id, "cancel"], { once }, z.unknown(), options);
+    return await this.#post(
+      callOf("POST /grow-orders/{id}/cancel", id),
+      { once },
+      z.unknown(),
+      options,
+    );
   }
 
   /** Returns the server's greeting. Does not need a key. */
   public async isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive> {
-    const parts = { method: "GET", path: ["is-alive"] } as const;
     return await this.#http.call(
-      parts,
+      callOf("GET /is-alive"),
       (reply) => storageProofAliveSchema.parse(reply.json()),
       options,
     );
   }
 
   async #get<T>(
-    path: readonly string[],
+    call: HttpRequestParts,
     schema: Schema<T>,
     options?: ServiceCallOptions,
   ): Promise<T> {
-    const parts = { method: "GET", path, key: KEY } as const;
-    return await this.#http.call(parts, (reply) => schema.parse(reply.json()), options);
+    return await this.#http.call(call, (reply) => schema.parse(reply.json()), options);
   }
 
   async #post<T>(
-    path: readonly string[],
+    call: HttpRequestParts,
     body: { readonly json?: unknown; readonly once: string },
     schema: Schema<T>,
     options?: ServiceCallOptions,
@@ -136,7 +158,7 @@ export class StorageProofClient {
     // Some replies have no published shape: an empty body is a valid answer.
     const parse = (reply: HttpReply): T =>
       schema.parse(reply.text.trim() === "" ? null : reply.json());
-    return await this.#http.call({ method: "POST", path, key: KEY, ...body }, parse, options);
+    return await this.#http.call({ ...call, ...body }, parse, options);
   }
 
   /** Waits until there are queries and all have ended. Throws a ServiceFailure (`task-failed`) if one failed. */
@@ -170,7 +192,6 @@ export class StorageProofClient {
   }
 }
 
-const KEY = { in: "header", name: "api-key" } as const;
 const FAILED = "FAILED";
 const TERMINAL = new Set(["COMPLETED", FAILED]);
 

@@ -261,7 +261,8 @@ describe("the command line with a service", function () {
     await fails("HDP-6003", ["hdp", "service-tasks", "--per-page", "101", ...on]);
     await fails("HDP-2006", ["hdp", "service-tasks", "--network", "remote"]);
     expect(await succeeds(["hdp", "service-tasks", "show", "task-9", ...on]))
-      .to.match(/Task hash +0xabc/)
+      .to.contain("0x7   (the service's word, not checked: hdp:result and hdp verify do)")
+      .and.to.match(/Task hash +0xabc/)
       .and.to.contain("mmr-1");
     expect(await succeeds(["hdp", "service-tasks", "retry", "task-9", ...on])).to.contain(
       "Task task-9 was started again.",

@@ -8,7 +8,7 @@ import {
   type ModuleRead,
   runModule,
 } from "../../src/entries/local.js";
-import { MODULE_HEADER_FIELDS } from "../../src/cairo/generations.js";
+import { HEADER_LIST } from "../../src/request/fields.js";
 import { readChainValue } from "../../src/compute/module-values.js";
 import type { ModuleValue } from "../../src/cairo/module-read.js";
 import { compiledFile } from "../support/compiled-functions.js";
@@ -20,8 +20,8 @@ const BLOOM: Hex = `0x${"01".repeat(256)}`;
 const log = [to, [`0x${"33".repeat(32)}`], `0x${"44".repeat(64)}`] as const;
 const shortLog = [to, [], "0x4455"] as const;
 const receipt: Hex = `0x02${toRlp(["0x01", "0x5208", BLOOM, [log, shortLog].map(([a, t, d]) => [a, [...t], d])]).slice(2)}`;
-const header: Hex[] = MODULE_HEADER_FIELDS.slice(0, 17).map((field, index) =>
-  field === "logsBloom" ? BLOOM : toHex(index + 1),
+const header: Hex[] = HEADER_LIST.slice(0, 17).map((field, index) =>
+  field === "logs_bloom" ? BLOOM : toHex(index + 1),
 );
 
 const place = { chainId: 1n, block: 9n };

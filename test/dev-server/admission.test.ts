@@ -2,7 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { admit, corsOrigin, isLoopback, requireKey } from "../../src/dev-server/access.js";
-import { type KeyPlace, Refusal } from "../../src/dev-server/route.js";
+import { Refusal } from "../../src/dev-server/refusals.js";
+import type { KeyPlacement } from "../../src/service/http/http-client.js";
 
 /** Returns the code, status and message of the refusal that an action throws; undefined if it throws none. */
 function refusal(action: () => unknown): readonly [string, number, string] | undefined {
@@ -182,11 +183,11 @@ describe("development server: loopback hosts", () => {
 });
 
 describe("development server: keys", () => {
-  const header: KeyPlace = { in: "header", name: "X-API-KEY" };
-  const proof: KeyPlace = { in: "header", name: "api-key" };
-  const query: KeyPlace = { in: "query", name: "apiKey" };
+  const header: KeyPlacement = { in: "header", name: "X-API-KEY" };
+  const proof: KeyPlacement = { in: "header", name: "api-key" };
+  const query: KeyPlacement = { in: "query", name: "apiKey" };
   const given = (
-    place: KeyPlace,
+    place: KeyPlacement,
     key: string | undefined,
     expected: string | undefined,
   ): readonly [string, number, string] | undefined => {
@@ -246,7 +247,7 @@ describe("development server: keys", () => {
   });
 
   it("answers a missing X-API-KEY with the published body, and other keys with the error", () => {
-    const body = (place: KeyPlace): unknown => {
+    const body = (place: KeyPlacement): unknown => {
       try {
         requireKey({ headers: {}, query: new URLSearchParams() }, place, undefined);
         return undefined;

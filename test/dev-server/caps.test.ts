@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { ServerDatabase } from "../../src/dev-server/database.js";
-import { StateTries } from "../../src/dev-server/state-server.js";
+import { StateTries } from "../../src/dev-server/state-tries.js";
 import { LocalDataProcessor, startDevServer } from "../../src/entries/local.js";
 import { post, silentNode } from "./fixture.js";
 

@@ -215,6 +215,14 @@ describe("an output that a service publishes", function () {
     expect((await resultOf(felts, felts, unknown)).preimage).to.deep.equal(unproven);
   });
 
+  it("stays unproven where the run panics, or reads what nobody proved to it", async () => {
+    await start({ ...SOURCES, local: { prove: "never" } });
+    const felts = [BALANCE, 0n];
+    const unproven = { felts, matches: true, order: "unproven" };
+    expect((await resultOf(felts, felts)).preimage).to.deep.equal(unproven);
+    expect((await resultOf(felts, felts, other())).preimage).to.deep.equal(unproven);
+  });
+
   it("is compared with the module's own run by hdp verify, which gives the value in its true order", async () => {
     await start();
     await resultOf([BALANCE, 0n], [0n, BALANCE]);

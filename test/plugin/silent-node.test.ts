@@ -57,7 +57,7 @@ describe("plugin: a node over HTTP that misbehaves", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    const hdp = { timeouts: { rpc: 400 }, executionStore: { address: STORE } };
+    const hdp = { timeouts: { rpc: 200 }, executionStore: { address: STORE } };
     project = await testProject({
       networks: {
         silent: { type: "http", url, hdp },
@@ -173,7 +173,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
   let project: TestProject;
   const begin = async (url: string, configured?: number): Promise<void> => {
     const chain = configured === undefined ? {} : { chainId: configured };
-    const odd = { type: "http", url, ...chain, hdp: { timeouts: { rpc: 600 } } } as const;
+    const odd = { type: "http", url, ...chain, hdp: { timeouts: { rpc: 250 } } } as const;
     project = await testProject({ networks: { odd } }, undefined, "odd");
     await writeFile(join(project.root, "task.json"), JSON.stringify(task));
   };

@@ -55,6 +55,10 @@ describe("the order of a claimed output", () => {
       decoded: marked,
     });
     expect(claimed(undefined, marked.toReversed())).to.deep.equal(UNPROVEN);
+    // Of this type, only the other order is a value.
+    expect(claimed("(core::felt252, core::integer::u64)", [7n, 1n << 128n])).to.deep.equal(
+      UNPROVEN,
+    );
   });
 
   it("is never proven for two orders of one root, and a decoded value never depends on the claimed order", () => {

@@ -2,105 +2,50 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import {
-  type FieldKind,
-  listFields,
-  CHAIN_IDENTIFIERS,
-  CHAIN_IDS,
-  OPERATORS,
-} from "../../src/entries/request.js";
+import { constants } from "../../scripts/constants.js";
+import { CHAIN_IDENTIFIERS, OPERATORS } from "../../src/entries/request.js";
 
 const textOf = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-/** The members of a Solidity enum, in order. */
-function solidityEnum(name: string): string[] {
-  const body =
-    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(
-      textOf("contracts/libraries/HdpTypes.sol"),
-    )?.[1] ?? "";
-  return body.split(",").map((member) => member.trim());
+/** The members of an enum, in order, in upper case. */
+function membersOf(path: string, name: string): string[] {
+  const [, body = ""] = new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf(path)) ?? [];
+  const members = body.replaceAll(/\/\/.*$/gm, "").match(/\w+/g) ?? [];
+  return members.map((member) => member.toUpperCase());
 }
 
-/** The constants of a Cairo module, with their values. */
-function cairoConstants(text: string, type: string): Record<string, bigint> {
-  const found = text.matchAll(new RegExp(`pub const (\\w+): ${type} = (\\d+);`, "g"));
-  return Object.fromEntries([...found].map(([, name = "", value = ""]) => [name, BigInt(value)]));
-}
+const solidity = (name: string): string[] => membersOf("contracts/libraries/HdpTypes.sol", name);
+const cairo = (name: string): string[] =>
+  membersOf("contracts/starknet/hardhat_hdp/src/datalake.cairo", name);
 
-/** The variants of a Cairo enum, in order, in upper case. */
-function cairoEnum(name: string): string[] {
-  const body =
-    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(
-      textOf("contracts/starknet/hardhat_hdp/src/datalake.cairo"),
-    )?.[1] ?? "";
-  return [...body.replaceAll(/\/\/.*$/gm, "").matchAll(/(\w+),/g)].map(([, variant = ""]) =>
-    variant.toUpperCase(),
-  );
-}
+describe("constants of contracts and documentation", () => {
+  it("follow from the tables of fields, functions and chains", async () => {
+    for (const [path, text] of Object.entries(await constants())) {
+      expect(textOf(path), `${path} is out of date: run npm run generate`).to.equal(text);
+    }
+  });
 
-const upper = (names: readonly string[]): string[] => names.map((name) => name.toUpperCase());
-
-/** The aggregate functions in the order of their ids. */
-const AGGREGATE_FUNCTIONS = ["avg", "sum", "min", "max", "count"];
-
-describe("the constants of contracts follow the tables", () => {
-  const solidity = {
-    header: "HeaderField",
-    account: "AccountField",
-    tx: "TransactionField",
-    tx_receipt: "ReceiptField",
-  };
-  const cairo = { header: "header", account: "account", tx: "transaction", tx_receipt: "receipt" };
-  const kinds: readonly FieldKind[] = ["header", "account", "tx", "tx_receipt"];
-
-  for (const kind of kinds) {
-    it(`fields of ${kind}, in Solidity and in Cairo`, () => {
-      const names = upper(listFields(kind).map(({ field }) => field));
-      expect(solidityEnum(solidity[kind])).to.deep.equal(names);
-      const module = new RegExp(`pub mod ${cairo[kind]} \\{([^}]*)\\}`).exec(
-        textOf("contracts/starknet/hardhat_hdp/src/fields.cairo"),
-      );
-      const ids = Object.fromEntries(names.map((name, id) => [name, BigInt(id)]));
-      expect(cairoConstants(module?.[1] ?? "", "u8")).to.deep.equal(ids);
-    });
-  }
-
-  it("list the functions and operators", () => {
-    // MERKLE and SLR are ids of the published contracts without a function here.
-    expect(solidityEnum("AggregateFn")).to.deep.equal([
-      ...upper(AGGREGATE_FUNCTIONS),
+  it("have the ids of the published contracts", () => {
+    expect(solidity("AggregateFn")).to.deep.equal([
+      "AVG",
+      "SUM",
+      "MIN",
+      "MAX",
+      "COUNT",
+      // Ids of the published contracts without a function here.
       "MERKLE",
       "SLR",
     ]);
-    expect(cairoEnum("AggregateFn")).to.deep.equal(upper(AGGREGATE_FUNCTIONS));
-    expect(cairoEnum("Operator")).to.deep.equal(["NONE", ...upper(OPERATORS)]);
-    expect(solidityEnum("Operator")).to.deep.equal([
-      "NONE",
-      "EQ",
-      "NEQ",
-      ...upper(OPERATORS).slice(2),
-    ]);
-  });
-
-  it("list every chain in Cairo", () => {
+    expect(cairo("AggregateFn")).to.deep.equal(["AVG", "SUM", "MIN", "MAX", "COUNT"]);
+    expect(solidity("HeaderField").indexOf("PARENT_BEACON_BLOCK_ROOT")).to.equal(19);
+    expect(solidity("TransactionField").indexOf("MAX_FEE_PER_BLOB_GAS")).to.equal(14);
     expect(CHAIN_IDENTIFIERS).to.have.length(15);
-    expect(
-      cairoConstants(textOf("contracts/starknet/hardhat_hdp/src/chains.cairo"), "u256"),
-    ).to.deep.equal(CHAIN_IDS);
   });
 
-  it("have the fields of the documentation's table", () => {
-    const page = textOf("docs/requests.md");
-    for (const kind of kinds) {
-      const names = (functions: number): string =>
-        listFields(kind)
-          .filter((field) => field.functions.length === functions)
-          .map(({ field }) => field)
-          .join(", ");
-      const row = page.split("\n").find((line) => line.startsWith(`| \`${kind}\` `)) ?? "";
-      const cells = row.split("|").map((cell) => cell.trim());
-      expect(cells.slice(2, 4), kind).to.deep.equal([names(AGGREGATE_FUNCTIONS.length), names(0)]);
-    }
+  it("list the operators, which Solidity names NEQ where task files say nq", () => {
+    const operators = OPERATORS.map((operator) => operator.toUpperCase());
+    expect(cairo("Operator")).to.deep.equal(["NONE", ...operators]);
+    expect(solidity("Operator")).to.deep.equal(["NONE", "EQ", "NEQ", ...operators.slice(2)]);
   });
 });

@@ -8,7 +8,7 @@ import {
   StorageProofClient,
   storageProofRequest,
 } from "../../src/entries/service.js";
-import { proofRequestSchema } from "../../src/dev-server/storage-proofs.js";
+import { proofRequestSchema } from "../../src/dev-server/proof-queries.js";
 import { ServiceFailure } from "../../src/service/http/service-errors.js";
 import { headerPosition } from "../../src/service/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";

@@ -270,13 +270,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     does: "takes the text of the newest upload of a class",
-    file: "src/dev-server/programs.ts",
+    file: "src/dev-server/program-store.ts",
     find: `VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     put: `VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text`,
   },
   {
     does: "gives a root another id each time",
-    file: "src/dev-server/state-server.ts",
+    file: "src/dev-server/state-tries.ts",
     find: `INSERT INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ? ON CONFLICT DO NOTHING`,
     put: `INSERT OR REPLACE INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ?`,
   },

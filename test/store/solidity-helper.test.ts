@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Abi, type Hex, numberToHex, toFunctionSelector } from "viem";
+import { type Abi, type Hex, keccak256, numberToHex, toFunctionSelector } from "viem";
 
 import {
   account,
@@ -7,6 +7,7 @@ import {
   erc20Balance,
   header,
   mappingSlot,
+  rootOfValue,
   storage,
   transactionsInBlock,
   tx,
@@ -15,6 +16,9 @@ import {
   taskHash,
 } from "../../src/entries/request.js";
 import { callContract, type Chain, createChain, deployHarness } from "./harness.js";
+
+/** The values of HdpForm. */
+const [DATALAKE, MODULE] = [0, 1];
 
 describe("HdpTest, the Solidity test helper", () => {
   let chain: Chain;
@@ -33,9 +37,25 @@ describe("HdpTest, the Solidity test helper", () => {
   const call = async (functionName: string, args: readonly unknown[] = []): Promise<unknown> =>
     await callContract(chain, helper, functionName, args);
 
-  it("deploys the store on first use and finalizes a number", async () => {
+  it("deploys the store on first use and finalizes what a service of the task's form would", async () => {
     const task = blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg();
-    expect(await call("finalizeAndRead")).to.deep.equal([taskHash(task), 7_000_000_000n]);
+    const [plain, root] = [numberToHex(7_000_000_000n, { size: 32 }), rootOfValue(7_000_000_000n)];
+    const constant = keccak256("0x11");
+    const inForm = async (name: string) => {
+      const test = await deployHarness(chain, name);
+      return [
+        await callContract(chain, test, "finalizeAndRead"),
+        await callContract(chain, test, "finalizeHashAndRead", [constant]),
+      ] as readonly (readonly [{ readonly hash: Hex; readonly form: number }, Hex])[];
+    };
+    expect(await inForm("FormHelperTest")).to.deep.equal([
+      [{ hash: taskHash(task), form: DATALAKE }, plain],
+      [{ hash: constant, form: DATALAKE }, plain],
+    ]);
+    const [derived, byHash] = await inForm("ModuleFormHelperTest");
+    expect(byHash).to.deep.equal([{ hash: constant, form: MODULE }, root]);
+    expect([derived?.[0].form, derived?.[1]]).to.deep.equal([MODULE, root]);
+    expect(derived?.[0].hash).not.to.equal(taskHash(task));
   });
 
   it("finalizes a word that is read by the satellite's function", async () => {

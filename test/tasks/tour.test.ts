@@ -12,10 +12,8 @@ import { KEY_VARIABLE, remoteNetwork } from "../support/remote-project.js";
 import { type CommandRun, keptOutput, runCommand } from "../support/run-command.js";
 import { SERVICE_KEY, type ServiceServer, serviceServer } from "../support/service-server.js";
 
-/**
- * Kept screens, one file for each. `HDP_KEEP_SCREENS=1` writes them anew: look at each before you commit it.
- * Codes of colours stand as `‹36›`.
- */
+const KEEP_THEM = "HDP_KEEP_SCREENS=1 npx mocha test/tasks/tour.test.ts";
+/** Kept screens, one file for each. Codes of colours stand as `‹36›`. */
 const KEPT = join(import.meta.dirname, "screens");
 /** What hdp:init writes. */
 const WRITTEN = ["AGENTS.md", ".gitignore", "gas-insurance", "contracts", "test"];
@@ -226,5 +224,8 @@ function compare(file: string, text: string): void {
     mkdirSync(KEPT, { recursive: true });
     writeFileSync(path, text);
   }
-  expect(text).to.equal(existsSync(path) ? readFileSync(path, "utf8") : "");
+  expect(
+    text,
+    `test/tasks/screens/${file} differs. To keep the new screen, and look at it: ${KEEP_THEM}`,
+  ).to.equal(existsSync(path) ? readFileSync(path, "utf8") : "");
 }

@@ -20,6 +20,6 @@ contract FeeGateTest is HdpTest {
     }
 
     function test_theTaskFileIsThisTask() public view {
-        require(avgBaseFee(0, 0) == FEE_TASK, "hash");
+        require(avgBaseFee(0, 0).hash == FEE_TASK, "hash");
     }
 }

@@ -18,12 +18,13 @@ export interface ClaimedOutput {
 
 /**
  * Returns how far the order of claimed felts is fixed by their root: fully for one felt, equal felts and marked felts,
- * or where no other order that keeps the root is a value of the return type.
+ * or where no other order that keeps the root is a value of the return type. Marked felts count as those of a module that
+ * marks what it returns, unless its return type says otherwise.
  */
 export function claimedOutput(felts: readonly bigint[], abi: Abi | undefined): ClaimedOutput {
   const decoded = abi === undefined ? undefined : decodedReturn(abi, felts);
-  const isProven =
-    areMarked(felts) || !hasOtherOrder(felts, decoded === undefined ? undefined : abi);
+  const fits = abi === undefined || decoded !== undefined;
+  const isProven = (fits && areMarked(felts)) || !hasOtherOrder(felts, fits ? abi : undefined);
   return isProven ? { order: "proven", decoded } : { order: "unproven", decoded: undefined };
 }
 

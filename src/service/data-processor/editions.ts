@@ -5,7 +5,7 @@ import { chainIdOf } from "../../request/chains.js";
 import type { TaskStatus } from "../../request/data-processor.js";
 import type { ModuleTask, TaskRequest } from "../../request/task.js";
 import { toTaskRequestJson } from "../../request/parse.js";
-import type { HttpRequestParts } from "../http/http-client.js";
+import { callOf, DATA_PROCESSOR_KEY } from "../endpoints.js";
 import { serviceFailure } from "../http/service-errors.js";
 import type { WireEdition, WireEditionName } from "./edition.js";
 
@@ -27,9 +27,6 @@ const wireTaskHashSchema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected 0x and at most 64 hex digits")
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase().padStart(64, "0")}`);
-
-/** Placement of the key in calls with side effects. */
-export const KEY = { in: "header", name: "X-API-KEY" } as const;
 
 /** Stages of a task in the published documents, in order. Each starts, then completes or fails. */
 const STAGES = [
@@ -70,17 +67,9 @@ function statusOf(name: string, phases: Phases, detail: string | null | undefine
   };
 }
 
-/** Returns the request of a read below one task: `status`, `details`, `mmrs`, … */
-export function taskRead(
-  id: string,
-  what: "status" | "details" | "mmrs" | "output_preimage" | "state_transitions",
-): HttpRequestParts {
-  return { method: "GET", path: ["tasks", id, what] };
-}
-
 /** The service's own hash of a task, as both API versions of `/tasks` publish it. */
 const taskDetails: Required<Pick<WireEdition, "buildDetails" | "parseDetails">> = {
-  buildDetails: (id) => ({ ...taskRead(id, "details"), key: KEY }),
+  buildDetails: (id) => ({ ...callOf("GET /tasks/{uuid}/details", id), key: DATA_PROCESSOR_KEY }),
   parseDetails: (body) =>
     z.object({ taskHash: wireTaskHashSchema.nullish() }).parse(body).taskHash ?? undefined,
 };
@@ -108,20 +97,16 @@ export const tasksAcceptedSchema = moduleTaskAcceptedSchema.extend({
 export const tasksEdition: WireEdition = {
   name: "tasks",
   buildSubmit: (request) => ({
-    ...{
-      method: "POST",
-      path: ["tasks"],
-      json: specificationJson(request),
-      key: KEY,
-      once: CHECK_SUBMISSIONS,
-    },
+    ...callOf("POST /tasks"),
+    json: specificationJson(request),
+    once: CHECK_SUBMISSIONS,
   }),
   parseSubmit: (body) => {
     const { uuid: id, taskHashes } = tasksAcceptedSchema.parse(body);
     return { id, taskHashes };
   },
   ...taskDetails,
-  buildStatus: (id) => ({ ...taskRead(id, "status"), key: KEY }),
+  buildStatus: (id) => ({ ...callOf("GET /tasks/{uuid}/status", id), key: DATA_PROCESSOR_KEY }),
   parseStatus: (body) => {
     const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
     return statusOf(status, SPECIFIED_TASK_PHASES, errorMessage);
@@ -195,12 +180,12 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
         ...(options.webhookUrl && { webhook_url: await options.webhookUrl() }),
         ...options.extra,
       };
-      return { method: "POST", path: ["tasks"], json, key: KEY, once: CHECK_SUBMISSIONS };
+      return { ...callOf("POST /tasks"), json, once: CHECK_SUBMISSIONS };
     },
     parseSubmit: (body) => ({ id: moduleTaskAcceptedSchema.parse(body).uuid }),
     ...taskDetails,
     // Reads do not need a key in the published documents.
-    buildStatus: (id) => taskRead(id, "status"),
+    buildStatus: (id) => callOf("GET /tasks/{uuid}/status", id),
     parseStatus: (body) => {
       const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
       return statusOf(status, TASK_PHASES, errorMessage);
@@ -268,10 +253,8 @@ const BATCH_PHASES: Phases = new Map([
 export const batchEdition: WireEdition = {
   name: "batch",
   buildSubmit: (request) => ({
-    method: "POST",
-    path: ["submit-batch"],
+    ...callOf("POST /submit-batch"),
     json: toTaskRequestJson(request),
-    key: { in: "query", name: "apiKey" },
     once: CHECK_SUBMISSIONS,
   }),
   parseSubmit: (body) => {
@@ -279,7 +262,7 @@ export const batchEdition: WireEdition = {
     return { id, taskHashes };
   },
   // The specification lists batchId as the only parameter.
-  buildStatus: (id) => ({ method: "GET", path: ["batch-query", id] }),
+  buildStatus: (id) => callOf("GET /batch-query/{batchId}", id),
   parseStatus: (body) => {
     const record = batchRecordSchema.safeParse(body).data?.dataProcessorQuery;
     const state =
@@ -290,7 +273,7 @@ export const batchEdition: WireEdition = {
       typeof state === "string" ? { status: state, errorMessage: null } : state;
     return statusOf(status, BATCH_PHASES, errorMessage);
   },
-  buildDetails: (id) => ({ method: "GET", path: ["batch-query", id] }),
+  buildDetails: (id) => callOf("GET /batch-query/{batchId}", id),
   parseDetails: (body) => {
     const [task, ...others] =
       batchRecordSchema.safeParse(body).data?.dataProcessorQuery.tasks ?? [];

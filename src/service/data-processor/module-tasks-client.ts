@@ -7,7 +7,8 @@ import type {
   ServiceCallOptions,
 } from "../http/http-client.js";
 import { isServiceFailure } from "../http/service-errors.js";
-import { KEY, moduleTaskAcceptedSchema, open, type Schema, taskRead } from "./editions.js";
+import { callOf, DATA_PROCESSOR_KEY } from "../endpoints.js";
+import { moduleTaskAcceptedSchema, open, type Schema } from "./editions.js";
 
 const recordFields = {
   status: z.string(),
@@ -109,11 +110,15 @@ export class ModuleTasksClient {
   }
 
   public async details(id: string, options?: ServiceCallOptions): Promise<ModuleTaskDetails> {
-    return await this.#read(taskRead(id, "details"), moduleTaskDetailsSchema, options);
+    return await this.#read(
+      callOf("GET /tasks/{uuid}/details", id),
+      moduleTaskDetailsSchema,
+      options,
+    );
   }
 
   public async mmrs(id: string, options?: ServiceCallOptions): Promise<ModuleTaskMmrs> {
-    return await this.#read(taskRead(id, "mmrs"), moduleTaskMmrsSchema, options);
+    return await this.#read(callOf("GET /tasks/{uuid}/mmrs", id), moduleTaskMmrsSchema, options);
   }
 
   /**
@@ -124,7 +129,11 @@ export class ModuleTasksClient {
     id: string,
     options?: ServiceCallOptions,
   ): Promise<ModuleTaskPreimage> {
-    return await this.#read(taskRead(id, "output_preimage"), moduleTaskPreimageSchema, options);
+    return await this.#read(
+      callOf("GET /tasks/{uuid}/output_preimage", id),
+      moduleTaskPreimageSchema,
+      options,
+    );
   }
 
   /** Oldest first. */
@@ -133,7 +142,7 @@ export class ModuleTasksClient {
     options?: ServiceCallOptions,
   ): Promise<ModuleTaskTransitions> {
     return await this.#read(
-      taskRead(id, "state_transitions"),
+      callOf("GET /tasks/{uuid}/state_transitions", id),
       moduleTaskTransitionsSchema,
       options,
     );
@@ -146,11 +155,7 @@ export class ModuleTasksClient {
     const { page, perPage, search } = wanted;
     const numbers = { hdp_tasks_page: page?.toString(), hdp_tasks_per_page: perPage?.toString() };
     const query = { ...numbers, hdp_tasks_search: search };
-    return await this.#read(
-      { method: "GET", path: ["tasks"], query },
-      moduleTaskListSchema,
-      options,
-    );
+    return await this.#read({ ...callOf("GET /tasks"), query }, moduleTaskListSchema, options);
   }
 
   /** Starts a failed task again. May cost money: never repeated automatically when its outcome is unknown. */
@@ -159,7 +164,7 @@ export class ModuleTasksClient {
     options?: ServiceCallOptions,
   ): Promise<Readonly<{ uuid: string; raw: unknown }>> {
     const once = `Check with the status of task ${id}: a retry sets it back to Received.`;
-    const parts = { method: "POST", path: ["tasks", id, "retry"], key: KEY, once } as const;
+    const parts = { ...callOf("POST /tasks/{uuid}/retry", id), once };
     const parse = (reply: HttpReply) => {
       const raw = reply.json();
       return { uuid: moduleTaskAcceptedSchema.parse(raw).uuid, raw };
@@ -171,7 +176,7 @@ export class ModuleTasksClient {
   public async health(options?: ServiceCallOptions): Promise<ModuleTaskHealth> {
     const settles = (status: number, text: string): boolean =>
       status === 503 && text.startsWith("{");
-    const parts = { method: "GET", path: ["is-alive"], settles } as const;
+    const parts = { ...callOf("GET /is-alive"), settles };
     return await this.#http.call(
       parts,
       (reply) => moduleTaskHealthSchema.parse(reply.json()),
@@ -194,6 +199,6 @@ export class ModuleTasksClient {
         this.#asksForKey = true;
       }
     }
-    return await this.#http.call({ ...parts, key: KEY }, parse, options);
+    return await this.#http.call({ ...parts, key: DATA_PROCESSOR_KEY }, parse, options);
   }
 }

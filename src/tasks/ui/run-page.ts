@@ -13,7 +13,7 @@ import type { Explanation } from "../../plugin/actions/inspection-actions.js";
 import type { ModuleProfile } from "../../plugin/actions/program-actions.js";
 import type { InspectedModule } from "../../plugin/local-node.js";
 import { describeTask, spokenValue, unitOf } from "../../request/describe-task.js";
-import { FUNCTION_WORDS } from "../../request/fields.js";
+import { FUNCTIONS } from "../../request/fields.js";
 import type { Datalake } from "../../request/task.js";
 import type { ProfileView, RunView } from "../../request/views.js";
 import { anchorText, cairoText, describeRead, numbered } from "./format.js";
@@ -102,7 +102,7 @@ function samplesView({
     anchor: anchor && anchorText(anchor),
     samples: {
       unit,
-      aggregate: FUNCTION_WORDS[aggregateFnId],
+      aggregate: FUNCTIONS[aggregateFnId].title,
       valueUnit: unitOf(task),
       positions: samples.map(({ position }) => position.toString()),
       values: samples.map((sample) => sample.value.toString()),

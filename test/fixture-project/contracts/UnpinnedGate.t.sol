@@ -23,12 +23,12 @@ contract UnpinnedGate {
 contract UnpinnedGateTest is HdpTest {
     function test_anotherTaskOpensTheUnpinnedGateAndNotThePinnedOne() public {
         UnpinnedGate unpinned = new UnpinnedGate(address(store()));
-        FeeGate pinned = new FeeGate(address(store()), avgBaseFee(0, 9));
+        FeeGate pinned = new FeeGate(address(store()), avgBaseFee(0, 9).hash);
         finalize(avgBaseFee(0, 9), 101 gwei);
-        require(!unpinned.isOpen(avgBaseFee(0, 9)) && !pinned.isOpen(), "gas was expensive");
+        require(!unpinned.isOpen(avgBaseFee(0, 9).hash) && !pinned.isOpen(), "gas was expensive");
 
         // Anybody may have an unrelated task computed. Its result is right: the highest block number is 9.
-        bytes32 unrelated = finalize(headerTask(AggregateFn.MAX, HeaderField.NUMBER, 0, 9), 9);
+        bytes32 unrelated = finalize(headerTask(AggregateFn.MAX, HeaderField.NUMBER, 0, 9), 9).hash;
         require(unpinned.isOpen(unrelated), "9 is no base fee, and the unpinned gate takes it for one");
         require(!pinned.isOpen(), "the pinned gate stays shut");
     }

@@ -5,6 +5,8 @@ import {HdpSampledProperty} from "../../../contracts/libraries/HdpSampledPropert
 import {
     AccountField,
     AggregateFn,
+    HdpForm,
+    HdpTask,
     HeaderField,
     Operator,
     ReceiptField,
@@ -16,11 +18,6 @@ import {HdpTest} from "../../../contracts/test/HdpTest.sol";
 
 /// @notice Uses the Solidity test helper as a test would.
 contract HelperTest is HdpTest {
-    function finalizeAndRead() external returns (bytes32, uint256) {
-        bytes32 task = finalize(avgBaseFee(0, 9), 7 gwei);
-        return (task, uint256(HdpResults.read(address(store()), task)));
-    }
-
     function finalizeWordAndRead(bytes32 word) external returns (bytes32) {
         bytes32[] memory inputs = new bytes32[](1);
         inputs[0] = bytes32(uint256(5));
@@ -32,14 +29,14 @@ contract HelperTest is HdpTest {
             uint256(HdpSampledProperty.mappingSlot(4, target)),
             bytes32(uint256(7))
         );
-        return [nested, blocksTask(AggregateFn.MIN, HdpSampledProperty.erc20Balance(target, target, 9), 1, 5)];
+        return [nested, blocksTask(AggregateFn.MIN, HdpSampledProperty.erc20Balance(target, target, 9), 1, 5).hash];
     }
 
     function sampled(bytes memory property) external view returns (bytes32[2] memory) {
         uint256 types = HdpSampledProperty.includedTypes(false, false, true, true);
         return [
-            blocksTask(AggregateFn.AVG, property, 1, 50, 7),
-            blockTask(AggregateFn.MAX, HdpSampledProperty.transaction(TransactionField.VALUE), 7, 0, 9, 2, types)
+            blocksTask(AggregateFn.AVG, property, 1, 50, 7).hash,
+            blockTask(AggregateFn.MAX, HdpSampledProperty.transaction(TransactionField.VALUE), 7, 0, 9, 2, types).hash
         ];
     }
 
@@ -49,13 +46,36 @@ contract HelperTest is HdpTest {
 
     function hashes(address target) external view returns (bytes32[6] memory) {
         return [
-            headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5),
-            accountTask(AggregateFn.MIN, target, AccountField.BALANCE, 1, 5),
-            storageTask(AggregateFn.SUM, target, bytes32(uint256(2)), 1, 5),
-            countTask(HdpSampledProperty.header(HeaderField.NUMBER), Operator.GTEQ, 3, 1, 5),
-            transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4),
-            receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4)
+            headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5).hash,
+            accountTask(AggregateFn.MIN, target, AccountField.BALANCE, 1, 5).hash,
+            storageTask(AggregateFn.SUM, target, bytes32(uint256(2)), 1, 5).hash,
+            countTask(HdpSampledProperty.header(HeaderField.NUMBER), Operator.GTEQ, 3, 1, 5).hash,
+            transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4).hash,
+            receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4).hash
         ];
+    }
+}
+
+/// @notice Finalizes as a test of a contract in either form would.
+contract FormHelperTest is HdpTest {
+    function finalizeAndRead() external returns (HdpTask memory task, bytes32 word) {
+        task = finalize(avgBaseFee(0, 9), 7 gwei);
+        HdpResults.requireValue(address(store()), task, 7 gwei);
+        word = HdpResults.read(address(store()), task.hash);
+    }
+
+    /// @notice By the hash alone, as constants of computed tasks are finalized.
+    function finalizeHashAndRead(bytes32 hash) external returns (HdpTask memory task, bytes32 word) {
+        task = finalize(hash, 7 gwei);
+        HdpResults.requireValue(address(store()), task, 7 gwei);
+        word = HdpResults.read(address(store()), hash);
+    }
+}
+
+/// @notice The same test in the module form.
+contract ModuleFormHelperTest is FormHelperTest {
+    function taskForm() internal pure override returns (HdpForm) {
+        return HdpForm.Module;
     }
 }
 
@@ -66,6 +86,6 @@ contract ExecutionStoreHelperTest is HdpTest {
     }
 
     function finalizeAndRead() external returns (bytes32) {
-        return store().getFinalizedTaskResult(finalize(avgBaseFee(0, 9), 7 gwei));
+        return store().getFinalizedTaskResult(finalize(avgBaseFee(0, 9), 7 gwei).hash);
     }
 }

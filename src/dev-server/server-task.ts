@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
+import { formatFelt } from "../base/felt.js";
 import {
   chainIdentifierOf,
   type ChainIdentifier,
@@ -21,6 +22,7 @@ const resultSchema = z.object({
   /** Felts that a module returned. */
   output: z.array(z.string()).optional(),
 });
+/** A finalized result, as it is kept. */
 export type Result = z.infer<typeof resultSchema>;
 
 const wordSchema = z.string().transform((text): Hex => `0x${text.slice(2)}`);
@@ -53,10 +55,12 @@ const storedSchema = z.object({
 });
 
 /** One submission, of one or several tasks. */
-export type Task = Readonly<z.infer<typeof storedSchema>> & { readonly request: () => TaskRequest };
+export type ServerTask = Readonly<z.infer<typeof storedSchema>> & {
+  readonly request: () => TaskRequest;
+};
 
 /** Returns a task from its JSON in the database. @param request reads its request, which may be long */
-export function storedTask(text: string, request: () => string): Task {
+export function storedTask(text: string, request: () => string): ServerTask {
   let parsed: TaskRequest | undefined;
   return {
     ...storedSchema.parse(JSON.parse(text)),
@@ -80,26 +84,30 @@ export function chainNamed(text: string): ChainIdentifier | undefined {
     : findChainIdentifier(text);
 }
 
-export function stateOf({ transitions }: Task): string {
+/** Returns the last published state of a task. */
+export function stateOf({ transitions }: ServerTask): string {
   return transitions.at(-1)?.to_status ?? "Received";
 }
 
 /** Returns the time at which a task was last received or retried, in milliseconds. */
-export function receivedAt({ transitions, createdAt }: Task): number {
+export function receivedAt({ transitions, createdAt }: ServerTask): number {
   return Date.parse(
     transitions.findLast(({ to_status }) => to_status === "Received")?.created_at ?? createdAt,
   );
 }
 
-export function updatedAt({ transitions, createdAt }: Task): string {
+/** Returns when a task last changed its state, in ISO 8601. */
+export function updatedAt({ transitions, createdAt }: ServerTask): string {
   return transitions.at(-1)?.created_at ?? createdAt;
 }
 
-export function programHashes({ request, delivery }: Task): string[] {
+/** Returns the program hashes of a task's modules. */
+export function programHashes({ request, delivery }: ServerTask): string[] {
   if (delivery?.programHash !== undefined) return [delivery.programHash];
   return request().tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
 }
 
+/** Returns a result of the data processor as it is kept. */
 export function storedResult({
   taskHash: hash,
   word,
@@ -110,12 +118,12 @@ export function storedResult({
     taskHash: hash,
     word,
     transactionHash,
-    output: output?.map((felt) => `0x${felt.toString(16)}`),
+    output: output?.map(formatFelt),
   };
 }
 
 /** Returns the common members of the published list and details. Members of a single task are null for several. */
-export function publishedFields(task: Task): Readonly<Record<string, unknown>> {
+export function publishedFields(task: ServerTask): Readonly<Record<string, unknown>> {
   const { destinationChainId, tasks } = task.request();
   const destination = chainIdOf(destinationChainId);
   const isOne = task.taskHashes.length === 1;
@@ -140,7 +148,7 @@ export function publishedFields(task: Task): Readonly<Record<string, unknown>> {
 }
 
 function hexOf(chain: ChainIdentifier): string {
-  return `0x${chainIdOf(chain).toString(16)}`;
+  return formatFelt(chainIdOf(chain));
 }
 
 /** Returns the first stage of a request: the run of a module, which includes its reads, or the fetch of a datalake. */
@@ -182,11 +190,13 @@ function deliveryStates({ phase }: TaskStatus): readonly ModuleTaskState[] {
   ];
 }
 
+/** Returns whether a published state is that of a failed task. */
 export function isFailure(state: string): boolean {
   return state.endsWith("Failed");
 }
 
-export function hasEnded(task: Task): boolean {
+/** Returns whether a task is finalized or has failed. */
+export function hasEnded(task: ServerTask): boolean {
   const state = stateOf(task);
   return isFailure(state) || state === "TaskDecommitmentCompleted";
 }

@@ -4,7 +4,7 @@ import { grouped, messageOf } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
 import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
-import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
+import type { Task, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
@@ -14,7 +14,8 @@ import { effectOf, type FaultQueue } from "../submission/backend/faults/fault.js
 
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
-import { badRequest, Refusal, type Reply, tooBusy } from "./route.js";
+import { badRequest, Refusal, tooBusy } from "./refusals.js";
+import type { Reply } from "./route.js";
 import {
   failureIn,
   hasEnded,
@@ -26,20 +27,21 @@ import {
   stateOf,
   storedResult,
   storedTask,
-  type Task,
+  type ServerTask,
   updatedAt,
-} from "./task.js";
+} from "./server-task.js";
 import type { WebhookSender } from "./webhooks.js";
 
 /** Computes and finalizes accepted tasks, such as `LocalDataProcessor`. */
 export type DevServerProcessor = Pick<InProcessProcessor, "submit" | "wait" | "results"> &
   Partial<Pick<LocalDataProcessor, "deliver">>;
 
+/** A submission as its body says it, before it is accepted. */
 export interface IncomingTask {
   readonly edition: WireEditionName;
   readonly request: TaskRequest;
   readonly webhookUrl?: string | undefined;
-  readonly delivery?: Task["delivery"];
+  readonly delivery?: ServerTask["delivery"];
 }
 
 /** What the parts of the server share. */
@@ -65,10 +67,10 @@ interface TasksOptions extends ServerContext {
 const [MAX_LIVE, MAX_LIVE_PARTS] = [10_000, 100_000];
 
 /** Passes tasks to the data processor and reports their states. Finished tasks are read from the database. */
-export class Tasks {
+export class TaskService {
   readonly #options: TasksOptions;
   /** Unfinished tasks. Their states are written when they end. */
-  readonly #live = new Map<string, Task>();
+  readonly #live = new Map<string, ServerTask>();
   /** States set by faults for the next polls of a task. */
   readonly #playedPolls = new Map<string, { readonly state: string; left: number }>();
   readonly #closing = new AbortController();
@@ -83,7 +85,7 @@ export class Tasks {
   /** Passes a request to the data processor. @throws Refusal HDP-4518 for its webhook; any error of the processor */
   public async accept(
     incoming: IncomingTask,
-  ): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: Task }> {
+  ): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: ServerTask }> {
     const { webhooks, faults } = this.#options;
     const { request } = incoming;
     const webhookUrl =
@@ -123,7 +125,7 @@ export class Tasks {
   async #submit({
     request,
     delivery,
-  }: Pick<Task, "request" | "delivery">): Promise<SubmissionPart> {
+  }: Pick<ServerTask, "request" | "delivery">): Promise<SubmissionPart> {
     const { processor } = this.#options;
     if (delivery === undefined) return await processor.submit(request());
     if (processor.deliver !== undefined)
@@ -134,7 +136,7 @@ export class Tasks {
   }
 
   /** Restarts a failed task. @throws Refusal HDP-4524 for any other task; any error of the processor */
-  public async retry(task: Task): Promise<void> {
+  public async retry(task: ServerTask): Promise<void> {
     const state = stateOf(task);
     if (this.#live.has(task.id) || !isFailure(state))
       throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
@@ -142,13 +144,13 @@ export class Tasks {
   }
 
   /** Ends the fault of a task: starts the task if the fault held it back. @throws as {@link retry} */
-  public async release(task: Task): Promise<void> {
+  public async release(task: ServerTask): Promise<void> {
     this.#playedPolls.delete(task.id);
     if (this.heldIn(task) !== undefined) await this.#again(task);
   }
 
   /** Returns the state that a fault reports to polls, or in which a fault holds the task; undefined without a fault. */
-  public heldIn(task: Task): string | undefined {
+  public heldIn(task: ServerTask): string | undefined {
     const played = this.#playedPolls.get(task.id);
     if (played !== undefined && played.left > 0) return played.state;
     if (this.#live.has(task.id) || hasEnded(task)) return undefined;
@@ -156,7 +158,8 @@ export class Tasks {
     return row?.["awaits"] === null ? stateOf(task) : undefined;
   }
 
-  public newest(most: number): readonly Task[] {
+  /** Returns at most `most` tasks, newest first. */
+  public newest(most: number): readonly ServerTask[] {
     const rows = this.#options.database.all(
       "SELECT id, task FROM task ORDER BY number DESC LIMIT ?",
       most,
@@ -164,8 +167,8 @@ export class Tasks {
     return rows.map((row) => this.#live.get(textIn(row, "id")) ?? this.#taskOf(row));
   }
 
-  async #again(task: Task): Promise<void> {
-    const again: Task = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
+  async #again(task: ServerTask): Promise<void> {
+    const again: ServerTask = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
     this.#live.set(task.id, again);
     try {
       const submission = await this.#submit(task);
@@ -177,7 +180,8 @@ export class Tasks {
     }
   }
 
-  public find(id: string): Task | undefined {
+  /** Returns the task of an id; undefined if the server has none. */
+  public find(id: string): ServerTask | undefined {
     const live = this.#live.get(id);
     if (live !== undefined) return live;
     const row = this.#options.database.get("SELECT id, task FROM task WHERE id = ?", id);
@@ -205,7 +209,9 @@ export class Tasks {
     );
     const rows = database.all(
       `SELECT id, listed FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
-      ...[...values, perPage, (page - 1) * perPage],
+      ...values,
+      perPage,
+      (page - 1) * perPage,
     );
     const tasks = rows.map((row): unknown => {
       const live = this.#live.get(textIn(row, "id"));
@@ -215,7 +221,7 @@ export class Tasks {
   }
 
   /** Returns the state for a poll: the task's own unless a fault sets another. */
-  public polledState(task: Task): string {
+  public polledState(task: ServerTask): string {
     const played = this.#playedPolls.get(task.id);
     if (played === undefined || played.left === 0) return stateOf(task);
     played.left -= 1;
@@ -225,7 +231,7 @@ export class Tasks {
   /** Restarts the tasks that an earlier server did not finish, and delivers the webhooks that are due. */
   public async resume(): Promise<void> {
     const { database } = this.#options;
-    const awaiting = (what: string): Task[] =>
+    const awaiting = (what: string): ServerTask[] =>
       database
         .all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what)
         .map((row) => this.#taskOf(row));
@@ -245,7 +251,10 @@ export class Tasks {
     await Promise.all(this.#work);
   }
 
-  #received({ edition, request, webhookUrl, delivery }: IncomingTask, taskHashes: string[]): Task {
+  #received(
+    { edition, request, webhookUrl, delivery }: IncomingTask,
+    taskHashes: string[],
+  ): ServerTask {
     const { newId, timestamp } = this.#options;
     const createdAt = timestamp();
     const received = {
@@ -255,20 +264,20 @@ export class Tasks {
       created_at: createdAt,
     };
     return {
-      ...{
-        id: newId(),
-        edition,
-        request: () => request,
-        taskHashes,
-        createdAt,
-        webhookUrl,
-        delivery,
-      },
-      ...{ transitions: [received], results: [], error: undefined },
+      id: newId(),
+      edition,
+      request: () => request,
+      taskHashes,
+      createdAt,
+      webhookUrl,
+      delivery,
+      transitions: [received],
+      results: [],
+      error: undefined,
     };
   }
 
-  #moved(task: Task, states: readonly string[]): Task {
+  #moved(task: ServerTask, states: readonly string[]): ServerTask {
     const { newId, timestamp } = this.#options;
     const transitions = [...task.transitions];
     for (const to_status of states) {
@@ -278,7 +287,7 @@ export class Tasks {
     return { ...task, transitions };
   }
 
-  #observed(task: Task, status: TaskStatus): Task {
+  #observed(task: ServerTask, status: TaskStatus): ServerTask {
     const states = task.transitions.map(({ to_status }) => to_status);
     // The states since the task was last received or retried.
     const passed = states.slice(states.lastIndexOf("Received"));
@@ -288,7 +297,7 @@ export class Tasks {
     return this.#moved(task, reached);
   }
 
-  #follow(task: Task, submission: SubmissionPart): void {
+  #follow(task: ServerTask, submission: SubmissionPart): void {
     this.#live.set(task.id, task);
     const parts = partsOf(task.request());
     this.#parts += parts;
@@ -325,10 +334,10 @@ export class Tasks {
   }
 
   /** Writes the end of a task before it is reported, so that a reported end survives a crash. */
-  async #end(task: Task, last: TaskStatus, results: Result[]): Promise<void> {
+  async #end(task: ServerTask, last: TaskStatus, results: Result[]): Promise<void> {
     const { database, onFailure } = this.#options;
     const error = last.phase === "failed" ? (last.detail ?? last.name) : undefined;
-    const ended: Task = { ...this.#observed(task, last), results, error };
+    const ended: ServerTask = { ...this.#observed(task, last), results, error };
     const awaits = ended.webhookUrl === undefined ? null : "webhook";
     await database.keep(() => this.#store(ended, awaits), {
       signal: this.#closing.signal,
@@ -338,7 +347,7 @@ export class Tasks {
     if (awaits !== null) await this.#notify(ended);
   }
 
-  async #notify(task: Task): Promise<void> {
+  async #notify(task: ServerTask): Promise<void> {
     const { database, webhooks } = this.#options;
     const { signal } = this.#closing;
     const status = stateOf(task);
@@ -350,7 +359,7 @@ export class Tasks {
     await database.write(() => database.run("UPDATE task SET awaits = NULL WHERE id = ?", task.id));
   }
 
-  #taskOf(row: Row): Task {
+  #taskOf(row: Row): ServerTask {
     const { database } = this.#options;
     return storedTask(textIn(row, "task"), () => {
       const found = database.get("SELECT request FROM task WHERE id = ?", textIn(row, "id"));
@@ -358,7 +367,7 @@ export class Tasks {
     });
   }
 
-  #store({ request, ...task }: Task, awaits: "result" | "webhook" | null): void {
+  #store({ request, ...task }: ServerTask, awaits: "result" | "webhook" | null): void {
     const { database } = this.#options;
     const { id, taskHashes } = task;
     const changing = {
@@ -379,12 +388,12 @@ export class Tasks {
 
 /** Returns the number of tasks and inputs of a request, which its memory is proportional to. */
 function partsOf({ tasks }: TaskRequest): number {
-  const injected = (task: RequestedTask): number =>
+  const injected = (task: Task): number =>
     task.type === "Module" ? task.inputs.length + Object.keys(task.injectedState ?? {}).length : 0;
   return tasks.reduce((sum, task) => sum + 1 + injected(task), 0);
 }
 
-function listed(task: Task): unknown {
+function listed(task: ServerTask): unknown {
   return { uuid: task.id, contractClassHash: null, ...publishedFields(task) };
 }
 

@@ -1,0 +1,225 @@
+import { z } from "zod";
+
+import { Limiter } from "../base/turns.js";
+import { inWords } from "../errors/hdp-error.js";
+import type { Task } from "../request/task.js";
+import type { RunView } from "../request/views.js";
+import { DATA_PROCESSOR_KEY } from "../service/endpoints.js";
+import { type FaultQueue, faultText, readFaults } from "../submission/backend/faults/fault.js";
+import { readAs } from "./body.js";
+import { serverView, type ViewOptions } from "./dashboard-view.js";
+import { type PageFile, pageFile } from "./pages.js";
+import { badRequest, Refusal, tooBusy, unknownId } from "./refusals.js";
+import {
+  type Endpoint,
+  jsonReply,
+  ownRoutes,
+  type Reply,
+  type Request,
+  type Route,
+} from "./route.js";
+
+interface DashboardOptions extends ViewOptions {
+  readonly explain: ((task: Task, signal: AbortSignal) => Promise<RunView>) | undefined;
+}
+
+/** Milliseconds between two checks for changes. */
+const LOOK = 250;
+/** Checks after which a silent stream sends a comment. */
+const SILENT_LOOKS = 60;
+/** Maximum number of pages that receive updates. */
+const MAX_PAGES = 16;
+/** Maximum number of runs explained in parallel. */
+const EXPLAINED_AT_ONCE = 2;
+/** Timeout of computing a task again, in milliseconds. */
+const EXPLAIN_TIMEOUT = 60_000;
+
+const DASHBOARD = { interface: "dashboard", key: DATA_PROCESSOR_KEY } as const;
+
+/** Returns the routes of the dashboard: files, data and actions. The OpenAPI document does not describe them. */
+export function dashboardRoutes(options: DashboardOptions): readonly Route[] {
+  return [...fileRoutes(), ...dataRoutes(options), ...actionRoutes(options)];
+}
+
+function fileRoutes(): readonly Route[] {
+  const file = (name: PageFile): Endpoint => ({
+    summary: name,
+    reply: "text",
+    handle: async () => await pageFile(name),
+  });
+  return ownRoutes(
+    { ...DASHBOARD, keyNeeded: "never" },
+    {
+      "GET /dashboard/page.js": file("page.js"),
+      "GET /dashboard/page.css": file("page.css"),
+      "GET /dashboard/endpoints.js": file("endpoints.js"),
+      "GET /dashboard/endpoints.css": file("endpoints.css"),
+    },
+  );
+}
+
+function dataRoutes(options: DashboardOptions): readonly Route[] {
+  const events = new EventStreams(options);
+  const explaining = new Limiter(EXPLAINED_AT_ONCE);
+  return ownRoutes(
+    { ...DASHBOARD, keyNeeded: "when set" },
+    {
+      "GET /dashboard/events": {
+        summary: "What the server has, at once and at every change",
+        reply: "text",
+        handle: () => events.open(),
+      },
+      "GET /dashboard/tasks/{uuid}/{position}": {
+        summary: "A task computed again, and what its value is made of",
+        reply: z.unknown(),
+        handle: async (request) => await explained(options, explaining, request),
+      },
+    },
+  );
+}
+
+function actionRoutes(options: DashboardOptions): readonly Route[] {
+  return ownRoutes(
+    { ...DASHBOARD, keyNeeded: "always" },
+    {
+      "POST /dashboard/faults": action("Inject faults", z.object({ faults: z.string() }), (body) =>
+        injectFaults(options, body),
+      ),
+      "POST /dashboard/faults/stop": action(
+        "Take a fault out of the queue",
+        z.object({ position: z.number(), fault: z.string() }),
+        (body) => stopFault(options, body),
+      ),
+      "POST /dashboard/release": action(
+        "End what a fault does to a submission",
+        z.object({ id: z.string() }),
+        async (body) => await release(options, body),
+      ),
+    },
+  );
+}
+
+/** Returns the endpoint of an action. Pages of other origins may not call it, even if `--cors` lets them read. */
+function action<S extends z.ZodTypeAny>(
+  summary: string,
+  schema: S,
+  run: (body: z.output<S>) => unknown,
+): Endpoint {
+  return {
+    summary,
+    reply: z.unknown(),
+    body: { type: "json", schemas: [schema], example: {}, maxBytes: 16_384 },
+    handle: async ({ json, headers }) => {
+      requireOwnPage(headers);
+      await run(readAs(schema, json));
+      return jsonReply({ done: true });
+    },
+  };
+}
+
+/** Sends the view of the server to the open pages. */
+class EventStreams {
+  readonly #options: DashboardOptions;
+  readonly #view: ReturnType<typeof serverView>;
+  #pages = 0;
+  #latest = "";
+
+  public constructor(options: DashboardOptions) {
+    this.#options = options;
+    this.#view = serverView(options);
+  }
+
+  /** Returns the stream for one page. @throws Refusal HDP-4531 (429) if too many pages are open */
+  public open(): Reply {
+    if (this.#pages >= MAX_PAGES)
+      throw tooBusy("open pages", `${this.#pages} are kept up to date`, "Close one of them.");
+    return {
+      status: 200,
+      headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+      stream: async (send, signal) => await this.#follow(send, signal),
+    };
+  }
+
+  async #follow(send: (text: string) => void, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    this.#pages += 1;
+    let last = "";
+    let silent = 0;
+    try {
+      while (!signal.aborted) {
+        const text = this.#look();
+        silent = text === last ? silent + 1 : 0;
+        if (silent === 0) send(`data: ${text}\n\n`);
+        else if (silent % SILENT_LOOKS === 0) send(":\n\n");
+        last = text;
+        // All pages look at the same times.
+        await clock.sleep(LOOK - (clock.now() % LOOK), signal);
+      }
+    } finally {
+      this.#pages -= 1;
+    }
+  }
+
+  /** Returns the view as JSON, made once for all pages that look in the same turn of the event loop. */
+  #look(): string {
+    if (this.#latest !== "") return this.#latest;
+    setImmediate(() => (this.#latest = ""));
+    this.#latest = JSON.stringify(this.#view());
+    return this.#latest;
+  }
+}
+
+async function explained(
+  { tasks, explain }: DashboardOptions,
+  explaining: Limiter,
+  { params: { uuid = "", position = "" } }: Request,
+): Promise<Reply> {
+  const task = tasks.find(uuid)?.request().tasks[Number(position)];
+  if (task === undefined) throw unknownId("task", `${uuid}/${position}`);
+  if (explain === undefined)
+    throw badRequest("this server was started without what computes a task again");
+  const run = async (): Promise<RunView> =>
+    await explain(task, AbortSignal.timeout(EXPLAIN_TIMEOUT));
+  return jsonReply(await explaining.run(run));
+}
+
+function injectFaults({ faults }: DashboardOptions, body: { readonly faults: string }): void {
+  requireFaults(faults).inject(...readFaults(body.faults, "faults"));
+}
+
+function stopFault(
+  { faults }: DashboardOptions,
+  { position, fault }: { readonly position: number; readonly fault: string },
+): void {
+  const queue = requireFaults(faults);
+  const found = queue.waiting[position];
+  // If the queue has moved on, the fault has already occurred.
+  if (found !== undefined && faultText(found) === fault) queue.remove(found);
+}
+
+async function release(
+  { tasks }: DashboardOptions,
+  { id }: { readonly id: string },
+): Promise<void> {
+  const task = tasks.find(id);
+  if (task === undefined) throw unknownId("submission", id);
+  await tasks.release(task);
+}
+
+/** @throws Refusal HDP-4528 (403) for a page of another origin */
+function requireOwnPage({
+  origin,
+  host,
+  "sec-fetch-site": site = "none",
+}: Request["headers"]): void {
+  const isOwn = origin === undefined || origin === `http://${String(host)}`;
+  if (isOwn && (site === "none" || site === "same-origin")) return;
+  throw new Refusal(inWords("HDP-4528", { origin: JSON.stringify(String(origin).slice(0, 100)) }), {
+    status: 403,
+  });
+}
+
+function requireFaults(faults: FaultQueue | undefined): FaultQueue {
+  if (faults !== undefined) return faults;
+  throw badRequest("this server was started without faults");
+}

@@ -1,0 +1,121 @@
+import type { Hex } from "viem";
+import { z } from "zod";
+
+import { isRecord } from "../base/collections.js";
+import { toWord } from "../base/hex.js";
+import { grouped } from "../base/text.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { parseTask, parseTaskRequest } from "../request/parse.js";
+import { moduleTaskSubmitSchema } from "../service/data-processor/editions.js";
+import { type DevServerLimits, readAs } from "./body.js";
+import type { ServerDatabase } from "./database.js";
+import { canonicalHash, type ProgramStore } from "./program-store.js";
+import { badRequest, MAX_ERRORS, tooLarge } from "./refusals.js";
+import type { Request } from "./route.js";
+import { chainNamed } from "./server-task.js";
+import type { IncomingTask } from "./task-service.js";
+
+const half = z.string().regex(/^0x[0-9a-fA-F]{1,32}$/, "expected 0x and at most 32 hex digits");
+/** Body of `POST /tasks/decommitment`. */
+export const decommitmentSchema = z.object({
+  destination_chain_id: z.union([z.string(), z.number().int()]),
+  atlantic_query_id: z.string().min(1),
+  hdp_output: z
+    .object({
+      task_hash_low: half,
+      task_hash_high: half,
+      output_tree_root_low: half,
+      output_tree_root_high: half,
+      mmr_metas: z.array(z.record(z.unknown())).optional(),
+    })
+    .nullish(),
+  program_hash: z.string().nullish(),
+  webhook_url: z.string().nullish(),
+});
+const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
+
+/** Reads the specification's body. @throws Refusal HDP-4518, HDP-4529; TaskRequestError with every error */
+export function requestedTasks(
+  { json }: Request,
+  edition: "tasks" | "batch",
+  limits: DevServerLimits,
+): IncomingTask {
+  const tasks = isRecord(json) ? json["tasks"] : undefined;
+  if (Array.isArray(tasks) && tasks.length > limits.tasks) {
+    throw tooLarge(`it has ${grouped(tasks.length)} tasks, more than ${grouped(limits.tasks)}`);
+  }
+  const { webhook_url: webhookUrl, ...specified } = readAs(webhookSchema, json);
+  const request = parseTaskRequest(specified, { maxErrors: MAX_ERRORS });
+  return { edition, request, webhookUrl: webhookUrl ?? undefined };
+}
+
+/** Reads the published body of a module task, and stores its class. @throws Refusal HDP-4518; TaskRequestError */
+export async function moduleTask(
+  request: Request,
+  { programs, database }: { readonly programs: ProgramStore; readonly database: ServerDatabase },
+): Promise<IncomingTask> {
+  const { json, compiledClass } = request;
+  const body = readAs(moduleTaskSubmitSchema, json);
+  const destinationChainId = destinationOf(body.destination_chain_id);
+  if (typeof body.injected_state_server === "string") {
+    throw badRequest(
+      "injected_state_server: only this server's own tries are read. Leave it out, and POST /create_trie",
+    );
+  }
+  const named = body.program_hash ?? undefined;
+  const programHash = compiledClass?.hash ?? named;
+  if (programHash === undefined) {
+    throw badRequest(
+      "program_hash: neither it nor input.compiled_class is given. Upload the class, or send it along",
+    );
+  }
+  if (named !== undefined && compiledClass !== undefined && canonicalHash(named) !== programHash) {
+    throw badRequest(
+      `program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`,
+    );
+  }
+  // One published API version has the inputs in task_inputs, the others in input.params, there also as bare felts.
+  const given = body.task_inputs ?? body.input.params ?? [];
+  const inputs = given.map((input) =>
+    typeof input === "string" ? { visibility: "public", value: input } : input,
+  );
+  const task = parseTask({
+    type: "Module",
+    programHash,
+    inputs,
+    injected_state: body.input.injected_state,
+  });
+  if (compiledClass !== undefined) await database.write(() => programs.put(compiledClass));
+  const webhookUrl = body.webhook_url ?? undefined;
+  return { edition: "module-tasks", request: { destinationChainId, tasks: [task] }, webhookUrl };
+}
+
+/** Reads the body of a delivery. @throws Refusal HDP-4518 */
+export function decommitment(body: z.output<typeof decommitmentSchema>): IncomingTask {
+  const destinationChainId = destinationOf(body.destination_chain_id);
+  const output = body.hdp_output ?? undefined;
+  if (output === undefined)
+    throw badRequest("hdp_output: this server reads no Atlantic storage. Send the output along");
+  const joined = (low: string, high: string): Hex => toWord((BigInt(high) << 128n) + BigInt(low));
+  const delivery = {
+    taskHash: joined(output.task_hash_low, output.task_hash_high),
+    word: joined(output.output_tree_root_low, output.output_tree_root_high),
+    programHash: body.program_hash ?? undefined,
+  };
+  const webhookUrl = body.webhook_url ?? undefined;
+  return {
+    edition: "module-tasks",
+    request: { destinationChainId, tasks: [] },
+    webhookUrl,
+    delivery,
+  };
+}
+
+function destinationOf(chain: string | number): ChainIdentifier {
+  const text = String(chain);
+  const known = chainNamed(text);
+  if (known !== undefined) return known;
+  throw badRequest(
+    `destination_chain_id: "${text.slice(0, 80)}" is not a known chain. Send an id, such as 0xaa36a7`,
+  );
+}

@@ -1,0 +1,164 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { makePrintable, printableLines } from "../../src/errors/printable.js";
+import { coverSecrets, Redactor, SECRETS } from "../../src/errors/secrets.js";
+
+const KEY = "Kx+7/q?=é$(w";
+
+function redactorOf(...keys: readonly string[]): Redactor {
+  const redactor = new Redactor();
+  for (const key of keys) expect(redactor.learn(key)).to.equal(key);
+  return redactor;
+}
+
+describe("a redactor", () => {
+  it("returns text without a known key unchanged", () => {
+    expect(redactorOf().redact("any text")).to.equal("any text");
+    expect(redactorOf(KEY).redact("any text")).to.equal("any text");
+    expect(redactorOf().redact("any text", 3)).to.equal("any");
+    expect(redactorOf("").redact("any text")).to.equal("any text");
+  });
+
+  it("removes keys from six characters on", () => {
+    expect(redactorOf("12345").redact("at 12345.")).to.equal("at 12345.");
+    expect(redactorOf("123456").redact("at 123456.")).to.equal("at [redacted].");
+  });
+
+  const base64 = Buffer.from(KEY).toString("base64").replace(/=+$/, "");
+  for (const [form, text] of [
+    ["verbatim", KEY],
+    ["in another letter case", KEY.toUpperCase()],
+    ["percent-encoded", encodeURIComponent(KEY)],
+    ["as a query's value", new URLSearchParams({ key: KEY }).toString().slice(4)],
+    ["in base64", base64],
+    ["in base64 for addresses", base64.replaceAll("+", "-").replaceAll("/", "_")],
+  ] as const) {
+    it(`removes a key ${form}`, () => {
+      expect(redactorOf(KEY).redact(`<${text}>${text}`)).to.equal("<[redacted]>[redacted]");
+    });
+  }
+
+  it("removes a key with JSON escapes", () => {
+    const key = 'quote"back\\slash\n';
+    expect(redactorOf(key).redact(JSON.stringify({ key }))).to.equal('{"key":"[redacted]"}');
+  });
+
+  it("takes no character of a key for a pattern", () => {
+    expect(redactorOf("a.c.e.g").redact("abcdefg a.c.e.g")).to.equal("abcdefg [redacted]");
+  });
+
+  it("removes the longest of several keys that begin at the same place", () => {
+    for (const keys of [
+      ["secret", "secret-longer"],
+      ["secret-longer", "secret"],
+    ]) {
+      expect(redactorOf(...keys).redact("secret-longer, secret.")).to.equal(
+        "[redacted], [redacted].",
+      );
+    }
+  });
+
+  it("keeps the first characters of a text, and removes a key across the cut as a whole", () => {
+    const redactor = redactorOf("secret-key");
+    expect(redactor.redact("ab secret-key cd", 2)).to.equal("ab");
+    expect(redactor.redact("ab secret-key cd", 3)).to.equal("ab ");
+    expect(redactor.redact("ab secret-key cd", 4)).to.equal("ab [redacted]");
+    expect(redactor.redact("ab secret-key cd", 13)).to.equal("ab [redacted]");
+    expect(redactor.redact("ab secret-key cd", 14)).to.equal("ab [redacted] ");
+  });
+
+  it("shows no part of a known key, wherever it stands", () => {
+    const redactor = redactorOf("Zq3hY8mK2w");
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.nat({ max: 60 }), (before, after, most) => {
+        const shown = redactor.redact(`${before}Zq3hY8mK2w${after}`, most);
+        expect(shown).to.not.match(/Zq3h|mK2w/i);
+      }),
+    );
+  });
+
+  it("removes keys from the names and values of JSON, and keeps other values", () => {
+    const redactor = redactorOf("secret-key");
+    const date = "2026-01-01";
+    const value = { "secret-key": ["secret-key", 1, null, true, { date }], none: undefined };
+    expect(redactor.redactValue(value)).to.deep.equal({
+      "[redacted]": ["[redacted]", 1, null, true, { date }],
+      none: undefined,
+    });
+    expect(redactorOf().redactValue(value)).to.equal(value);
+  });
+});
+
+describe("a foreign error's texts", () => {
+  SECRETS.learn("covered-key-1");
+
+  it("stay writable and configurable when a key is removed", () => {
+    const error = new Error("at covered-key-1");
+    coverSecrets(error);
+    expect(Object.getOwnPropertyDescriptor(error, "message")).to.include({
+      value: "at [redacted]",
+      configurable: true,
+      writable: true,
+    });
+  });
+
+  it("are left as they are without a key: no property is defined anew", () => {
+    const error = Object.assign(new Error("words"), { data: "frozen" });
+    Object.defineProperty(error, "data", { value: "frozen", writable: false });
+    coverSecrets(error);
+    expect(Object.getOwnPropertyDescriptor(error, "data")?.writable).to.equal(false);
+  });
+
+  it("keep the list of errors that an AggregateError has", () => {
+    const inner = new Error("at covered-key-1");
+    const all = new AggregateError([inner], "words");
+    coverSecrets(all);
+    expect(all.errors[0]).to.equal(inner);
+    expect(inner.message).to.equal("at [redacted]");
+  });
+
+  it("keep data of classes and null, and lose the keys of plain data", () => {
+    class Agent {
+      public readonly url = "covered-key-1";
+    }
+    const agent = new Agent();
+    const error = Object.assign(new Error("words"), {
+      agent,
+      none: null,
+      plain: { url: "covered-key-1", count: 3 },
+    });
+    coverSecrets(error);
+    expect(error.agent).to.equal(agent);
+    expect(error.none).to.equal(null);
+    expect(error.plain).to.deep.equal({ url: "[redacted]", count: 3 });
+  });
+
+  it("are covered for 50 causes of a chain", () => {
+    const errors = Array.from({ length: 60 }, () => new Error("covered-key-1"));
+    errors.forEach((error, index) => (error.cause = errors[index + 1]));
+    coverSecrets(errors[0]);
+    const messages = errors.map(({ message }) => message);
+    expect(messages.filter((message) => message === "[redacted]")).to.have.length(50);
+    expect(messages[49]).to.equal("[redacted]");
+    expect(messages[50]).to.equal("covered-key-1");
+  });
+
+  it("become printable, in plain data only where they hold a key", () => {
+    const error = Object.assign(new Error("\u001b[2Jcovered-key-1\u202e"), { code: 7 });
+    makePrintable(error);
+    expect(error.message).to.equal(" [2J[redacted] ");
+    expect(error.code).to.equal(7);
+  });
+});
+
+describe("lines of a foreign text", () => {
+  it("are cut behind the maximum, with one ellipsis for the rest", () => {
+    expect(printableLines("x".repeat(10), 10)).to.equal("x".repeat(10));
+    expect(printableLines("x".repeat(11), 10)).to.equal(`${"x".repeat(9)}…`);
+  });
+
+  it("have one space for several control characters or line separators in a row", () => {
+    expect(printableLines("a\u0000\u001b\u202eb\u2028\u2029c")).to.equal("a b c");
+  });
+});
