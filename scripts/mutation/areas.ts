@@ -69,14 +69,14 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   /** Who may use the development server, and what it answers to others. */
   admission: {
-    sources: ["src/dev-server/{access,route,webhooks}.ts"],
+    sources: ["src/dev-server/{access,route,refusals,webhooks}.ts", "src/service/endpoints.ts"],
     tests: [
-      "test/dev-server/{admission,routes,access,webhook}.test.ts",
-      "test/dev-server/{http,description,published,limits}.test.ts",
+      "test/dev-server/{admission,routes,webhook}.test.ts",
+      "test/dev-server/{access,http}.test.ts",
     ],
   },
   secrets: {
     sources: ["src/errors/{secrets,printable}.ts"],
-    tests: ["test/errors/{secrets,printable,hdp-error,suggested}.test.ts"],
+    tests: ["test/errors/{redactor,secrets,printable,hdp-error,suggested}.test.ts"],
   },
 };
