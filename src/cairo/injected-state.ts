@@ -113,9 +113,9 @@ export class InjectedState {
     const names = selector < BigInt(CALLS.length) ? CALLS[Number(selector)] : undefined;
     const args = calldata.slice(HANDLE_FELTS);
     if (names?.length !== args.length) {
-      const problem = `the module makes the call ${selector} of injected state with ${args.length} arguments`;
-      const allowed = "Allowed: 0 label (label), 1 read (label, key), 2 write (label, key, value).";
-      throw hdpError("HDP-7112", { problem, allowed });
+      const reason = `it is the call ${selector} of injected state with ${args.length} arguments`;
+      const expected = "0 label (label), 1 read (label, key), 2 write (label, key, value)";
+      throw hdpError("HDP-7115", { reason, expected });
     }
     const [label = 0n, key = 0n, value = 0n] = args;
     if (selector === 0n) {
@@ -139,9 +139,9 @@ export class InjectedState {
     const state = this.#labels.get(label);
     if (state !== undefined) return state;
     const named = [...this.#labels.keys()].map((known) => shortString(known)).join(", ");
-    throw hdpError("HDP-7112", {
-      problem: `the module uses the label "${shortString(label)}" of injected state, which the task does not name`,
-      allowed: `It names: ${named === "" ? "none" : named}. Add the label with its root; a new one starts at 0x0.`,
+    throw hdpError("HDP-7118", {
+      label: shortString(label),
+      named: named === "" ? "none" : named,
     });
   }
 }

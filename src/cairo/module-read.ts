@@ -100,47 +100,48 @@ export function decodeCall(call: HandlerCall, generation: Generation): ModuleRea
   const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
   const isBytecode = name === "unconstrained" && generation.unconstrained;
   if (name === "arbitrary_type") {
-    throw refused(
-      `the module calls the handler "${name}"`,
-      "Arbitrary type conversion needs a run by the service.",
-    );
+    throw hdpError("HDP-7116", { handler: name });
   }
   if (!isBytecode && (name === "unconstrained" || name === "injected_state")) {
-    const advice = `Generation ${generation.name} does not have it: choose head, which does.`;
-    throw refused(`the module calls the handler "${name}"`, advice);
+    throw notInGeneration(`calls the handler "${name}"`, generation);
   }
   if (isBytecode && call.selector !== 0n) {
-    throw refused(
-      `the module asks for field ${call.selector} of unconstrained data`,
-      "It has: 0 bytecode.",
+    throw notInGeneration(
+      `asks for field ${call.selector} of unconstrained data`,
+      generation,
+      "0 bytecode",
     );
   }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
-  if (chainId === undefined) throw refused("the module's call names no chain");
+  if (chainId === undefined) throw badForm("it names no chain");
   if (isBytecode) return readOf("bytecode", "code", chainId, rest);
   const { table, field } = lookUp(call, generation, isStarknetId(chainId) ? "Starknet" : "EVM");
   return readOf(table.kind, field, chainId, takeLabel(table, rest));
 }
 
-function refused(problem: string, allowed?: string): HdpError {
-  return hdpError("HDP-7112", { problem, allowed });
+/** Returns the error of a call that the data handlers of a generation do not have. */
+function notInGeneration(call: string, generation: Generation, known?: string): HdpError {
+  return hdpError("HDP-7114", { call, generation: generation.name, known });
+}
+
+/** Returns the error of a call whose arguments are not those of its handler. */
+function badForm(reason: string, expected?: string): HdpError {
+  return hdpError("HDP-7115", { reason, expected });
 }
 
 function lookUp(call: HandlerCall, generation: Generation, world: "Starknet" | "EVM") {
   const tables = world === "EVM" ? generation.evm : generation.starknet;
   const table = call.contract < BigInt(tables.length) ? tables[Number(call.contract)] : undefined;
   if (table === undefined) {
-    throw refused(
-      `the module calls the ${world} handler ${call.contract}, which generation ${generation.name} does not have`,
-      `It has: ${tables.map(({ kind }, address) => `${address} ${kind}`).join(", ") || "none"}. Choose the generation that the module was compiled for.`,
-    );
+    const known = tables.map(({ kind }, address) => `${address} ${kind}`).join(", ");
+    const called = `calls the ${world} handler ${call.contract}`;
+    throw notInGeneration(called, generation, known === "" ? "none" : known);
   }
   const field =
     call.selector < BigInt(table.fields.length) ? table.fields[Number(call.selector)] : undefined;
   if (field === undefined) {
-    const what = `field ${call.selector} of ${table.kind}, which generation ${generation.name} does not have`;
     const known = table.fields.map((name, selector) => `${selector} ${name}`).join(", ");
-    throw refused(`the module asks for ${what}`, `It has: ${known}.`);
+    throw notInGeneration(`asks for field ${call.selector} of ${table.kind}`, generation, known);
   }
   return { table, field };
 }
@@ -149,7 +150,7 @@ function takeLabel(table: HandlerTable, args: readonly bigint[]): readonly bigin
   if (table.label === undefined) return args;
   const [label, ...rest] = args;
   if (label !== undefined && shortString(label) === table.label) return rest;
-  throw refused(`the module's call of ${table.kind} lacks the label "${table.label}"`);
+  throw badForm(`that of ${table.kind} lacks the label "${table.label}"`);
 }
 
 function readOf(
@@ -159,11 +160,8 @@ function readOf(
   args: readonly bigint[],
 ): ModuleRead {
   if (args.length !== ARGUMENTS[kind].length) {
-    const expected = `Expected: ${ARGUMENTS[kind].join(", ")}. A call of another form belongs to another generation.`;
-    throw refused(
-      `the module's call of ${kind} has ${args.length} arguments after the chain id`,
-      expected,
-    );
+    const reason = `that of ${kind} has ${args.length} arguments after the chain id`;
+    throw badForm(reason, ARGUMENTS[kind].join(", "));
   }
   const [block = 0n, second = 0n, third = 0n, low = 0n] = args;
   switch (kind) {
@@ -175,7 +173,7 @@ function readOf(
       return { kind, chainId, block, field, address: hex(second, 20) };
     case "storage":
       if (third >> 128n !== 0n || low >> 128n !== 0n)
-        throw refused("a half of a storage slot exceeds 128 bits");
+        throw badForm("a half of a storage slot exceeds 128 bits");
       return {
         kind,
         chainId,
@@ -196,11 +194,11 @@ function readOf(
 
 function hex(value: bigint, bytes: number): Hex {
   const digits = value.toString(16);
-  if (digits.length > bytes * 2) throw refused(`0x${digits} does not fit ${bytes} bytes`);
+  if (digits.length > bytes * 2) throw badForm(`0x${digits} does not fit ${bytes} bytes`);
   return `0x${digits.padStart(bytes * 2, "0")}`;
 }
 
 function position(value: bigint): number {
-  if (value > 2n ** 32n) throw refused(`the index ${value} is out of range`);
+  if (value > 2n ** 32n) throw badForm(`the index ${value} is out of range`);
   return Number(value);
 }

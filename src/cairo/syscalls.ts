@@ -108,9 +108,7 @@ function encodeValue(
   }
   if (typeof value === "bigint") return isStarknet ? [value] : [value & HALF_MASK, value >> 128n];
   if (!generation.longValues) {
-    const problem = `${describeRead(read)} is longer than 32 bytes, which generation ${generation.name} cannot return`;
-    const allowed = "Choose generation head for a module compiled with the newest hdp_cairo.";
-    throw hdpError("HDP-7112", { problem, allowed });
+    throw hdpError("HDP-7120", { read: describeRead(read), generation: generation.name });
   }
   return words.flatMap((word) => [word >> 128n, word & HALF_MASK]);
 }

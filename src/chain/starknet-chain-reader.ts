@@ -68,9 +68,8 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
     async header(number, field): Promise<Read<bigint>> {
       const value = FIELDS[field]?.(await blockOf(number));
       if (value !== undefined) return { value, proven: false };
-      const problem = `the Starknet header field ${field} of block ${number} is not in the node's answer`;
-      const allowed = `Allowed: ${Object.keys(FIELDS).join(", ")}. Other fields need a run by the service.`;
-      throw hdpError("HDP-7112", { problem, allowed });
+      const allowed = Object.keys(FIELDS).join(", ");
+      throw hdpError("HDP-7119", { field, block: number, allowed });
     },
     async storage(number, address, key): Promise<Read<bigint>> {
       const answer = await request("starknet_getStorageAt", {

@@ -122,10 +122,5 @@ export async function explainTask(
 /** Returns the task if it is a datalake task. @throws HDP-1126 */
 export function requireDatalake(task: Task): DatalakeComputeTask {
   if (task.type === "DatalakeCompute") return task;
-  const instead =
-    "Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify.";
-  throw hdpError("HDP-1126", {
-    problem: `the module ${task.programHash} samples no values`,
-    instead,
-  });
+  throw hdpError("HDP-1126", { program: task.programHash });
 }

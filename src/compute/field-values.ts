@@ -17,28 +17,15 @@ import {
   type TransactionField,
 } from "../request/fields.js";
 
-function noInteger(place: string): HdpError {
-  const advice =
-    "It can be encoded and hashed only. Sample an integer field: npx hardhat hdp fields lists them.";
-  return hdpError("HDP-4302", {
-    place,
-    reason: "has no integer value, so it cannot be aggregated.",
-    advice,
-  });
+function noInteger(property: string): HdpError {
+  return hdpError("HDP-4306", { property });
 }
 
 /** Returns a header field as uint256, by its position in the RLP list; hashes as big-endian integers. */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
   if (!fitsWord(FIELDS.header[field])) throw noInteger(`header.${field}`);
   const item = items[FIELD_NAMES.header.indexOf(field)];
-  if (item === undefined) {
-    const reason = `has no ${field}: it is from before the fork that added the field`;
-    throw hdpError("HDP-4302", {
-      place: `block ${block}`,
-      reason,
-      advice: "Start the range at a later block.",
-    });
-  }
+  if (item === undefined) throw hdpError("HDP-4302", { block, field });
   return itemInteger(item);
 }
 
@@ -75,12 +62,7 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
 export function receiptValue(what: string, envelope: Hex, field: ReceiptField): bigint {
   if (!fitsWord(FIELDS.tx_receipt[field])) throw noInteger(`tx_receipt.${field}`);
   const item = bytesAt(envelopeItems(envelope), RECEIPT_LIST.indexOf(field)) ?? "0x";
-  if (field === "success" && item.length > 4) {
-    const reason =
-      "has a state root in place of success: its block is from before the Byzantium fork";
-    const advice = "Sample tx_receipt.cumulative_gas_used, or a later block.";
-    throw hdpError("HDP-4302", { place: what, reason, advice });
-  }
+  if (field === "success" && item.length > 4) throw hdpError("HDP-4304", { receipt: what });
   return itemInteger(item);
 }
 
@@ -94,9 +76,9 @@ function bytesAt(items: readonly RlpItem[], index = -1): Hex | undefined {
   return typeof item === "string" ? item : undefined;
 }
 
-function missingField(what: string, type: number, field: TransactionField): HdpError {
-  const key = TRANSACTION_TYPES[type];
-  const reason = `has type ${type}${key === undefined ? "" : ` (${key})`}, which has no ${field}`;
-  const advice = `Exclude its type: includedTypes with ${key ?? `type ${type}`} false, or sample other indices.`;
-  return hdpError("HDP-4302", { place: what, reason, advice });
+function missingField(transaction: string, number: number, field: TransactionField): HdpError {
+  const known = TRANSACTION_TYPES[number];
+  const key = known ?? `type ${number}`;
+  const type = known === undefined ? key : `type ${number} (${known})`;
+  return hdpError("HDP-4303", { transaction, type, field, key });
 }

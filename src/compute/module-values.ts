@@ -21,8 +21,7 @@ function openEnvelope(
 ): { readonly type: number; readonly items: readonly RlpItem[] } {
   const type = typeOf(raw);
   if (type > 4) {
-    const problem = `${what} has type ${type}, which the data processor cannot decode`;
-    throw hdpError("HDP-7112", { problem, allowed: "Types 0 to 4 are supported." });
+    throw notReturned(what, `has type ${type}, of which 0 to 4 are decoded`);
   }
   return { type, items: envelopeItems(raw) };
 }
@@ -35,22 +34,15 @@ function bytesAt(items: readonly RlpItem[], index: number | undefined, what: str
 }
 
 /** Returns the error of a field that the data processor does not return either. */
-function notReturned(what: string, why: string): HdpError {
-  const allowed = "Read another field, or check what the block and the transaction's type have.";
-  return hdpError("HDP-7112", {
-    problem: `${what} ${why}, and the data processor does not return it`,
-    allowed,
-  });
+function notReturned(what: string, reason: string): HdpError {
+  return hdpError("HDP-7112", { what, reason });
 }
 
 /** Returns bytes as whole 32-byte words. */
 function words(bytes: Hex, what: string): readonly bigint[] {
   if ((bytes.length - 2) % 64 !== 0) {
-    const problem = `${what} has ${(bytes.length - 2) / 2} bytes, which are not whole words of 32`;
-    throw hdpError("HDP-7112", {
-      problem,
-      allowed: "The data processor returns whole words only.",
-    });
+    const length = (bytes.length - 2) / 2;
+    throw notReturned(what, `has ${length} bytes, which are not whole words of 32`);
   }
   return (bytes.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
 }

@@ -90,7 +90,7 @@ export const CAIRO_ERRORS = {
   },
   "HDP-7032": {
     title: "The build failed",
-    message: "scarb build failed{exit}",
+    message: "scarb build failed{exit}.",
   },
   "HDP-7106": {
     title: "A builtin or hint that the machine does not support",
@@ -104,7 +104,7 @@ export const CAIRO_ERRORS = {
   },
   "HDP-7108": {
     title: "The run breaks a rule of the Cairo machine",
-    message: "{problem}",
+    message: "the run breaks a rule of the Cairo machine: {problem}",
     hints: [
       "No proof of such a run can exist: check that the compiled class is the compiler's own output, unchanged.",
     ],
@@ -135,10 +135,11 @@ export const CAIRO_ERRORS = {
     description: "Remove storage, events and execution info from the module.",
   },
   "HDP-7112": {
-    title: "A read that is not supported",
-    message: "{problem}",
-    hints: ["{allowed}"],
-    description: "Choose the generation that the module was compiled for, or read another field.",
+    title: "A value that the data processor does not return",
+    message: "the data processor does not return {what}: it {reason}.",
+    hints: ["Read another field, or check what the block and the transaction's type have."],
+    description:
+      "Transactions of types 0 to 4 are decoded, and bytes are returned in whole words of 32.",
   },
   "HDP-7113": {
     title: "An answer out of range",
@@ -146,6 +147,22 @@ export const CAIRO_ERRORS = {
     hints: [
       "Return an integer below 2^256 (a felt on Starknet), a list of words, or an account's code as 0x-bytes.",
     ],
+  },
+  "HDP-7114": {
+    title: "A call that the generation does not have",
+    message: "the module {call}, which generation {generation} does not have.",
+    hints: ["It has: {known}.", "Choose the generation that the module was compiled for."],
+    description: "A generation is a version of the data handlers that modules call.",
+  },
+  "HDP-7115": {
+    title: "A call of another form",
+    message: "the module's call has another form: {reason}.",
+    hints: ["Expected: {expected}.", "A call of another form belongs to another generation."],
+  },
+  "HDP-7116": {
+    title: "A handler that only the service has",
+    message: 'the module calls the handler "{handler}", which the local machine does not have.',
+    hints: ["Arbitrary type conversion needs a run by the service."],
   },
   "HDP-7117": {
     title: "The number of leading felts is unknown",
@@ -157,5 +174,20 @@ export const CAIRO_ERRORS = {
     ],
     description:
       "Each generation has another number of felts for the data handle, before the inputs.",
+  },
+  "HDP-7118": {
+    title: "A label of injected state that the task does not name",
+    message: 'the module uses the label "{label}" of injected state, which the task does not name.',
+    hints: ["It names: {named}.", "Add the label with its root; a new one starts at 0x0."],
+  },
+  "HDP-7119": {
+    title: "A Starknet header field that nodes do not answer",
+    message: "the Starknet header field {field} of block {block} is not in the node's answer.",
+    hints: ["Allowed: {allowed}. Other fields need a run by the service."],
+  },
+  "HDP-7120": {
+    title: "A value longer than the generation returns",
+    message: "{read} is longer than 32 bytes, which generation {generation} cannot return.",
+    hints: ["Choose generation head for a module compiled with the newest hdp_cairo."],
   },
 } as const satisfies Readonly<Record<`HDP-7${number}`, ErrorTemplate>>;

@@ -20,5 +20,7 @@ export function printedTemplate(code: string, { message, hints = [] }: ErrorTemp
     `${code}: ${message}`,
     ...hints.filter((hint) => !/^\{\w+\}$/.test(hint)).map((hint) => `  ${hint}`),
   ];
-  return lines.join("\n").replace(/\{([A-Za-z]+)\}/g, "<$1>");
+  // A value behind a word or a full stop brings its own space, and may be absent.
+  const withoutOptional = lines.join("\n").replace(/(?<=[\w.])\{[A-Za-z]+\}/g, "");
+  return withoutOptional.replace(/\{([A-Za-z]+)\}/g, "<$1>");
 }

@@ -162,7 +162,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6123": {
     title: "No such block",
-    message: "{problem}",
+    message: 'there is no block "{block}": {reason}.',
     hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
     description:
       "A task file may name blocks by their distance from the latest block, or by a date.",

@@ -103,11 +103,24 @@ export const PROCESSOR_ERRORS = {
     hints: ["endIndex is exclusive: it can be at most {count} here."],
   },
   "HDP-4302": {
-    title: "A sampled element has no such value",
-    message: "{place} {reason}",
-    hints: ["{advice}"],
+    title: "A sampled block has no such field",
+    message: "block {block} has no {field}: it is from before the fork that added the field.",
+    hints: ["Start the range at a later block."],
     description:
-      "A sampled element lacks the field, which fails the task: a block from before the fork that added it (`base_fee_per_gas` London, `withdrawals_root` Shanghai, `blob_gas_used`, `excess_blob_gas`, `parent_beacon_block_root` Cancun), a transaction of a type without it (`gas_price` of EIP-1559, `chain_id` of a legacy one without EIP-155), or the `success` of a receipt from before Byzantium.",
+      "`base_fee_per_gas` came with London, `withdrawals_root` with Shanghai, and `blob_gas_used`, `excess_blob_gas` and `parent_beacon_block_root` with Cancun. A sampled element without the field fails the task.",
+  },
+  "HDP-4303": {
+    title: "A sampled transaction has no such field",
+    message: "{transaction} has {type}, which has no {field}.",
+    hints: ["Exclude its type: includedTypes with {key} false, or sample other indices."],
+    description:
+      "`gas_price` is not listed by EIP-1559, and `chain_id` not by a legacy transaction without EIP-155. A sampled element without the field fails the task.",
+  },
+  "HDP-4304": {
+    title: "A sampled receipt is from before Byzantium",
+    message:
+      "{receipt} has a state root in place of success: its block is from before the Byzantium fork.",
+    hints: ["Sample tx_receipt.cumulative_gas_used, or a later block."],
   },
   "HDP-4305": {
     title: "The set of values is empty",
@@ -116,6 +129,13 @@ export const PROCESSOR_ERRORS = {
       "Widen the range, or include the transaction types that the block holds through includedTypes.",
     ],
     description: "No prover can prove a function over no values, `count` included.",
+  },
+  "HDP-4306": {
+    title: "The field has no integer value",
+    message: "{property} has no integer value, so it cannot be aggregated.",
+    hints: [
+      "It can be encoded and hashed only. Sample an integer field: npx hardhat hdp fields lists them.",
+    ],
   },
   "HDP-4401": {
     title: "Module tasks need a module runner",

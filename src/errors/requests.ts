@@ -137,16 +137,18 @@ export const REQUEST_ERRORS = {
     description: "Or send the task once the other one has failed or was given up.",
   },
   "HDP-1126": {
-    title: "The task is of another kind",
-    message: "{problem}.",
-    hints: ["{instead}"],
+    title: "A module samples no values",
+    message: "the module {program} samples no values.",
+    hints: [
+      "Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify.",
+    ],
     description:
       "Modules are run (`hdp module run`), datalake tasks are sampled (`hdp explain`). Both can be submitted.",
   },
   "HDP-1127": {
     title: "Not felts that carry their places",
-    message: "{felts} {problem}.",
-    hints: ["{allowed}"],
+    message: "the felts [{felts}] do not carry their places: {reason}.",
+    hints: ["Expected: {expected}."],
     description:
       "Felt number i of the marked form is value + i * 2^128, each value below 2^128: its root binds the order.",
   },
@@ -166,5 +168,17 @@ export const REQUEST_ERRORS = {
     title: "The block has to be looked up on a network",
     message: "{value} has to be looked up on a chain, and no network is connected.",
     hints: ["Name a network with --network, or write the block's number."],
+  },
+  "HDP-1131": {
+    title: "The task cannot be written as a module",
+    message: "{what} cannot be written as a module.",
+    hints: ["Name a file whose first task is over blocks: headers, an account or a storage slot."],
+  },
+  "HDP-1132": {
+    title: "The request has no module task",
+    message: "there is no module task in this request.",
+    hints: [
+      "Datalake tasks are submitted (npx hardhat hdp:submit <file>), which is local on development chains.",
+    ],
   },
 } as const satisfies Readonly<Record<`HDP-1${number}`, ErrorTemplate>>;

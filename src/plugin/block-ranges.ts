@@ -23,11 +23,11 @@ export async function resolveBlocks(
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<unknown> {
   const chains = new Map<string, ChainBlocks>();
-  const blocksOf = async (name: unknown, path: string): Promise<ChainBlocks> => {
+  const blocksOf = async (name: unknown, path: string, text: string): Promise<ChainBlocks> => {
     const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
     if (chain === undefined || isStarknet(chain)) {
-      const named = `blocks of ${String(name)} are named by their numbers only`;
-      throw noBlock(path, `${named}: others are looked up on EVM chains.`);
+      const reason = `blocks of ${String(name)} are named by their numbers, others are looked up on EVM chains`;
+      throw noBlock(path, text, reason);
     }
     const { providerFor } = session.part(ChainSources).options;
     const blocks = chains.get(chain) ?? new ChainBlocks(await providerFor(chain));
@@ -41,7 +41,7 @@ export async function resolveBlocks(
       const reference = parseBlockReference(text);
       if (reference === undefined) continue;
       const at = `${path}${key}`;
-      const blocks = await blocksOf(resolved["chainId"], at);
+      const blocks = await blocksOf(resolved["chainId"], at, String(text));
       const { number, timestamp } = await blocks.find(
         reference,
         key === "blockRangeEnd",
@@ -96,8 +96,7 @@ class ChainBlocks {
     if (reference.kind === "tag") {
       const { number, timestamp } = await this.#block(reference.tag, path);
       if (reference.back === 0n) return { number, timestamp };
-      if (reference.back > number)
-        throw noBlock(path, `"${text}" is before the first block: ${reference.tag} is ${number}.`);
+      if (reference.back > number) throw noBlock(path, text, `${reference.tag} is ${number}`);
       return await this.#block(quantity(number - reference.back), path);
     }
     const latest = await this.#block("latest", path);
@@ -109,12 +108,9 @@ class ChainBlocks {
     if (first === undefined) {
       // A range may end today, after the latest block.
       if (isEnd && latest.timestamp >= reference.from) return latest;
-      throw noBlock(
-        path,
-        `the chain has no block of "${text}" yet: the latest is ${latest.number}, of ${time}.`,
-      );
+      throw noBlock(path, text, `the latest is ${latest.number}, of ${time}`);
     }
-    if (first.number === 0n) throw noBlock(path, `"${text}" is before the chain's first block.`);
+    if (first.number === 0n) throw noBlock(path, text, "it is before the chain's first block");
     return await read(first.number - 1n);
   }
 
@@ -122,7 +118,7 @@ class ChainBlocks {
     const known = this.#read.get(tag);
     if (known !== undefined) return known;
     const found = await askNode(this.#provider, "eth_getBlockByNumber", [tag, false]);
-    if (found === null) throw noBlock(path, `the node has no block "${tag}".`);
+    if (found === null) throw noBlock(path, tag, "the node does not have it");
     const block = rpcObject(found, `block ${tag}`);
     const read = { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
     this.#read.set(tag, read);
@@ -130,6 +126,6 @@ class ChainBlocks {
   }
 }
 
-function noBlock(path: string, problem: string): HdpError {
-  return hdpError("HDP-6123", { problem }, { path });
+function noBlock(path: string, block: string, reason: string): HdpError {
+  return hdpError("HDP-6123", { block, reason }, { path });
 }

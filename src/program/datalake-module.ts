@@ -63,9 +63,7 @@ ${result.map((line) => `        ${line}`).join("\n")}
 }
 
 function notWritable(what: string): HdpError {
-  const instead =
-    "Name a file whose first task is over blocks: headers, an account or a storage slot.";
-  return hdpError("HDP-1126", { problem: `${what} can't be written as a module`, instead });
+  return hdpError("HDP-1131", { what });
 }
 
 function readOf(property: BlockProperty) {

@@ -61,7 +61,11 @@ export function rootOfFelt(felt: bigint): Hex {
  */
 export function markedFelts(values: readonly bigint[]): readonly bigint[] {
   if (values.length < 2)
-    throw notMarked(values, "are fewer than two values", "One value is one felt: see rootOfFelt.");
+    throw notMarked(
+      values,
+      "they are fewer than two",
+      "two values or more, one is a felt (rootOfFelt)",
+    );
   return values.map((value, index) => {
     requireBelow(value, VALUE_LIMIT, `values[${index}]`);
     return value + (BigInt(index) << PLACE);
@@ -100,8 +104,8 @@ export function valueFelts(value: bigint): readonly [low: bigint, high: bigint] 
 export function valueOfFelts(felts: readonly bigint[]): bigint {
   const [low, high] = felts;
   if (felts.length !== 2 || low === undefined || high === undefined || !areMarked(felts)) {
-    const allowed = "Allowed: low and high + 2^128, each half below 2^128, in this order.";
-    throw notMarked(felts, "are not the two felts of a value", allowed);
+    const expected = "low and high + 2^128, each half below 2^128, in this order";
+    throw notMarked(felts, "they are not the two felts of a value", expected);
   }
   return low + ((high - VALUE_LIMIT) << PLACE);
 }
@@ -141,6 +145,6 @@ function requireBelow(value: bigint, limit: bigint, path: string): void {
   throw hdpError("HDP-1113", { value, min: 0n, max: limit - 1n }, { path });
 }
 
-function notMarked(felts: readonly bigint[], problem: string, allowed: string) {
-  return hdpError("HDP-1127", { felts: `[${felts.join(", ")}]`, problem, allowed });
+function notMarked(felts: readonly bigint[], reason: string, expected: string) {
+  return hdpError("HDP-1127", { felts: felts.join(", "), reason, expected });
 }

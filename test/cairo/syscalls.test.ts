@@ -65,7 +65,7 @@ describe("system calls of a module", () => {
     });
     await expectHdpError(
       run,
-      "HDP-7112",
+      "HDP-7120",
       /logsBloom in block 5 of chain 1 is longer than 32 bytes/,
     );
   });

@@ -42,7 +42,7 @@ describe("the Starknet RPC reader", () => {
     for (const field of STARKNET_HEADER_FIELDS) {
       const value = fields[field];
       if (value === undefined)
-        await expectHdpError(over(BLOCK).header(7n, field), "HDP-7112", new RegExp(field));
+        await expectHdpError(over(BLOCK).header(7n, field), "HDP-7119", new RegExp(field));
       else expect(await over(BLOCK).header(7n, field)).to.deep.equal({ value, proven: false });
     }
   });
@@ -52,7 +52,7 @@ describe("the Starknet RPC reader", () => {
     expect(await calldata.header(7n, "l1DataMode")).to.deep.equal({ value: 0n, proven: false });
     const older = over({ ...BLOCK, l1_da_mode: undefined, l1_data_gas_price: undefined });
     for (const field of ["l1DataMode", "l1DataGasPriceInWei", "l1DataGasPriceInFri"] as const) {
-      await expectHdpError(older.header(7n, field), "HDP-7112", new RegExp(`${field} of block 7`));
+      await expectHdpError(older.header(7n, field), "HDP-7119", new RegExp(`${field} of block 7`));
     }
     expect(await older.header(7n, "l1GasPriceInFri")).to.deep.equal({ value: 5n, proven: false });
   });

@@ -292,7 +292,7 @@ describe("modules on the command line", function () {
     );
     const datalakes = await hardhat(["hdp", "module", "run", "tasks/fee.json"]);
     expect(datalakes.stderr).to.contain(
-      "HDP-1126 in tasks: there is no module task in this request.",
+      "HDP-1132 in tasks: there is no module task in this request.",
     );
   });
 

@@ -348,7 +348,7 @@ describe("evaluate over a simulated chain", () => {
     );
     expect(await failure(overBlocks(8n, 7n, NUMBER))).to.contain("HDP-4305: sum has no values");
     expect(await failure(overTransactions(3n, { kind: "tx", field: "gas_price" }))).to.contain(
-      "HDP-4302: transaction 2 of block 7 has type 2 (eip1559), which has no gas_price",
+      "HDP-4303: transaction 2 of block 7 has type 2 (eip1559), which has no gas_price",
     );
     const none = { legacy: false, eip2930: false, eip1559: false, eip4844: true };
     expect(await failure(overTransactions(4n, VALUE, provider, "require", none))).to.contain(

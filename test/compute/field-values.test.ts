@@ -37,12 +37,12 @@ describe("field values", () => {
     expect(transactionValue("tx", legacy("0x1b"), "gas_price")).to.equal(10n);
     expectThrown(
       () => transactionValue("tx", legacy("0x22"), "chain_id"),
-      "HDP-4302",
+      "HDP-4303",
       undefined,
       "has no chain_id",
     );
     expect(() => transactionValue("transaction 3 of block 9", legacy("0x1b"), "chain_id")).to.throw(
-      "HDP-4302: transaction 3 of block 9 has type 0 (legacy), which has no chain_id",
+      "HDP-4303: transaction 3 of block 9 has type 0 (legacy), which has no chain_id",
     );
   });
 
@@ -87,8 +87,8 @@ describe("field values", () => {
     expect(() => transactionValue("transaction 3 of block 9", feeMarket, "gas_price")).to.throw(
       "includedTypes with eip1559 false",
     );
-    expect(() => transactionValue("tx", legacy("0x1b"), "max_fee_per_gas")).to.throw("HDP-4302");
-    expect(() => transactionValue("tx", feeMarket, "max_fee_per_blob_gas")).to.throw("HDP-4302");
+    expect(() => transactionValue("tx", legacy("0x1b"), "max_fee_per_gas")).to.throw("HDP-4303");
+    expect(() => transactionValue("tx", feeMarket, "max_fee_per_blob_gas")).to.throw("HDP-4303");
     expect(() => transactionValue("tx", setCode, "nonce")).to.throw(
       "has type 4, which has no nonce",
     );
@@ -96,7 +96,7 @@ describe("field values", () => {
     expectThrown(
       () => transactionValue("tx", later, "nonce"),
       ...([
-        "HDP-4302",
+        "HDP-4303",
         undefined,
         "tx has type 127, which has no nonce",
         "type 127 false",
@@ -108,7 +108,7 @@ describe("field values", () => {
     const refused = (call: () => bigint, property: string): void => {
       expectThrown(
         call,
-        "HDP-4302",
+        "HDP-4306",
         undefined,
         `${property} has no integer value, so it cannot be aggregated`,
       );
@@ -131,7 +131,7 @@ describe("field values", () => {
     expectThrown(
       () => receiptValue("receipt 0 of block 1", receipt(HASH), "success"),
       ...([
-        "HDP-4302",
+        "HDP-4304",
         undefined,
         "receipt 0 of block 1 has a state root in place of success",
       ] as const),

@@ -248,7 +248,7 @@ describe("the samples of a datalake", () => {
       ),
     );
     expect([error.code, error.shortMessage]).to.deep.equal([
-      "HDP-4302",
+      "HDP-4304",
       "receipt 3 of block 9 has a state root in place of success: its block is from before the Byzantium fork.",
     ]);
     const typed = { ...chain({ types: [0, 0, 0, 4] }) };

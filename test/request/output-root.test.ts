@@ -162,7 +162,7 @@ describe("felts that carry their places", () => {
     ])
       expect(hdpThrown(() => valueOfFelts(felts)).code, text(felts)).to.equal("HDP-1127");
     expect(hdpThrown(() => valueOfFelts([5n, 7n])).shortMessage).to.equal(
-      "[5, 7] are not the two felts of a value.",
+      "the felts [5, 7] do not carry their places: they are not the two felts of a value.",
     );
   });
 });

@@ -282,7 +282,7 @@ block_id.tag = "latest"
       expect((await reader.storage(number - 1n, address, key)).value).to.equal(0n);
     }
     const unanswered = await hdpFailure(reader.header(number, "transactionCommitment"));
-    expect(unanswered.code).to.equal("HDP-7112");
+    expect(unanswered.code).to.equal("HDP-7119");
     expect(unanswered.message)
       .to.contain("transactionCommitment")
       .and.contain("Allowed: blockNumber, ");

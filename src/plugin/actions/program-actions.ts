@@ -123,7 +123,7 @@ export function programActions({ project: { config }, session }: Scope): Program
  * Runs the module tasks of an input over the chains of a session, or the fixtures that replace them, without a data
  * processor and without a transaction.
  *
- * @throws HdpError HDP-1126 where the request has no module tasks, HDP-4411 where a class is not known, and the errors
+ * @throws HdpError HDP-1132 where the request has no module tasks, HDP-4411 where a class is not known, and the errors
  * of the Cairo machine
  */
 export async function runModules(
@@ -133,12 +133,7 @@ export async function runModules(
 ): Promise<readonly ModuleDryRun[]> {
   const request = await readTaskInput(input, session);
   const tasks = request.tasks.filter((task): task is ModuleTask => task.type === "Module");
-  if (tasks.length === 0) {
-    const problem = "there is no module task in this request";
-    const instead =
-      "Datalake tasks are submitted (npx hardhat hdp:submit <file>), which is local on development chains.";
-    throw hdpError("HDP-1126", { problem, instead }, { path: "tasks" });
-  }
+  if (tasks.length === 0) throw hdpError("HDP-1132", {}, { path: "tasks" });
   return await runModuleTasks(tasks, session, options);
 }
 
