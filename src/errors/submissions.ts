@@ -94,6 +94,16 @@ export const SUBMISSION_ERRORS = {
     description:
       "Of a storage proof request or grow order, the service says only that it knows the id.",
   },
+  "HDP-5018": {
+    title: "The service returned hashes that cannot be the tasks'",
+    ends: "service",
+    message: "the service accepted {what} as {id}, and returned {fault}. Its hashes are not used.",
+    hints: [
+      "It is not sent again. Look at it in the service's console, or wait for results under the tasks' own hashes: {command}",
+    ],
+    description:
+      "A service may hash a task in its own way, and its result is then read under that hash. A hash of two tasks, or one that was finalized before the task was sent, would be read as the result of another task.",
+  },
   "HDP-5101": {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",

@@ -104,6 +104,11 @@ export class Records {
     return found;
   }
 
+  /** Returns whether a hash is that of another task of the project, or a service returned it for one. */
+  public isOfOther(hash: Hex, taskHash: string): boolean {
+    return this.#options.store.isHashOfOther(hash, taskHash);
+  }
+
   /** Throws where an id was recorded for another submission made here. @throws HdpError HDP-5017 */
   public refuseOtherWith(serviceId: string, record: SubmissionRecord): void {
     const other = this.#options.store

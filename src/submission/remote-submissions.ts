@@ -23,6 +23,12 @@ import { describePlan, identityOf, type Plan, type WorkItem } from "./plan.js";
 import { partOf, Records } from "./records.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
 import { finishRecorded, requireSameChain } from "./resume.js";
+import {
+  comparedHashes,
+  finalizedBefore,
+  notTheirHashes,
+  type ServiceHashes,
+} from "./service-hashes.js";
 import { forgotten, notItsId } from "./settle.js";
 import type {
   AcceptedOptions,
@@ -43,6 +49,13 @@ export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOp
   readonly annotate?: ResultReaderOptions["annotate"];
 }
 
+interface Answer {
+  readonly part: SubmissionPart;
+  readonly hashes: ServiceHashes;
+  /** The newest block before it was sent. */
+  readonly head: bigint | undefined;
+}
+
 /** Submissions to a service: sent once, through the pipeline. */
 export class RemoteSubmissions implements Submissions {
   readonly #options: RemoteSubmissionsOptions;
@@ -56,12 +69,13 @@ export class RemoteSubmissions implements Submissions {
     this.#pipeline = new Pipeline(options);
     this.#records = new Records({ store, place, warn });
     const records = this.#records;
-    this.#reader = new ResultReader({ records, store, system, destination, annotate });
+    this.#reader = new ResultReader({ records, store, system, destination, annotate, warn });
   }
 
   /**
    * Sends the tasks of a request that are neither open nor finalized.
-   * @throws HdpError as `Pipeline.submit`, HDP-1125 where two tasks of one hash differ
+   * @throws HdpError as `Pipeline.submit`, HDP-1125 where two tasks of one hash differ, HDP-5018 for hashes of the
+   * service that cannot be the tasks'
    */
   public async submit(
     request: TaskRequest,
@@ -86,7 +100,8 @@ export class RemoteSubmissions implements Submissions {
       destinationChainId,
       tasks: items.flatMap(({ identity }) => work.tasks.get(identity) ?? []),
     });
-    const { plan, sent } = await this.#pipeline.submit<SubmissionPart>({
+    const head = await destination.head?.().catch(() => undefined);
+    const { plan, sent } = await this.#pipeline.submit<Answer>({
       kind: "tasks",
       target,
       items: work.items,
@@ -98,11 +113,34 @@ export class RemoteSubmissions implements Submissions {
       onPlan: (decided) => this.#report(decided, onPlan),
       send: async (items, idempotencyKey) => {
         const part = await processor.submit(requestOf(items), { signal, idempotencyKey });
-        return { answer: part, serviceId: part.id, serviceHashes: part.serviceTaskHashes };
+        const hashes = comparedHashes(part, this.#records);
+        const serviceHashes = hashes.fault === undefined ? part.serviceTaskHashes : undefined;
+        return { answer: { part, hashes, head }, serviceId: part.id, serviceHashes };
       },
     });
-    const parts = [...(sent === undefined ? [] : [sent.answer]), ...reusedParts(plan)];
+    if (sent !== undefined) await this.#requireOwnHashes(sent.id, sent.answer, destination);
+    const parts = [...(sent === undefined ? [] : [sent.answer.part]), ...reusedParts(plan)];
     return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
+  }
+
+  /** Throws for hashes that cannot be the tasks', which stay accepted. @throws HdpError HDP-5018 */
+  async #requireOwnHashes(
+    id: string,
+    { part, hashes, head }: Answer,
+    destination: Destination,
+  ): Promise<void> {
+    const { network } = this.#options;
+    if (hashes.fault !== undefined) throw notTheirHashes(part, id, hashes.fault, network);
+    if (hashes.unknown.length === 0) return;
+    const finalized = await finalizedBefore(
+      await destination.openForReading(),
+      hashes.unknown,
+      head,
+    );
+    if (finalized === undefined) return;
+    this.#records.observe((store) => store.forgetServiceHashes(id));
+    const fault = `the hash ${finalized}, whose result was finalized before`;
+    throw notTheirHashes(part, id, fault, network);
   }
 
   async #stored(
@@ -251,7 +289,8 @@ export class RemoteSubmissions implements Submissions {
     if (part?.serviceHash !== undefined || others.length > 0) return;
     // A service that does not report its hash may store the result under this project's hash.
     const hash = await serviceHash?.(partOf(record), { signal }).catch(() => undefined);
-    if (hash === undefined || hash === part?.hash) return;
+    if (part === undefined || hash === undefined || hash === part.hash) return;
+    if (this.#records.isOfOther(hash, part.hash)) return;
     this.#records.observe((store) => store.recordServiceHash(record.id, hash));
   }
 

@@ -6,6 +6,7 @@ import type { Anchor, TaskResult } from "../request/task-result.js";
 import type { ExecutionStore, ReadStoreOptions, StoredStatus } from "../store/execution-store.js";
 import type { PartRecord, SubmissionRecord } from "./model.js";
 import { partWith, type Records } from "./records.js";
+import { storedUnderText } from "./service-hashes.js";
 import type { Destination, SubmissionsOptions } from "./submissions.js";
 import { isBeingSent } from "./system.js";
 
@@ -17,6 +18,8 @@ export interface ResultReaderOptions {
   readonly destination: SubmissionsOptions["destination"];
   readonly store: SubmissionsOptions["store"];
   readonly system: SubmissionsOptions["system"];
+  /** Called for each result that is stored under a hash of the service, or whose task the service hashed differently. */
+  readonly warn?: ((sentence: string) => void) | undefined;
   /** Returns whether the chain that a local run read still has the block of its proofs. */
   readonly holds?: ((anchor: Anchor) => Promise<boolean>) | undefined;
   /** Returns a result with the data that the service adds. */
@@ -42,7 +45,7 @@ export class ResultReader {
     hashes: readonly Hex[],
     destination: ChainIdentifier | undefined,
   ): Promise<readonly TaskResult[]> {
-    const { records, annotate } = this.#options;
+    const { records, annotate, warn } = this.#options;
     const newest = records.newest(hashes, destination);
     const theirs = records.serviceHashes(hashes, destination);
     // Which of two hashes was used matters only where there are two.
@@ -59,6 +62,10 @@ export class ResultReader {
       const part = stale.has(hash) ? undefined : partWith(newest.get(hash), hash);
       return withComputed({ ...named, taskHash: hash }, part);
     });
+    for (const { taskHash, storedUnder: hash } of results) {
+      if (hash !== undefined)
+        warn?.(`The result of task ${taskHash} is ${storedUnderText(taskHash, hash)}.`);
+    }
     if (destination !== undefined) this.#recordRead(results, newest);
     if (annotate === undefined) return results;
     const annotated = results.map(async (result) => {

@@ -39,6 +39,7 @@ CREATE TABLE part (
   PRIMARY KEY (submission, position)
 ) STRICT;
 CREATE INDEX part_hash ON part (hash);
+CREATE INDEX part_service_hash ON part (service_hash) WHERE service_hash IS NOT NULL;
 CREATE INDEX part_identity ON part (identity, word);
 CREATE UNIQUE INDEX part_live ON part (identity) WHERE live = 1;
 CREATE TABLE event (
@@ -50,7 +51,7 @@ CREATE TABLE mock (
 ) STRICT;
 `;
 
-const VERSION = 3;
+const VERSION = 4;
 
 export interface NewSubmission extends Omit<
   SubmissionRecord,
@@ -225,6 +226,20 @@ export class SubmissionStore {
   /** Records the service's own hash of a submission's one task. */
   public recordServiceHash(id: string, hash: Hex): void {
     void this.#writable().run("UPDATE part SET service_hash = ? WHERE submission = ?", hash, id);
+  }
+
+  /** Forgets the service's own hashes of a submission's tasks. */
+  public forgetServiceHashes(id: string): void {
+    void this.#writable().run("UPDATE part SET service_hash = NULL WHERE submission = ?", id);
+  }
+
+  /** Returns whether a hash is that of another task, by this project or a service. */
+  public isHashOfOther(hash: Hex, taskHash: string): boolean {
+    const other = this.#readable()?.get(
+      "SELECT 1 FROM part WHERE (hash = ? OR service_hash = ?) AND hash <> ?",
+      ...[hash, hash, taskHash.toLowerCase()],
+    );
+    return other !== undefined;
   }
 
   /** Lets the work of a submission, or its item of one hash, be sent again. The record stays. */

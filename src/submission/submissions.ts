@@ -29,6 +29,8 @@ export interface Destination {
   chain(): Promise<DestinationChain>;
   /** Returns the block of a transaction; undefined where the chain does not have it. */
   blockOf?(transactionHash: Hex): Promise<bigint | undefined>;
+  /** Returns the number of the newest block, where the store names the blocks of results. */
+  head?(): Promise<bigint>;
   /** Opens the execution store. */
   openForReading(): Promise<ExecutionStore>;
 }

@@ -26,6 +26,9 @@ export class Chain {
   readonly #words = new Map<Hex, Hex>();
   /** Every word that was ever stored for a task. */
   readonly #ever = new Map<Hex, Set<Hex>>();
+  /** The block of each word. */
+  readonly #blocks = new Map<Hex, bigint>();
+  #height = 0n;
   #lives = 1;
   /** The first block as each process has seen it: what it sends is for that chain. */
   readonly #seen = new Map<string, Hex>();
@@ -52,12 +55,19 @@ export class Chain {
     return this.#words.has(hash);
   }
 
+  /** What was finalized last. */
+  public get last(): Hex | undefined {
+    return [...this.#words.keys()].at(-1);
+  }
+
   public hasHad(hash: Hex, word: Hex): boolean {
     return this.#ever.get(hash)?.has(word) === true;
   }
 
   public finalize(hash: Hex, word: Hex): void {
     this.#options.note(`chain finalizes ${hash.slice(0, 8)}`);
+    this.#height += 1n;
+    this.#blocks.set(hash, this.#height);
     this.#words.set(hash, word);
     this.#ever.set(hash, (this.#ever.get(hash) ?? new Set()).add(word));
   }
@@ -116,6 +126,7 @@ export class Chain {
           this.#seen.set(process.name, this.genesis);
           return { genesis: this.genesis, startsAnew: this.isDevelopment };
         }),
+      head: async () => await look("for the newest block", () => this.#height),
       openForReading: async () => await Promise.resolve(store),
     };
   }
@@ -123,6 +134,7 @@ export class Chain {
   #result(hash: Hex): TaskResult {
     const word = this.#words.get(hash);
     if (word === undefined) throw new NotFinalizedError(hash, "none", STORE);
-    return { taskHash: hash, word, value: BigInt(word), store: STORE };
+    const blockNumber = this.#blocks.get(hash) ?? this.#height;
+    return { taskHash: hash, word, value: BigInt(word), store: STORE, blockNumber };
   }
 }

@@ -47,6 +47,7 @@ export class History {
   #wallOffset = 0;
   #nodeCalls = 0;
   #works = 0;
+  #answers = 0;
   #ids = 0;
   /** Nothing goes wrong any more. */
   #isCalm = false;
@@ -68,6 +69,11 @@ export class History {
     const failingWorks = new Set(
       faults.flatMap((fault) => (fault.kind === "failure" ? [fault.work] : [])),
     );
+    const foreign = new Map(
+      faults.flatMap((fault) =>
+        fault.kind === "hashes" ? [[fault.answer, fault.are] as const] : [],
+      ),
+    );
     const slowWorks = new Set(
       faults.flatMap((fault) => (fault.kind === "slow" ? [fault.work] : [])),
     );
@@ -84,6 +90,10 @@ export class History {
     this.service = new Service({
       ...{ chain: this.chain, hasOwnHashes, after, note, now: () => scheduler.now },
       mayNotKnow: (id, process) => this.#mayNotKnow(id, process),
+      nextHashes: () => {
+        this.#answers += 1;
+        return this.#isCalm ? undefined : foreign.get(this.#answers);
+      },
       nextWork: () => {
         this.#works += 1;
         if (this.#isCalm) return { takes: 10, fails: false };

@@ -137,8 +137,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "loses the service's hashes",
     file: pipeline,
-    find: `{ serviceId, serviceHashes });`,
-    put: `{ serviceId });`,
+    find: `const change = { serviceId, serviceHashes };`,
+    put: `const change = { serviceId };`,
   },
   {
     does: "never asks for the service's hash after an answer was lost",
@@ -198,14 +198,27 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "says that nothing was sent after it was",
     file: pipeline,
-    find: `throw hdpError("HDP-5007", values, { hints, cause });`,
-    put: `throw hdpError("HDP-5007", values, { hints: [...hints, "Nothing was sent."], cause });`,
+    find: `hdpError("HDP-5007", values, { hints, cause });`,
+    put: `hdpError("HDP-5007", values, { hints: [...hints, "Nothing was sent."], cause });`,
   },
   {
     does: "reports success where the database was deleted while it sent",
     file: pipeline,
     find: `store.byId(id) !== undefined) return true;`,
     put: `true) return true;`,
+  },
+  {
+    does: "takes a hash of the service that was finalized before as the task's",
+    file: remoteSubmissions,
+    find: `if (finalized === undefined) return;`,
+    put: `if (finalized === undefined || finalized) return;`,
+    also: [
+      {
+        file: "src/submission/records.ts",
+        find: `return this.#options.store.isHashOfOther(hash, taskHash);`,
+        put: `return hash === taskHash;`,
+      },
+    ],
   },
   {
     does: "waits for itself where it could not record an answer",

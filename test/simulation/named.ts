@@ -193,6 +193,20 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     },
   },
   {
+    title: "hashes that a service returned, and that are not the tasks', are not taken as results",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      commands: inOneShell({ do: "submit", tasks: [2] }, { do: "submit", tasks: [1, 3] }),
+      faults: [
+        {
+          kind: "hashes",
+          answer: 2,
+          are: chance.pick(["the same", "finalized before", "too few"]),
+        },
+      ],
+    }),
+  },
+  {
     title: "an id is told once it is durable",
     plan: (chance) => ({
       ...live,

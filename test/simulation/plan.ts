@@ -26,6 +26,10 @@ export interface Command {
   readonly request: Request;
 }
 
+/** Hashes that a service answers with: one for each task, one that has a result already, or one less than tasks. */
+export const FOREIGN_HASHES = ["the same", "finalized before", "too few"] as const;
+export type ForeignHashes = (typeof FOREIGN_HASHES)[number];
+
 export type Fault =
   | { readonly kind: "network"; readonly call: number; readonly fate: FateName }
   | { readonly kind: "node"; readonly call: number }
@@ -46,6 +50,8 @@ export type Fault =
       readonly does: "reorganise" | "revert" | "restart";
     }
   | { readonly kind: "forget"; readonly at: number }
+  /** The service answers a submission of tasks with hashes that are not theirs. */
+  | { readonly kind: "hashes"; readonly answer: number; readonly are: ForeignHashes }
   /** Another program deletes the database, or puts the file of an earlier time in its place. */
   | { readonly kind: "replace"; readonly at: number; readonly from?: number }
   | { readonly kind: "failure"; readonly work: number }
@@ -133,6 +139,10 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
     () => ({ kind: "forget", at }),
     () => (chance.happens(0.5) ? { kind: "replace", at } : { kind: "replace", at, from: at / 2 }),
     () => ({ kind: "failure", work: chance.between(1, 2) }),
+    () => ({
+      ...{ kind: "hashes", answer: chance.between(1, 3) },
+      are: chance.pick(FOREIGN_HASHES),
+    }),
     () => ({ kind: "slow", work: chance.between(1, 2) }),
   ];
   return chance.pick(choices)();
@@ -185,6 +195,8 @@ function faultInWords(fault: Fault): string {
       return `After ${fault.at} ms the chain ${{ reorganise: "is reorganised", revert: "goes back to a snapshot", restart: "starts anew" }[fault.does]}.`;
     case "forget":
       return `After ${fault.at} ms the service forgets what has ended.`;
+    case "hashes":
+      return `Answer ${fault.answer} to a submission of tasks has other hashes: ${fault.are}.`;
     case "replace":
       return fault.from === undefined
         ? `After ${fault.at} ms the database is deleted.`

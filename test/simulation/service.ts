@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { taskHash } from "../../src/request/task-hash.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
 import type { Chain } from "./chain.js";
+import type { ForeignHashes } from "./plan.js";
 
 export interface ServiceRequest {
   readonly method: string;
@@ -53,6 +54,8 @@ export interface ServiceOptions {
   readonly note: (line: string) => void;
   /** Whether a process may not know of a record's request, as the database was replaced. */
   readonly mayNotKnow: (key: string, process: string) => boolean;
+  /** Hashes of others that the next answer to a submission of tasks names. */
+  readonly nextHashes: () => ForeignHashes | undefined;
   /** Milliseconds that it works on the next submission, and how that ends. */
   readonly nextWork: () => { readonly takes: number; readonly fails: boolean };
 }
@@ -102,8 +105,8 @@ export class Service {
       const hashes = hashesOf(body);
       const { acceptance, isNew } = this.#accept("tasks", hashes, request);
       if (isNew) this.#work(acceptance);
-      const theirs = this.#options.hasOwnHashes ? { taskHashes: hashes.map(ownHash) } : {};
-      return json({ uuid: acceptance.id, ...theirs });
+      const taskHashes = this.#hashesOf(hashes);
+      return json({ uuid: acceptance.id, ...(taskHashes === undefined ? {} : { taskHashes }) });
     }
     if (method === "POST" && root === "submit-request") {
       const { acceptance, isNew } = this.#accept("storage-proof", [body], request);
@@ -153,6 +156,23 @@ export class Service {
       status,
       errorMessage: found.state === "failed" ? "out of gas" : null,
     });
+  }
+
+  /** The hashes that an answer names: the service's own, or those of others. */
+  #hashesOf(hashes: readonly Hex[]): readonly Hex[] | undefined {
+    const { nextHashes, hasOwnHashes, chain } = this.#options;
+    const own = hasOwnHashes ? hashes.map(ownHash) : undefined;
+    const [first = "0x"] = hashes;
+    switch (nextHashes()) {
+      case "the same":
+        return hashes.map(() => ownHash(first));
+      case "finalized before":
+        return chain.last === undefined ? own : hashes.map(() => chain.last ?? first);
+      case "too few":
+        return hashes.slice(1);
+      case undefined:
+        return own;
+    }
   }
 
   /** A key that was seen before names the same request again. */

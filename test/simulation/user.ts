@@ -95,15 +95,14 @@ async function carryOut(
 async function recordedAgain<T>(history: History, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
-  } catch (error) {
-    if (!isHdpError(error, "HDP-5007")) throw error;
-  }
-  try {
-    return await action();
-  } catch (error) {
-    if (isHdpError(error, "HDP-5003"))
-      history.violated(`a process waits for itself: ${error.message}`);
-    throw error;
+  } catch (first) {
+    if (!isHdpError(first, "HDP-5007")) throw first;
+    return await action().catch((error: unknown) => {
+      if (isHdpError(error, "HDP-5003"))
+        history.violated(`a process waits for itself: ${error.message}`);
+      // What was sent, the first time has said.
+      throw first;
+    });
   }
 }
 
@@ -206,7 +205,10 @@ export async function followNextSteps(history: History): Promise<void> {
     const isReadable = (task: number): boolean =>
       !lost.some(({ parts }) => parts.some(({ hash }) => hash === hashOf(task)));
     const tasks = wantedTasks(history).filter(isReadable);
-    if (tasks.length === 0) return;
+    const { hasOwnHashes, faults } = history.plan;
+    // Hashes of the service's own are lost with the file. Sent again, their results are refused as those of before.
+    if (tasks.length === 0 || (hasOwnHashes && faults.some(({ kind }) => kind === "replace")))
+      return;
     const request: Request = { do: "submit", tasks };
     const { end, error } = await inNewProcess(
       request,
@@ -235,7 +237,9 @@ export async function followNextSteps(history: History): Promise<void> {
  */
 function hashIsLost(record: StoredSubmission, { plan, network, database }: History): boolean {
   if (!plan.hasOwnHashes || !isLive(record) || record.parts.length === 1) return false;
-  const mayBeUnrecorded = plan.faults.some(({ kind }) => kind === "kill" || kind === "disk");
+  const mayBeUnrecorded = plan.faults.some(({ kind }) =>
+    ["kill", "disk", "hashes", "replace"].includes(kind),
+  );
   if (network.wasAnswered(record.id) && !mayBeUnrecorded) return false;
   const answered = database
     .records()

@@ -246,10 +246,10 @@ describe("a call that costs", () => {
   }
 
   it("is recorded by the next submission of a process that could not record its answer", async () => {
-    const { move } = store;
+    const move = store.move.bind(store);
     store.move = (...args) => {
       if (args[2] === "accepted") throw hdpError("HDP-5101", { reason: "the disk is full" });
-      return move.apply(store, args);
+      return move(...args);
     };
     const send = async (): Promise<Sent<string>> =>
       await Promise.resolve({ answer: "yes", serviceId: "order-1" });

@@ -432,7 +432,7 @@ describe("the database of submissions", () => {
 
   it("refuses values that others changed", async () => {
     add("one");
-    const other = new Database({ path: world.path, schema: "", version: 3 });
+    const other = new Database({ path: world.path, schema: "", version: 4 });
     other.run("UPDATE part SET block = 'many'");
     expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
       "the database cannot be read: Cannot convert many to a BigInt.",

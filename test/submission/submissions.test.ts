@@ -35,6 +35,13 @@ import {
   World,
 } from "./world.js";
 
+const FOREIGN: Hex = `0x${"77".repeat(32)}`;
+const OTHER: Hex = `0x${"78".repeat(32)}`;
+/** Has a result before anything is sent. */
+const STORED: Hex = `0x${"79".repeat(32)}`;
+/** The service's hash of an earlier task. */
+const EARLIER: Hex = `0x${"80".repeat(32)}`;
+
 const hashOfModule = taskHash(moduleRequest(undefined).tasks[0] ?? taskOf(0));
 
 describe("submissions to a service", () => {
@@ -450,7 +457,11 @@ describe("submissions to a service", () => {
   it("never takes the result of another task of the project, whose hash the service returned", async () => {
     const other = await submissions.submit(requestOf(2));
     world.service.serviceTaskHashes = [hashOf(2), hashOf(3)];
-    const submission = await submissions.submit(requestOf(1, 3));
+    const error = await errorOf(async () => await submissions.submit(requestOf(1, 3)));
+    expect(error.shortMessage).to.equal(
+      `the service accepted 2 tasks as task-2, and returned the hash ${hashOf(2)} for two tasks. Its hashes are not used.`,
+    );
+    const submission = submissions.find("task-2");
     world.store.put(hashOf(2), 5n);
     world.store.put(hashOf(3), 8n);
     expect((await submissions.results(other))[0]).to.deep.equal(world.store.put(hashOf(2), 5n));
@@ -461,6 +472,57 @@ describe("submissions to a service", () => {
     expect(await submissions.results(submission)).to.deep.equal([
       world.store.put(hashOf(1), 6n),
       world.store.put(hashOf(3), 8n),
+    ]);
+  });
+
+  for (const [what, theirs, fault] of [
+    ["one hash for two tasks", [FOREIGN, FOREIGN], `the hash ${FOREIGN} for two tasks`],
+    ["fewer hashes than tasks", [FOREIGN], "1 hashes for 2 tasks"],
+    ["more hashes than tasks", [FOREIGN, OTHER, STORED], "3 hashes for 2 tasks"],
+    ["no hashes", [], "0 hashes for 2 tasks"],
+    [
+      "a hash that was finalized before",
+      [FOREIGN, STORED],
+      `the hash ${STORED}, whose result was finalized before`,
+    ],
+    [
+      "the hash of another task of the request",
+      [hashOf(2), FOREIGN],
+      `the hash ${hashOf(2)} for two tasks`,
+    ],
+    [
+      "a hash that it returned for an earlier task",
+      [EARLIER, FOREIGN],
+      `the hash ${EARLIER} for two tasks`,
+    ],
+  ] as const) {
+    it(`takes nothing as a result where the service returns ${what}, and keeps what it accepted`, async () => {
+      world.service.serviceTaskHashes = [EARLIER];
+      await submissions.submit(requestOf(9));
+      world.store.put(STORED, 5n);
+      world.service.serviceTaskHashes = [...theirs];
+      const error = await errorOf(async () => await submissions.submit(requestOf(1, 2)));
+      expect(error.message).to.equal(
+        `HDP-5018: the service accepted 2 tasks as task-2, and returned ${fault}. Its hashes are not used.\n` +
+          "  It is not sent again. Look at it in the service's console, or wait for results under the tasks' own hashes: npx hardhat hdp resume id-2 --network sepolia",
+      );
+      expect(rows.byId("id-2")).to.include({ state: "accepted", serviceId: "task-2" });
+      for (const hash of [FOREIGN, OTHER, EARLIER]) world.store.put(hash, 6n);
+      const submission = await submissions.submit(requestOf(1, 2));
+      expect(submission.id).to.equal("task-2");
+      expect(world.service.arrivals.length).to.equal(2);
+      const missing = await errorOf(async () => await submissions.results(submission));
+      expect(missing.code).to.equal("HDP-3001");
+    });
+  }
+
+  it("warns of a result that is stored under a hash that the service returned", async () => {
+    world.service.serviceTaskHashes = [FOREIGN];
+    const submission = await submissions.submit(requestOf(1));
+    world.store.put(FOREIGN, 6n);
+    await submissions.results(submission);
+    expect(world.warnings).to.deep.equal([
+      `The result of task ${hashOf(1)} is stored under ${FOREIGN}, which the service returned: it may be of another task, and contracts that read this task's hash do not find it.`,
     ]);
   });
 
@@ -1067,7 +1129,8 @@ describe("what is known of submissions", () => {
     world.store.put(hashOf(8), 8n);
     const both = await process.readAll(opened, [hashOf(1), hashOf(2)], "ETHEREUM_SEPOLIA");
     expect(both.map(({ value }) => value)).to.deep.equal([7n, 8n]);
-    expect(asked).to.deep.equal([[hashOf(1), hashOf(2), hashOf(8)]]);
+    const whether = "whether it was finalized before";
+    expect(asked, whether).to.deep.equal([[hashOf(8)], [hashOf(1), hashOf(2), hashOf(8)]]);
     world.service.status = async () =>
       await Promise.reject(
         new ServiceFailure({ code: "HDP-2040", message: "no such task.", hints: [], endpoint: "" }),

@@ -105,6 +105,10 @@ export class EvmStores implements ResultStore {
     return { genesis, startsAnew };
   }
 
+  public async head(): Promise<bigint> {
+    return await this.#session.head();
+  }
+
   public async blockOf(transactionHash: Hex): Promise<bigint | undefined> {
     const receipt = await askNode(this.provider, "eth_getTransactionReceipt", [transactionHash]);
     return receipt === null

@@ -11,6 +11,7 @@ import { spokenValue } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
+import { storedUnderText } from "../../submission/service-hashes.js";
 import { readRequest, readRequests } from "../requests/task-files.js";
 import { milliseconds, type Optional } from "../options.js";
 import { command, type CommandContext } from "../run-command.js";
@@ -22,7 +23,6 @@ import {
   parseUnit,
   printResults,
   shortHex,
-  storedUnderText,
   unprovenFirst,
 } from "../ui/format.js";
 import { printTask } from "../ui/preview.js";
@@ -79,7 +79,9 @@ export const watch = command(
         found.set(hash, one);
         const spoken = spokenValue(one.value, task);
         const under =
-          one.storedUnder === undefined ? "" : `  ${storedUnderText(hash, one.storedUnder)}`;
+          one.storedUnder === undefined
+            ? ""
+            : `  ${style.bad("!")} ${storedUnderText(hash, one.storedUnder)}`;
         if (under !== "") process.exitCode = 1;
         const value = `${spoken === undefined ? "" : `${style.strong(spoken)}  `}${grouped(one.value)}${under}`;
         screen.line(

@@ -6,6 +6,7 @@ import { chainIdOf } from "../../request/chains.js";
 import { spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
 import type { Task } from "../../request/task.js";
 import type { Anchor, CairoValue, OutputPreimage, TaskResult } from "../../request/task-result.js";
+import { storedUnderText } from "../../submission/service-hashes.js";
 import { oneOf } from "../options.js";
 import { type Screen, style } from "./screen.js";
 
@@ -100,7 +101,9 @@ export function printResults(
     const lines = [
       ...(spoken === undefined ? [] : [grouped(result.value), `word ${result.word}`]),
       `task ${taskHash}`,
-      storedUnder === undefined ? undefined : storedUnderText(taskHash, storedUnder),
+      storedUnder === undefined
+        ? undefined
+        : `${style.bad("!")} ${storedUnderText(taskHash, storedUnder)}`,
       moduleLine(result),
       `store ${store}`,
       [
@@ -117,15 +120,6 @@ export function printResults(
     for (const line of lines)
       if (line !== undefined && line !== "") screen.line(`${" ".repeat(name.length + 4)}${line}`);
   });
-}
-
-/** Returns a sentence with the hash by which contracts read the result, if the service hashed the task differently. */
-export function storedUnderText(taskHash: string, storedUnder: string): string {
-  const where =
-    storedUnder === taskHash
-      ? "stored under this hash; the service returned another one, and may have computed another task"
-      : `stored under ${storedUnder}, which the service returned: it may be of another task, and contracts that read this task's hash do not find it`;
-  return `${style.bad("!")} ${where}`;
 }
 
 const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
