@@ -1,5 +1,6 @@
 // `npm run trips`: prints which files of src have a function that runs in a trip through the plugin, in the order in
-// which they are first entered. Each trip is made once before it is counted, so that loading does not count.
+// which they are first entered, and how often functions run whose work is wanted once. Each trip is made once before it
+// is counted, so that loading does not count.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { registerHooks } from "node:module";
@@ -12,23 +13,40 @@ import ts from "typescript";
 
 import { root } from "./root.js";
 
-const entered = new Set<string>();
-Object.assign(globalThis, { entered: (file: string) => entered.add(file) });
+/** Functions whose work is wanted once in a trip. */
+const COUNTED = {
+  "destinations resolved": ["plugin/destination.ts destinationStore"],
+  "chain ids asked for": ["plugin/session.ts chainId"],
+  "requests or tasks parsed": ["request/parse.ts parseTaskRequest", "request/parse.ts parseTask"],
+  "task hashes computed": ["request/task-hash.ts taskHash"],
+};
+
+/** How often each function was entered, by file and name. */
+const entered = new Map<string, number>();
+Object.assign(globalThis, {
+  entered: (name: string) => entered.set(name, (entered.get(name) ?? 0) + 1),
+});
+
+/** Returns the name that a function is declared with; empty for a function without one. */
+function nameOf(node: ts.Node): string {
+  const named = ts.isVariableDeclaration(node.parent) ? node.parent : node;
+  const name = ts.getNameOfDeclaration(named as ts.Declaration);
+  return name !== undefined && ts.isIdentifier(name) ? name.text : "";
+}
 
 /** A source with a call of `entered` at the begin of each of its functions. */
 function instrumented(path: string): string {
-  const name = relative(join(root, "src"), path);
-  const call = ts.factory.createCallExpression(
-    ts.factory.createIdentifier("globalThis.entered"),
-    undefined,
-    [ts.factory.createStringLiteral(name)],
-  );
+  const file = relative(join(root, "src"), path);
+  const callIn = (node: ts.Node): ts.CallExpression =>
+    ts.factory.createCallExpression(ts.factory.createIdentifier("globalThis.entered"), undefined, [
+      ts.factory.createStringLiteral(`${file} ${nameOf(node)}`),
+    ]);
   const enter: ts.TransformerFactory<ts.SourceFile> = (context) => {
     const visit = (node: ts.Node): ts.Node => {
       const inner = ts.visitEachChild(node, visit, context);
       if (ts.isArrowFunction(inner) && !ts.isBlock(inner.body)) {
         const body = ts.factory.createParenthesizedExpression(
-          ts.factory.createComma(call, inner.body),
+          ts.factory.createComma(callIn(node), inner.body),
         );
         const { modifiers, typeParameters, parameters, type, equalsGreaterThanToken } = inner;
         return ts.factory.createArrowFunction(
@@ -46,7 +64,7 @@ function instrumented(path: string): string {
         !ts.isConstructorDeclaration(node.parent);
       if (!isBody) return inner;
       return ts.factory.createBlock(
-        [ts.factory.createExpressionStatement(call), ...inner.statements],
+        [ts.factory.createExpressionStatement(callIn(node.parent)), ...inner.statements],
         true,
       );
     };
@@ -78,8 +96,12 @@ async function trip<T>(
   await go(first);
   entered.clear();
   await go(second);
-  const files = [...entered];
+  const files = [...new Set([...entered.keys()].map((key) => key.split(" ")[0]))];
   console.log(`${name}: ${files.length} files`);
+  for (const [what, functions] of Object.entries(COUNTED)) {
+    const times = functions.reduce((sum, key) => sum + (entered.get(key) ?? 0), 0);
+    console.log(`  ${what}: ${times}`);
+  }
   for (const file of files) console.log(`  ${file}`);
 }
 

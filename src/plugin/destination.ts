@@ -6,8 +6,28 @@ import {
   isStarknet,
 } from "../request/chains.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
+import type { ChainNode, ResolvedDestination } from "./connected-processor.js";
 import type { Session } from "./session.js";
-import { EvmStores, type ResultStore } from "./stores/evm-stores.js";
+import { EvmStores } from "./stores/evm-stores.js";
+import type { ResultStore } from "./stores/result-store.js";
+
+/** Resolves the destination of a request on a connection. @throws HDP-2004 as {@link destinationStore} */
+export async function resolveDestination(
+  chain: ChainIdentifier,
+  session: Session,
+): Promise<ResolvedDestination> {
+  return { chain, store: await destinationStore(chain, session), chainId: askedOnce() };
+}
+
+/** Returns a function that asks the node of each network for its chain's id once. */
+export function askedOnce(): ResolvedDestination["chainId"] {
+  const asked = new Map<string, Promise<bigint>>();
+  return async (of: ChainNode) => {
+    const id = asked.get(of.networkName) ?? of.chainId();
+    asked.set(of.networkName, id);
+    return await id;
+  };
+}
 
 /**
  * Returns the destination of tasks without one: the connected chain. A development chain without an identifier stands
@@ -28,23 +48,27 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
  * @throws HdpError HDP-6023
  */
 export async function requireDestination(
-  destination: ChainIdentifier,
+  { chain, chainId }: Pick<ResolvedDestination, "chain" | "chainId">,
   session: Session,
 ): Promise<void> {
   const { chains, starknet } = session.config;
-  if (isStarknet(destination) || starknet[destination] !== undefined) return;
-  const own = await session.on(chains[destination] ?? session.networkName);
+  if (isStarknet(chain) || starknet[chain] !== undefined) return;
+  const own = await session.on(chains[chain] ?? session.networkName);
   if (own.isSimulated) return;
-  const id = await own.chainId();
+  const id = await chainId(own);
   const connected = chainIdentifierOf(id);
-  if (connected === undefined || connected === destination) return;
-  const values = { destination, network: own.networkName, connected, id };
+  if (connected === undefined || connected === chain) return;
+  const values = { destination: chain, network: own.networkName, connected, id };
   throw hdpError("HDP-6023", values, { path: "destinationChainId" });
 }
 
 /** Throws if a range ends after the head of its chain, where a network is that chain. @throws HdpError HDP-4101 */
-export async function requireBlocks({ tasks }: TaskRequest, session: Session): Promise<void> {
-  const heads = await headsOf(tasks, session);
+export async function requireBlocks(
+  { tasks }: TaskRequest,
+  { chainId }: Pick<ResolvedDestination, "chainId">,
+  session: Session,
+): Promise<void> {
+  const heads = await headsOf(tasks, session, { chainId });
   for (const [position, task] of tasks.entries()) {
     if (task.type === "Module") continue;
     const { key, number: last } = lastBlockOf(task.datalake);
@@ -66,11 +90,19 @@ export function lastBlockOf(datalake: Datalake): { readonly key: string; readonl
     : { key: "targetBlock", number: datalake.targetBlock };
 }
 
+/** Options of {@link headsOf}. */
+interface HeadOptions {
+  /** Returns the id of a connection's chain. */
+  readonly chainId: ResolvedDestination["chainId"];
+  /** Whether the connected network stands for any chain. */
+  readonly anyChain?: boolean;
+}
+
 /** Returns the heads of the chains that tasks read, where a network is the chain or stands for it; else undefined. */
 export async function headsOf(
   tasks: readonly Task[],
   session: Session,
-  anyChain = false,
+  { chainId, anyChain = false }: HeadOptions,
 ): Promise<ReadonlyMap<ChainIdentifier, bigint | undefined>> {
   const { sources, chains } = session.config;
   const heads = new Map<ChainIdentifier, bigint | undefined>();
@@ -79,7 +111,7 @@ export async function headsOf(
   )) {
     const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
     const isChain =
-      anyChain || sources[chain] !== undefined || (await source.chainId()) === chainIdOf(chain);
+      anyChain || sources[chain] !== undefined || (await chainId(source)) === chainIdOf(chain);
     heads.set(chain, isChain ? await source.head() : undefined);
   }
   return heads;

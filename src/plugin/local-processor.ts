@@ -13,8 +13,8 @@ import {
 import type { Finalization } from "../submission/backend/finalizer.js";
 import { type InProcessProcessor, LocalDataProcessor } from "../submission/backend/local.js";
 import { LocalSubmissions } from "../submission/local-submissions.js";
-import type { ConnectedProcessor } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
+import type { ConnectedProcessor } from "./connected-processor.js";
 import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
@@ -49,9 +49,9 @@ export function localProcessor(session: Session): ConnectedProcessor {
   return {
     info: { kind: "local", description: "local data processor" },
     submissions,
-    requireSendable: async ({ destinationChainId }) => {
-      await requireDestination(destinationChainId, session);
-      await (await destinationStore(destinationChainId, session)).requireWritable();
+    requireSendable: async (_, destination) => {
+      await requireDestination(destination, session);
+      await destination.store.requireWritable();
     },
   };
 }

@@ -7,8 +7,8 @@ import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 import { placeOf } from "../submission/model.js";
 import { RemoteSubmissions } from "../submission/remote-submissions.js";
-import type { ConnectedProcessor } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
+import type { ConnectedProcessor, ResolvedDestination } from "./connected-processor.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
@@ -55,29 +55,28 @@ export async function remoteProcessor(
       description: `data processor at ${endpoint.host}, API version ${edition}`,
     },
     submissions,
-    requireSendable: async (request) => {
+    requireSendable: async (request, destination) => {
       await http.requireKey();
       await webhookUrl?.();
-      await requireDestination(request.destinationChainId, session);
-      await requireBlocks(request, session);
+      await requireDestination(destination, session);
+      await requireBlocks(request, destination, session);
       await requirePrograms(request, session);
-      await requirePublishedStore(request, session);
+      await requirePublishedStore(destination, session);
     },
   };
 }
 
 /** Throws if results would go to a mock of a live chain, where a service never delivers. @throws HdpError HDP-6025 */
 async function requirePublishedStore(
-  { destinationChainId }: TaskRequest,
+  { chain: destination, store: stores }: ResolvedDestination,
   session: Session,
 ): Promise<void> {
-  const stores = await destinationStore(destinationChainId, session);
   const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
   if (chain.startsAnew || !(await stores.isMock(store))) return;
   const values = {
     store: store.address,
     network: session.networkName,
-    destination: destinationChainId,
+    destination,
   };
   throw hdpError("HDP-6025", values, { path: "hdp.executionStore.address" });
 }

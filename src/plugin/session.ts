@@ -14,7 +14,7 @@ import {
   findChainIdentifier,
 } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault.js";
-import type { ConnectedProcessor } from "../submission/submissions.js";
+import type { ConnectedProcessor } from "./connected-processor.js";
 import type { HdpConfig } from "./config/config.js";
 import { nodeProvider } from "./node-provider.js";
 

@@ -259,10 +259,16 @@ export const datalakeCompute = alsoForm(
       compute: described("The function over the values.", compute),
     },
     (_, place, written) => {
-      if (place.fields === "supported") checkFieldSupport(written, place);
+      const usual = wasParsed(written) ? "encodable" : "supported";
+      if ((place.fields ?? usual) === "supported") checkFieldSupport(written, place);
     },
   ),
 );
+
+/** Returns whether a task was parsed before: its sampled property is an object. */
+function wasParsed({ datalake }: JsonObject): boolean {
+  return isRecord(datalake) && isRecord(datalake["sampledProperty"]);
+}
 
 /** Reports a function over a field that supports none, and a field that no included transaction type has. */
 function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): void {

@@ -88,7 +88,10 @@ export interface ParseOptions {
   readonly source?: string | undefined;
   /** Returns the line and column of a path in that source, for messages: `9:28`. */
   readonly placeOf?: ((path: string) => string) | undefined;
-  /** `supported` (default) refuses functions over fields that are not integers; `encodable` takes all, for hashes. */
+  /**
+   * `supported` refuses functions over fields that are not integers; `encodable` takes all, for hashes. Default
+   * `supported`; for tasks that were parsed before, the choice that they were parsed with.
+   */
   readonly fields?: FieldChoice | undefined;
   /** Maximum number of listed errors, at least 1; the others are only counted. Default: all. */
   readonly maxErrors?: number | undefined;
@@ -151,8 +154,14 @@ export class Place {
     return new Place(this.reading, path);
   }
 
-  public get fields(): FieldChoice {
-    return this.reading.fields ?? "supported";
+  /** The caller's choice of fields, if there is one. */
+  public get fields(): FieldChoice | undefined {
+    return this.reading.fields;
+  }
+
+  /** Whether values of this package may stand where a file has text: in objects of a program, not in files. */
+  public get takesObjects(): boolean {
+    return this.reading.source === undefined;
   }
 
   /** Reports an error of the catalogue. Returns null, the result of a failed reader. */

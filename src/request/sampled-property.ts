@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 import { concatHex, keccak256, stringToHex } from "viem/utils";
 
+import { isRecord } from "../base/collections.js";
 import { addressFault, lowerCase, toWord } from "../base/hex.js";
 import { nearest } from "../base/text.js";
 import type {
@@ -40,7 +41,8 @@ export function functionsOf(property: SampledProperty): readonly AggregateFn[] {
 
 /** Reads `header.`, `account.` and `storage.` properties, the kind and field in any letter case. */
 export const blockProperty: Reader<BlockProperty> = {
-  read: (value, place) => {
+  read: (given, place) => {
+    const value = writtenForm(given, place);
     const parts = split(value, place, ["header", "account", "storage"], "BlockSampled");
     if (parts === null) return null;
     const [kind, first, second = ""] = parts;
@@ -63,7 +65,8 @@ export const blockProperty: Reader<BlockProperty> = {
 
 /** Reads `tx.` and `tx_receipt.` properties, the kind and field in any letter case. */
 export const transactionProperty: Reader<TransactionProperty> = {
-  read: (value, place) => {
+  read: (given, place) => {
+    const value = writtenForm(given, place);
     const parts = split(value, place, ["tx", "tx_receipt"], "TransactionsInBlock");
     if (parts === null) return null;
     const [kind, name] = parts;
@@ -73,6 +76,16 @@ export const transactionProperty: Reader<TransactionProperty> = {
   },
   form: () => propertyForm(["tx", "tx_receipt"]),
 };
+
+/** Returns the text of a property that was parsed before, where objects of this package may stand; else the value. */
+function writtenForm(value: unknown, place: Place): unknown {
+  return place.takesObjects && isProperty(value) ? formatSampledProperty(value) : value;
+}
+
+/** Returns whether a value may be a property that was parsed before: its members are checked in its text. */
+function isProperty(value: unknown): value is SampledProperty {
+  return isRecord(value) && typeof value["kind"] === "string";
+}
 
 /** Splits `kind.operand` or `kind.operand.operand`; the operands are not empty. */
 function split<K extends Kind>(

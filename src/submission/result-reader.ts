@@ -37,20 +37,22 @@ export class ResultReader {
 
   /**
    * Reads the results of tasks from a store, in their order, with the recorded data about them. `destination` is the
-   * chain whose submissions they end; undefined for a store that they were not sent to.
+   * chain whose submissions they end; undefined for a store that they were not sent to. `resolved` is that chain's
+   * destination, where it is known.
    * @throws HdpError HDP-3001 where one is missing
    */
   public async readAll(
     store: ExecutionStore,
     hashes: readonly Hex[],
     destination: ChainIdentifier | undefined,
+    resolved?: Destination,
   ): Promise<readonly TaskResult[]> {
     const { records, annotate, warn } = this.#options;
     const newest = records.newest(hashes, destination);
     const theirs = records.serviceHashes(hashes, destination);
     // Which of two hashes was used matters only where there are two.
     const under = theirs.size > 0 ? await storedUnder(store, hashes, theirs) : new Map<Hex, Hex>();
-    const stale = await this.#stale(hashes, newest);
+    const stale = await this.#stale(hashes, newest, resolved);
     const isKnown = (hash: Hex): boolean =>
       !stale.has(hash) && partWith(newest.get(hash), hash)?.transactionHash !== undefined;
     const read = await readUnder(store, hashes, under, {
@@ -80,8 +82,9 @@ export class ResultReader {
     { taskHashes, destinationChainId }: Submission,
     destination?: Destination,
   ): Promise<readonly TaskResult[]> {
-    const store = await this.#open(destinationChainId, destination);
-    return await this.readAll(store, taskHashes, destinationChainId);
+    const resolved = destination ?? (await this.#options.destination(destinationChainId));
+    const store = await resolved.openForReading();
+    return await this.readAll(store, taskHashes, destinationChainId, resolved);
   }
 
   /** Returns the results that a store holds already, by task hash, and records that they were read. */
@@ -139,6 +142,7 @@ export class ResultReader {
   async #stale(
     hashes: readonly Hex[],
     records: ReadonlyMap<Hex, SubmissionRecord>,
+    resolved: Destination | undefined,
   ): Promise<ReadonlySet<Hex>> {
     // The results of a run share both.
     const asked = new Map<string, Promise<boolean>>();
@@ -152,7 +156,10 @@ export class ResultReader {
       const record = records.get(hash);
       const computed = partWith(record, hash)?.computed;
       if (record === undefined || computed === undefined) return;
-      if (!(await this.#isCurrent(record, computed, once))) stale.add(hash);
+      const { destinationChainId } = record;
+      const destination = async (): Promise<Destination> =>
+        resolved ?? (await this.#options.destination(destinationChainId));
+      if (!(await this.#isCurrent(computed, destination, once))) stale.add(hash);
     };
     await Promise.all(hashes.map(check));
     return stale;
@@ -160,14 +167,14 @@ export class ResultReader {
 
   /** Returns whether the chains still have the finalizing transaction and the anchor of a local run. */
   async #isCurrent(
-    { destinationChainId }: SubmissionRecord,
     { transactionHash, blockNumber, anchor }: TaskResult,
+    destination: () => Promise<Destination>,
     once: (key: string, ask: () => Promise<boolean>) => Promise<boolean>,
   ): Promise<boolean> {
-    const { destination, holds } = this.#options;
+    const { holds } = this.#options;
     if (transactionHash !== undefined) {
       const isFinalized = await once(transactionHash, async () => {
-        const stores = await destination(destinationChainId);
+        const stores = await destination();
         return (await stores.blockOf?.(transactionHash).catch(() => undefined)) === blockNumber;
       });
       if (!isFinalized) return false;

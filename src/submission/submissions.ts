@@ -130,11 +130,3 @@ export interface ProcessorInfo {
   /** Description for users: "local data processor", or the service's host and API version. */
   readonly description: string;
 }
-
-/** The data processor of a session with its submissions. */
-export interface ConnectedProcessor {
-  readonly info: ProcessorInfo;
-  readonly submissions: Submissions;
-  /** Throws for a request with detectable problems, before anything is sent. */
-  readonly requireSendable: (request: TaskRequest) => Promise<void>;
-}

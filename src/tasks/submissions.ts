@@ -8,6 +8,9 @@ import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/service-actions.js";
+import { preflightOf } from "../plugin/actions/preflight-action.js";
+import { resolveDestination } from "../plugin/destination.js";
+import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
 import { projectSubmissions } from "../plugin/project-database.js";
 import { Session } from "../plugin/session.js";
@@ -15,8 +18,8 @@ import { EvmStores } from "../plugin/stores/evm-stores.js";
 import { type ChainIdentifier, isStarknet } from "../request/chains.js";
 import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
-import { taskHash } from "../request/task-hash.js";
-import type { Submission } from "../request/data-processor.js";
+import { refuseConflicts, taskHash } from "../request/task-hash.js";
+import type { Submission, SubmitPlan } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import {
   isUndecided,
@@ -45,7 +48,10 @@ export const submit = command(async (args: SubmitArguments, context) => {
   const { hre, screen } = context;
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);
-  const fields = args.unsupportedFields ? "encodable" : "supported";
+  // Only a connection says whether a service may know other fields.
+  const fields = args.unsupportedFields
+    ? await fieldsOffered(Session.of(await hre.network.getOrCreate()), args)
+    : "supported";
   const requests = byDestination(
     await readRequests([args.file, ...args.more], hre, screen, fields),
   );
@@ -55,7 +61,7 @@ export const submit = command(async (args: SubmitArguments, context) => {
   if (args.dryRun) {
     for (const request of requests) {
       preview(screen, request, knownPrograms(hre.config));
-      const preflight = await connection.hdp.preflight(request);
+      const preflight = await preflightOf(request, Session.of(connection));
       printPreflight(screen, preflight);
       documents.push({ ...preflight, request: undefined });
     }
@@ -82,6 +88,7 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
   for (const { request } of files) {
     const same = requests.get(request.destinationChainId);
     const tasks = [...(same?.tasks ?? []), ...request.tasks];
+    refuseConflicts(tasks);
     requests.set(request.destinationChainId, { ...request, tasks });
   }
   return [...requests.values()];
@@ -90,12 +97,12 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
 /** Returns the request's part of the `--json` document. */
 async function submitOne(
   request: TaskRequest,
-  { noWait, force, unsupportedFields, yes, timeout, unit }: ParsedArguments,
+  { noWait, force, yes, timeout, unit }: ParsedArguments,
   connection: NetworkConnection<string>,
   context: CommandContext,
 ): Promise<object | undefined> {
   const { hre, screen } = context;
-  const { hdp, networkName, networkConfig } = connection;
+  const { networkName, networkConfig } = connection;
   const { destinationChainId, tasks } = request;
   const session = Session.of(connection);
   const processor = (await session.processor()).info;
@@ -107,19 +114,19 @@ async function submitOne(
 
   const isRemote = processor.kind === "remote";
   if (isRemote) await warnOfUndecided(request, session, context);
-  const work = { destinationChainId, what: plural(tasks.length, "task"), processor };
+  const destination = await resolveDestination(destinationChainId, session);
+  const work = { destination, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;
-  const submission = await hdp.submit(request, {
-    force,
-    unsupportedFields,
-    onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
-  });
+  const onPlan = ({ sentences }: SubmitPlan): void =>
+    sentences.forEach((sentence) => screen.line(`  ${sentence}`));
+  const submission = await submitRequest(session, request, { force, onPlan }, destination);
   if (isRemote) printAccepted(submission, networkName, screen);
   if (noWait) return { processor, networkName, submission };
   const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });
-  const finished = await hdp
-    .await(submission, { ...progress.listeners, timeout })
-    .finally(() => progress.end());
+  const waiting = { ...progress.listeners, timeout };
+  const finished = await finishSubmission(session, submission, waiting, destination).finally(() =>
+    progress.end(),
+  );
   const results = await finished.results();
   // Results for a devnet stay there.
   const isGone =

@@ -19,7 +19,7 @@ import { unorderedRoot } from "../../request/output-root.js";
 import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms } from "../known-programs.js";
-import { namedClasses } from "../task-input.js";
+import { namedClasses } from "../class-files.js";
 import { type CallOutcome, likelyCause, nodeAnswer } from "../node-call.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { runModules } from "./program-actions.js";

@@ -8,7 +8,13 @@ import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Datalake, Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
-import { destinationStore, headsOf, lastBlockOf, requireDestination } from "../destination.js";
+import {
+  askedOnce,
+  destinationStore,
+  headsOf,
+  lastBlockOf,
+  requireDestination,
+} from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
 import { ChainSources } from "../chain-sources.js";
 import { storageProof } from "../services.js";
@@ -69,35 +75,41 @@ export function preflightActions(scope: Scope): PreflightActions {
   return {
     preflight: async (input) => {
       const session = await scope.session();
-      const { info } = await session.processor();
-      const request = await readTaskInput(input, session);
-      await requireDestination(request.destinationChainId, session);
-      const store = await storeOf(request.destinationChainId, session);
-      const hashes = request.tasks.map((task) => taskHash(task));
-      const states = await store?.statuses(hashes);
-      // The local data processor reads the connected chain under any name.
-      const heads = await headsOf(request.tasks, session, info.kind === "local");
-      const readerFor =
-        info.kind === "local" ? session.part(ChainSources).readersFor().readerFor : undefined;
-      const tasks = await Promise.all(
-        request.tasks.map(async (task, at) => ({
-          taskHash: hashes[at] ?? taskHash(task),
-          isFinalized: states === undefined ? undefined : states[at] === "finalized",
-          ...(task.type === "Module" ? {} : await outlookOf(task.datalake, at, heads, readerFor)),
-        })),
-      );
-      const proofs = info.kind === "remote" ? await proofsOf(session) : undefined;
-      return {
-        processor: info,
-        networkName: session.networkName,
-        request,
-        isLive: info.kind === "remote" && !(await session.isDevelopment()),
-        store: store?.address,
-        tasks,
-        support: info.kind === "remote" ? supportOf(request.tasks, store?.kind) : [],
-        ...(proofs === undefined ? {} : { proofs }),
-      };
+      return await preflightOf(await readTaskInput(input, session), session);
     },
+  };
+}
+
+/** Reports what submitting a parsed request would do. */
+export async function preflightOf(request: TaskRequest, session: Session): Promise<Preflight> {
+  const { destinationChainId, tasks } = request;
+  const { info } = await session.processor();
+  const isLocal = info.kind === "local";
+  const chainId = askedOnce();
+  await requireDestination({ chain: destinationChainId, chainId }, session);
+  const store = await storeOf(destinationChainId, session);
+  const hashes = tasks.map((task) => taskHash(task));
+  const states = await store?.statuses(hashes);
+  // The local data processor reads the connected chain under any name.
+  const heads = await headsOf(tasks, session, { chainId, anyChain: isLocal });
+  const readerFor = isLocal ? session.part(ChainSources).readersFor().readerFor : undefined;
+  const outlooks = await Promise.all(
+    tasks.map(async (task, at) => ({
+      taskHash: hashes[at] ?? taskHash(task),
+      isFinalized: states === undefined ? undefined : states[at] === "finalized",
+      ...(task.type === "Module" ? {} : await outlookOf(task.datalake, at, heads, readerFor)),
+    })),
+  );
+  const proofs = isLocal ? undefined : await proofsOf(session);
+  return {
+    processor: info,
+    networkName: session.networkName,
+    request,
+    isLive: !isLocal && !(await session.isDevelopment()),
+    store: store?.address,
+    tasks: outlooks,
+    support: isLocal ? [] : supportOf(tasks, store?.kind),
+    ...(proofs === undefined ? {} : { proofs }),
   };
 }
 

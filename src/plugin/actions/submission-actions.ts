@@ -9,13 +9,20 @@ import type {
   SubmitOptions,
   TaskStatus,
 } from "../../request/data-processor.js";
-import type { Task } from "../../request/task.js";
+import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { taskHash } from "../../request/task-hash.js";
-import { destinationStore } from "../destination.js";
+import { destinationStore, resolveDestination } from "../destination.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
+import {
+  fieldsOffered,
+  type FinishedSubmission,
+  finishSubmission,
+  runRequest,
+  submitRequest,
+} from "../submit.js";
 import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
 export type RunOptions = SubmitOptions & AwaitOptions;
@@ -23,14 +30,7 @@ export type RunOptions = SubmitOptions & AwaitOptions;
 /** The results of a request, one for each task in request order. */
 export type Results = readonly [TaskResult, ...TaskResult[]];
 
-/** A submission whose tasks are finalized. */
-export interface FinishedSubmission {
-  readonly submission: Submission;
-  readonly taskHashes: readonly Hex[];
-  readonly status: TaskStatus;
-  /** Returns the results, in request order. Results that the wait has read are not read again. */
-  readonly results: () => Promise<readonly TaskResult[]>;
-}
+export type { FinishedSubmission } from "../submit.js";
 
 export interface ReadResultOptions {
   /** Address of another store than the destination's. */
@@ -100,22 +100,10 @@ export interface HdpActions {
 }
 
 export function submissionActions(scope: Scope): HdpActions {
-  const submit = async (input: unknown, options: SubmitOptions = {}): Promise<Submission> => {
+  const read = async (input: TaskInput, options: SubmitOptions): Promise<TaskRequest> => {
     const session = await scope.session();
-    const { info, submissions, requireSendable } = await session.processor();
-    // A service may know a value that no published evaluator knows; the local data processor could not compute it.
-    const isOffered = options.unsupportedFields === true && info.kind === "remote";
-    const fields = isOffered ? "encodable" : "supported";
-    const request = await readTaskInput(input, session, fields, options.onBlock);
-    await requireSendable(request);
-    return await submissions.submit(request, options);
-  };
-
-  const finish: HdpActions["await"] = async (submission, options) => {
-    const { submissions } = await (await scope.session()).processor();
-    const known = typeof submission === "string" ? submissions.find(submission) : submission;
-    const { status, results } = await submissions.finish(known, options);
-    return { submission: known, taskHashes: known.taskHashes, status, results };
+    const fields = await fieldsOffered(session, options);
+    return await readTaskInput(input, session, { fields, onBlock: options.onBlock });
   };
 
   const readResult: HdpActions["readResult"] = async (
@@ -138,8 +126,18 @@ export function submissionActions(scope: Scope): HdpActions {
   };
 
   return {
-    submit,
-    await: finish,
+    submit: async (input, options = {}) => {
+      const request = await read(input, options);
+      const session = await scope.session();
+      const destination = await resolveDestination(request.destinationChainId, session);
+      return await submitRequest(session, request, options, destination);
+    },
+    await: async (submission, options) => {
+      const session = await scope.session();
+      const { submissions } = await session.processor();
+      const known = typeof submission === "string" ? submissions.find(submission) : submission;
+      return await finishSubmission(session, known, options);
+    },
     readResult,
     status: async (submission) => {
       const { submissions } = await (await scope.session()).processor();
@@ -147,12 +145,8 @@ export function submissionActions(scope: Scope): HdpActions {
         typeof submission === "string" ? submissions.find(submission) : submission,
       );
     },
-    run: async (input: unknown, options: RunOptions = {}) => {
-      const submission = await submit(input, options);
-      const [first, ...others] = await (await finish(submission, options)).results();
-      if (first === undefined) throw new TypeError("a submission without tasks was accepted");
-      return [first, ...others];
-    },
+    run: async (input, options = {}) =>
+      await runRequest(await scope.session(), await read(input, options), options),
     deployExecutionStore: async (options = {}) => {
       const session = await scope.session();
       return await mockHandle(session, await session.part(EvmStores).deploy(options));

@@ -3,7 +3,7 @@ import type { ChainType, NetworkConnection } from "hardhat/types/network";
 
 import { coverSecrets } from "../../errors/secrets.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { ConnectedProcessor } from "../../submission/submissions.js";
+import type { ConnectedProcessor } from "../connected-processor.js";
 import { connectionHdp } from "../hdp.js";
 import { Session } from "../session.js";
 

@@ -7,7 +7,7 @@ import { getAddress, isAddress } from "viem/utils";
 import { isRecord } from "../../base/collections.js";
 import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
-import { askNode, type Eip1193Provider } from "../../base/rpc.js";
+import { askNode } from "../../base/rpc.js";
 import { type HdpError, hdpError, notAllowed, suggested } from "../../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
 import {
@@ -20,7 +20,7 @@ import type { ExecutionStore, MockKind, StoreKind } from "../../store/execution-
 import { KNOWN_STORES, openExecutionStore } from "../../store/execution-store.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import { type Finalization, finalizeResults } from "../../submission/backend/finalizer.js";
-import type { Destination, DestinationChain } from "../../submission/submissions.js";
+import type { DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
 import {
   deployAlone,
@@ -29,20 +29,8 @@ import {
   rememberedStore,
   rememberStore,
 } from "../project-database.js";
+import type { ResultStore } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
-
-/** Store of the results of one destination chain: an execution store on an EVM chain or on Starknet. */
-export interface ResultStore extends Destination {
-  /** The chain the store is on; undefined on Starknet. */
-  readonly provider?: Eip1193Provider | undefined;
-  /** Opens the store for reading; `address` names another one than the configured one. */
-  openForReading(address?: string): Promise<ExecutionStore>;
-  isMock(store: ExecutionStore): Promise<boolean>;
-  /** Throws if results could not be stored, before anything is computed. Deploys nothing. */
-  requireWritable(): Promise<void>;
-  /** Stores results the local data processor has computed, all of them or none. */
-  finalize(results: readonly TaskWord[]): Promise<Finalization>;
-}
 
 export interface StoreInUse {
   readonly address: Address;

@@ -19,7 +19,7 @@ import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { DestinationChain } from "../../submission/submissions.js";
 import { type HdpConfig, SNCAST_ACCOUNTS, type StarknetConfig } from "../config/config.js";
 import { parseDestination } from "../session.js";
-import type { ResultStore } from "./evm-stores.js";
+import type { ResultStore } from "./result-store.js";
 
 const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";
 const DEPLOY = "npx hardhat hdp starknet deploy-mock";

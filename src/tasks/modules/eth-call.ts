@@ -5,7 +5,7 @@ import { type HdpError, isHdpError, notAllowed } from "../../errors/hdp-error.js
 import { requireAddress } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
-import { defaultDestination } from "../../plugin/destination.js";
+import { defaultDestination, resolveDestination } from "../../plugin/destination.js";
 import { Session } from "../../plugin/session.js";
 import { type Flags, integerIn, milliseconds, type Optional } from "../options.js";
 import { command } from "../run-command.js";
@@ -30,8 +30,8 @@ export const ethCall = command(async (args: Arguments, context) => {
     chain: args.chain,
   };
   const session = Session.of(connection);
-  const destinationChainId = await defaultDestination(session);
-  const work = { destinationChainId, what: "1 task", processor: (await session.processor()).info };
+  const destination = await resolveDestination(await defaultDestination(session), session);
+  const work = { destination, what: "1 task", processor: (await session.processor()).info };
   if (!(await mayCost(work, session, args.yes, context))) return undefined;
   const timeout = milliseconds(args.timeout, "--timeout");
   const result = await hdp.ethCall(call, { timeout, evenIfDifferent: args.evenIfDifferent });

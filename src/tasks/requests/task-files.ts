@@ -12,7 +12,8 @@ import { resolveBlocks } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
-import type { ParsedTasks, TaskSource } from "../../plugin/task-input.js";
+import type { TaskSource } from "../../plugin/task-input.js";
+import { preflightOf } from "../../plugin/actions/preflight-action.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
 import type { ResolvedBlock } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
@@ -26,6 +27,7 @@ import {
 import type { FieldChoice } from "../../request/reader.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
+import type { ParsedTasks } from "../../request/task-document.js";
 import { networkOption, oneOf } from "../options.js";
 import { command } from "../run-command.js";
 import { argumentsOf, preview, printPreflight } from "../ui/preview.js";
@@ -46,7 +48,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   for (const { file, request } of files) {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
     preview(screen, request, programs);
-    const preflight = await connection?.hdp.preflight(request);
+    const preflight = connection && (await preflightOf(request, Session.of(connection)));
     if (preflight === undefined)
       screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
     else printPreflight(screen, preflight);

@@ -1,8 +1,8 @@
 import { printable } from "../../errors/printable.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { destinationStore, requireDestination } from "../../plugin/destination.js";
+import type { ResolvedDestination } from "../../plugin/connected-processor.js";
+import { requireDestination } from "../../plugin/destination.js";
 import type { Session } from "../../plugin/session.js";
-import type { ChainIdentifier } from "../../request/chains.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
@@ -32,12 +32,12 @@ export async function confirmed(
  * @throws HdpError HDP-6041 where no user can answer; HDP-6023, and errors of the store, where the work would be useless
  */
 export async function mayCost(
-  work: { destinationChainId: ChainIdentifier; what: string; processor: ProcessorInfo },
+  work: { destination: ResolvedDestination; what: string; processor: ProcessorInfo },
   session: Session,
   yes: boolean,
   questioning: Questioning,
 ): Promise<boolean> {
-  const { destinationChainId, what, processor } = work;
+  const { destination, what, processor } = work;
   if (processor.kind === "remote") {
     if (await session.isDevelopment()) return true;
     return await confirmed(
@@ -46,11 +46,10 @@ export async function mayCost(
       questioning,
     );
   }
-  const stores = await destinationStore(destinationChainId, session);
-  if ((await stores.chain()).startsAnew) return true;
-  await requireDestination(destinationChainId, session);
-  await stores.requireWritable();
-  const where = `the mock store of ${destinationChainId}, which is not a development chain`;
+  if ((await destination.store.chain()).startsAnew) return true;
+  await requireDestination(destination, session);
+  await destination.store.requireWritable();
+  const where = `the mock store of ${destination.chain}, which is not a development chain`;
   return await confirmed(`Finalize ${what} in ${where}? It costs gas.`, yes, questioning);
 }
 

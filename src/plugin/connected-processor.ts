@@ -1,0 +1,30 @@
+import type { ChainIdentifier } from "../request/chains.js";
+import type { TaskRequest } from "../request/task.js";
+import type { ProcessorInfo, Submissions } from "../submission/submissions.js";
+import type { ResultStore } from "./stores/result-store.js";
+
+/** A connection as far as the id of its chain is asked for. */
+export interface ChainNode {
+  readonly networkName: string;
+  chainId(): Promise<bigint>;
+}
+
+/** Where the results of one request go, resolved once for the request. */
+export interface ResolvedDestination {
+  readonly chain: ChainIdentifier;
+  /** The store of its results on the connection. */
+  readonly store: ResultStore;
+  /** Returns the id that the node of a connection reports, asked once for each network. */
+  readonly chainId: (of: ChainNode) => Promise<bigint>;
+}
+
+/** The data processor of a session with its submissions. */
+export interface ConnectedProcessor {
+  readonly info: ProcessorInfo;
+  readonly submissions: Submissions;
+  /** Throws for a request with detectable problems, before anything is sent. */
+  readonly requireSendable: (
+    request: TaskRequest,
+    destination: ResolvedDestination,
+  ) => Promise<void>;
+}

@@ -1,0 +1,71 @@
+import type { Hex } from "viem";
+
+import type {
+  AwaitOptions,
+  Submission,
+  SubmitOptions,
+  TaskStatus,
+} from "../request/data-processor.js";
+import type { FieldChoice } from "../request/reader.js";
+import type { TaskRequest } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
+import type { ResolvedDestination } from "./connected-processor.js";
+import { resolveDestination } from "./destination.js";
+import type { Session } from "./session.js";
+
+/** A submission whose tasks are finalized. */
+export interface FinishedSubmission {
+  readonly submission: Submission;
+  readonly taskHashes: readonly Hex[];
+  readonly status: TaskStatus;
+  /** Returns the results, in request order. Results that the wait has read are not read again. */
+  readonly results: () => Promise<readonly TaskResult[]>;
+}
+
+/** Returns the fields that a request may compute over: the local data processor computes the supported ones only. */
+export async function fieldsOffered(
+  session: Session,
+  { unsupportedFields = false }: Pick<SubmitOptions, "unsupportedFields">,
+): Promise<FieldChoice> {
+  if (!unsupportedFields) return "supported";
+  // A service may know a value that no published evaluator knows.
+  return (await session.processor()).info.kind === "remote" ? "encodable" : "supported";
+}
+
+/** Submits a parsed request to the data processor of a session. @throws HdpError as `Submissions.submit` */
+export async function submitRequest(
+  session: Session,
+  request: TaskRequest,
+  options: SubmitOptions,
+  destination: ResolvedDestination,
+): Promise<Submission> {
+  const { submissions, requireSendable } = await session.processor();
+  await requireSendable(request, destination);
+  return await submissions.submit(request, options, destination.store);
+}
+
+/** Waits until a submission is finalized. @throws HdpError as `Submissions.finish` */
+export async function finishSubmission(
+  session: Session,
+  submission: Submission,
+  options?: AwaitOptions,
+  destination?: ResolvedDestination,
+): Promise<FinishedSubmission> {
+  const { submissions } = await session.processor();
+  const { status, results } = await submissions.finish(submission, options, destination?.store);
+  return { submission, taskHashes: submission.taskHashes, status, results };
+}
+
+/** Submits a parsed request, awaits it and returns its results, in request order. */
+export async function runRequest(
+  session: Session,
+  request: TaskRequest,
+  options: SubmitOptions & AwaitOptions,
+): Promise<readonly [TaskResult, ...TaskResult[]]> {
+  const destination = await resolveDestination(request.destinationChainId, session);
+  const submission = await submitRequest(session, request, options, destination);
+  const finished = await finishSubmission(session, submission, options, destination);
+  const [first, ...others] = await finished.results();
+  if (first === undefined) throw new TypeError("a submission without tasks was accepted");
+  return [first, ...others];
+}
