@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-import { mulberry32 } from "../src/submission/backend/faults/fault.js";
+import { mulberry32 } from "../src/submission/backend/faults/chaos.js";
 import { SubmissionStore } from "../src/submission/store.js";
 import { hardhatCli, root } from "./root.js";
 

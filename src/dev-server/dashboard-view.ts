@@ -4,7 +4,9 @@ import { describeTask, spokenValue } from "../request/describe-task.js";
 import type { Task } from "../request/task.js";
 import type { ServerView, SubmissionView } from "../request/views.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
-import { type FaultQueue, FAULTS, faultText } from "../submission/backend/faults/fault.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { FAULTS } from "../submission/backend/faults/fault.js";
+import { faultText } from "../submission/backend/faults/fault-text.js";
 import { textIn } from "./database.js";
 import { queryIn } from "./proof-queries.js";
 import {

@@ -6,7 +6,7 @@ import { messageOf } from "../base/text.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task } from "../request/task.js";
 import type { RunView } from "../request/views.js";
-import type { FaultQueue } from "../submission/backend/faults/fault.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 
 import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
 import { dashboardRoutes } from "./dashboard-routes.js";

@@ -10,7 +10,8 @@ import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { InProcessProcessor, LocalDataProcessor } from "../submission/backend/local.js";
-import { effectOf, type FaultQueue } from "../submission/backend/faults/fault.js";
+import { effectOf } from "../submission/backend/faults/fault.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";

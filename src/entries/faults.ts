@@ -1,16 +1,10 @@
-export { chaosFaults, FaultQueue, InjectedFaultError } from "../submission/backend/faults/fault.js";
-export {
-  FAULTS,
-  faultText,
-  readFaults,
-  cutAfterAcceptance,
-} from "../submission/backend/faults/fault.js";
+export { chaosFaults } from "../submission/backend/faults/chaos.js";
+export { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+export { InjectedFaultError } from "../submission/backend/faults/fault.js";
+export { FAULTS, cutAfterAcceptance } from "../submission/backend/faults/fault.js";
+export { faultText, readFaults } from "../submission/backend/faults/fault-text.js";
 export { failsAt, httpBurst, lateFinalization, reorg } from "../submission/backend/faults/fault.js";
 export { stuckAt, unknownState, wrongResult } from "../submission/backend/faults/fault.js";
-export type {
-  BurstStatus,
-  CallFault,
-  ChaosOptions,
-  Fault,
-} from "../submission/backend/faults/fault.js";
+export type { BurstStatus, CallFault, Fault } from "../submission/backend/faults/fault.js";
+export type { ChaosOptions } from "../submission/backend/faults/chaos.js";
 export type { FinalizationFault, SubmissionFault } from "../submission/backend/faults/fault.js";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/task-result.js";
 import { taskHash } from "../request/task-hash.js";
-import type { FaultQueue } from "../submission/backend/faults/fault.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { Reorganise } from "../submission/backend/faults/faulty.js";
 import {
   FaultyDataProcessor,

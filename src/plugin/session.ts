@@ -13,7 +13,7 @@ import {
   type ChainIdentifier,
   findChainIdentifier,
 } from "../request/chains.js";
-import { FaultQueue } from "../submission/backend/faults/fault.js";
+import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { ConnectedProcessor } from "./connected-processor.js";
 import type { HdpConfig } from "./config/config.js";
 import { nodeProvider } from "./node-provider.js";

@@ -21,7 +21,7 @@ import {
 } from "../../src/entries/request.js";
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
 import { mainFunction } from "../../src/program/abi/abi.js";
-import { mulberry32 } from "../../src/submission/backend/faults/fault.js";
+import { mulberry32 } from "../../src/submission/backend/faults/chaos.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import {
   batchEdition,

@@ -1,4 +1,4 @@
-import { mulberry32 } from "../../src/submission/backend/faults/fault.js";
+import { mulberry32 } from "../../src/submission/backend/faults/chaos.js";
 
 /** Choices that are the same for the same seed. */
 export class Chance {

@@ -1,4 +1,4 @@
-import { mulberry32 } from "../../src/submission/backend/faults/fault.js";
+import { mulberry32 } from "../../src/submission/backend/faults/chaos.js";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -1,10 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-
 import type { Address, Hex } from "viem";
-import { getAddress, isAddress } from "viem/utils";
 
-import { isRecord } from "../../base/collections.js";
 import { requireAddress } from "../../base/hex.js";
 import { bigIntOf, codeAt, rpcObject } from "../../chain/node-rpc.js";
 import { askNode } from "../../base/rpc.js";
@@ -29,6 +24,7 @@ import {
   rememberedStore,
   rememberStore,
 } from "../project-database.js";
+import { mockOfIgnition } from "./ignition.js";
 import type { ResultStore } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
@@ -396,39 +392,5 @@ export class EvmStores implements ResultStore {
       if ((await codeAt(this.provider, store.address)) === store.code) return store;
     }
     return undefined;
-  }
-}
-
-/**
- * Returns the mock that Ignition deployed on a session's chain, by `ignition/deployments`: of several existing ones,
- * the last of the chain's own deployment. Skips deployments that are not on the chain or cannot be read.
- */
-async function mockOfIgnition(session: Session): Promise<Address | undefined> {
-  const { paths } = session.project.config;
-  const ignition =
-    "ignition" in paths && typeof paths.ignition === "string" ? paths.ignition : "ignition";
-  const deployments = resolve(session.root, ignition, "deployments");
-  const own = `chain-${await session.chainId()}`;
-  const names = await readdir(deployments).catch(() => []);
-  for (const name of names.sort((a, b) => Number(b === own) - Number(a === own))) {
-    for (const address of (
-      await mocksIn(join(deployments, name, "deployed_addresses.json"))
-    ).reverse()) {
-      if (await isMockStore(session.provider, address)) return address;
-    }
-  }
-  return undefined;
-}
-
-async function mocksIn(path: string): Promise<Address[]> {
-  try {
-    const futures: unknown = JSON.parse(await readFile(path, "utf8"));
-    return Object.entries(isRecord(futures) ? futures : {}).flatMap(([id, address]) =>
-      id.endsWith("#HdpExecutionStoreMock") && typeof address === "string" && isAddress(address)
-        ? [getAddress(address)]
-        : [],
-    );
-  } catch {
-    return [];
   }
 }

@@ -18,7 +18,7 @@ import {
   wrongResult,
 } from "../../../src/entries/faults.js";
 import { isHdpError, taskHash } from "../../../src/entries/request.js";
-import { mulberry32 } from "../../../src/submission/backend/faults/fault.js";
+import { mulberry32 } from "../../../src/submission/backend/faults/chaos.js";
 import {
   FaultyDataProcessor,
   faultyFinalization,

@@ -1,4 +1,4 @@
-import { chaosFaults, mulberry32 } from "../../../src/submission/backend/faults/fault.js";
+import { chaosFaults, mulberry32 } from "../../../src/submission/backend/faults/chaos.js";
 import type { Fault } from "../../../src/submission/backend/faults/fault.js";
 import { ChaosUser } from "./user.js";
 import { createWorld } from "./world.js";

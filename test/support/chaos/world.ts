@@ -17,7 +17,8 @@ import {
   openExecutionStore,
 } from "../../../src/entries/store.js";
 import { startDevServer } from "../../../src/dev-server/server.js";
-import { FaultQueue, InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
+import { FaultQueue } from "../../../src/submission/backend/faults/fault-queue.js";
+import { InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
 import {
   FaultyDataProcessor,
   faultyFinalization,

@@ -1,9 +1,7 @@
 import type { Hex } from "viem";
 import { numberToHex } from "viem/utils";
 
-import { HdpError, inWords, notAllowed } from "../../../errors/hdp-error.js";
-import { keysOf } from "../../../base/collections.js";
-import { nearest } from "../../../base/text.js";
+import { HdpError, inWords } from "../../../errors/hdp-error.js";
 import type { TaskStatus } from "../../../request/data-processor.js";
 
 /** A status of a service that is overloaded or down. */
@@ -171,40 +169,6 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
   },
 };
 
-/** Parses faults, separated by commas: `http-burst:503:3, stuck-at:CachedMmrRoot`. @throws HdpError HDP-6003 */
-export function readFaults(text: string, path: string): Fault[] {
-  return text.split(",").map((item) => {
-    const [kind = ""] = item.trim().split(":");
-    const known = keysOf(FAULTS).find((name) => name === kind);
-    const fault = known === undefined ? undefined : faultIn(item.trim(), known);
-    if (fault !== undefined) return fault;
-    const meant = known ?? nearest(kind, keysOf(FAULTS));
-    const allowed = keysOf(FAULTS).map(written).join(", ");
-    throw notAllowed(item.trim().slice(0, 100), "a fault", {
-      path,
-      near: meant && written(meant),
-      allowed,
-    });
-  });
-}
-
-function faultIn(text: string, kind: Fault["kind"]): Fault | undefined {
-  const { parts, read } = FAULTS[kind];
-  const found = new RegExp(`^${[kind, ...parts.map((part) => `(${part})`)].join(":")}$`).exec(text);
-  return found === null ? undefined : read(found.slice(1));
-}
-
-/** Returns the text of a fault that {@link readFaults} parses. */
-export function faultText(fault: Fault): string {
-  return Object.values(fault).join(":");
-}
-
-/** Returns the text form of a kind: `http-burst:<429|500|502|503|504>:<calls>`. */
-function written(kind: Fault["kind"]): string {
-  const { form } = FAULTS[kind];
-  return form === "" ? kind : `${kind}:${form}`;
-}
-
 export interface SubmissionEffect {
   /** When the submission is processed: at once, only after the polls that the fault answers, or never. */
   readonly work: "now" | "late" | "never";
@@ -227,109 +191,5 @@ export function effectOf(fault: SubmissionFault): SubmissionEffect {
       return { work: "late", seen: { name: "Received", phase: "pending" }, polls: fault.polls };
     case "cut-after-acceptance":
       return { work: "now", cut: true };
-  }
-}
-
-/** Returns a generator of numbers in [0, 1), the same for one seed: mulberry32 by Tommy Ettinger, public domain. */
-export function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-export interface ChaosOptions {
-  /** Seed of the faults: the same seed gives the same faults. */
-  readonly seed: number;
-  readonly count: number;
-  /** Kinds to choose from; default all. */
-  readonly kinds?: readonly Fault["kind"][] | undefined;
-  /** Names of states to get stuck or fail in, not empty. Default: the states of the local data processor. */
-  readonly states?: readonly [string, ...string[]] | undefined;
-}
-
-const STATES = ["Received", "Sampled", "Computed"] as const;
-
-/** Returns a sequence of faults, all kinds equally likely. */
-export function chaosFaults({
-  seed,
-  count,
-  kinds = keysOf(FAULTS),
-  states = STATES,
-}: ChaosOptions): Fault[] {
-  const random = mulberry32(seed);
-  const upTo = (limit: number): number => 1 + Math.floor(random() * limit);
-  const pick = <T>(items: readonly [T, ...T[]]): T => items[upTo(items.length) - 1] ?? items[0];
-  const dice: Dice = { upTo, pick, state: () => pick(states), seed };
-  const [first, ...rest] = kinds;
-  if (first === undefined) return [];
-  return Array.from({ length: count }, () => FAULTS[pick([first, ...rest])].random(dice));
-}
-
-const isOfFinalization = (fault: Fault): fault is FinalizationFault =>
-  FAULTS[fault.kind].moment === "finalization";
-
-const isOfSubmission = (fault: Fault): fault is SubmissionFault =>
-  FAULTS[fault.kind].moment === "submission";
-
-/** Faults that have not happened yet, first in, first out for each kind of call, shared by processor, sink, server. */
-export class FaultQueue {
-  #waiting: Fault[] = [];
-
-  public constructor(...faults: readonly Fault[]) {
-    this.inject(...faults);
-  }
-
-  public get waiting(): readonly Fault[] {
-    return this.#waiting;
-  }
-
-  /** Whether a fault answers the next call in the service's place. */
-  public get answersCalls(): boolean {
-    return this.#waiting.some(({ kind }) => kind === "http-burst");
-  }
-
-  public inject(...faults: readonly Fault[]): void {
-    this.#waiting.push(...faults);
-  }
-
-  public clear(): void {
-    this.#waiting = [];
-  }
-
-  public remove(fault: Fault): void {
-    this.#waiting = this.#waiting.filter((one) => one !== fault);
-  }
-
-  public takeForSubmission(): SubmissionFault | undefined {
-    return this.#take(isOfSubmission);
-  }
-
-  public takeForFinalization(): FinalizationFault | undefined {
-    return this.#take(isOfFinalization);
-  }
-
-  /** Takes the status that answers the next call in the service's place. Counts the call. */
-  public takeForCall(): BurstStatus | undefined {
-    const index = this.#waiting.findIndex(
-      (fault) => fault.kind === "http-burst" && fault.calls > 0,
-    );
-    const burst = this.#waiting[index];
-    if (burst?.kind !== "http-burst") return undefined;
-    this.#waiting.splice(
-      index,
-      1,
-      ...(burst.calls > 1 ? [{ ...burst, calls: burst.calls - 1 }] : []),
-    );
-    return burst.status;
-  }
-
-  #take<F extends Fault>(isWanted: (fault: Fault) => fault is F): F | undefined {
-    const found = this.#waiting.find(isWanted);
-    if (found !== undefined) this.#waiting.splice(this.#waiting.indexOf(found), 1);
-    return found;
   }
 }

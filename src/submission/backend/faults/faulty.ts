@@ -15,7 +15,8 @@ import type { Task, TaskRequest } from "../../../request/task.js";
 import type { TaskResult } from "../../../request/task-result.js";
 import type { ResultSink } from "../finalizer.js";
 import { type InProcessProcessor, waitEnded } from "../local.js";
-import { effectOf, type FaultQueue, InjectedFaultError, type SubmissionFault } from "./fault.js";
+import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
+import type { FaultQueue } from "./fault-queue.js";
 
 export interface FaultyDataProcessorOptions {
   readonly processor: InProcessProcessor;
