@@ -4,7 +4,7 @@ import { feltsText, isFelt } from "../base/felt.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { ModuleOutcome } from "../compute/compute-request.js";
 import type { TaskVerification } from "../compute/verify-task.js";
-import { hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
+import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import { claimedOutput } from "../program/abi/output-order.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { unorderedRoot } from "../request/output-root.js";
@@ -23,7 +23,6 @@ import type { Session } from "./session.js";
 const PREIMAGE_TIMEOUT = 5_000;
 /** Milliseconds after which a module's run no longer settles the order of a preimage. */
 const RUN_TIMEOUT = 60_000;
-
 /** Felts of an output that an error names. */
 const MAX_SHOWN = 32;
 
@@ -57,7 +56,10 @@ export async function withPublished(
   // On a development chain a configured service is not used.
   if ((await session.processor()).info.kind !== "remote") return verification;
   const records = projectSubmissions(session.config.dataDir).withHashes([taskHash]);
-  const id = records.findLast(({ processor }) => processor === "module-tasks")?.serviceId;
+  const accepted = records.flatMap(({ processor, serviceId }) =>
+    processor === "module-tasks" && serviceId !== undefined ? [serviceId] : [],
+  );
+  const id = accepted.at(-1);
   const felts = id === undefined ? undefined : await publishedFelts(id, session);
   if (felts === undefined) return verification;
   return { ...verification, published: { felts, agrees: isSame(felts, output) } };
@@ -92,23 +94,29 @@ async function believed(
   session: Session,
 ): Promise<OutputPreimage> {
   if (!isRootOf(felts, word)) return { felts, matches: false };
-  const { config, project } = session;
+  const { config, project, networkName } = session;
   const program = await knownPrograms(project.config).search(task.programHash, config);
   const { order, decoded } = claimedOutput(felts, program?.abi);
   if (order === "proven") return withDecoded({ felts, matches: true, order }, decoded);
   const run = program === undefined ? undefined : await ownRun(task, session);
   if (run?.output === undefined) return { felts, matches: true, order };
-  if (!isSame(run.output, felts)) {
-    const advice = isRootOf(run.output, word)
-      ? `Both have the stored root ${word}, which does not fix the order: only one of them is what was proven.`
-      : `The root of the felts here is ${unorderedRoot(run.output)}, the stored one is ${word}.`;
-    const again = suggested("hdp verify", [taskHash], { network: session.networkName });
-    const values = { published: shown(felts), computed: shown(run.output), advice, again };
-    throw hdpError("HDP-4414", values);
-  }
+  const again = suggested("hdp verify", [taskHash], { network: networkName });
+  if (!isSame(run.output, felts)) throw otherOutput(felts, run.output, { word, again });
   // A node that is not checked may know what the service wants to hear.
   if (!run.proven) return { felts, matches: true, order };
   return withDecoded({ felts, matches: true, order: "proven" }, run.module?.decoded);
+}
+
+function otherOutput(
+  published: readonly bigint[],
+  computed: readonly bigint[],
+  { word, again }: { readonly word: Hex; readonly again: string },
+): HdpError {
+  const advice = isRootOf(computed, word)
+    ? `Both have the stored root ${word}, which does not fix the order: only one of them is what was proven.`
+    : `The root of the felts here is ${unorderedRoot(computed)}, the stored one is ${word}.`;
+  const values = { published: shown(published), computed: shown(computed), advice, again };
+  return hdpError("HDP-4414", values);
 }
 
 /** Runs a submitted module here; undefined where that is not possible: a chain without a source, no private inputs. */
