@@ -3,9 +3,12 @@ import type { Hex } from "viem";
 import { toWord } from "../base/hex.js";
 import { grouped, plural } from "../base/text.js";
 import type { Anchors, RunReaders } from "../chain/readers.js";
+import { RememberingReader } from "../chain/remembering-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { visitedElements } from "../request/describe-task.js";
-import type { ModuleTask, Task } from "../request/task.js";
+import { valueOfFelts } from "../request/output-root.js";
+import { datalakeOf } from "../request/task-form.js";
+import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
 import type { Anchor, ModuleResult } from "../request/task-result.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { requireFirstState, requireLastBlock } from "./samples.js";
@@ -57,22 +60,18 @@ export async function computeRequest(
   const { runModule } = options;
   const onSample = countSamples(tasks, options.onProgress);
   try {
+    const datalakes = tasks.map((task) => datalakeOf(task)?.datalake);
     for (const [position, task] of tasks.entries()) {
       if (task.type === "Module") await runModule?.requireProgram?.(task);
-      else
-        await requireLastBlock(
-          await readerFor(task.datalake.chainId),
-          task.datalake,
-          `tasks[${position}].datalake`,
-        );
+      const datalake = datalakes[position];
+      if (datalake === undefined) continue;
+      const reader = await readerFor(datalake.chainId);
+      await requireLastBlock(reader, datalake, `tasks[${position}].datalake`);
     }
-    const states = tasks.map(async (task, position) => {
-      if (task.type === "Module") return;
-      await requireFirstState(
-        await readerFor(task.datalake.chainId),
-        task.datalake,
-        `tasks[${position}].datalake`,
-      );
+    const states = datalakes.map(async (datalake, position) => {
+      if (datalake === undefined) return;
+      const reader = await readerFor(datalake.chainId);
+      await requireFirstState(reader, datalake, `tasks[${position}].datalake`);
     });
     await Promise.all(states);
     const computing = tasks.map((task) =>
@@ -93,17 +92,42 @@ type ComputeTaskOptions = EvaluateWithOptions &
 /** Computes a task. The caller refuses modules if there is no runner. */
 export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {
   const { readerFor, starknet, runModule, signal } = options;
-  if (task.type === "DatalakeCompute") {
-    const { value, samples, proven } = await evaluateWith(
-      await readerFor(task.datalake.chainId),
-      task,
-      options,
-    );
-    return { word: toWord(value), samples, elements: visitedElements(task.datalake).count, proven };
-  }
+  const datalake = datalakeOf(task);
+  if (task.type === "DatalakeCompute") return await evaluated(task, options);
   if (runModule === undefined)
     throw new TypeError("a module task was accepted without a module runner");
-  return await runModule(task, { readerFor, starknet, signal });
+  if (datalake === undefined) return await runModule(task, { readerFor, starknet, signal });
+  return await standard(task, datalake, { ...options, runModule });
+}
+
+async function evaluated(
+  task: DatalakeComputeTask,
+  options: ComputeTaskOptions,
+): Promise<ComputedTask> {
+  const reader = await options.readerFor(task.datalake.chainId);
+  const { value, samples, proven } = await evaluateWith(reader, task, options);
+  return { word: toWord(value), samples, elements: visitedElements(task.datalake).count, proven };
+}
+
+/**
+ * Runs a standard program. The evaluator reads what the program will read, in batches and with the errors of a datalake
+ * task; the program then waits for no node, and has to return the same value.
+ */
+async function standard(
+  task: ModuleTask,
+  datalake: DatalakeComputeTask,
+  options: ComputeTaskOptions & { readonly runModule: ModuleRunner },
+): Promise<ComputedTask> {
+  const { starknet, runModule, signal } = options;
+  const { chainId } = datalake.datalake;
+  const reader = new RememberingReader(await options.readerFor(chainId));
+  const readerFor = async (): Promise<RememberingReader> => await Promise.resolve(reader);
+  const { word, ...expected } = await evaluated(datalake, { ...options, readerFor });
+  const ran = await runModule(task, { readerFor, starknet, signal });
+  const returned = ran.output === undefined ? undefined : valueOfFelts(ran.output);
+  if (returned !== BigInt(word))
+    throw new TypeError(`a standard program returned ${String(returned)}, not ${BigInt(word)}`);
+  return { ...expected, ...ran, proven: expected.proven && ran.proven };
 }
 
 /** Adds a task's anchor: of the datalake's chain, or of the chain that a module read, if it read only one. */
@@ -114,7 +138,8 @@ export function anchored(
 ): ComputedTask {
   const [only, ...others] = anchors.values();
   const ofModule = others.length === 0 ? only : undefined;
-  const anchor = task?.type === "DatalakeCompute" ? anchors.get(task.datalake.chainId) : ofModule;
+  const chain = task && datalakeOf(task)?.datalake.chainId;
+  const anchor = chain === undefined ? ofModule : anchors.get(chain);
   return anchor === undefined ? computed : { ...computed, anchor };
 }
 
@@ -146,9 +171,7 @@ export function withoutModuleRunner(position: number): HdpError {
 
 /** Returns a function that counts a sample, and reports progress after every hundredth of all samples. */
 function countSamples(tasks: readonly Task[], report: (detail: string) => void): () => void {
-  const datalakes = tasks.flatMap((task) =>
-    task.type === "DatalakeCompute" ? [task.datalake] : [],
-  );
+  const datalakes = tasks.flatMap((task) => datalakeOf(task)?.datalake ?? []);
   const elements = datalakes.reduce((sum, datalake) => sum + visitedElements(datalake).count, 0n);
   const step = Math.max(1, Number(elements / 100n));
   let samples = 0;

@@ -4,7 +4,8 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { visitedElements } from "../request/describe-task.js";
+import { describeTask, visitedElements } from "../request/describe-task.js";
+import { datalakeOf } from "../request/task-form.js";
 import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import type { Anchor } from "../request/task-result.js";
@@ -86,12 +87,16 @@ export interface Explanation extends Pick<Evaluation, "value" | "proven"> {
   readonly anchor?: Anchor | undefined;
 }
 
-/** Computes a datalake task and returns every sample. @throws HDP-1126 for a module; errors of `evaluate` */
+/**
+ * Computes a datalake task and returns every sample. The hash is of the task as it is given, in either form.
+ * @throws HDP-1126 for a module of the user; errors of `evaluate`
+ */
 export async function explainTask(
   reader: ChainReader,
-  task: DatalakeComputeTask,
+  given: Task,
   { concurrency, signal }: SampleOptions = {},
 ): Promise<Explanation> {
+  const task = requireDatalake(given);
   const samples: ExplainedSample[] = [];
   await requireLastBlock(reader, task.datalake);
   const { value, proven } = await evaluateWith(reader, task, {
@@ -109,7 +114,7 @@ export async function explainTask(
   });
   return {
     task,
-    taskHash: taskHash(task),
+    taskHash: taskHash(given),
     unit: task.datalake.type === "BlockSampled" ? "block" : "transaction",
     samples,
     elements: visitedElements(task.datalake).count,
@@ -119,8 +124,9 @@ export async function explainTask(
   };
 }
 
-/** Returns the task if it is a datalake task. @throws HDP-1126 */
+/** Returns the datalake task that a task is, in either form. @throws HDP-1126 for a module of the user */
 export function requireDatalake(task: Task): DatalakeComputeTask {
-  if (task.type === "DatalakeCompute") return task;
-  throw hdpError("HDP-1126", { program: task.programHash });
+  const datalake = datalakeOf(task);
+  if (datalake !== undefined) return datalake;
+  throw hdpError("HDP-1126", { program: describeTask(task).title });
 }

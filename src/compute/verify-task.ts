@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { type RunReaders, runReaders } from "../chain/readers.js";
+import { datalakeOf } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import { taskHash } from "../request/task-hash.js";
 import type { CairoValue } from "../request/task-result.js";
@@ -113,9 +114,9 @@ async function compute(
 ): Promise<ComputedTask> {
   const { runModule, concurrency, signal = new AbortController().signal } = options;
   const { readerFor, starknet, anchors } = runReaders(options.readerFor, options.starknet);
-  if (task.type === "DatalakeCompute")
-    await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake);
-  else if (runModule === undefined) throw withoutModuleRunner(0);
+  const datalake = datalakeOf(task)?.datalake;
+  if (datalake !== undefined) await requireLastBlock(await readerFor(datalake.chainId), datalake);
+  if (task.type === "Module" && runModule === undefined) throw withoutModuleRunner(0);
   const onSample = (sample: Sample): void => {
     if (first.length < FIRST_SAMPLES) first.push(sample);
   };

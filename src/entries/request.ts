@@ -119,6 +119,15 @@ export {
   encodeDatalake,
   encodeIncludedTypes,
 } from "../request/task-hash.js";
+export {
+  datalakeOf,
+  formOf,
+  HDP_FORM,
+  inForm,
+  type TaskForm,
+  wordOf,
+  writtenTask,
+} from "../request/task-form.js";
 export { encodeSampledProperty, encodeTask, taskHash } from "../request/task-hash.js";
 export type { DatalakeEncoding, EncodeOptions } from "../request/task-hash.js";
 export * from "../request/data-processor.js";

@@ -138,7 +138,7 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1126": {
     title: "A module samples no values",
-    message: "the module {program} samples no values.",
+    message: "the {program} samples no values.",
     hints: [
       "Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify.",
     ],

@@ -6,6 +6,7 @@ import { grouped, plural } from "../base/text.js";
 import { fieldEntry, FUNCTIONS, TRANSACTION_TYPES } from "./fields.js";
 import { rootsByLabel } from "./injected-state.js";
 import { formatSampledProperty } from "./sampled-property.js";
+import { datalakeOf, writtenTask } from "./task-form.js";
 import type { Compute, Datalake, DatalakeComputeTask, ModuleTask, Task } from "./task.js";
 
 const OPERATOR_SIGNS = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" } as const;
@@ -46,7 +47,9 @@ export interface TaskDescription {
 /** Number of samples above which a task gets a warning: each is read and proven. */
 const MANY_SAMPLES = 100_000n;
 
-export function describeTask(task: Task): TaskDescription {
+/** Returns a task in words: a title, and lines of what it reads. A datalake task reads the same in both forms. */
+export function describeTask(given: Task): TaskDescription {
+  const task = writtenTask(given);
   if (task.type === "Module") return describeModule(task);
   const { compute, datalake } = task;
   const title = describeCompute(compute, formatSampledProperty(datalake.sampledProperty));
@@ -133,13 +136,13 @@ export const UNITS = keysOf(IN_UNIT);
 /** Returns a result with its unit: `1.04 gwei on average`; undefined where neither a unit nor a comparison is known. */
 export function spokenValue(
   value: bigint,
-  task: Task | undefined,
-  given?: Unit,
+  given: Task | undefined,
+  wanted?: Unit,
 ): string | undefined {
-  if (task?.type !== "DatalakeCompute")
-    return given === undefined ? undefined : IN_UNIT[given](value);
+  const task = given && datalakeOf(given);
+  if (task === undefined) return wanted === undefined ? undefined : IN_UNIT[wanted](value);
   const { aggregateFnId, aggregateFnCtx } = task.compute;
-  const unit = given ?? unitOf(task);
+  const unit = wanted ?? unitOf(task);
   if (aggregateFnId === "count") {
     if (aggregateFnCtx === undefined) return undefined;
     const { operator, valueToCompare } = aggregateFnCtx;

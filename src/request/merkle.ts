@@ -17,8 +17,15 @@ export function resultCommitment(taskHash: Hex, word: Hex): Hex {
   return keccak256(hexToBytes(concatHex([taskHash, word])));
 }
 
-/** Returns a result as the 32-byte word that a store keeps. */
+const WORD_LIMIT = 1n << 256n;
+
+/**
+ * Returns a result as the 32-byte word that a store keeps.
+ * @throws HDP-1113 when the value is not a uint256
+ */
 export function resultWord(value: bigint): Hex {
+  if (value < 0n || value >= WORD_LIMIT)
+    throw hdpError("HDP-1113", { value, min: 0n, max: WORD_LIMIT - 1n }, { path: "value" });
   return numberToHex(value, { size: 32 });
 }
 

@@ -1,0 +1,53 @@
+import type { Hex } from "viem";
+
+import { resultWord } from "./merkle.js";
+import { rootOfValue } from "./output-root.js";
+import { asDatalake, asModule } from "./standard-programs.js";
+import type { DatalakeComputeTask, Task, TaskRequest } from "./task.js";
+
+/**
+ * How a datalake task is sent and stored. In the datalake form its hash covers datalake and compute, and the stored word
+ * is the value: services and stores of 2024. In the module form a standard program has the task as public inputs, and the
+ * stored word is the root over the value's two halves: the service of today, and satellites.
+ */
+export type TaskForm = "datalake" | "module";
+
+/** The numbers of the forms in Solidity's `HdpForm` and Cairo's. */
+export const HDP_FORM = { datalake: 0, module: 1 } as const satisfies Record<TaskForm, number>;
+
+/**
+ * Returns a task in a form. Module tasks have only one.
+ * @throws HDP-1129 for a datalake task that has no module form
+ * @example taskHash(inForm(task, "module"))
+ */
+export function inForm(task: Task, form: TaskForm): Task {
+  return form === "module" && task.type === "DatalakeCompute" ? asModule(task) : task;
+}
+
+/** Returns a request with each task in a form. @throws HDP-1129 as {@link inForm} */
+export function requestInForm(request: TaskRequest, form: TaskForm): TaskRequest {
+  return { ...request, tasks: request.tasks.map((task) => inForm(task, form)) };
+}
+
+/** Returns the datalake task that a task is, in either form; undefined for a module of the user. */
+export function datalakeOf(task: Task): DatalakeComputeTask | undefined {
+  return task.type === "DatalakeCompute" ? task : asDatalake(task);
+}
+
+/** Returns the task as a user writes it: the datalake task of either form, or the module task. */
+export function writtenTask(task: Task): Task {
+  return datalakeOf(task) ?? task;
+}
+
+/** Returns the form in which a task is. */
+export function formOf(task: Task): TaskForm {
+  return task.type === "DatalakeCompute" ? "datalake" : "module";
+}
+
+/**
+ * Returns the word that a store keeps for a value of a datalake task.
+ * @throws HDP-1113 when the value is not a uint256
+ */
+export function wordOf(value: bigint, form: TaskForm): Hex {
+  return form === "module" ? rootOfValue(value) : resultWord(value);
+}

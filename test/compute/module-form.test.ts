@@ -1,0 +1,118 @@
+import { expect } from "chai";
+
+import {
+  asModule,
+  account,
+  blockSampled,
+  type DatalakeComputeTask,
+  header,
+  type ModuleTask,
+  rootOfValue,
+  standardProgram,
+  storage,
+  transactionsInBlock,
+  tx,
+  valueFelts,
+} from "../../src/entries/request.js";
+import { readersOf } from "../../src/chain/readers.js";
+import { computeRequest } from "../../src/compute/compute-request.js";
+import { moduleRunner, type ModuleProgram } from "../../src/compute/module-runner.js";
+import { standardAbi, standardClass } from "../../src/program/standard-classes.js";
+import type { Eip1193Provider } from "../../src/entries/local.js";
+import { hdpFailure } from "../support/failure.js";
+import { ALICE, sharedChain, SLOT } from "../support/simulated-chain.js";
+
+async function programFor(hash: ModuleTask["programHash"]): Promise<ModuleProgram> {
+  const program = standardProgram(hash);
+  if (program === undefined) throw new Error(`no standard program ${hash}`);
+  return { compiledClassJson: await standardClass(program), abi: standardAbi(program) };
+}
+
+async function computed(provider: Eip1193Provider, ...tasks: readonly DatalakeComputeTask[]) {
+  const options = {
+    readersFor: readersOf({ providerFor: () => provider }),
+    runModule: moduleRunner({ programFor }),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+  const [both, modules] = [
+    await computeRequest(tasks, options),
+    await computeRequest(tasks.map(asModule), options),
+  ];
+  return tasks.map((_, at) => ({ datalake: both[at], module: modules[at] }));
+}
+
+const tasks: readonly DatalakeComputeTask[] = [
+  blockSampled({ from: 0n, to: 7n, property: header("gas_limit") }).avg(),
+  blockSampled({ from: 0n, to: 7n, increment: 2n, property: account(ALICE, "balance") }).max(),
+  blockSampled({ from: 1n, to: 2n, property: storage(ALICE, SLOT) }).count("eq", 0n),
+  transactionsInBlock({
+    block: 7n,
+    from: 0n,
+    to: 4n,
+    types: ["legacy", "eip1559"],
+    property: tx("value"),
+  }).sum(),
+];
+
+describe("a datalake task in the module form", () => {
+  it("is computed here to the value of its datalake form, and stored as the root over its halves", async () => {
+    const provider = await sharedChain();
+    for (const { datalake, module } of await computed(provider, ...tasks)) {
+      const value = BigInt(datalake?.word ?? "0x");
+      expect(module?.word).to.equal(rootOfValue(value));
+      expect(module?.output).to.deep.equal(valueFelts(value));
+      expect(module).to.deep.include({
+        samples: datalake?.samples,
+        elements: datalake?.elements,
+        proven: datalake?.proven,
+        anchor: datalake?.anchor,
+      });
+      expect(module?.module?.steps).to.be.greaterThan(0);
+    }
+  });
+
+  it("asks the node for each value once: the program reads what the samples fetched", async () => {
+    const provider = await sharedChain();
+    const counts: number[] = [];
+    const counting = (): Eip1193Provider => {
+      counts.push(0);
+      const at = counts.length - 1;
+      return {
+        request: async (args) => {
+          counts[at] = (counts[at] ?? 0) + 1;
+          return await provider.request(args);
+        },
+      };
+    };
+    const task = blockSampled({ from: 0n, to: 7n, property: header("gas_limit") }).avg();
+    const options = {
+      runModule: moduleRunner({ programFor }),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    };
+    for (const form of [task, asModule(task)]) {
+      const node = counting();
+      const readersFor = readersOf({ providerFor: () => node });
+      await computeRequest([form], { ...options, readersFor });
+    }
+    const [datalake, module] = counts;
+    expect(module).to.equal(datalake);
+  });
+
+  it("fails with the error of the datalake form", async () => {
+    const provider = await sharedChain();
+    const late = blockSampled({ from: 0n, to: 99_999n, property: header("number") }).avg();
+    const error = await hdpFailure(computed(provider, late));
+    expect(error.code).to.equal("HDP-4101");
+    const onlyModule = await hdpFailure(
+      computeRequest([asModule(late)], {
+        readersFor: readersOf({ providerFor: () => provider }),
+        runModule: moduleRunner({ programFor }),
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+      }),
+    );
+    expect([onlyModule.code, onlyModule.path]).to.deep.equal([error.code, error.path]);
+  });
+});
