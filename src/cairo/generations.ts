@@ -99,6 +99,11 @@ const STARKNET_HEADER = [
   "protocolVersion",
 ];
 
+const RECEIPT_WITH_BLOOM: HandlerTable = {
+  kind: "receipt",
+  fields: ["status", "cumulativeGasUsed", "logsBloom"],
+};
+
 const STARKNET: HandlerTable[] = [
   { kind: "starknetHeader", fields: STARKNET_HEADER },
   { kind: "starknetStorage", fields: ["slot"] },
@@ -109,7 +114,8 @@ function beforeHead(
   evm: HandlerTable[],
   starknet: HandlerTable[] = [],
 ): Generation {
-  return { name, inputOrder: "given", evm, starknet, longValues: false, unconstrained: false };
+  const without = { longValues: false, injectedState: false, unconstrained: false };
+  return { name, inputOrder: "given", evm, starknet, ...without };
 }
 
 const BLOB_FIELDS_FIRST = transactions("blobVersionedHashes", "maxFeePerBlobGas", "type", "sender");
@@ -128,6 +134,16 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
   "2024-10-17": beforeHead("2024-10-17", [HEADER, ACCOUNT, STORAGE, BLOB_FIELDS_FIRST]),
   "2024-10-24": beforeHead("2024-10-24", [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT], STARKNET),
   "2025-02": beforeHead("2025-02", [HEADER, ACCOUNT, STORAGE, ...LABELLED], STARKNET),
+  // v1.0.12, the last tag.
+  "2025-09": {
+    name: "2025-09",
+    inputOrder: "publicFirst",
+    evm: [HEADER, ACCOUNT, STORAGE, TX_2025, RECEIPT_WITH_BLOOM, LOG],
+    starknet: STARKNET,
+    longValues: true,
+    injectedState: true,
+    unconstrained: false,
+  },
   head: {
     name: "head",
     inputOrder: "publicFirst",
@@ -136,11 +152,12 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
       ACCOUNT,
       STORAGE,
       TX_HEAD,
-      { kind: "receipt", fields: ["status", "cumulativeGasUsed", "logsBloom"] },
+      RECEIPT_WITH_BLOOM,
       LOG,
     ],
     starknet: STARKNET,
     longValues: true,
+    injectedState: true,
     unconstrained: true,
   },
 };

@@ -42,6 +42,7 @@ export const GENERATION_NAMES = [
   "2024-10-17",
   "2024-10-24",
   "2025-02",
+  "2025-09",
   "head",
 ] as const;
 export type GenerationName = (typeof GENERATION_NAMES)[number];
@@ -64,7 +65,9 @@ export interface Generation {
   readonly starknet: readonly HandlerTable[];
   /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
   readonly longValues: boolean;
-  /** Whether modules may ask for the code of an account, and for injected state. */
+  /** Whether modules may read and write injected state. */
+  readonly injectedState: boolean;
+  /** Whether modules may ask for the code of an account. */
   readonly unconstrained: boolean;
 }
 

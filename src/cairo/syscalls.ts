@@ -67,7 +67,7 @@ export function moduleSyscalls(
       print(machine, call.calldata);
       return respond(machine, at, []);
     }
-    if (call.contract === INJECTED_STATE && generation.unconstrained) {
+    if (call.contract === INJECTED_STATE && generation.injectedState) {
       machine.memory.chargeFelts(CALL_FELTS);
       return passedOn(injectedState.call(call.selector, call.calldata), (felts) =>
         respond(machine, at, felts),

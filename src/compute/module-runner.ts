@@ -28,12 +28,14 @@ import { moduleSyscalls } from "../cairo/syscalls.js";
 import type { StarknetReader } from "../chain/chain-reader.js";
 import { hdpError, isHdpError, notAllowed } from "../errors/hdp-error.js";
 import type { Abi } from "../program/abi/abi.js";
-import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
+import { leadingFelts } from "../program/abi/arguments.js";
 import { rememberedClass } from "../program/compiled-class.js";
+import { decodedOutput, NEWEST_HANDLE } from "../program/standard-classes.js";
 import { chainIdentifierOf } from "../request/chains.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import { resultWord } from "../request/merkle.js";
 import { unorderedRoot } from "../request/output-root.js";
+import { standardProgram } from "../request/standard-programs.js";
 import type { ModuleTask } from "../request/task.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/task-result.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
@@ -142,8 +144,7 @@ export async function runModuleTask(
     );
     const run = await runPrepared(prepared, {
       inputs: task.inputs,
-      generation: generationOf(program.generation) ?? options.generation,
-      leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
+      ...conventionOf(task, program, options),
       injectedState: await startOf(task, options),
       limits: { maxSteps: options.maxSteps, maxMemoryCells },
       signal: context.signal,
@@ -157,6 +158,20 @@ export async function runModuleTask(
   return await withinBudget(attempt, options.maxMemoryCells).finally(
     () => profile && options.onProfile?.(profile),
   );
+}
+
+/** How a program is called. A standard program takes the handle of any prover: it is called as by the newest one. */
+function conventionOf(
+  { programHash }: ModuleTask,
+  program: ModuleProgram,
+  options: Pick<ModuleRunnerOptions, "generation">,
+): Pick<RunModuleOptions, "generation" | "leadingFelts"> {
+  if (standardProgram(programHash) !== undefined)
+    return { generation: "head", leadingFelts: NEWEST_HANDLE };
+  return {
+    generation: generationOf(program.generation) ?? options.generation,
+    leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
+  };
 }
 
 async function startOf(task: ModuleTask, options: Partial<ModuleRunnerOptions>) {
@@ -176,7 +191,8 @@ export function outcomeOf(
   if (run.status === "panicked")
     throw hdpError("HDP-4410", { panic: run.message, program: task.programHash });
   const { outputRoot, value, retdata, generation, steps, injectedState } = run;
-  const rule = wanted === "auto" ? ruleOf(generation) : wanted;
+  const rule = ruleFor(task, wanted, generation);
+  const decoded = decodedOutput(task.programHash, abi, retdata);
   if (rule === "value" && value === undefined) {
     throw hdpError(
       "HDP-4413",
@@ -188,7 +204,7 @@ export function outcomeOf(
     rule,
     outputRoot,
     ...(value === undefined ? {} : { rawValue: value }),
-    ...(abi === undefined ? {} : { decoded: decodeReturn(abi, retdata) }),
+    ...(decoded === undefined ? {} : { decoded }),
     generation,
     steps,
     reads: reads.length,
@@ -212,7 +228,17 @@ function summarized({
   };
 }
 
-export function ruleOf(generation: GenerationName): ModuleResult["rule"] {
+/** Returns the rule of a result. A standard program's is the root: its second felt is no half of a number. */
+export function ruleFor(
+  { programHash }: ModuleTask,
+  wanted: ModuleResultRule,
+  generation: GenerationName,
+): ModuleResult["rule"] {
+  if (standardProgram(programHash) !== undefined) return "output-root";
+  return wanted === "auto" ? ruleOf(generation) : wanted;
+}
+
+function ruleOf(generation: GenerationName): ModuleResult["rule"] {
   return generation.startsWith("2024-") ? "value" : "output-root";
 }
 

@@ -12,6 +12,7 @@ import type { ModuleProgram } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "../program/scarb.js";
+import { type StandardProgram, standardProgram } from "../request/standard-programs.js";
 import type { HdpConfig } from "./config/config.js";
 
 /** Text length below which a class is hashed within a moment. */
@@ -55,8 +56,8 @@ async function read(path: string): Promise<ReadonlyMap<string, Hex>> {
 type ProgramConfig = Pick<HdpConfig, "local" | "dataDir">;
 
 /**
- * Compiled classes that modules can be run with locally, by program hash: classes named by task files, classes under
- * `hdp.local.programs`, and `programs/<hash>.json` in the data folder. A hash is of one bytecode: entries stay valid.
+ * Compiled classes that modules can be run with locally, by program hash: the standard programs, classes named by task
+ * files, classes under `hdp.local.programs`, and `programs/<hash>.json` in the data folder. A hash is of one bytecode: entries stay valid.
  */
 export class KnownPrograms {
   readonly #programs = new Map<string, ModuleProgram>();
@@ -96,6 +97,8 @@ export class KnownPrograms {
   public async search(programHash: Hex, config: ProgramConfig): Promise<ModuleProgram | undefined> {
     const known = this.get(programHash);
     if (known !== undefined) return known;
+    const standard = standardProgram(programHash);
+    if (standard !== undefined) return await this.#addStandard(standard);
     const own = ownFile(programHash, config);
     if (await isThere(own)) await this.addClassFile(own);
     for (const path of config.local.programs) await this.#addConfigured(path);
@@ -117,6 +120,11 @@ export class KnownPrograms {
     const compiledClassJson = parseClassJson(text, path);
     const compiled = parseCompiledClass(compiledClassJson, { file: path });
     const hash = await rememberedHash(this.#cache, text, () => programHash(compiled));
+    const standard = standardProgram(hash);
+    if (standard !== undefined) {
+      await this.#addStandard(standard);
+      return hash;
+    }
     const sierra = sierraPathOf(path);
     if (sierra === undefined || !(await isThere(sierra))) {
       this.add(hash, { ...convention, compiledClassJson });
@@ -132,6 +140,14 @@ export class KnownPrograms {
       functionNames: functionNames(compiled, sierraJson),
     });
     return hash;
+  }
+
+  async #addStandard(standard: StandardProgram): Promise<ModuleProgram> {
+    const { standardAbi, standardClass } = await import("../program/standard-classes.js");
+    const compiledClassJson = await standardClass(standard);
+    const program = { compiledClassJson, abi: standardAbi(standard) };
+    this.add(standard.programHash, program);
+    return program;
   }
 
   async #addConfigured(path: string): Promise<void> {

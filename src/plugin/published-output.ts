@@ -7,7 +7,8 @@ import type { TaskVerification } from "../compute/verify-task.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import { claimedOutput } from "../program/abi/output-order.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { unorderedRoot } from "../request/output-root.js";
+import { areMarked, unorderedRoot, valueOfFelts } from "../request/output-root.js";
+import { standardProgram } from "../request/standard-programs.js";
 import type { ModuleTask } from "../request/task.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../request/task-result.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
@@ -97,7 +98,11 @@ async function believed(
   const { config, project, networkName } = session;
   const program = await knownPrograms(project.config).search(task.programHash, config);
   const { order, decoded } = claimedOutput(felts, program?.abi);
-  if (order === "proven") return withDecoded({ felts, matches: true, order }, decoded);
+  if (order === "proven") {
+    const isValue = standardProgram(task.programHash) !== undefined && areMarked(felts);
+    const value = isValue ? valueOfFelts(felts) : decoded;
+    return withDecoded({ felts, matches: true, order }, value);
+  }
   const run = program === undefined ? undefined : await ownRun(task, session);
   if (run?.output === undefined) return { felts, matches: true, order };
   const again = suggested("hdp verify", [taskHash], { network: networkName });

@@ -49,6 +49,16 @@ const LAYOUTS: Readonly<Record<GenerationName, readonly (readonly [string, numbe
     ["starknetHeader", 18],
     ["starknetStorage", 1],
   ],
+  "2025-09": [
+    ["header", 20],
+    ["account", 4],
+    ["storage", 1],
+    ["transaction", 18],
+    ["receipt", 3],
+    ["log", 7],
+    ["starknetHeader", 18],
+    ["starknetStorage", 1],
+  ],
   head: [
     ["header", 21],
     ["account", 4],

@@ -20,7 +20,7 @@ import {
   runModuleTask,
 } from "../../src/entries/local.js";
 import { hdpError } from "../../src/errors/hdp-error.js";
-import { generationOf, ruleOf, withinBudget } from "../../src/compute/module-runner.js";
+import { generationOf, ruleFor, withinBudget } from "../../src/compute/module-runner.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
 import { SMALL_CLASS } from "../dev-server/small-class.js";
 import { expectHdpError } from "../support/failure.js";
@@ -209,10 +209,10 @@ describe("the module runner", () => {
   });
 
   it("takes the raw value for the generations of 2024 only", () => {
-    expect(ruleOf("2024-06")).to.equal("value");
-    expect(ruleOf("2024-10-24")).to.equal("value");
-    expect(ruleOf("2025-02")).to.equal("output-root");
-    expect(ruleOf("head")).to.equal("output-root");
+    expect(ruleFor(task(1n, 1n, 1n), "auto", "2024-06")).to.equal("value");
+    expect(ruleFor(task(1n, 1n, 1n), "auto", "2024-10-24")).to.equal("value");
+    expect(ruleFor(task(1n, 1n, 1n), "auto", "2025-02")).to.equal("output-root");
+    expect(ruleFor(task(1n, 1n, 1n), "auto", "head")).to.equal("output-root");
   });
 
   it("refuses a raw value where there is none, and takes the root of the same output", async () => {

@@ -6,10 +6,10 @@ import { isHex } from "viem/utils";
 import type { InjectedStateInput } from "../../cairo/injected-state.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { ModuleProfile } from "../../cairo/profile.js";
-import { type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
+import { type ModuleTaskRun, ruleFor, runModuleTask } from "../../compute/module-runner.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { decodeReturn } from "../../program/abi/arguments.js";
 import { rememberedClass } from "../../program/compiled-class.js";
+import { decodedOutput } from "../../program/standard-classes.js";
 import { flatProgramHash, programHash as hashOf } from "../../program/program-hash.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { CallOptions } from "../../request/data-processor.js";
@@ -168,13 +168,8 @@ export async function runModuleTasks(
       get flatProgramHash() {
         return flatProgramHash(rememberedClass(known.compiledClassJson));
       },
-      rule: !returned
-        ? undefined
-        : moduleResult === "auto"
-          ? ruleOf(done.run.generation)
-          : moduleResult,
-      decoded:
-        returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
+      rule: returned ? ruleFor(task, moduleResult, done.run.generation) : undefined,
+      decoded: returned ? decodedOutput(task.programHash, known.abi, done.run.retdata) : undefined,
     });
   }
   // The blocks that the proofs rest on must still be there after the last read.
