@@ -71,8 +71,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   admission: {
     sources: ["src/dev-server/{access,route,refusals,webhooks}.ts", "src/service/endpoints.ts"],
     tests: [
-      "test/dev-server/{admission,routes,webhook}.test.ts",
-      "test/dev-server/{access,http}.test.ts",
+      "test/dev-server/{admission,routes,refusals,webhook-sender}.test.ts",
+      "test/dev-server/{access,http,webhook}.test.ts",
     ],
   },
   secrets: {
