@@ -1,12 +1,12 @@
-import { CAIRO_ERRORS } from "./cairo.js";
+import { CAIRO_ERRORS } from "./cairo-messages.js";
 import type { ErrorTemplate } from "./catalogue-entry.js";
-import { COMMAND_ERRORS } from "./commands.js";
-import { PROCESSOR_ERRORS } from "./processor.js";
-import { REQUEST_ERRORS } from "./requests.js";
-import { SERVICE_ERRORS } from "./services.js";
-import { STARKNET_ERRORS } from "./starknet.js";
-import { STORE_ERRORS } from "./stores.js";
-import { SUBMISSION_ERRORS } from "./submissions.js";
+import { COMMAND_ERRORS } from "./command-messages.js";
+import { PROCESSOR_ERRORS } from "./processor-messages.js";
+import { REQUEST_ERRORS } from "./request-messages.js";
+import { SERVICE_ERRORS } from "./service-messages.js";
+import { STARKNET_ERRORS } from "./starknet-messages.js";
+import { STORE_ERRORS } from "./store-messages.js";
+import { SUBMISSION_ERRORS } from "./submission-messages.js";
 
 /** Every error of this package: what it says where it is thrown, in the pages of docs/errors and in `hdp error`. */
 export const CATALOGUE = {
