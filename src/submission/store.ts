@@ -28,7 +28,7 @@ CREATE TABLE submission (
   id TEXT PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
   network TEXT NOT NULL, processor TEXT NOT NULL, host TEXT, endpoint TEXT, destination TEXT, genesis TEXT,
   service_id TEXT, label TEXT, forced INTEGER NOT NULL, reason TEXT, sender TEXT, request TEXT,
-  seen_name TEXT, seen_phase TEXT, seen_detail TEXT, seen_at INTEGER, checksum INTEGER
+  seen_name TEXT, seen_phase TEXT, seen_detail TEXT, seen_at INTEGER, parts INTEGER NOT NULL, checksum INTEGER
 ) STRICT;
 CREATE INDEX submission_service_id ON submission (service_id);
 CREATE INDEX submission_open ON submission (created) WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized');
@@ -52,6 +52,11 @@ CREATE TABLE mock (
 `;
 
 const VERSION = 4;
+
+/** A submission with fewer parts than were recorded, or parts without their submission. */
+const INCOMPLETE = `
+SELECT id FROM submission WHERE parts <> (SELECT count(*) FROM part WHERE part.submission = submission.id)
+UNION ALL SELECT submission FROM part WHERE submission NOT IN (SELECT id FROM submission) LIMIT 1`;
 
 export interface NewSubmission extends Omit<
   SubmissionRecord,
@@ -126,9 +131,14 @@ export class SubmissionStore {
     return this.path === undefined;
   }
 
-  /** Checks the file once: a damaged index may hide submissions. @throws HdpError HDP-5102 */
+  /**
+   * Checks that no row of a submission was deleted, and the file once: a damaged index may hide submissions.
+   * @throws HdpError HDP-5102
+   */
   public check(): void {
     const database = this.#writable();
+    const incomplete = database.get(INCOMPLETE)?.["id"];
+    if (incomplete !== undefined) throw rowsDeleted(String(incomplete));
     if (this.#isChecked) return;
     this.#isChecked = true;
     try {
@@ -172,6 +182,7 @@ export class SubmissionStore {
           sender,
         },
         ...{ destination: destinationChainId, service_id: serviceId, forced: forced ? 1 : 0 },
+        parts: parts.length,
         request: request && this.#requestText(request),
       });
       parts.forEach(({ hash, identity, live }, position) => {
@@ -422,6 +433,7 @@ export class SubmissionStore {
     return rows.map((row) => {
       const id = String(row["id"]);
       const parts = database.all("SELECT * FROM part WHERE submission = ? ORDER BY position", id);
+      if (parts.length !== row["parts"]) throw rowsDeleted(id);
       return recordOf(row, parts.map(partOf), () => this.#events(id));
     });
   }
@@ -496,6 +508,11 @@ function withoutPrivateInputs(task: Task): Task {
     input.visibility === "private" ? { ...input, value: "0x0" } : input,
   );
   return { ...task, inputs };
+}
+
+/** Returns HDP-5102: a submission of which another program has deleted rows. */
+function rowsDeleted(id: string): HdpError {
+  return hdpError("HDP-5102", { reason: `rows of submission ${id} were deleted` });
 }
 
 const PHASES = ["pending", "finalized", "failed"] as const;

@@ -12,10 +12,21 @@ const SENDING = 300_000;
 const LAST_LOOK = 5_000;
 
 /** Looks at what has happened until now, while nothing is under way. */
-export function checkHistory(history: History, records: readonly SubmissionRecord[]): void {
+export function checkHistory(history: History): void {
+  if (history.isDamaged) {
+    checkSentOnce(history);
+    return;
+  }
+  const records = history.database.records();
   for (const outcome of history.outcomes) checkOutcome(outcome, records.length, history);
   const byId = new Map(records.map((record) => [record.id, record]));
   for (const acceptance of history.service.acceptances) checkAcceptance(acceptance, byId, history);
+}
+
+/** Of a damaged database, nothing is read; nor is anything sent again. */
+function checkSentOnce({ service, violated }: History): void {
+  for (const { id, contents, isSecond } of service.acceptances)
+    if (isSecond) violated(`${contents.join(", ")} was accepted again, as ${id}`);
 }
 
 function checkOutcome(outcome: Outcome, recorded: number, history: History): void {

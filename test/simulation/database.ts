@@ -111,6 +111,11 @@ export class ProjectDatabase {
     }));
   }
 
+  /** Deletes the first part of each submission. @returns how many there were */
+  public deleteRows(): number {
+    return this.#keeper?.run("DELETE FROM part WHERE position = 0") ?? 0;
+  }
+
   /** Puts a copy in the place of the file; without tables it is deleted. */
   public replace(copy: Copy): void {
     this.#keeper?.transaction(() => {

@@ -51,6 +51,8 @@ export class History {
   #ids = 0;
   /** Nothing goes wrong any more. */
   #isCalm = false;
+  /** Rows of the database were deleted. */
+  public isDamaged = false;
 
   public constructor(
     public readonly plan: Plan,
@@ -118,6 +120,11 @@ export class History {
   /** Sets off what befalls everybody at a time of its own. */
   public beginFaults(): void {
     for (const fault of this.plan.faults) {
+      if (fault.kind === "delete rows") {
+        this.scheduler.after(fault.at, () => {
+          if (!this.#isCalm && this.database.deleteRows() > 0) this.isDamaged = true;
+        });
+      }
       if (fault.kind === "replace") this.#beginReplacement(fault);
       if (fault.kind !== "clock" && fault.kind !== "chain" && fault.kind !== "forget") continue;
       this.scheduler.after(fault.at, () => {

@@ -221,6 +221,12 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    does: "does not notice that rows were deleted",
+    file: store,
+    find: `if (incomplete !== undefined) throw rowsDeleted(String(incomplete));`,
+    put: ``,
+  },
+  {
     does: "waits for itself where it could not record an answer",
     file: pipeline,
     find: `this.#recordAgain();`,

@@ -207,6 +207,14 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
+    title: "a task whose rows another program deletes is not sent again",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      commands: inOneShell({ do: "submit", tasks: [1, 2] }, { do: "submit", tasks: [1, 2] }),
+      faults: [{ kind: "delete rows", at: chance.between(600, 40_000) }],
+    }),
+  },
+  {
     title: "an id is told once it is durable",
     plan: (chance) => ({
       ...live,

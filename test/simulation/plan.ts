@@ -52,6 +52,8 @@ export type Fault =
   | { readonly kind: "forget"; readonly at: number }
   /** The service answers a submission of tasks with hashes that are not theirs. */
   | { readonly kind: "hashes"; readonly answer: number; readonly are: ForeignHashes }
+  /** Another program deletes parts of submissions. */
+  | { readonly kind: "delete rows"; readonly at: number }
   /** Another program deletes the database, or puts the file of an earlier time in its place. */
   | { readonly kind: "replace"; readonly at: number; readonly from?: number }
   | { readonly kind: "failure"; readonly work: number }
@@ -195,6 +197,8 @@ function faultInWords(fault: Fault): string {
       return `After ${fault.at} ms the chain ${{ reorganise: "is reorganised", revert: "goes back to a snapshot", restart: "starts anew" }[fault.does]}.`;
     case "forget":
       return `After ${fault.at} ms the service forgets what has ended.`;
+    case "delete rows":
+      return `After ${fault.at} ms another program deletes rows of the database.`;
     case "hashes":
       return `Answer ${fault.answer} to a submission of tasks has other hashes: ${fault.are}.`;
     case "replace":

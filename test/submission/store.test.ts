@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { expect } from "chai";
 
@@ -429,6 +430,29 @@ describe("the database of submissions", () => {
       undefined,
     );
   });
+
+  for (const deleted of [
+    "DELETE FROM part WHERE position = 1",
+    "DELETE FROM part",
+    "PRAGMA foreign_keys = OFF; DELETE FROM submission",
+  ]) {
+    it(`sends nothing where another program has deleted rows: ${deleted}`, async () => {
+      const submissions = world.process();
+      await submissions.submit(requestOf(1, 2));
+      const other = new DatabaseSync(world.path);
+      other.function("checksum", { varargs: true }, () => 0);
+      other.exec(deleted);
+      other.close();
+      for (const asked of [world.process(2), submissions]) {
+        const error = await errorOf(async () => await asked.submit(requestOf(2)));
+        expect([error.code, error.shortMessage]).to.deep.equal([
+          "HDP-5102",
+          "the database cannot be read: rows of submission id-1 were deleted.",
+        ]);
+      }
+      expect(world.service.arrivals.length).to.equal(1);
+    });
+  }
 
   it("refuses values that others changed", async () => {
     add("one");
