@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
+import { consumers } from "../test/support/consumers.js";
 import { writeEthersTypes } from "./ethers-types.js";
 import { root } from "./root.js";
 import {
@@ -13,6 +14,7 @@ import {
   type CompiledContract,
   compileForTraces,
   compilerVersion,
+  compileTexts,
 } from "./solidity-compiler.js";
 
 const folder = join(root, "src", "store", "generated");
@@ -133,9 +135,21 @@ function inFourWays(): Readonly<Record<string, CompiledContract>> {
   return Object.fromEntries(entries);
 }
 
+/** The contracts that read results in what users copy, by their keys. */
+function taughtConsumers(): Readonly<Record<string, CompiledContract>> {
+  const found = consumers();
+  const contracts = compileTexts(
+    Object.fromEntries(found.map(({ source: { path, text } }) => [path, text])),
+  );
+  return Object.fromEntries(
+    found.map(({ key, name, source }) => [key, compiled(contracts[source.path] ?? {}, name)]),
+  );
+}
+
 /** The text of the file that tests deploy from: compiling takes many times as long as the tests. */
 export function forTests(): string {
-  return `${JSON.stringify({ ...compile(HARNESSES), ...compile(CALLED, TODAY), ...inFourWays() })}\n`;
+  const harnesses = { ...compile(HARNESSES), ...compile(CALLED, TODAY), ...inFourWays() };
+  return `${JSON.stringify({ ...harnesses, ...taughtConsumers() })}\n`;
 }
 
 if (process.argv[1] === import.meta.filename) {

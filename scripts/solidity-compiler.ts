@@ -141,17 +141,29 @@ export function compile(
   paths: readonly string[],
   settings: object = SETTINGS,
 ): Readonly<Record<string, CompiledContract>> {
+  const texts = Object.fromEntries(paths.map((path) => [path, read(path).contents]));
+  return Object.assign({}, ...Object.values(compileTexts(texts, settings))) as Readonly<
+    Record<string, CompiledContract>
+  >;
+}
+
+/**
+ * Compiles texts, each by the path that its imports are relative to.
+ *
+ * @returns the contracts by path, then by name
+ * @throws Error with everything the compiler complains about, warnings too
+ */
+export function compileTexts(
+  texts: Readonly<Record<string, string>>,
+  settings: object = SETTINGS,
+): Readonly<Record<string, Readonly<Record<string, CompiledContract>>>> {
+  const outputs = ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"];
   const input = {
     language: "Solidity",
     sources: Object.fromEntries(
-      paths.map((path) => [path, { content: readFileSync(join(root, path), "utf8") }]),
+      Object.entries(texts).map(([path, content]) => [path, { content }]),
     ),
-    settings: {
-      ...settings,
-      outputSelection: {
-        "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] },
-      },
-    },
+    settings: { ...settings, outputSelection: { "*": { "*": outputs } } },
   };
   const output = outputSchema.parse(
     JSON.parse(solc.compile(JSON.stringify(input), { import: read })),
@@ -159,11 +171,17 @@ export function compile(
   const complaints = output.errors.map(({ formattedMessage }) => formattedMessage);
   if (complaints.length > 0) throw new Error(complaints.join("\n"));
   return Object.fromEntries(
-    paths.flatMap((path) =>
-      Object.entries(output.contracts[path] ?? {}).map(([name, { abi, evm }]) => [
-        name,
-        { abi, bytecode: evm.bytecode, deployedBytecode: evm.deployedBytecode },
-      ]),
-    ),
+    Object.keys(texts).map((path) => [path, contractsOf(output.contracts[path])]),
+  );
+}
+
+function contractsOf(
+  contracts: z.infer<typeof outputSchema>["contracts"][string] = {},
+): Readonly<Record<string, CompiledContract>> {
+  return Object.fromEntries(
+    Object.entries(contracts).map(([name, { abi, evm }]) => [
+      name,
+      { abi, bytecode: evm.bytecode, deployedBytecode: evm.deployedBytecode },
+    ]),
   );
 }

@@ -16,7 +16,7 @@ contract PriceFeed {
 
 /// @title Settles at the time-weighted average of a price
 /// @notice Derives the task hash of the very run it trusts: this program, this feed, these blocks. The store keeps a root
-/// over what the module returned, so that the price comes from the caller and is checked against the root.
+/// over the marked halves that the module returned, so that the price comes from the caller and is checked.
 contract TwapSettlement {
     uint256 public constant SOURCE_CHAIN = 11155111;
     address public immutable store;

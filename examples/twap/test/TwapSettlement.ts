@@ -41,9 +41,10 @@ describe("TwapSettlement", () => {
     assert.equal(await settlement.read.settledPrice(), 175n);
   });
 
-  it("refuses any other price", async () => {
+  it("refuses any other price, and the proven one with its halves swapped", async () => {
     const { hdp, settlement } = await deploy();
     await hdp.run("tasks/twap.json");
     await assert.rejects(settlement.write.settle([250n]), /WrongValue/);
+    await assert.rejects(settlement.write.settle([175n << 128n]), /WrongValue/);
   });
 });

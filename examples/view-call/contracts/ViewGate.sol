@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
 import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
 import {ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
@@ -33,7 +32,6 @@ contract ViewGate {
 
     mapping(address account => bool) public admitted;
 
-    error NotTheAnswer(uint256 claimed);
     error TooLittlePower(uint256 power);
 
     constructor(address executionStore, bytes32 ethCallProgram, Staking stakingContract, uint256 snapshotBlock) {
@@ -57,15 +55,10 @@ contract ViewGate {
         return HdpTaskHash.taskHash(ModuleTask(program, inputs));
     }
 
-    /// @notice Admits the caller by the answer, which is checked against the stored root over what the module returned.
-    /// @param gasUsed What the module says that the call took: part of what it returned
-    function enter(uint256 power, uint256 gasUsed) external {
-        // What the module returned: the number of felts that follow, success, gas, and the answer's length and bytes.
-        uint256[] memory felts = new uint256[](36);
-        (felts[0], felts[1], felts[2], felts[3]) = (35, 1, gasUsed, 32);
-        for (uint256 i = 0; i < 32; i++) felts[4 + i] = uint8(bytes32(power)[i]);
-        bytes32 root = HdpResults.read(store, powerTask(msg.sender));
-        if (HdpOutputRoot.unorderedRoot(felts) != root) revert NotTheAnswer(power);
+    /// @notice Admits the caller by the answer, which is checked against the digest that the module returned. A call that
+    /// failed has no digest that passes.
+    function enter(uint256 power) external {
+        HdpResults.requireDigestOfBytes(store, powerTask(msg.sender), abi.encode(power));
         if (power < MIN_POWER) revert TooLittlePower(power);
         admitted[msg.sender] = true;
     }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { network } from "hardhat";
 import { parseCompiledClassText, programHash } from "hardhat-hdp/program";
-import { unorderedRoot } from "hardhat-hdp/request";
-import { hexToBytes, numberToHex, pad, parseEther } from "viem";
+import { outputDigest, rootOfFelt } from "hardhat-hdp/request";
+import { numberToHex, pad, parseEther } from "viem";
 
 // Built as README.md says.
 const CLASS = "eth_call/target/dev/eth_call_Module.compiled_contract_class.json";
@@ -28,12 +28,12 @@ describe("ViewGate", () => {
 
   it("admits by the answer alone", async () => {
     const { hdp, gate, account } = await deploy("0x1234");
-    // What the module would return: a value of our choice, finalized without running it.
-    const answer = [...hexToBytes(numberToHex(parseEther("12"), { size: 32 }))].map(BigInt);
-    const root = unorderedRoot([35n, 1n, 24_000n, 32n, ...answer]);
+    // What the module would return: the digest of a value of our choice, finalized without running it.
+    const answer = numberToHex(parseEther("12"), { size: 32 });
+    const root = rootOfFelt(outputDigest(answer));
     await hdp.finalize(await gate.read.powerTask([account]), BigInt(root));
-    await assert.rejects(gate.write.enter([parseEther("13"), 24_000n]), /NotTheAnswer/);
-    await gate.write.enter([parseEther("12"), 24_000n]);
+    await assert.rejects(gate.write.enter([parseEther("13")]), /WrongOutput/);
+    await gate.write.enter([parseEther("12")]);
     assert.equal(await gate.read.admitted([account]), true);
   });
 
@@ -43,10 +43,10 @@ describe("ViewGate", () => {
     const { hdp, staking, gate, account } = await deploy(program);
     const { abi, address: to } = staking;
     const call = { to, from: account, abi, functionName: "power", args: [account], block: 6n };
-    const { value, gasUsed, result } = await hdp.ethCall(call);
+    const { value, result } = await hdp.ethCall(call);
     assert.equal(value, parseEther("12"));
     assert.equal(result.taskHash, await gate.read.powerTask([account]));
-    await gate.write.enter([parseEther("12"), gasUsed]);
+    await gate.write.enter([parseEther("12")]);
     assert.equal(await gate.read.admitted([account]), true);
   });
 });

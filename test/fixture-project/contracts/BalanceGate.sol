@@ -7,7 +7,7 @@ import {HdpForm, HdpTask, ModuleTask} from "hardhat-hdp/contracts/libraries/HdpT
 
 /// @title Lets those in whose balance, summed over blocks by a module, was high enough
 /// @notice Derives the task hash of the very module run it trusts: this program, this account, these blocks. The store
-/// keeps a root over what the module returned, so the sum comes from the caller and is checked against the root.
+/// keeps a root over the marked halves that the module returned, so the sum comes from the caller and is checked.
 contract BalanceGate {
     address public immutable store;
     bytes32 public immutable programHash;

@@ -3,6 +3,7 @@ pragma solidity >=0.8.20 <0.9.0;
 
 import {IHdpSatellite} from "../../../contracts/interfaces/IHdpSatellite.sol";
 import {IHdpTaskStore} from "../../../contracts/interfaces/IHdpTaskStore.sol";
+import {HdpOutputRoot} from "../../../contracts/libraries/HdpOutputRoot.sol";
 import {HdpResults} from "../../../contracts/libraries/HdpResults.sol";
 import {HdpForm, HdpTask} from "../../../contracts/libraries/HdpTypes.sol";
 
@@ -142,6 +143,36 @@ contract PriceGate {
     function update(uint256 value) external {
         HdpResults.requireValue(store, task, value);
         price = value;
+    }
+}
+
+/// @notice WRONG, do not copy: compares the plain root of two halves.
+contract PlainGate {
+    address public immutable store;
+    uint256 public price;
+
+    constructor(address executionStore) {
+        store = executionStore;
+    }
+
+    function settle(uint256 value) external {
+        uint256[] memory felts = new uint256[](2);
+        (felts[0], felts[1]) = (uint128(value), value >> 128);
+        require(HdpOutputRoot.unorderedRoot(felts) == HdpResults.read(store, 0), "not the value");
+        price = value;
+    }
+}
+
+/// @notice A satellite that has one word for every task.
+contract WordStore {
+    bytes32 public word;
+
+    function set(bytes32 newWord) external {
+        word = newWord;
+    }
+
+    function getDataProcessorFinalizedTaskResult(bytes32) external view returns (bytes32) {
+        return word;
     }
 }
 
