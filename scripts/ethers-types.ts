@@ -1,43 +1,57 @@
-// Writes TypeChain's typings for ethers v6 into a folder.
+// The first step of `npm run build`: writes TypeChain's typings and factories for ethers v6, the entry
+// `hardhat-hdp/ethers`, from the ABIs and bytecode in src/store/generated/.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { glob, runTypeChain } from "typechain";
+import { z } from "zod";
 
-import type { CompiledContract } from "./solidity-compiler.js";
+import { root } from "./root.js";
+import { exportedName, SHIPPED } from "./shipped-contracts.js";
 
-/** Writes the typings and factories of contracts; what the folder held before is removed. */
-export async function writeEthersTypes(
-  contracts: Readonly<Record<string, CompiledContract>>,
-  folder: string,
-): Promise<void> {
-  const work = mkdtempSync(join(tmpdir(), "hdp-ethers-"));
-  try {
-    for (const [name, { abi, bytecode }] of Object.entries(contracts)) {
-      writeFileSync(
-        join(work, `${name}.json`),
-        JSON.stringify({ contractName: name, abi, bytecode }),
-      );
-    }
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    const files = glob(work, ["*.json"]);
-    await runTypeChain({
-      cwd: work,
-      filesToProcess: files,
-      allFiles: files,
-      outDir: folder,
-      target: "ethers-v6",
-      flags: {
-        alwaysGenerateOverloads: false,
-        tsNocheck: false,
-        discriminateTypes: false,
-        node16Modules: true,
-        environment: undefined,
-      },
-    });
-  } finally {
-    rmSync(work, { recursive: true, force: true });
+const generated = join(root, "src", "store", "generated");
+
+const work = mkdtempSync(join(tmpdir(), "hdp-ethers-"));
+try {
+  for (const [file, contractName] of SHIPPED) {
+    const contract = await contractIn(file);
+    writeFileSync(
+      join(work, `${contractName}.json`),
+      JSON.stringify({ contractName, ...contract }),
+    );
   }
+  const outDir = join(generated, "ethers");
+  rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(outDir, { recursive: true });
+  const files = glob(work, ["*.json"]);
+  await runTypeChain({
+    cwd: work,
+    filesToProcess: files,
+    allFiles: files,
+    outDir,
+    target: "ethers-v6",
+    flags: {
+      alwaysGenerateOverloads: false,
+      tsNocheck: false,
+      discriminateTypes: false,
+      node16Modules: true,
+      environment: undefined,
+    },
+  });
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** Returns the ABI and bytecode that a generated file exports; an interface has no bytecode. */
+async function contractIn(
+  file: string,
+): Promise<{ readonly abi: unknown[]; readonly bytecode: string }> {
+  const names = z
+    .record(z.unknown())
+    .parse(await import(pathToFileURL(join(generated, `${file}.ts`)).href));
+  const name = exportedName(file);
+  const abi = z.array(z.unknown()).parse(names[`${name}Abi`]);
+  return { abi, bytecode: z.string().default("0x").parse(names[`${name}Bytecode`]) };
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 
@@ -13,23 +12,9 @@ import {
   mockTraces,
 } from "../../scripts/compile-contracts.js";
 import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
-import { writeEthersTypes } from "../../scripts/ethers-types.js";
 
 const generated = join(import.meta.dirname, "..", "..", "src", "store", "generated");
 const forHardhat = join(import.meta.dirname, "..", "..", "contracts", "compiled");
-
-/** Every file under a folder with its text. */
-function texts(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return Object.fromEntries(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [path.slice(folder.length), readFileSync(path, "utf8")]),
-  );
-}
 
 describe("compiled contracts in the package", function () {
   this.timeout(120_000);
@@ -63,22 +48,6 @@ describe("compiled contracts in the package", function () {
     // The bytecode does not depend on how the sources are named, so that a node recognizes what is deployed.
     const { deployedBytecode } = contracts["HdpExecutionStoreMock"] ?? {};
     expect(traces).to.contain(String(deployedBytecode).slice(2, 200));
-  });
-
-  it("have typings for ethers made from the same ABIs", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "hdp-typings-"));
-    try {
-      await writeEthersTypes(contracts, folder);
-      const [shipped, fresh] = [texts(join(generated, "ethers")), texts(folder)];
-      expect(Object.keys(shipped)).to.deep.equal(Object.keys(fresh));
-      for (const name of Object.keys(fresh)) {
-        expect(shipped[name] === fresh[name], `ethers${name}: run npm run contracts`).to.equal(
-          true,
-        );
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
   });
 
   it("equal what their sources compile to where tests deploy them", () => {
