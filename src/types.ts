@@ -63,5 +63,5 @@ export type {
   SubmissionState,
 } from "./submission/model.js";
 export type { Recovery } from "./submission/recovery.js";
-export type { StoredSubmission } from "./submission/store.js";
+export type { StoredSubmission } from "./submission/stored-submission.js";
 export type * from "./entries/request.js";

@@ -55,7 +55,7 @@ export async function rememberedStore(session: Session): Promise<Address | undef
   const isDevelopment = await session.isDevelopment();
   const genesis = isDevelopment ? await session.blockHash(0n) : await session.genesisHash();
   const stored =
-    genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mock(genesis);
+    genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mocks.of(genesis);
   if (stored === undefined) return undefined;
   return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash
     ? stored.address
@@ -66,7 +66,7 @@ export async function rememberedStore(session: Session): Promise<Address | undef
 export async function rememberStore(session: Session, address: Address, code: Hex): Promise<void> {
   try {
     const store = { address, codeHash: hashOfCode(code) };
-    projectSubmissions(session.config.dataDir).rememberMock(await session.blockHash(0n), store);
+    projectSubmissions(session.config.dataDir).mocks.remember(await session.blockHash(0n), store);
   } catch (error) {
     const reason = printable(messageOf(error));
     process.emitWarning(
@@ -104,10 +104,10 @@ async function deployInTurn<T>(
   const end = systemClock.monotonic() + DEPLOYING;
   try {
     for (;;) {
-      const other = submissions.claimDeployment(genesis, self);
+      const other = submissions.mocks.claimDeployment(genesis, self);
       if (other === undefined) break;
       if (other === self || !mayRun(other) || systemClock.monotonic() >= end) {
-        submissions.setDeployer(genesis, self);
+        submissions.mocks.setDeployer(genesis, self);
         break;
       }
       await systemClock.sleep(50);
@@ -119,7 +119,7 @@ async function deployInTurn<T>(
     return await deploy();
   } finally {
     try {
-      submissions.setDeployer(genesis, undefined);
+      submissions.mocks.setDeployer(genesis, undefined);
     } catch {
       // A claim of a process that has ended is ignored.
     }

@@ -5,7 +5,8 @@ import { requireRecord } from "./lookup.js";
 import { isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";
 import type { Pipeline } from "./pipeline.js";
 import { explain, hintsFor, nameOf } from "./recovery.js";
-import type { StoredSubmission, SubmissionStore } from "./store.js";
+import type { StoredSubmission } from "./stored-submission.js";
+import type { SubmissionStore } from "./store.js";
 
 /** Returns HDP-5009: a submission that cannot be awaited. */
 export function notResumable(

@@ -29,7 +29,7 @@ import {
 } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
 import { recordNamed } from "../submission/lookup.js";
-import type { StoredSubmission } from "../submission/store.js";
+import type { StoredSubmission } from "../submission/stored-submission.js";
 import { type FileRequest, readRequests } from "./requests/task-files.js";
 import { type Flags, milliseconds, networkOption, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";

@@ -94,7 +94,11 @@ export const MUTANTS: readonly Mutant[] = [
     put: `if (live?.state === "finalized")\n    return`,
     also: [
       { file: plan, find: `const other = known.findLast(`, put: `const other = [].findLast(` },
-      { file: store, find: `CREATE UNIQUE INDEX part_live`, put: `CREATE INDEX part_live` },
+      {
+        file: "src/submission/schema.ts",
+        find: `CREATE UNIQUE INDEX part_live`,
+        put: `CREATE INDEX part_live`,
+      },
     ],
   },
   {
@@ -271,19 +275,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     does: "shows what is not committed",
-    file: serverDatabase,
+    file: "src/dev-server/idempotency.ts",
     find: `await this.#database.settled();`,
     put: ``,
   },
   {
     does: "forgets the keys of requests",
-    file: serverDatabase,
+    file: "src/dev-server/idempotency.ts",
     find: `if (given === undefined || body === undefined) return;`,
     put: `if (given === undefined || body !== undefined) return;`,
   },
   {
     does: "remembers a request that failed",
-    file: serverDatabase,
+    file: "src/dev-server/idempotency.ts",
     find: `this.#pending.delete(given.key);`,
     put: ``,
   },

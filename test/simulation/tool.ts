@@ -23,7 +23,8 @@ import {
   settle,
   settleByRegistry,
 } from "../../src/submission/settle.js";
-import type { StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
+import type { StoredSubmission } from "../../src/submission/stored-submission.js";
+import type { SubmissionStore } from "../../src/submission/store.js";
 import { RemoteSubmissions } from "../../src/submission/remote-submissions.js";
 import type { Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";

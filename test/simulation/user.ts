@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { isLive, isUndecided, isUnfinished } from "../../src/submission/model.js";
-import type { StoredSubmission } from "../../src/submission/store.js";
+import type { StoredSubmission } from "../../src/submission/stored-submission.js";
 import { hashOf, requestOf } from "./tasks.js";
 import type { History } from "./history.js";
 import type { Command, Request } from "./plan.js";

@@ -26,7 +26,7 @@ const GENESIS = `0x${"01".repeat(32)}` as const;
 
 /** All that a store tells. */
 function shown(store: SubmissionStore): unknown {
-  return { submissions: store.list().map((record) => ({ ...record })), mock: store.mock(GENESIS) };
+  return { submissions: store.list().map((record) => ({ ...record })), mock: store.mocks.of(GENESIS) };
 }
 
 describe(`submissions on real disks that break (seed ${SEED})`, function () {
@@ -109,7 +109,7 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
         { taskHash, word, value: BigInt(word), store: STORE, transactionHash: word },
       ]);
     });
-    kept.rememberMock(GENESIS, { address: STORE, codeHash: "0xcccc" });
+    kept.mocks.remember(GENESIS, { address: STORE, codeHash: "0xcccc" });
     const recorded = shown(kept);
     kept.close();
     const whole = await readFile(path);

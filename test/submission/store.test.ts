@@ -229,7 +229,7 @@ describe("the database of submissions", () => {
   });
 
   it("is empty without a file, and after its file was deleted", async () => {
-    expect([store.list(), store.mock(GENESIS)]).to.deep.equal([[], undefined]);
+    expect([store.list(), store.mocks.of(GENESIS)]).to.deep.equal([[], undefined]);
     expect(existsSync(world.path)).to.equal(false);
     add("one");
     expect(store.list()).to.have.lengthOf(1);
@@ -307,8 +307,8 @@ describe("the database of submissions", () => {
     ["a request", "base_fee_per_gas", (opened) => opened.list()],
     ["a result", "0x7e57", (opened) => opened.withServiceId("task-1")],
     ["an event", "40 %", (opened) => opened.byId("one")?.history],
-    ["a mock", "0xcccc", (opened) => opened.mock(GENESIS)],
-    ["who deploys a mock", "here:77", (opened) => opened.claimDeployment(OTHER_GENESIS, "here:2")],
+    ["a mock", "0xcccc", (opened) => opened.mocks.of(GENESIS)],
+    ["who deploys a mock", "here:77", (opened) => opened.mocks.claimDeployment(OTHER_GENESIS, "here:2")],
     [
       "a network that is about to be recorded anew",
       "a network",
@@ -319,7 +319,7 @@ describe("the database of submissions", () => {
       "0x7e57",
       (opened) => opened.recordServiceHash("one", hashOf(9)),
     ],
-    ["a mock that is replaced", "0xcccc", (opened) => opened.setDeployer(GENESIS, "here:2")],
+    ["a mock that is replaced", "0xcccc", (opened) => opened.mocks.setDeployer(GENESIS, "here:2")],
   ] as const satisfies readonly (readonly [
     string,
     string,
@@ -348,8 +348,8 @@ describe("the database of submissions", () => {
       } as const;
       store.recordResults("one", [{ taskHash: hashOf(1), ...read }]);
       store.move("one", ["finalized"], "accepted");
-      store.rememberMock(GENESIS, { address: STORE, codeHash: "0xcccc" });
-      store.claimDeployment(OTHER_GENESIS, "here:77");
+      store.mocks.remember(GENESIS, { address: STORE, codeHash: "0xcccc" });
+      store.mocks.claimDeployment(OTHER_GENESIS, "here:77");
       store.close();
       const bytes = await readFile(world.path);
       expect(bytes.includes(altered)).to.equal(true);
@@ -419,14 +419,14 @@ describe("the database of submissions", () => {
   });
 
   it("remembers the mock of a chain, and who deploys it", () => {
-    expect(store.claimDeployment(GENESIS, "here:1")).to.equal(undefined);
-    expect(store.claimDeployment(GENESIS, "here:2")).to.equal("here:1");
-    expect(store.mock(GENESIS)).to.equal(undefined);
-    store.setDeployer(GENESIS, undefined);
-    expect(store.claimDeployment(GENESIS, "here:2")).to.equal(undefined);
-    store.rememberMock(GENESIS, { address: STORE, codeHash: "0xcc" });
-    expect(store.mock(GENESIS)).to.deep.equal({ address: STORE, codeHash: "0xcc" });
-    expect(store.claimDeployment(GENESIS, "here:3"), "whoever deployed it is done").to.equal(
+    expect(store.mocks.claimDeployment(GENESIS, "here:1")).to.equal(undefined);
+    expect(store.mocks.claimDeployment(GENESIS, "here:2")).to.equal("here:1");
+    expect(store.mocks.of(GENESIS)).to.equal(undefined);
+    store.mocks.setDeployer(GENESIS, undefined);
+    expect(store.mocks.claimDeployment(GENESIS, "here:2")).to.equal(undefined);
+    store.mocks.remember(GENESIS, { address: STORE, codeHash: "0xcc" });
+    expect(store.mocks.of(GENESIS)).to.deep.equal({ address: STORE, codeHash: "0xcc" });
+    expect(store.mocks.claimDeployment(GENESIS, "here:3"), "whoever deployed it is done").to.equal(
       undefined,
     );
   });

@@ -9,7 +9,8 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import hardhatHdp from "../../src/index.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config.js";
-import { type StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
+import type { StoredSubmission } from "../../src/submission/stored-submission.js";
+import { SubmissionStore } from "../../src/submission/store.js";
 import { fewAccounts } from "./few-accounts.js";
 
 /** Name of the configuration variable that holds the key. */

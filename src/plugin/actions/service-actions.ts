@@ -26,7 +26,8 @@ import {
   settle,
   settleByRegistry,
 } from "../../submission/settle.js";
-import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
+import type { StoredSubmission } from "../../submission/stored-submission.js";
+import type { SubmissionStore } from "../../submission/store.js";
 import { projectSubmissions } from "../project-database.js";
 import {
   callPipeline,

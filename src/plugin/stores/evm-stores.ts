@@ -307,7 +307,7 @@ export class EvmStores implements ResultStore {
       throw this.#notMock(address, "address");
     }
     const codeHash = hashOfCode(await codeAt(this.provider, address));
-    projectSubmissions(config.dataDir).rememberMock(await this.#session.blockHash(0n), {
+    projectSubmissions(config.dataDir).mocks.remember(await this.#session.blockHash(0n), {
       address,
       codeHash,
     });
