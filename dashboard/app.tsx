@@ -77,11 +77,9 @@ export function App(): JSX.Element {
       </header>
       {view !== undefined && !needsKey && <Facts view={view} />}
       <main id="content" tabIndex={-1}>
-        {needsKey ? (
-          <KeyForm server={server} />
-        ) : view === undefined ? (
-          <p class="empty">Waiting for the server.</p>
-        ) : (
+        {needsKey && <KeyForm server={server} />}
+        {!needsKey && view === undefined && <p class="empty">Waiting for the server.</p>}
+        {!needsKey && view !== undefined && (
           <Page key={`${open}/${id}`} view={view} page={open} id={id} />
         )}
       </main>

@@ -55,15 +55,16 @@ export function Chart({ samples }: { readonly samples: SamplesView }): JSX.Eleme
     };
   }, [samples]);
   const move = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowLeft: -1,
-      ArrowRight: 1,
-      PageUp: -10,
-      PageDown: 10,
+    const targets: Readonly<Record<string, number>> = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
+      PageUp: index - 10,
+      PageDown: index + 10,
+      Home: 0,
+      End: last,
     };
-    const target =
-      event.key === "Home" ? 0 : event.key === "End" ? last : index + (steps[event.key] ?? 0);
-    if (!["Home", "End", ...Object.keys(steps)].includes(event.key)) return;
+    const target = targets[event.key];
+    if (target === undefined) return;
     event.preventDefault();
     const next = Math.max(0, Math.min(last, target));
     setIndex(next);
@@ -134,6 +135,14 @@ function optionsOf(
     18 + 7 * Math.max(4, ...(labels ?? []).map((label) => label.length));
   const ticks = (unit: SamplesView["valueUnit"]) => (_: uPlot, splits: number[]) =>
     splits.map((at) => tick(at, unit, (splits.at(-1) ?? at) - (splits[0] ?? at)));
+  const countAxis = {
+    ...axis,
+    scale: "count",
+    side: RIGHT,
+    grid: { show: false },
+    size,
+    values: ticks(undefined),
+  };
   const hasPoints = values.length <= MAX_POINTS;
   return {
     scales: { x: { time: false }, y: {}, count: {} },
@@ -147,21 +156,16 @@ function optionsOf(
         size: 34,
       },
       { ...axis, size, values: ticks(valueUnit) },
-      ...(isCount
-        ? [
-            {
-              ...axis,
-              ...{ scale: "count", side: RIGHT, grid: { show: false } },
-              ...{ size, values: ticks(undefined) },
-            },
-          ]
-        : []),
+      ...(isCount ? [countAxis] : []),
     ],
     series: [
       {},
       { stroke: value ?? "", width: 1.5, points: { show: hasPoints, size: 5, fill: value ?? "" } },
       {
-        ...{ stroke: sum ?? "", width: 2, dash: [6, 4], scale: isCount ? "count" : "y" },
+        stroke: sum ?? "",
+        width: 2,
+        dash: [6, 4],
+        scale: isCount ? "count" : "y",
         points: { show: positions.length === 1, size: 9 },
       },
       {

@@ -121,13 +121,11 @@ export function Flame({ profile }: { readonly profile: ProfileView }): JSX.Eleme
     const below = nodes.find(({ node }) => node.parent === current)?.node;
     const above = current === top ? undefined : current.parent;
     const targets: Readonly<Record<string, Node | undefined>> = {
-      ...{
-        ArrowLeft: siblings[at - 1],
-        ArrowRight: siblings[at + 1],
-        ArrowDown: below,
-        ArrowUp: above,
-        Home: top,
-      },
+      ArrowLeft: siblings[at - 1],
+      ArrowRight: siblings[at + 1],
+      ArrowDown: below,
+      ArrowUp: above,
+      Home: top,
     };
     if (event.key === "Escape") setPicked(top.parent);
     else if (!(event.key in targets)) return;

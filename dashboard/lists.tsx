@@ -6,6 +6,9 @@ import { Action, elapsed, Empty, Hash, time, Title } from "./parts.js";
 import { act } from "./server.js";
 import { grouped } from "./units.js";
 
+/** Classes of the states that end a storage proof request. */
+const PROOF_STATES: Readonly<Record<string, string>> = { COMPLETED: "finalized", FAILED: "failed" };
+
 interface Shown {
   readonly view: ServerView;
 }
@@ -77,9 +80,7 @@ export function Proofs({ view: { proofs, totals } }: Shown): JSX.Element {
               ({ id, request, chainId, time: block, status, created, completed, wanted }) => (
                 <tr key={id}>
                   <td>
-                    <span
-                      class={`state ${status === "COMPLETED" ? "finalized" : status === "FAILED" ? "failed" : "pending"}`}
-                    >
+                    <span class={`state ${PROOF_STATES[status] ?? "pending"}`}>
                       {status.toLowerCase()}
                     </span>
                   </td>

@@ -55,12 +55,16 @@ export function Run({
   );
 }
 
+/** Returns the title of a run's value. */
+function valueTitle(module: RunView["module"]): string {
+  if (module === undefined) return "Value";
+  return module.status === "panicked" ? "Panic" : "Returned";
+}
+
 function Value({ run: { spoken, value, word, module } }: { readonly run: RunView }): JSX.Element {
   return (
     <>
-      <dt>
-        {module?.status === "panicked" ? "Panic" : module === undefined ? "Value" : "Returned"}
-      </dt>
+      <dt>{valueTitle(module)}</dt>
       <dd class="value">
         <strong>{spoken ?? value}</strong>
         {spoken !== undefined && <span class="exact">{value}</span>}

@@ -168,18 +168,26 @@ function TimeLine({
   return (
     <ol class="timeline" aria-label={batch === undefined ? "Time line" : "Time line of the batch"}>
       {steps.map(({ state, at }, index) => {
-        const isLast = at !== undefined && steps[index + 1]?.at === undefined;
-        const since = at === undefined ? "" : Date.parse(at) - start;
+        const key = `${String(index)}${state}`;
+        const step = <span class="step">{words(state)}</span>;
+        if (at === undefined) {
+          return (
+            <li key={key} class="ahead">
+              {step}
+              <span class="when">to come</span>
+            </li>
+          );
+        }
+        const isLast = steps[index + 1]?.at === undefined;
+        const when = index === 0 ? time(at) : `+ ${elapsed(Date.parse(at) - start)}`;
         return (
           <li
-            key={`${String(index)}${state}`}
-            class={at === undefined ? "ahead" : isLast ? `here ${phase}` : "passed"}
+            key={key}
+            class={isLast ? `here ${phase}` : "passed"}
             aria-current={isLast ? "step" : undefined}
           >
-            <span class="step">{words(state)}</span>
-            <span class="when">
-              {since === "" ? "to come" : index === 0 ? time(at ?? "") : `+ ${elapsed(since)}`}
-            </span>
+            {step}
+            <span class="when">{when}</span>
           </li>
         );
       })}

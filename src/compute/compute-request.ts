@@ -5,7 +5,7 @@ import { grouped, plural } from "../base/text.js";
 import type { Anchors, RunReaders } from "../chain/readers.js";
 import { RememberingReader } from "../chain/remembering-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { visitedElements } from "../request/describe-task.js";
+import { provenText, visitedElements } from "../request/describe-task.js";
 import { valueOfFelts } from "../request/output-root.js";
 import { datalakeOf } from "../request/task-form.js";
 import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
@@ -152,7 +152,7 @@ export function describeProgress(computed: readonly ComputedTask[]): string {
   const modules = computed.flatMap(({ module }) =>
     module === undefined ? [] : [`${describeModule(module)}, `],
   );
-  return `${sampled}${modules.join("")}${computed.every(({ proven }) => proven) ? "all proven" : "not all proven"}`;
+  return `${sampled}${modules.join("")}${provenText(computed.every(({ proven }) => proven))}`;
 }
 
 function describeModule({ steps, reads, rule }: ModuleResult): string {

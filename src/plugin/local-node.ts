@@ -21,7 +21,7 @@ import { grouped } from "../base/text.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import type { ModuleDryRun, ModuleProfile } from "./actions/program-actions.js";
-import { type ModuleSources, moduleRunnerOf } from "./module-runner-of.js";
+import { type ModuleSources, sessionModuleRunner } from "./module-environment.js";
 import { Session } from "./session.js";
 import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
@@ -135,7 +135,7 @@ async function serverBeside(
         unknown: notUploaded,
         ownStateServer: () => tries,
       };
-      const runModule = moduleRunnerOf(session, modules);
+      const runModule = sessionModuleRunner(session, modules);
       processor = new LocalDataProcessor({ ...sources.options, sink, runModule });
       return processor;
     },

@@ -17,7 +17,7 @@ import { nodeSystem } from "../submission/system.js";
 import type { ConnectedProcessor } from "./connected-processor.js";
 import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
-import { moduleRunnerOf } from "./module-runner-of.js";
+import { sessionModuleRunner } from "./module-environment.js";
 import type { Session } from "./session.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
@@ -26,7 +26,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
   const { timeouts } = session.config;
   const processor = new LocalDataProcessor({
     ...session.part(ChainSources).options,
-    runModule: moduleRunnerOf(session),
+    runModule: sessionModuleRunner(session),
     sink: { finalize: async (...args) => await finalizeWith(session, session.injected, ...args) },
     onEnded: (...ended) => submissions.ended(...ended),
   });

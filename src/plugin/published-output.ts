@@ -15,7 +15,7 @@ import { isServiceFailure } from "../service/http/service-errors.js";
 import type { SubmissionRecord } from "../submission/model.js";
 import { ChainSources } from "./chain-sources.js";
 import { knownPrograms } from "./known-programs.js";
-import { moduleRunnerOf } from "./module-runner-of.js";
+import { sessionModuleRunner } from "./module-environment.js";
 import { projectSubmissions } from "./project-database.js";
 import { moduleTasks } from "./services.js";
 import type { Session } from "./session.js";
@@ -140,7 +140,7 @@ async function ownRun(task: ModuleTask, session: Session): Promise<ModuleOutcome
     throw hdpError("HDP-2004", { what: "node", where: ` for ${chain}`, example });
   };
   try {
-    const runModule = moduleRunnerOf(session);
+    const runModule = sessionModuleRunner(session);
     const outcome = await runModule(task, { readerFor: ofSource, starknet, signal });
     // The blocks that the proofs rest on must still be there after the last read.
     await anchors();

@@ -161,6 +161,11 @@ export function unitOf({ datalake: { sampledProperty } }: DatalakeComputeTask): 
   return fieldEntry(sampledProperty.kind, sampledProperty.field)?.unit;
 }
 
+/** Returns whether all values of a result are proof-verified, in words. */
+export function provenText(proven: boolean): string {
+  return proven ? "all proven" : "not all proven";
+}
+
 function groupedDecimal(decimal: string): string {
   return decimal.replace(/^\d+/, (whole) => grouped(BigInt(whole)));
 }

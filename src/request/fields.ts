@@ -329,10 +329,19 @@ export type TransactionItem = keyof (typeof FIELDS)["tx"] | "authorization_list"
 
 function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem[] {
   return [
-    ...(["chain_id", "nonce", "max_priority_fee_per_gas", "max_fee_per_gas"] as const),
-    ...(["gas_limit", "to", "value", "input", "access_list"] as const),
+    "chain_id",
+    "nonce",
+    "max_priority_fee_per_gas",
+    "max_fee_per_gas",
+    "gas_limit",
+    "to",
+    "value",
+    "input",
+    "access_list",
     ...own,
-    ...(["v", "r", "s"] as const),
+    "v",
+    "r",
+    "s",
   ];
 }
 

@@ -53,17 +53,17 @@ import {
 
 const knownOperator = word(OPERATORS, "an operator", {
   meant: {
-    ...{
-      "=": "eq",
-      "==": "eq",
-      "!=": "nq",
-      ne: "nq",
-      neq: "nq",
-      ">": "gt",
-      ">=": "gteq",
-      gte: "gteq",
-    },
-    ...{ "<": "lt", "<=": "lteq", lte: "lteq" },
+    "=": "eq",
+    "==": "eq",
+    "!=": "nq",
+    ne: "nq",
+    neq: "nq",
+    ">": "gt",
+    ">=": "gteq",
+    gte: "gteq",
+    "<": "lt",
+    "<=": "lteq",
+    lte: "lteq",
   },
   note: "In Solidity, nq is Operator.NEQ.",
 });
@@ -429,14 +429,14 @@ function toDatalakeJson({
 }: Datalake): Readonly<Record<string, JsonValue>> {
   const json: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries<string | bigint | IncludedTypes>(rest)) {
-    json[name] =
-      typeof value !== "bigint"
-        ? value
-        : value <= Number.MAX_SAFE_INTEGER
-          ? Number(value)
-          : value.toString();
+    json[name] = typeof value === "bigint" ? integerJson(value) : value;
   }
   return { ...json, sampledProperty: formatSampledProperty(sampledProperty) };
+}
+
+/** Returns an integer as a number, or as text where a number would lose digits. */
+function integerJson(value: bigint): number | string {
+  return value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString();
 }
 
 /** Returns the JSON of a compute. The specification writes the value to compare as text, whatever its size. */

@@ -145,13 +145,8 @@ export class Place {
 
   /** Returns the place of a key or an item below this one: `tasks[0].datalake`. */
   public at(key: string | number): Place {
-    const path =
-      typeof key === "number"
-        ? `${this.path}[${key}]`
-        : this.path === ""
-          ? key
-          : `${this.path}.${key}`;
-    return new Place(this.reading, path);
+    if (typeof key === "number") return new Place(this.reading, `${this.path}[${key}]`);
+    return new Place(this.reading, this.path === "" ? key : `${this.path}.${key}`);
   }
 
   /** The caller's choice of fields, if there is one. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 
 import type { StarknetConfig } from "../../src/types.js";
-import { starknetReaders } from "../../src/plugin/module-runner-of.js";
+import { starknetReaders } from "../../src/plugin/starknet-readers.js";
 import { expectHdpError } from "../support/failure.js";
 
 const SN_SEPOLIA = 393402133025997798000961n;

@@ -17,7 +17,7 @@ import {
 import type { StarknetConfig } from "../../src/types.js";
 import { isHdpError, type StarknetHeaderField } from "../../src/entries/request.js";
 import { shortStringFelt } from "../../src/base/felt.js";
-import { starknetReaders } from "../../src/plugin/module-runner-of.js";
+import { starknetReaders } from "../../src/plugin/starknet-readers.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
 import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import {

@@ -40,7 +40,13 @@ function compare(memory: Memory, left: Word, right: Word): number {
   if (left >= 0 && right >= 0 && (left < SMALL_LIMIT || right < SMALL_LIMIT)) return left - right;
   const low = memory.felt(left, "the left side of a comparison");
   const high = memory.felt(right, "the right side of a comparison");
-  return low < high ? -1 : low > high ? 1 : 0;
+  return compareIntegers(low, high);
+}
+
+/** Returns -1, 0 or 1, for sorting. */
+function compareIntegers(left: bigint, right: bigint): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 const comparison = { lhs: operand, rhs: operand, dst: target };
@@ -173,9 +179,7 @@ export const ASSERT_LE_HINTS = {
       const [low, high] = [feltOf(machine, a), feltOf(machine, b)];
       const lengths = [low, toFelt(high - low), PRIME - 1n - high];
       const arcs = lengths.map((length, arc) => ({ length, arc }));
-      arcs.sort((left, right) =>
-        left.length < right.length ? -1 : left.length > right.length ? 1 : 0,
-      );
+      arcs.sort((left, right) => compareIntegers(left.length, right.length));
       const [shortest = 0n, middle = 0n] = arcs.map(({ length }) => length);
       machine.hintState.excludedArc = arcs[2]?.arc ?? 0;
       const felts = [

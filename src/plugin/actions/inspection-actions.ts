@@ -12,7 +12,7 @@ import type { CallOptions } from "../../request/data-processor.js";
 import type { DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeOutput } from "../project-files.js";
-import { moduleRunnerOf } from "../module-runner-of.js";
+import { sessionModuleRunner } from "../module-environment.js";
 import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../destination.js";
@@ -83,7 +83,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const known = await knownTasks(input, session);
       const { readerFor, starknet } = session.part(ChainSources).readersFor(options.signal);
       const { concurrency } = session.config.local;
-      const runModule = moduleRunnerOf(session);
+      const runModule = sessionModuleRunner(session);
       const sources = { readerFor, starknet, runModule, concurrency, signal: options.signal };
       const results: TaskVerification[] = [];
       for (const { task, destinationChainId } of known) {
@@ -113,7 +113,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const { recording } = await recordTasks(tasks, {
         ...call,
         ...sources,
-        runModule: moduleRunnerOf(session),
+        runModule: sessionModuleRunner(session),
       });
       if (to !== undefined) await writeOutput(to, session.root, recordingText(recording));
       return recording;

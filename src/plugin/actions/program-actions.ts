@@ -6,7 +6,12 @@ import { isHex } from "viem/utils";
 import type { InjectedStateInput } from "../../cairo/injected-state.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { ModuleProfile } from "../../cairo/profile.js";
-import { type ModuleTaskRun, ruleFor, runModuleTask } from "../../compute/module-runner.js";
+import {
+  type ModuleProgram,
+  type ModuleTaskRun,
+  ruleFor,
+  runModuleTask,
+} from "../../compute/module-runner.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { rememberedClass } from "../../program/compiled-class.js";
 import { decodedOutput } from "../../program/standard-classes.js";
@@ -19,8 +24,12 @@ import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
 import { ChainSources } from "../chain-sources.js";
 import { knownPrograms, parsedClass } from "../known-programs.js";
-import { type ModuleSources, starknetReaders } from "../module-runner-of.js";
-import { programRegistry, sendOnce, type SendOptions, stateServer } from "../services.js";
+import {
+  type ModuleEnvironment,
+  moduleEnvironment,
+  type ModuleSources,
+} from "../module-environment.js";
+import { programRegistry, sendOnce, type SendOptions } from "../services.js";
 import type { Scope, Session } from "../session.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
@@ -142,37 +151,48 @@ export async function runModuleTasks(
   tasks: readonly ModuleTask[],
   session: Session,
   options: DryRunOptions,
-  { stored, ownStateServer }: Pick<ModuleSources, "stored" | "ownStateServer"> = {},
+  sources?: ModuleSources,
 ): Promise<readonly ModuleDryRun[]> {
-  const { config, project } = session;
-  const { generation, moduleResult } = config.local;
+  const environment = moduleEnvironment(session, sources);
   const signal = options.signal ?? new AbortController().signal;
   const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
-  const runOptions = {
-    ...{ ...options, generation, starknetReaderFor: starknetReaders(config) },
-    stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
-  };
-  const runs: Omit<ModuleDryRun, "anchors">[] = [];
+  const runs: UnanchoredRun[] = [];
   for (const task of tasks) {
-    const known =
-      stored?.(task.programHash) ??
-      (await knownPrograms(project.config).find(task.programHash, config));
-    const program =
-      options.generation === undefined ? known : { ...known, generation: options.generation };
-    const done = await runModuleTask(task, program, { readerFor, starknet, signal }, runOptions);
-    const returned = done.run.status === "returned";
-    runs.push({
-      ...done,
-      taskHash: taskHash(task),
-      programHash: task.programHash,
-      get flatProgramHash() {
-        return flatProgramHash(rememberedClass(known.compiledClassJson));
-      },
-      rule: returned ? ruleFor(task, moduleResult, done.run.generation) : undefined,
-      decoded: returned ? decodedOutput(task.programHash, known.abi, done.run.retdata) : undefined,
-    });
+    const program = await environment.programFor(task.programHash);
+    const { generation } = options;
+    const done = await runModuleTask(
+      task,
+      // The class of a program may be a getter, which is read when the run begins.
+      generation === undefined ? program : { ...program, generation },
+      { readerFor, starknet, signal },
+      { ...options, ...environment },
+    );
+    runs.push(describedRun(task, program, done, environment));
   }
   // The blocks that the proofs rest on must still be there after the last read.
   const rested = [...(await anchors()).values()].filter((anchor) => anchor !== undefined);
   return runs.map((run) => Object.assign(run, { anchors: rested }));
+}
+
+type UnanchoredRun = Omit<ModuleDryRun, "anchors">;
+
+/** Returns a run with its hashes, the rule of its result and its decoded value. */
+function describedRun(
+  task: ModuleTask,
+  program: ModuleProgram,
+  done: ModuleTaskRun,
+  { result }: ModuleEnvironment,
+): UnanchoredRun {
+  const { status, generation, retdata } = done.run;
+  const hasReturned = status === "returned";
+  return {
+    ...done,
+    taskHash: taskHash(task),
+    programHash: task.programHash,
+    get flatProgramHash() {
+      return flatProgramHash(rememberedClass(program.compiledClassJson));
+    },
+    rule: hasReturned ? ruleFor(task, result, generation) : undefined,
+    decoded: hasReturned ? decodedOutput(task.programHash, program.abi, retdata) : undefined,
+  };
 }

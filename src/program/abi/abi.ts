@@ -71,12 +71,16 @@ export function parseAbi(json: unknown, { file }: ClassSource = {}): Abi {
 /** The function that the data processor calls: `main`, by itself or in an interface. */
 export function mainFunction(abi: Abi): AbiFunction {
   for (const entry of abi) {
-    const functions =
-      entry.type === "function" ? [entry] : entry.type === "interface" ? entry.items : [];
-    const found = functions.find((candidate) => candidate.name === "main");
+    const found = functionsIn(entry).find((candidate) => candidate.name === "main");
     if (found !== undefined) return found;
   }
   throw hdpError("HDP-7007", { found: undefined });
+}
+
+/** Returns the functions that an entry declares: by itself, or in an interface. */
+function functionsIn(entry: Abi[number]): readonly AbiFunction[] {
+  if (entry.type === "function") return [entry];
+  return entry.type === "interface" ? entry.items : [];
 }
 
 /*

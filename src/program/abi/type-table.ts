@@ -134,8 +134,7 @@ function enumeration(name: string, variants: readonly AbiParameter[], find: Find
     name,
     isLikeOption: hasOptionName(variants),
     encode: (value, place) => {
-      const [only, ...others] = isRecord(value) ? Object.keys(value) : [];
-      const chosen = typeof value === "string" ? value : others.length === 0 ? only : undefined;
+      const chosen = chosenVariant(value);
       if (chosen === undefined) {
         const form = `{ "Variant": value }, or "Variant" where it holds nothing, of ${names.join(", ")}`;
         return place.reportType(value, form);
@@ -158,6 +157,13 @@ function enumeration(name: string, variants: readonly AbiParameter[], find: Find
         : { [variant.name]: find(variant.type).decode(felts, `${path}.${variant.name}`) };
     },
   };
+}
+
+/** Returns the name of the variant that a value chooses: a text, or the only key of an object. */
+function chosenVariant(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const [only, ...others] = isRecord(value) ? Object.keys(value) : [];
+  return others.length === 0 ? only : undefined;
 }
 
 function unsigned(name: string, bits: number, isHex = false): CairoType {

@@ -71,6 +71,9 @@ async function filesOfExample(name: string, root: string): Promise<ReadonlyMap<s
   return files;
 }
 
+/** Plugins of Hardhat with a test template of their own, the preferred one first. */
+const CLIENTS = ["viem", "ethers"] as const;
+
 /** Returns the files of a first project by their paths in it; its tests use the configured plugins. */
 async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<string, string>> {
   const has = (id: string): boolean => plugins.some((plugin) => plugin.id === id);
@@ -80,7 +83,7 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   const folders: Readonly<Record<string, unknown>> = { ...paths.tests };
   const folder = folders[isMocha ? "mocha" : "nodejs"];
   const tests = typeof folder === "string" ? local(folder) : "test";
-  const client = has("hardhat-viem") ? "viem" : has("hardhat-ethers") ? "ethers" : "task";
+  const client = CLIENTS.find((name) => has(`hardhat-${name}`)) ?? "task";
   const template = async (path: string) =>
     await readFile(shipped(`templates/project/${path}`), "utf8");
   const test = await template(`test/${client}.ts`);

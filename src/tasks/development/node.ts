@@ -27,7 +27,8 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   const { hostname, port, host, hdpPort, fault, dataDir } = args;
   const { root } = hre.config.paths;
   const options: LocalServerOptions = {
-    ...{ host, hdpPort },
+    host,
+    hdpPort,
     apiKey: await keyOf(args.apiKey, args.apiKeyFile, root),
     corsOrigins: args.cors === undefined ? [] : originsIn(args.cors),
     latency: milliseconds(args.latency, "--latency"),

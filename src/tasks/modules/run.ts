@@ -14,6 +14,7 @@ import type {
 } from "../../plugin/actions/program-actions.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
+import { provenText } from "../../request/describe-task.js";
 import { labelFelt, rootsByLabel } from "../../request/injected-state.js";
 import { readRequest } from "../requests/task-files.js";
 import { placeOf, staleClasses, stoppedAt } from "./class-sources.js";
@@ -227,10 +228,7 @@ async function printModuleRun(
     feltsOf(programs.get(programHash)?.compiledClassJson) > QUICKLY_HASHED
       ? ["", "the newer prover's: hdp program hash <file>, or --json"]
       : ["", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`],
-    [
-      "Reads",
-      `${grouped(reads.length)}${reads.length === 0 ? "" : proven ? ", all proven" : ", not all proven"}`,
-    ],
+    ["Reads", reads.length === 0 ? "0" : `${grouped(reads.length)}, ${provenText(proven)}`],
     ...reads.slice(0, SHOWN_READS).map((read): Field => {
       return ["", `${read.proven ? "proven  " : "unproven"}  ${describeRead(read)}`];
     }),

@@ -206,16 +206,22 @@ export function terminalChart(explanation: Explanation, width: number): readonly
     [top, bottom, ...(threshold === undefined ? [] : [threshold])],
     explanation.task,
   );
+  const [topLabel = "", bottomLabel = "", thresholdLabel = ""] = labels;
   const margin = Math.max(...labels.map((label) => label.length));
   const thresholdRow =
     threshold === undefined ? -1 : ROWS - 1 - Math.floor(height(threshold) * (ROWS - 1));
+  const labelOf = (row: number): string => {
+    if (row === thresholdRow) return thresholdLabel;
+    if (row === 0) return topLabel;
+    return row === ROWS - 1 ? bottomLabel : "";
+  };
   // The unit stands right of the axis.
   const plot = Math.max(10, width - margin - 2 - 3 - explanation.unit.length);
   const bins = binned(explanation.samples, plot);
   const bar = Math.max(1, Math.min(6, Math.floor(plot / bins.length)));
   const columns = bins.map((bin) => columnOf(bin, height));
   const lines = Array.from({ length: ROWS }, (_, row) => {
-    const label = labels[row === thresholdRow ? 2 : row === 0 ? 0 : row === ROWS - 1 ? 1 : 3] ?? "";
+    const label = labelOf(row);
     // Bars of three or more characters have a gap between them.
     const cells = columns.map((column) => {
       const cell = column.charAt(ROWS - 1 - row);

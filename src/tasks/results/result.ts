@@ -7,7 +7,7 @@ import { isTaskHash, requireAddress, requireTaskHash } from "../../base/hex.js";
 import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError, suggested, undefinedFor } from "../../errors/hdp-error.js";
 import type { Sample, TaskVerification } from "../../plugin/actions/inspection-actions.js";
-import { spokenValue } from "../../request/describe-task.js";
+import { provenText, spokenValue } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
@@ -158,7 +158,7 @@ function printVerifications(
     printFields(screen, [
       ["Stored", word(result.stored, result.task)],
       ["Computed", `${unprovenFirst(proven)}${word(result.computed, result.task)}`],
-      ["", `${of}${proven ? "all proven" : "not all proven"}`],
+      ["", `${of}${provenText(proven)}`],
       ...(decoded === undefined ? [] : [["Returned", cairoText(decoded)] satisfies Field]),
       ...(output === undefined ? [] : [["Felts", feltsText(output)] satisfies Field]),
       ...(proven && anchor !== undefined

@@ -3,7 +3,7 @@ import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import { chainIdOf } from "../../request/chains.js";
-import { spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
+import { provenText, spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
 import type { Task } from "../../request/task.js";
 import type { Anchor, CairoValue, OutputPreimage, TaskResult } from "../../request/task-result.js";
 import { storedUnderText } from "../../submission/service-hashes.js";
@@ -108,7 +108,7 @@ export function printResults(
       `store ${store}`,
       [
         samples === undefined ? undefined : plural(samples, "sample"),
-        proven === undefined ? undefined : proven ? "all proven" : "not all proven",
+        proven === undefined ? undefined : provenText(proven),
         blockNumber === undefined ? undefined : `block ${grouped(blockNumber)}`,
         transactionHash === undefined ? undefined : `transaction ${shortHex(transactionHash)}`,
       ]

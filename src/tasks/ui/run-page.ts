@@ -97,7 +97,12 @@ function samplesView({
   const { sampledProperty } = task.datalake;
   const { aggregateFnId } = task.compute;
   return {
-    ...{ title, lines, taskHash, proven, value: grouped(value), word: toWord(value) },
+    title,
+    lines,
+    taskHash,
+    proven,
+    value: grouped(value),
+    word: toWord(value),
     spoken: spokenValue(value, task),
     anchor: anchor && anchorText(anchor),
     samples: {
@@ -119,12 +124,18 @@ function moduleView({ task, dryRun, profile }: InspectedModule): RunView {
   const { title, lines } = describeTask(task);
   const returned = decoded === undefined ? feltsText(run.retdata) : cairoText(decoded);
   return {
-    ...{ title, lines, taskHash, proven },
+    title,
+    lines,
+    taskHash,
+    proven,
     value: run.status === "panicked" ? run.message : returned,
     anchor: anchors.length === 0 ? undefined : anchors.map((one) => anchorText(one)).join("; "),
     word: rule === "value" && run.value !== undefined ? toWord(run.value) : run.outputRoot,
     module: {
-      ...{ status: run.status, steps: run.steps, generation: run.generation, printed: run.printed },
+      status: run.status,
+      steps: run.steps,
+      generation: run.generation,
+      printed: run.printed,
       reads: reads
         .slice(0, MAX_READS)
         .map((read) => ({ what: describeRead(read), proven: read.proven })),

@@ -21,6 +21,14 @@ interface Stream {
   readonly columns?: number;
 }
 
+const DEFAULT_COLUMNS = 80;
+
+/** Returns the width to wrap lines at: some terminals report 0, and what is not a terminal has no width. */
+function columnsOf({ isTTY, columns = 0 }: Stream): number {
+  if (isTTY !== true) return Infinity;
+  return columns === 0 ? DEFAULT_COLUMNS : columns;
+}
+
 /**
  * Returns a screen that prints on standard output, or on standard error if a document is requested. A line may quote a
  * service, a node or a file, so it is made printable here: only {@link style} writes escape sequences to the terminal.
@@ -32,10 +40,7 @@ export function terminalScreen(
   const people = json ? stderr : stdout;
   return {
     line: (text = "") => {
-      // Some terminals do not know their width, and report 0.
-      const { columns: width = 0 } = people;
-      const columns = people.isTTY !== true ? Infinity : width === 0 ? 80 : width;
-      for (const line of wrapped(SECRETS.redact(text), columns)) {
+      for (const line of wrapped(SECRETS.redact(text), columnsOf(people))) {
         people.write(
           `${printableLines(line)
             .replace(/\s*\n\s*/g, " ")
