@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 
+import { isLoopback } from "../base/loopback.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { KeyPlacement } from "../service/http/http-client.js";
 import { Refusal } from "./refusals.js";
@@ -46,18 +47,6 @@ function isOwnHost(host: string, ownHost: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   const hostname = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, "$1");
   return hostname === ownHost || isIP(hostname) !== 0 || isLoopback(hostname);
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-LOOPBACK.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
-
-/** Returns whether a host is a loopback address or localhost. Other names may resolve to any address. */
-export function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  if (version === 0) return host === "localhost" || host.endsWith(".localhost");
-  return LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
 }
 
 /**

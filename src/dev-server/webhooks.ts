@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 
 import type { Clock } from "../base/clock.js";
 import { Limiter } from "../base/turns.js";
-import { isLoopback } from "./access.js";
+import { isLoopback } from "../base/loopback.js";
 import { badRequest } from "./refusals.js";
 
 /** Allowed targets of webhooks: this machine only, also the named hosts, or any host. */

@@ -63,6 +63,7 @@ export const COMMAND_ERRORS = {
     hints: [
       "Deploy it all the same: {command}",
       "or in code: hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
+      "Where it is a development node that is not on this machine: networks.{network}.hdp.development: true",
     ],
   },
   "HDP-6023": {

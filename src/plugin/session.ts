@@ -4,6 +4,7 @@ import type { Address, Hex } from "viem";
 
 import { hdpError, notAllowed } from "../errors/hdp-error.js";
 import { isRecord } from "../base/collections.js";
+import { isLoopback } from "../base/loopback.js";
 import { askNode, type Eip1193Provider, isAnswer, isHardhatError } from "../base/rpc.js";
 import { nearest } from "../base/text.js";
 import { asData, asInteger, data, list, quantity, rpcObject } from "../chain/node-rpc.js";
@@ -11,6 +12,7 @@ import {
   CHAIN_ALIASES,
   CHAIN_IDENTIFIERS,
   type ChainIdentifier,
+  chainIdentifierOf,
   findChainIdentifier,
 } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
@@ -127,18 +129,33 @@ export class Session implements Scope {
   }
 
   /**
-   * Returns whether the chain is a development chain, whatever its id: inside this process, or on a node that reports
-   * itself as a development node. Hardhat's and anvil answer `hardhat_metadata`; `geth --dev` has its own chain id and
-   * first block. Answers are kept by chain id.
+   * Returns whether the chain is a development chain: inside this process, by configuration, or on a node that reports
+   * itself as one and may be believed. Hardhat's and anvil answer `hardhat_metadata`; `geth --dev` has its own chain id
+   * and first block. Answers are kept by chain id.
    */
   public async isDevelopment(): Promise<boolean> {
+    const { development } = this.config;
     if (this.isSimulated) return true;
+    if (development !== undefined) return development;
     const id = await this.chainId();
+    if (!(await this.#mayBeDevelopment(id))) return false;
     const known = this.#development.get(id);
     if (known !== undefined) return await known;
     const asked = this.#saysDevelopment(id);
     this.#development.set(id, asked);
     return await asked;
+  }
+
+  /**
+   * Returns whether a node's word that it is a development node counts. On this machine it does; elsewhere only where no
+   * key of the user signs, or for a fixed chain, of which no signature is valid on a published chain.
+   */
+  async #mayBeDevelopment(id: bigint): Promise<boolean> {
+    const { networkConfig } = this.connection;
+    if (networkConfig.type !== "http") return true;
+    if (isLoopback(new URL(await networkConfig.url.getUrl()).hostname)) return true;
+    const isFixed = networkConfig.accounts === "remote" || networkConfig.chainId !== undefined;
+    return isFixed && chainIdentifierOf(id) === undefined;
   }
 
   async #saysDevelopment(id: bigint): Promise<boolean> {

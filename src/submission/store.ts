@@ -80,7 +80,7 @@ export class SubmissionStore {
    */
   public check(): void {
     const incomplete = this.#file.writable().get(INCOMPLETE)?.["id"];
-    if (incomplete !== undefined) throw rowsDeleted(String(incomplete));
+    if (typeof incomplete === "string") throw rowsDeleted(incomplete);
     this.#file.check();
   }
 

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { admit, corsOrigin, isLoopback, requireKey } from "../../src/dev-server/access.js";
+import { isLoopback } from "../../src/base/loopback.js";
+import { admit, corsOrigin, requireKey } from "../../src/dev-server/access.js";
 import { Refusal } from "../../src/dev-server/refusals.js";
 import type { KeyPlacement } from "../../src/service/http/http-client.js";
 

@@ -1,10 +1,16 @@
 import { expect } from "chai";
+import type { HttpNetworkUserConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
+import { toHex } from "viem/utils";
 
 import { blockSampled, header } from "../../src/entries/request.js";
+import { CHAIN_IDENTIFIERS, chainIdOf, isStarknet } from "../../src/request/chains.js";
 import { hdpFailure } from "../support/failure.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
+
+/** An address of this machine that is not a loopback address. */
+const elsewhere = { host: "0.0.0.0" };
 
 const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
 
@@ -24,7 +30,10 @@ describe("a development chain", () => {
   });
 
   /** A node that answers some calls in its own way: an Error is thrown, `undefined` is the chain's answer. */
-  async function node(own: Readonly<Record<string, () => unknown>>): Promise<NetworkConnection> {
+  async function node(
+    own: Readonly<Record<string, () => unknown>>,
+    { host = "127.0.0.1", ...network }: Partial<HttpNetworkUserConfig> & { host?: string } = {},
+  ): Promise<NetworkConnection> {
     asked = [];
     await server?.close();
     server = await serve({
@@ -38,7 +47,11 @@ describe("a development chain", () => {
       },
     });
     const { hre } = await testProject(
-      { networks: { shared: { type: "http", url: server.url } } },
+      {
+        networks: {
+          shared: { type: "http", url: server.url.replace("127.0.0.1", host), ...network },
+        },
+      },
       project.root,
     );
     return await hre.network.create("shared");
@@ -70,6 +83,38 @@ describe("a development chain", () => {
       await hdp.store.current();
       expect(asked.filter((method) => method === "hardhat_metadata")).to.have.length(1);
     }
+  });
+
+  it("is none where a node at another address says so of a published chain, and nothing is signed or sent", async () => {
+    for (const id of CHAIN_IDENTIFIERS.filter((name) => !isStarknet(name)).map(chainIdOf)) {
+      const { hdp } = await node({ eth_chainId: () => toHex(id) }, elsewhere);
+      expect((await hdpFailure(hdp.run(task))).code).to.equal("HDP-2001");
+      const refused = await hdpFailure(hdp.deployExecutionStore());
+      expect(refused.code).to.equal("HDP-6022");
+      expect(refused.hints.at(-1)).to.equal(
+        "Where it is a development node that is not on this machine: networks.shared.hdp.development: true",
+      );
+      expect(asked).to.not.include.members(["eth_sendTransaction"]);
+      expect(asked).to.not.include.members(["eth_sendRawTransaction"]);
+      expect(asked).to.not.include("hardhat_metadata");
+    }
+  });
+
+  it("is none where a node at another address names any chain that the configuration does not fix, and keys sign", async () => {
+    const accounts = [`0x${"11".repeat(32)}`];
+    const { hdp } = await node({}, { ...elsewhere, accounts });
+    expect((await hdpFailure(hdp.deployExecutionStore())).code).to.equal("HDP-6022");
+    expect(asked).to.not.include("eth_sendRawTransaction");
+    const fixed = await node({}, { ...elsewhere, accounts, chainId: 31337 });
+    expect((await hdpFailure(fixed.hdp.run(task))).code).to.not.equal("HDP-2001");
+  });
+
+  it("is one at another address whose configuration says so, and none on this machine whose configuration denies it", async () => {
+    const own = { eth_chainId: () => "0xaa36a7" };
+    const yes = await node(own, { ...elsewhere, hdp: { development: true } });
+    expect(await yes.hdp.store.current()).to.include({ mock: true });
+    const no = await node(own, { hdp: { development: false } });
+    expect((await hdpFailure(no.hdp.deployExecutionStore())).code).to.equal("HDP-6022");
   });
 
   it("is geth's with --dev, by its id and its first block", async () => {

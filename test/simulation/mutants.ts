@@ -227,7 +227,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "does not notice that rows were deleted",
     file: store,
-    find: `if (incomplete !== undefined) throw rowsDeleted(String(incomplete));`,
+    find: `if (typeof incomplete === "string") throw rowsDeleted(incomplete);`,
     put: ``,
   },
   {

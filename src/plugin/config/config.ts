@@ -34,6 +34,8 @@ export interface HdpUserConfig {
   starknet?: Record<string, StarknetUserConfig>;
   /** The Cairo package that `npx hardhat test` tests with snforge. Default: none. */
   cairo?: CairoUserConfig;
+  /** Whether the network's node is a development node, at whatever address. Default: asked, of nodes of this machine. */
+  development?: boolean;
   local?: LocalUserConfig;
   timeouts?: TimeoutsUserConfig;
   /** Folder of the database of submissions, relative to the project. Default `hdp`; keep it out of git. */
@@ -217,6 +219,8 @@ function resolveOne(
     timeouts,
     dataDir,
   } = merged;
+  // Of the network itself: no value for all networks can be true.
+  const { development } = own;
   const optional = (value: SensitiveString | undefined) =>
     value === undefined ? undefined : variable(value);
   const service = ({ url, apiKey, edition = "tasks", webhookUrl }: DataProcessorUserConfig) => {
@@ -304,6 +308,7 @@ function resolveOne(
       rpc: timeouts?.rpc ?? 30_000,
     },
     dataDir: resolve(root, dataDir ?? "hdp"),
+    development,
   };
 }
 

@@ -186,6 +186,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
     }).partial(),
     timeouts: strict({ request: milliseconds, await: milliseconds, rpc: milliseconds }).partial(),
     dataDir: text,
+    ...(own === undefined ? {} : { development: z.boolean() }),
   })
     .partial()
     .optional();

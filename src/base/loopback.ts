@@ -1,0 +1,13 @@
+import { BlockList, isIP } from "node:net";
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+LOOPBACK.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
+
+/** Returns whether a host is a loopback address or localhost. Other names may resolve to any address. */
+export function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host === "localhost" || host.endsWith(".localhost");
+  return LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
+}
