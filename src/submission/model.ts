@@ -126,7 +126,8 @@ export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] 
 }
 
 /** Returns a service's host and a digest of its address, equal for all spellings: scheme, default port, `//`, `%76`. */
-export function placeOf({ hostname, port, pathname }: URL): Place {
+export function placeOf({ hostname, port: written, pathname }: URL): Place {
+  const port = DEFAULT_PORTS.includes(written) ? "" : written;
   const name = hostname.replace(/\.$/, "");
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, (code) => {
@@ -138,6 +139,9 @@ export function placeOf({ hostname, port, pathname }: URL): Place {
   const digest = createHash("sha256").update(`${name}:${port}${path}`).digest("hex");
   return { host: port === "" ? name : `${name}:${port}`, endpoint: digest.slice(0, 16) };
 }
+
+/** The default ports of http and https: the scheme doesn't distinguish services. */
+const DEFAULT_PORTS = ["80", "443"];
 
 /** Addresses, with what is not stored of them: user, path and query. Punctuation behind an address is not its own. */
 const ADDRESS =
