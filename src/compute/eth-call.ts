@@ -1,8 +1,10 @@
 import type { Hex } from "viem";
 import { bytesToHex, hexToBytes } from "viem/utils";
 
-import { hdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { outputDigest } from "../request/output-root.js";
 import type { ModuleInput } from "../request/task.js";
+import type { ModuleRun } from "./module-runner.js";
 
 export interface EthCall {
   readonly chainId: bigint;
@@ -15,7 +17,7 @@ export interface EthCall {
 export interface EthCallAnswer {
   /** False if the call reverted, or ran out of its 50,000,000 gas. */
   readonly success: boolean;
-  /** Gas measured by the module's EVM, including the intrinsic cost of a transaction. */
+  /** Gas measured by the module's EVM, including the intrinsic cost of a transaction. No digest fixes it. */
   readonly gasUsed: bigint;
   /** The return data, or the revert data. */
   readonly data: Hex;
@@ -28,20 +30,34 @@ export function ethCallInputs({ chainId, block, from, to, data }: EthCall): read
   return felts.map((felt) => ({ visibility: "public", value: `0x${felt.toString(16)}` }));
 }
 
-/** Returns the answer in a module's output, an array: success flag, gas used, and the data after its length. */
-export function ethCallAnswer(retdata: readonly bigint[]): EthCallAnswer {
-  const [count, success, gasUsed, length, ...bytes] = retdata;
-  const fits =
-    count === BigInt(retdata.length - 1) &&
-    (success === 0n || success === 1n) &&
-    length === BigInt(bytes.length) &&
-    bytes.every((byte) => byte < 256n);
-  if (fits && gasUsed !== undefined) {
-    return { success: success === 1n, gasUsed, data: bytesToHex(Uint8Array.from(bytes, Number)) };
+/** What a failed call's felt has more than the digest of its data: digests are below. */
+const FAILED = 1n << 250n;
+
+/**
+ * Returns the answer of a run. The module returns one felt, the digest of the data, 2^250 more for a call that failed;
+ * it prints the gas used and the bytes of the data, which are believed as far as the digest fixes them: the gas is not.
+ * @throws HdpError HDP-4425 for another output, or data without that digest
+ */
+export function ethCallAnswer({
+  retdata,
+  printedFelts,
+}: Pick<ModuleRun, "retdata" | "printedFelts">): EthCallAnswer {
+  const [felt, ...more] = retdata;
+  const [gasUsed, ...bytes] = printedFelts.at(-1) ?? [];
+  if (felt === undefined || more.length > 0) throw noAnswer(`it returned ${retdata.length} felts`);
+  if (gasUsed === undefined || !bytes.every((byte) => byte < 256n)) {
+    throw noAnswer("it printed no data");
   }
-  const reason = `it returned ${retdata.length} felts, which are not an answer to a call`;
+  const data = bytesToHex(Uint8Array.from(bytes, Number));
+  if (outputDigest(data) !== felt % FAILED) {
+    throw noAnswer("the data that it printed are not of the digest that it returned");
+  }
+  return { success: felt < FAILED, gasUsed, data };
+}
+
+function noAnswer(reason: string): HdpError {
   const hints = [
     "Name a class of the template: npx hardhat hdp module new eth_call --template eth-call",
   ];
-  throw hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
+  return hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
 }

@@ -291,6 +291,8 @@ interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"
   readonly generation: GenerationName;
   /** What the module printed, decoded. */
   readonly printed: readonly string[];
+  /** The felts of each print. */
+  readonly printedFelts: readonly (readonly bigint[])[];
   /** Roots before and after with the proofs of all reads and writes, by label; empty if the run had none. */
   readonly injectedState: readonly InjectedStateOutcome[];
 }
@@ -378,6 +380,7 @@ async function runPrepared(prepared: PreparedClass, options: RunModuleOptions): 
     leadingFelts,
     generation: generation.name,
     printed: printed.map(panicText),
+    printedFelts: printed,
     injectedState: injectedState.outcome(),
   };
   const { retdata } = ended;

@@ -230,7 +230,7 @@ export const PROCESSOR_ERRORS = {
     title: "The module of proven calls returned something else",
     message: "the module of proven calls cannot be used: {reason}.",
     description:
-      "The class of `hdp.local.ethCallModule` must return a success flag, the gas used, and the return data with its length; the stored result must be their root.",
+      "The class of `hdp.local.ethCallModule` must return one felt, the digest of the return data, 2^250 more for a failed call, and print the gas used and the data; the stored word must be that felt's root.",
   },
   "HDP-4426": {
     title: "The state server keeps another trie",

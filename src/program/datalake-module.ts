@@ -13,7 +13,13 @@ export function moduleOfTask(task: Task): {
   const { datalake, compute } = task;
   if (datalake.type !== "BlockSampled") throw notWritable("a task over a block's transactions");
   const { read, inputs } = readOf(datalake.sampledProperty);
-  const { start, each, result, adds = false } = MODULE_STEPS[compute.aggregateFnId](compute);
+  const {
+    start,
+    each,
+    rounding = [],
+    result = "result",
+    adds = false,
+  } = MODULE_STEPS[compute.aggregateFnId](compute);
   const compared =
     compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
   const all: readonly (readonly [name: string, type: string, value: bigint | string])[] = [
@@ -28,10 +34,12 @@ export function moduleOfTask(task: Task): {
     arguments: Object.fromEntries(all.map(([name, , value]) => [name, String(value)])),
     source: `// A module that computes what a datalake task does, over blocks that its arguments name.
 pub mod hdp;
+pub mod output;
 
 #[starknet::contract]
 pub mod Module {
 ${adds ? "    use core::num::traits::OverflowingAdd;\n" : ""}    use crate::hdp::{HDP, HDPTrait};
+    use crate::output::marked_u256;
 
     #[storage]
     struct Storage {}
@@ -43,7 +51,7 @@ ${adds ? "    use core::num::traits::OverflowingAdd;\n" : ""}    use crate::hdp:
         ref self: ContractState,
         hdp: HDP,
 ${all.map(([name, type]) => `        ${name}: ${type},`).join("\n")}
-    ) -> u256 {
+    ) -> [felt252; 2] {
         assert(first_block <= last_block, 'no blocks in the range');
         assert(step != 0, 'the step is 0');
         let mut result: u256 = ${start};
@@ -55,7 +63,7 @@ ${each.map((line) => `            ${line}`).join("\n")}
             samples += 1;
             block += step;
         }
-${result.map((line) => `        ${line}`).join("\n")}
+${rounding.map((line) => `        ${line}\n`).join("")}        marked_u256(${result})
     }
 }
 `,
@@ -100,34 +108,37 @@ interface ModuleSteps {
   /** Lines for each `value`. */
   readonly each: readonly string[];
   /** Lines after the last value. */
-  readonly result: readonly string[];
+  readonly rounding?: readonly string[];
+  /** The result after them, by default `result`. */
+  readonly result?: string;
   /** Whether the lines use `OverflowingAdd`. */
   readonly adds?: boolean;
 }
 
-/** Rounded to the nearest, halves up. */
-const ROUNDED_AVERAGE = [
+/** What rounds an average to the nearest, halves up. */
+const ROUNDING = [
   "let rest = result % samples;",
   "let up: u256 = if rest != 0 && rest >= samples - rest {",
   "    1",
   "} else {",
   "    0",
   "};",
-  "result / samples + up",
 ];
 
 const MODULE_STEPS: Readonly<Record<AggregateFn, (compute: Compute) => ModuleSteps>> = {
-  sum: () => ({ start: "0", each: ADD, result: ["result"], adds: true }),
-  avg: () => ({ start: "0", each: ADD, result: ROUNDED_AVERAGE, adds: true }),
-  min: () => ({
-    start: LARGEST,
-    each: when("value < result", "result = value;"),
-    result: ["result"],
+  sum: () => ({ start: "0", each: ADD, adds: true }),
+  avg: () => ({
+    start: "0",
+    each: ADD,
+    rounding: ROUNDING,
+    result: "result / samples + up",
+    adds: true,
   }),
-  max: () => ({ start: "0", each: when("value > result", "result = value;"), result: ["result"] }),
+  min: () => ({ start: LARGEST, each: when("value < result", "result = value;") }),
+  max: () => ({ start: "0", each: when("value > result", "result = value;") }),
   count: ({ aggregateFnCtx }) => {
     const sign = SIGNS[aggregateFnCtx?.operator ?? "eq"];
-    return { start: "0", each: when(`value ${sign} compared`, "result += 1;"), result: ["result"] };
+    return { start: "0", each: when(`value ${sign} compared`, "result += 1;") };
   },
 };
 

@@ -5,11 +5,10 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
+import { ethCallClass } from "../support/eth-call-class.js";
 import { command, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
-import { VECTORS } from "../support/vectors.js";
 
 /** The class of proven calls: not in the repository, since it is compiled from a library of others. */
-const ETH_CALL = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
 
 /** Recipes with the number of their tests. */
 const RECIPES = {
@@ -20,7 +19,7 @@ const RECIPES = {
   "live-data": "2 passing",
   "past-voting": "2 passing",
   twap: "2 passing",
-  "view-call": existsSync(ETH_CALL) ? "2 passing" : "1 passing",
+  "view-call": "2 passing",
 };
 /** Recipes that other tests run in their place. */
 const ELSEWHERE = ["ethers-typechain", "module-balance", "one-task-three-tests"];
@@ -139,10 +138,10 @@ describe("the recipes that hdp:init --example writes", function () {
       const project = join(cwd, name);
       const config = await readFile(join(project, "hardhat.config.ts"), "utf8");
       await writeFile(join(project, "hardhat.config.ts"), offline(config));
-      if (name === "view-call" && existsSync(ETH_CALL)) {
+      if (name === "view-call") {
         const target = join(project, "eth_call", "target", "dev");
         await mkdir(target, { recursive: true });
-        await cp(ETH_CALL, join(target, "eth_call_Module.compiled_contract_class.json"));
+        await cp(ethCallClass(), join(target, "eth_call_Module.compiled_contract_class.json"));
       }
       const { code, stdout, stderr } = await hardhat(["test"], { cwd: project });
       expect(code, stdout + stderr).to.equal(0);

@@ -94,6 +94,7 @@ const returned = (retdata: readonly bigint[], value: bigint | undefined): Module
   leadingFelts: 8,
   generation: "head",
   printed: [],
+  printedFelts: [],
   injectedState: [],
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,6 +9,7 @@ import { type Abi, concatHex, encodeFunctionData, type Hex, numberToHex, parseAb
 
 import hardhatHdp from "../../src/index.js";
 import { ethCallAnswer, ethCallInputs } from "../../src/compute/eth-call.js";
+import { outputDigest, rootOfFelt } from "../../src/entries/request.js";
 import {
   DELEGATE,
   deployment,
@@ -19,9 +20,9 @@ import {
 import { failure, hdpFailure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
-import { VECTORS } from "../support/vectors.js";
+import { ethCallClass } from "../support/eth-call-class.js";
 
-const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
+const CLASS = ethCallClass();
 
 describe("hdp.ethCall", function () {
   this.timeout(300_000);
@@ -50,25 +51,33 @@ describe("hdp.ethCall", function () {
       .and.to.include("--template eth-call");
   });
 
-  it("decodes an answer and refuses felts that are not one", () => {
-    expect(ethCallAnswer([5n, 1n, 21_000n, 2n, 0xabn, 0xcdn])).to.deep.equal({
+  it("decodes an answer and refuses an output that is not one", () => {
+    const digest = outputDigest("0xabcd");
+    const printedFelts = [[7n], [21_000n, 0xabn, 0xcdn]];
+    expect(ethCallAnswer({ retdata: [digest], printedFelts })).to.deep.equal({
       ...{ success: true, gasUsed: 21_000n, data: "0xabcd" },
     });
-    for (const felts of [
-      [],
-      [1n],
-      [3n, 2n, 0n, 0n],
-      [4n, 1n, 0n, 2n, 1n],
-      [4n, 1n, 0n, 1n, 256n],
+    expect(ethCallAnswer({ retdata: [digest + (1n << 250n)], printedFelts })).to.deep.equal({
+      ...{ success: false, gasUsed: 21_000n, data: "0xabcd" },
+    });
+    for (const output of [
+      { retdata: [], printedFelts },
+      { retdata: [1n, digest], printedFelts },
+      { retdata: [5n, 1n, 21_000n, 2n, 0xabn, 0xcdn], printedFelts },
+      { retdata: [digest], printedFelts: [] },
+      { retdata: [digest], printedFelts: [[]] },
+      { retdata: [digest], printedFelts: [[21_000n, 0xabn, 0x1cdn]] },
+      { retdata: [digest], printedFelts: [[21_000n, 0xcdn, 0xabn]] },
+      { retdata: [digest], printedFelts: [[21_000n, 0xabn, 0xcdn, 0n]] },
+      { retdata: [digest + (2n << 250n)], printedFelts: [[21_000n]] },
     ]) {
-      expect(() => ethCallAnswer(felts))
+      expect(() => ethCallAnswer(output))
         .to.throw()
         .with.property("code", "HDP-4425");
     }
   });
 
   it("finalizes the call like any task and decodes it by the ABI", async function () {
-    if (!existsSync(CLASS)) this.skip();
     const { hdp, provider } = await connect(CLASS);
     const { address } = await hdp.deployExecutionStore();
     const abi: Abi = parseAbi(["function CHAIN_ID() view returns (uint256)"]);
@@ -83,6 +92,9 @@ describe("hdp.ethCall", function () {
     expect(answer.value).to.equal(BigInt(String(expected)));
     expect(answer.result.proven).to.equal(true);
     expect((await hdp.readResult(answer.result.taskHash)).word).to.equal(answer.result.word);
+    expect(answer.result.word, "as a contract computes it").to.equal(
+      rootOfFelt(outputDigest(answer.data)),
+    );
   });
 
   describe("against the node's own answer", () => {
@@ -91,7 +103,6 @@ describe("hdp.ethCall", function () {
       await connection.provider.request({ method, params: [...params] });
 
     before(async function () {
-      if (!existsSync(CLASS)) this.skip();
       connection = await connect(CLASS);
       for (let number = 1; number <= 17; number += 1)
         await rpc("hardhat_setBalance", pad(number), "0x1");
@@ -185,7 +196,6 @@ describe("hdp.ethCall", function () {
   });
 
   it("refuses what cannot be compared, and takes an answer that differs by an option of the command", async function () {
-    if (!existsSync(CLASS)) this.skip();
     const hre = await createHardhatRuntimeEnvironment(
       { plugins: [hardhatHdp], hdp: { local: { ethCallModule: CLASS } } },
       {},
@@ -249,7 +259,6 @@ describe("hdp.ethCall", function () {
         String((await runCommand("eth-call", { ...call, ...given }, without)).error),
       ).to.contain(says);
     }
-    if (!existsSync(CLASS)) this.skip();
     const hre = await createHardhatRuntimeEnvironment(
       { plugins: [hardhatHdp], hdp: { local: { ethCallModule: CLASS } } },
       {},

@@ -13,6 +13,7 @@ import {
   type Task,
   taskRequest,
   toTaskRequestJson,
+  valueOfFelts,
 } from "../../src/entries/request.js";
 import { scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { testProject, type TestProject } from "../support/remote-project.js";
@@ -88,7 +89,7 @@ describe("the module of a datalake task", function () {
       const [run] = await connection.hdp.program.run(`${name}/tasks/${name}.json`);
       const { value, samples } = await connection.hdp.explain(task);
       expect(samples).to.have.length.above(1);
-      expect(run?.decoded).to.equal(value);
+      expect(valueOfFelts(run?.run.retdata ?? [])).to.equal(value);
     });
   }
 });

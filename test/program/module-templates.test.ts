@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
@@ -53,6 +54,17 @@ async function run(
 }
 
 describe("module templates", () => {
+  it("eth-call: the class that tests run is built from the template as it is", () => {
+    const files = scaffoldModule("eth_call", "eth-call");
+    const sources = createHash("sha256");
+    for (const path of ["src/lib.cairo", "src/output.cairo"]) sources.update(files.get(path) ?? "");
+    const readme = readFileSync(
+      new URL("../conformance/eth-call/compiled/README.md", import.meta.url),
+      "utf8",
+    );
+    expect(readme).to.contain(sources.digest("hex"));
+  });
+
   it("are one of each kind", () => {
     expect(MODULE_TEMPLATES).to.deep.equal([
       "balance",

@@ -15,7 +15,6 @@ import type { ModuleRun } from "../../compute/module-runner.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task-result.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../../request/chains.js";
-import { unorderedRoot } from "../../request/output-root.js";
 import { ChainSources } from "../chain-sources.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms } from "../known-programs.js";
@@ -63,8 +62,9 @@ export interface EthCallResult extends EthCallAnswer {
 export interface EthCallActions {
   /**
    * Runs an `eth_call` in a module that contains an EVM, over proven headers, accounts, storage and code, compares the
-   * answer with the node's own at that block, and finalizes it. Contracts read the result by the task hash; the stored
-   * result is the root over the module's return value.
+   * answer with the node's own at that block, and finalizes it. The stored word fixes the digest of the answer: a contract
+   * takes the answer's bytes from anybody and checks them by `HdpResults.requireDigestOfBytes(store, taskHash, data)`.
+   * That refuses the data of a failed call.
    *
    * @throws HdpError before anything is finalized: HDP-4424 without a module, HDP-4428 where the node answers
    * otherwise, HDP-4429 where the answer is empty or not of the function's types. A call that reverts is a result.
@@ -93,14 +93,13 @@ export function ethCallActions(scope: Scope): EthCallActions {
       const [ran] = await runModules(task, session, { signal: options.signal });
       if (ran === undefined) throw new TypeError("one module task was run, and no run came back");
       const { run } = ran;
-      const ours =
-        run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run.retdata);
+      const ours = run.status === "panicked" ? { failure: run.message } : ethCallAnswer(run);
       const matchesNode = await compare(session, chain, { call, ours, evenIfDifferent });
-      const answer = ethCallAnswer(run.retdata);
+      const answer = ethCallAnswer(run);
       const value = decodedValue(call, answer, run.reads, request);
       const [result] = await submissionActions(scope).run(task, options);
-      if (unorderedRoot(run.retdata) !== result.word) {
-        const reason = `the stored result ${result.word} is not the root over what it returned here`;
+      if (run.outputRoot !== result.word) {
+        const reason = `the stored result ${result.word} is not the root of the felt that it returned here`;
         const hints = [
           'hdp.local.moduleResult has to be "output-root", and the service has to run the same class.',
         ];

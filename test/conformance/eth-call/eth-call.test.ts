@@ -1,27 +1,23 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import { type Eip1193Provider, ProvenChainReader, runModule } from "../../../src/entries/local.js";
 import { ethCallAnswer, ethCallInputs } from "../../../src/compute/eth-call.js";
+import { ethCallClass } from "../../support/eth-call-class.js";
 import { type Call, type PreparedCalls, preparedCalls } from "./differential.js";
 
-const file = new URL(
-  "../../../../shared/vectors/modules/head/examples/eth_call_any.json",
-  import.meta.url,
-);
 /** Every how-manieth call is made; 1 for all 200, which take minutes. */
 const EVERY = Number(process.env["HDP_ETH_CALL_EVERY"] ?? 30);
 
 describe("eth_call in a module", function () {
   this.timeout(1_200_000);
-  if (!existsSync(file)) return;
   let provider: Eip1193Provider;
   let reader: ProvenChainReader;
   let block: bigint;
   let calls: PreparedCalls;
-  const json: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const json: unknown = JSON.parse(readFileSync(ethCallClass(), "utf8"));
 
   before(async () => {
     const hre = await createHardhatRuntimeEnvironment({});
@@ -41,7 +37,7 @@ describe("eth_call in a module", function () {
     });
     if (run.status === "panicked") return run.message;
     expect(run.proven).to.equal(true);
-    const { success, data } = ethCallAnswer(run.retdata);
+    const { success, data } = ethCallAnswer(run);
     return `${String(success)} ${data}`;
   }
 

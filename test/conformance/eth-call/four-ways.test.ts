@@ -1,14 +1,11 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import hardhatHdp from "../../../src/index.js";
-import { VECTORS } from "../../support/vectors.js";
+import { ethCallClass } from "../../support/eth-call-class.js";
 import { finalizeCalls } from "./four-ways.js";
 
-const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
+const CLASS = ethCallClass();
 /** Every how-manieth call is made here; four-ways.tools.test.ts makes all. */
 const EVERY = 176;
 
@@ -16,7 +13,6 @@ describe("hdp.ethCall of contracts compiled in four ways, a sample", function ()
   this.timeout(300_000);
 
   it("finalizes no answer that the node does not give", async function () {
-    if (!existsSync(CLASS)) this.skip();
     const hdp = { local: { ethCallModule: CLASS } };
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp });
     const { finalized, refused, wrong } = await finalizeCalls(await hre.network.create(), EVERY);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,10 +9,10 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import hardhatHdp from "../../../src/index.js";
 import { failure } from "../../support/failure.js";
 import { type Geth, hasGeth, startGeth } from "../../support/geth.js";
-import { VECTORS } from "../../support/vectors.js";
+import { ethCallClass } from "../../support/eth-call-class.js";
 import { deployed, finalizeCalls } from "./four-ways.js";
 
-const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
+const CLASS = ethCallClass();
 
 /**
  * All 1,235 calls take minutes on an idle machine: unless HDP_FOUR_WAYS=all, every twelfth is made, by turns over
@@ -28,9 +28,6 @@ describe(`hdp.ethCall of contracts compiled in four ways, ${ALL ? "all calls" : 
   const folder = mkdtempSync(join(tmpdir(), "hdp-four-ways-"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 
-  before(function () {
-    if (!existsSync(CLASS)) this.skip();
-  });
   after(async () => {
     await geth?.stop();
     rmSync(folder, { recursive: true, force: true });
