@@ -12,6 +12,7 @@ export interface Clock {
   after(ms: number, act: () => void): () => void;
 }
 
+/** The machine's clock. */
 export const systemClock: Clock = {
   after: (ms, act) => {
     const timer = setTimeout(act, Math.min(ms, MAX_TIMER_MS));

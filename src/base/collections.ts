@@ -12,6 +12,7 @@ export class BoundedCache<K, V> {
     this.#limit = limit;
   }
 
+  /** Returns the cached value of a key, or reads it. */
   public get(key: K, read: (key: K) => Promise<V>): Promise<V> {
     const known = this.#entries.get(key);
     if (known !== undefined) {

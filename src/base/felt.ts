@@ -5,6 +5,7 @@ import { hdpError } from "../errors/hdp-error.js";
 /** The prime of the field Starknet computes in: every felt is smaller. */
 export const FELT_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
+/** Returns whether a value is an integer of Starknet's field. */
 export function isFelt(value: unknown): value is bigint {
   return typeof value === "bigint" && value >= 0n && value < FELT_PRIME;
 }

@@ -37,6 +37,7 @@ export function joinWord(
   return { word: toWord(value), value };
 }
 
+/** Returns an address with its checksum. @throws HdpError HDP-1110 for any other text */
 export function requireAddress(text: string, path?: string): Address {
   const fault = addressFault(text);
   if (fault === undefined) return getAddress(lowerCase(text));
@@ -58,10 +59,12 @@ export function addressFault(
   return { reason: ": its checksum is wrong, a digit may be mistyped", digits: "", checksum };
 }
 
+/** Returns whether a text is 0x and 64 hexadecimal digits. */
 export function isTaskHash(text: string): text is Hex {
   return /^0x[0-9a-fA-F]{64}$/.test(text);
 }
 
+/** Returns a task hash in lower case. @throws HdpError HDP-3011 for any other text */
 export function requireTaskHash(text: string, path?: string): Hex {
   if (isTaskHash(text)) return text;
   throw hdpError("HDP-3011", { taskHash: text }, { path });

@@ -10,6 +10,7 @@ import { NodeReads, type Outcome, type Send } from "./node-reads.js";
 import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
 import { decoded } from "../errors/secrets.js";
 
+/** Where and how a node is read over HTTP. */
 export interface HttpReadsOptions {
   readonly url: () => Promise<string>;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -144,47 +144,28 @@ function read(
   if (excess !== undefined) throw fail(0, excess, LENGTH);
   const blank = TOO_BLANK.exec(text);
   if (blank !== null) throw fail(blank.index, "10,000 blanks in a row", SYNTAX);
-  let root: unknown;
-  let key = "";
-  const open: (unknown[] | Record<string, unknown>)[] = [];
-  const add = (value: unknown): void => {
-    const parent = open.at(-1);
-    if (parent === undefined) root = value;
-    else if (Array.isArray(parent)) parent.push(value);
-    else if (key !== "__proto__") parent[key] = value;
-    // An assignment would set the object's prototype.
-    else
-      Object.defineProperty(parent, key, {
-        value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-  };
-  const begin = (value: unknown[] | Record<string, unknown>, offset: number): void => {
-    if (open.length === MAX_DEPTH)
+  const tree = new JsonTree();
+  const begin = (value: Container, offset: number): void => {
+    if (tree.depth === MAX_DEPTH)
       throw fail(offset, `it is nested deeper than ${MAX_DEPTH} levels`, DEPTH);
-    add(value);
-    open.push(value);
-  };
-  const end = (): void => {
-    open.pop();
+    tree.open(value);
   };
   visit(
     text,
     {
       onArrayBegin: (offset) => begin([], offset),
       onObjectBegin: (offset) => begin({}, offset),
-      onArrayEnd: end,
-      onObjectEnd: end,
+      onArrayEnd: () => tree.close(),
+      onObjectEnd: () => tree.close(),
       onObjectProperty: (name, offset, length) => {
-        key = name;
-        const isTwin = refusesTwins && Object.hasOwn(open.at(-1) ?? {}, name);
-        if (isTwin)
+        if (refusesTwins && tree.has(name))
           throw fail(offset, `the key ${text.slice(offset, offset + length)} occurs twice`, TWICE);
+        tree.name(name);
       },
       onLiteralValue: (value: unknown, offset, length) =>
-        add(typeof value === "number" ? number(value, text.slice(offset, offset + length)) : value),
+        tree.add(
+          typeof value === "number" ? number(value, text.slice(offset, offset + length)) : value,
+        ),
       onError: (_code, offset) => {
         const found =
           offset >= text.length
@@ -195,7 +176,55 @@ function read(
     },
     { disallowComments: !comments, allowTrailingComma: false, allowEmptyContent: false },
   );
-  return root;
+  return tree.root;
+}
+
+type Container = unknown[] | Record<string, unknown>;
+
+/** A JSON value that is built while its text is read. */
+class JsonTree {
+  /** The whole value. */
+  public root: unknown;
+  /** The lists and objects that are not closed yet, outermost first. */
+  readonly #open: Container[] = [];
+  /** Name of the member that is added next. */
+  #key = "";
+
+  public get depth(): number {
+    return this.#open.length;
+  }
+
+  /** Returns whether the innermost open object has a member. */
+  public has(name: string): boolean {
+    return Object.hasOwn(this.#open.at(-1) ?? {}, name);
+  }
+
+  public name(key: string): void {
+    this.#key = key;
+  }
+
+  public open(value: Container): void {
+    this.add(value);
+    this.#open.push(value);
+  }
+
+  public close(): void {
+    this.#open.pop();
+  }
+
+  public add(value: unknown): void {
+    const parent = this.#open.at(-1);
+    if (parent === undefined) this.root = value;
+    else if (Array.isArray(parent)) parent.push(value);
+    else if (this.#key !== "__proto__") parent[this.#key] = value;
+    else defineMember(parent, this.#key, value);
+  }
+}
+
+/** Sets a member of any name: an assignment to `__proto__` would set the object's prototype. */
+function defineMember(parent: object, key: string, value: unknown): void {
+  const descriptor = { value, enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(parent, key, descriptor);
 }
 
 /** Returns a function that finds a value, or its nearest parent, in JSON text: `9:28` for `tasks[0].compute`. */

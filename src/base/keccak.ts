@@ -28,11 +28,13 @@ const input = memory.subarray(INPUT_AT);
 /** Bytes absorbed in one call: whole blocks, with room for the padding of the last one. */
 export const INPUT_CAPACITY = (Math.floor(input.length / RATE) - 1) * RATE;
 
+/** Returns the Keccak-256 hash of bytes, as hex. */
 export function keccak256(bytes: Uint8Array): Hex {
   digest(bytes);
   return `0x${state.toString("hex", 0, DIGEST)}`;
 }
 
+/** Returns the Keccak-256 hash of bytes, as 32 bytes. */
 export function keccakBytes(bytes: Uint8Array): Uint8Array {
   digest(bytes);
   return Uint8Array.prototype.slice.call(state, 0, DIGEST);

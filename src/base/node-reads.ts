@@ -74,6 +74,7 @@ export class NodeReads implements BoundedProvider {
     this.readAhead = this.#isBatching ? 2 * this.#width * maxCalls : this.#width;
   }
 
+  /** Queues a call. Rejects with the node's error, or with the failure of the last attempt. */
   public request({ method, params = [] }: RpcCall): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ method, params, retries: new Retries(), resolve, reject });

@@ -34,6 +34,7 @@ export interface WaitEnd {
   readonly comeBack: string;
 }
 
+/** What is polled, and when it is done. */
 export interface Poll<T> {
   readonly options: PollOptions;
   /** Makes one call, which ends when the signal aborts. */

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+/** A byte string as hex, or a list of items. */
 export type RlpItem = Hex | readonly RlpItem[];
 
 /** Encodes RLP by joining hex text, several times faster than byte arrays. Format: Yellow Paper, appendix B. */
@@ -7,6 +8,7 @@ export function encodeRlp(item: RlpItem): Hex {
   return `0x${encodeItem(item)}`;
 }
 
+/** Returns the RLP of an item as bytes. */
 export function rlpBytes(item: RlpItem): Uint8Array {
   return Buffer.from(encodeItem(item), "hex");
 }
@@ -21,6 +23,7 @@ export function listOffsets(rlp: Uint8Array): readonly number[] {
   return offsets;
 }
 
+/** Returns whether a list starts at an offset. */
 export function isListAt(rlp: Uint8Array, at: number): boolean {
   return (rlp[at] ?? 0) >= 0xc0;
 }
@@ -41,14 +44,17 @@ export function listStrings(rlp: Uint8Array): readonly Uint8Array[] {
   return offsets.map((at) => stringAt(rlp, at));
 }
 
+/** Returns the integer of a byte string, big-endian; 0 for the empty one. */
 export function itemInteger(item: Hex): bigint {
   return item === "0x" ? 0n : BigInt(item);
 }
 
+/** Returns the bytes of hex text. */
 export function hexToBytes(hex: Hex): Uint8Array {
   return Buffer.from(hex.slice(2), "hex");
 }
 
+/** Returns bytes as hex text. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
 }

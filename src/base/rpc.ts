@@ -3,6 +3,7 @@ import { printable } from "../errors/printable.js";
 import { limitedSignal, unlessAborted } from "./clock.js";
 import { messageOf } from "./text.js";
 
+/** A JSON-RPC call. */
 export interface RpcCall {
   readonly method: string;
   readonly params?: readonly unknown[];
@@ -13,6 +14,7 @@ export interface Eip1193Provider {
   request(call: RpcCall): Promise<unknown>;
 }
 
+/** Milliseconds that a call waits for its answer, where the caller does not say how many. */
 export const DEFAULT_TIMEOUT = 30_000;
 
 /** The node gave no answer in time. It may have executed the request. */
@@ -67,6 +69,11 @@ export function isAnswer(error: unknown): boolean {
   );
 }
 
+/**
+ * Calls a node.
+ *
+ * @throws HdpError HDP-4103 with the call and the node's reason; Hardhat's error for a wrong configuration
+ */
 export async function askNode(
   provider: Eip1193Provider,
   method: string,
@@ -84,16 +91,17 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   if (cause instanceof HdpError || isHardhatError(cause)) return cause;
   const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
   const words = providerSentence(cause);
-  const whose =
-    cause instanceof Error && "errorCode" in cause
-      ? "Hardhat's"
-      : isAnswer(cause)
-        ? "the node's"
-        : undefined;
+  const whose = speakerOf(cause);
   const reason = /[.!?]$/.test(words) ? words : `${words}.`;
   const advice =
     "Nothing was finalized. Check that the network's node can be reached, then run the command again.";
   return hdpError("HDP-4103", { call, reason, whose, advice }, { cause });
+}
+
+/** Returns whose words a failure has; undefined where a connection failed. */
+function speakerOf(cause: unknown): string | undefined {
+  if (cause instanceof Error && "errorCode" in cause) return "Hardhat's";
+  return isAnswer(cause) ? "the node's" : undefined;
 }
 
 /** Characters of a message that are searched for addresses, far more than are printed. */

@@ -6,6 +6,7 @@ import { crc32 } from "node:zlib";
 
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 
+/** Where a database is, and who may use it. */
 export interface DatabaseOptions {
   /** The file, whose folder is created. Default: a database in memory. */
   readonly path?: string | undefined;
@@ -24,6 +25,7 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number | undefined;
 }
 
+/** A row by its columns' names. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A SQLite database: commits survive a loss of power (`synchronous=FULL`), and several processes may use one file. */
@@ -69,10 +71,12 @@ export class Database {
     }
   }
 
+  /** Returns the first row of a query; undefined without one. */
   public get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#undamaged(this.#reporting(() => this.#prepared(sql).get(...values)));
   }
 
+  /** Returns all rows of a query. */
   public all(sql: string, ...values: SQLInputValue[]): Row[] {
     const rows: Row[] = this.#reporting(() => this.#prepared(sql).all(...values));
     for (const row of rows) this.#undamaged(row);
@@ -111,6 +115,7 @@ export class Database {
     this.#inTransaction = true;
   }
 
+  /** Commits the open transaction. */
   public commit(): void {
     this.#execute("COMMIT");
     this.#inTransaction = false;
@@ -132,6 +137,7 @@ export class Database {
     if (found !== "ok") throw hdpError("HDP-5102", { reason: String(found) }, { path: this.#path });
   }
 
+  /** Closes the file. */
   public close(): void {
     this.#database.close();
   }

@@ -44,6 +44,7 @@ export class Turns {
   }
 }
 
+/** Runs a generator to its end without a pause, and returns its result. */
 export function runToEnd<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = work.next();

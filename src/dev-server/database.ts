@@ -128,6 +128,7 @@ export class ServerDatabase extends Database {
     await this.#group?.committed;
   }
 
+  /** Closes the database once all writes are committed or have failed. */
   public async end(): Promise<void> {
     await this.settled().catch(() => undefined);
     this.close();

@@ -10,7 +10,7 @@ import {
 } from "../request/chains.js";
 import { parseTaskRequest } from "../request/parse.js";
 import type { TaskStatus } from "../request/data-processor.js";
-import type { TaskRequest } from "../request/task.js";
+import type { Task, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES, type ModuleTaskState } from "../service/data-processor/editions.js";
@@ -149,6 +149,13 @@ export function publishedFields(task: ServerTask): Readonly<Record<string, unkno
 
 function hexOf(chain: ChainIdentifier): string {
   return formatFelt(chainIdOf(chain));
+}
+
+/** Returns the number of tasks and inputs of a request, which its memory is proportional to. */
+export function partsOf({ tasks }: TaskRequest): number {
+  const injected = (task: Task): number =>
+    task.type === "Module" ? task.inputs.length + Object.keys(task.injectedState ?? {}).length : 0;
+  return tasks.reduce((sum, task) => sum + 1 + injected(task), 0);
 }
 
 /** Returns the first stage of a request: the run of a module, which includes its reads, or the fetch of a datalake. */

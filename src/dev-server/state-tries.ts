@@ -17,6 +17,7 @@ export class StateTries {
     };
   }
 
+  /** Returns a view, whose changes are kept once it is saved. */
   public view(): TrieView {
     return new TrieView(this.#database, this.#nodes);
   }
@@ -77,15 +78,18 @@ export class TrieView {
     };
   }
 
+  /** Returns the root of a new trie with these keys and values. */
   public create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): bigint {
     return this.#rooted(label, stateRootOf(this.#nodes, leaves));
   }
 
+  /** Returns the root after a write. @throws Refusal HDP-4519 for an unknown root */
   public write(label: bigint, root: bigint, key: bigint, value: bigint): bigint {
     this.#requireRoot(label, root);
     return this.#rooted(label, writeState(this.#nodes, root, key, value));
   }
 
+  /** Returns a key's value with its proof. @throws Refusal HDP-4519 for an unknown root */
   public prove(label: bigint, root: bigint, key: bigint): StateReadProof {
     this.#requireRoot(label, root);
     const proof = proveStateRead(this.#nodes, root, key);

@@ -86,6 +86,10 @@ const batchReplySchema = z.object({
 
 /** Returns the routes of the data processor, in all its API versions. */
 export function taskRoutes(options: TaskRouteOptions): readonly Route[] {
+  return [...submissionRoutes(options), ...recordRoutes(options)];
+}
+
+function submissionRoutes(options: TaskRouteOptions): readonly Route[] {
   const { tasks } = options;
   return publishedRoutes({
     "POST /tasks": {
@@ -127,6 +131,16 @@ export function taskRoutes(options: TaskRouteOptions): readonly Route[] {
       reply: batchReplySchema,
       handle: (request) => batchStatus(options, request),
     },
+    "POST /tasks/{uuid}/retry": {
+      summary: "Begin a failed task anew",
+      reply: moduleTaskAcceptedSchema,
+      handle: async (request) => await retryTask(tasks, request),
+    },
+  });
+}
+
+function recordRoutes({ tasks }: TaskRouteOptions): readonly Route[] {
+  return publishedRoutes({
     "GET /tasks": {
       summary: "List tasks, newest first",
       optionalQuery: {
@@ -157,11 +171,6 @@ export function taskRoutes(options: TaskRouteOptions): readonly Route[] {
       reply: moduleTaskTransitionsSchema,
       members: transitions,
     }),
-    "POST /tasks/{uuid}/retry": {
-      summary: "Begin a failed task anew",
-      reply: moduleTaskAcceptedSchema,
-      handle: async (request) => await retryTask(tasks, request),
-    },
   });
 }
 

@@ -4,7 +4,7 @@ import { grouped, messageOf } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
 import type { SubmissionPart, TaskStatus } from "../request/data-processor.js";
-import type { Task, TaskRequest } from "../request/task.js";
+import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
 import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
@@ -12,7 +12,6 @@ import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { InProcessProcessor, LocalDataProcessor } from "../submission/backend/local.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
-
 import type { DevServerLimits } from "./body.js";
 import { type ServerDatabase, textIn } from "./database.js";
 import { badRequest, Refusal, tooBusy } from "./refusals.js";
@@ -21,6 +20,7 @@ import {
   failureIn,
   hasEnded,
   isFailure,
+  partsOf,
   programHashes,
   publishedFields,
   publishedStates,
@@ -385,13 +385,6 @@ export class TaskService {
     database.insert("task", { ...changing, id, request: content, searched });
     database.forget("task", content.length);
   }
-}
-
-/** Returns the number of tasks and inputs of a request, which its memory is proportional to. */
-function partsOf({ tasks }: TaskRequest): number {
-  const injected = (task: Task): number =>
-    task.type === "Module" ? task.inputs.length + Object.keys(task.injectedState ?? {}).length : 0;
-  return tasks.reduce((sum, task) => sum + 1 + injected(task), 0);
 }
 
 function listed(task: ServerTask): unknown {

@@ -54,6 +54,7 @@ export class WebhookSender {
     }
   }
 
+  /** Ends open connections. */
   public async close(): Promise<void> {
     await this.#agent.destroy();
   }

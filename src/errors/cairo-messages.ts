@@ -1,5 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
+/** The errors of Cairo: program hash, ABI, inputs, machine. */
 export const CAIRO_ERRORS = {
   "HDP-7001": {
     title: "Not a compiled contract class",

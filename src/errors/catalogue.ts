@@ -41,6 +41,7 @@ export type ErrorValueName<CodeT extends HdpErrorCode> =
   | (EntryOf<CodeT> extends { message: infer TextT } ? Named<TextT> : never)
   | (EntryOf<CodeT> extends { hints: readonly (infer TextT)[] } ? Named<TextT> : never);
 
+/** Returns whether a text is a number of the catalogue. */
 export function isHdpErrorCode(text: string): text is HdpErrorCode {
   return Object.hasOwn(CATALOGUE, text);
 }
@@ -59,6 +60,7 @@ export const AREAS = [
 
 const FOLDER = "https://github.com/hardhat-hdp/hardhat-hdp/blob/main/docs/errors";
 
+/** Returns the address of the page that explains an error. */
 export function errorPage(code: HdpErrorCode): string {
   const area = AREAS.find(({ digit }) => code.charAt("HDP-".length) === digit);
   return `${FOLDER}/${area?.page ?? "README"}.md#${code.toLowerCase()}`;

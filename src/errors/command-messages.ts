@@ -1,5 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
+/** The errors of the plugin and the command line. */
 export const COMMAND_ERRORS = {
   "HDP-6001": {
     title: "A file can't be read",

@@ -167,7 +167,9 @@ export function suggested(
   }: { readonly network?: string | undefined; readonly after?: string | undefined } = {},
 ): string {
   return [
-    ...["npx hardhat", command, ...args.map(shellWord)],
+    "npx hardhat",
+    command,
+    ...args.map(shellWord),
     ...(after === undefined ? [] : [after]),
     ...(network === undefined ? [] : ["--network", shellWord(network)]),
   ].join(" ");

@@ -1,5 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
+/** The errors of requests. */
 export const REQUEST_ERRORS = {
   "HDP-1001": {
     title: "The text is not JSON",

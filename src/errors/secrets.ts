@@ -9,6 +9,7 @@ export class Redactor {
   #pattern: RegExp | undefined;
   #longest = 0;
 
+  /** Has a key redacted from now on, if it has six characters or more. Returns the key. */
   public learn(key: string): string {
     if (key.length < MIN_KEY_LENGTH || this.#forms.includes(key)) return key;
     this.#forms = [...new Set([...this.#forms, ...formsOf(key)])].sort(

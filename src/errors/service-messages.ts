@@ -1,5 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
+/** The errors of the configuration and of the services. */
 export const SERVICE_ERRORS = {
   "HDP-2001": {
     title: "No data processor is configured for the network",

@@ -1,5 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
+/** The errors of Starknet networks and accounts. */
 export const STARKNET_ERRORS = {
   "HDP-8001": {
     title: "starknet.js is missing",

@@ -1,5 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
+/** The errors of execution stores. */
 export const STORE_ERRORS = {
   "HDP-3001": {
     title: "The task is not finalized",

@@ -1,5 +1,6 @@
 import type { ErrorTemplate } from "./catalogue-entry.js";
 
+/** The errors of submissions and their database. */
 export const SUBMISSION_ERRORS = {
   "HDP-5003": {
     title: "Another process is sending the same",

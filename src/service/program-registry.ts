@@ -40,12 +40,14 @@ export const programMetadataSchema = z
 export type ProgramFile =
   { readonly path: string } | { readonly name: string; readonly content: Uint8Array };
 
+/** The registry's answer to an upload. */
 export interface UploadedProgram {
   /** Lower case, no leading zeros. */
   readonly programHash: Hex;
   readonly raw: unknown;
 }
 
+/** The registry's record of a program. */
 export interface ProgramRecord {
   /** Cairo layout the program is proven with: `recursive_with_poseidon`, … */
   readonly layout: string;
@@ -57,6 +59,7 @@ export interface ProgramRecord {
 /** Clients of the two addresses that a registry may have. Default of `metadata`: `submit`. */
 type RegistryClients = Readonly<{ submit: HttpClient; metadata?: HttpClient | undefined }>;
 
+/** Client of the program registry, which stores compiled classes by program hash. */
 export class ProgramRegistryClient {
   public constructor(private readonly clients: RegistryClients) {}
 

@@ -45,6 +45,7 @@ const nodeSchema = z.union([
     }),
 ]);
 const leafSchema = z.object({ key: felt, data: z.object({ value: felt }) });
+/** Reply of `POST /get_state_proofs`. */
 export const stateProofsSchema = z.object({
   state_proofs: z.array(
     z.union([
@@ -65,6 +66,7 @@ export const stateProofsSchema = z.object({
   ),
 });
 
+/** Returns a node of a trie as the state server sends it. */
 export function nodeJson(node: StateNode): unknown {
   if (node.kind === "binary")
     return { Binary: { left: formatFelt(node.left), right: formatFelt(node.right) } };

@@ -26,6 +26,7 @@ interface StorageProofSelection {
   accounts?: Record<string, { slots?: string[]; props?: string[] }>;
 }
 
+/** Reply of `POST /submit-request`. */
 export const storageProofAcceptedSchema = open({
   request_id: wireIdSchema,
   status: z.string().optional(),
@@ -39,6 +40,7 @@ const storageProofQuerySchema = open({
   completed_at: z.string().nullish(),
 });
 
+/** Reply of `GET /get_queries/{request_id}`. */
 export const storageProofQueriesSchema = open({ queries: z.array(storageProofQuerySchema) });
 
 /** Reply of `GET /get_actions/{query_id}`; the members of an action are not published. */
@@ -47,12 +49,18 @@ export const storageProofActionsSchema = open({ actions: z.array(z.unknown()) })
 /** Reply of `GET /is-alive`. */
 export const storageProofAliveSchema = open({ message: z.string() });
 
+/** An accepted request. */
 export type StorageProofAccepted = z.infer<typeof storageProofAcceptedSchema>;
+/** A query of a request: the values of one block. */
 export type StorageProofQuery = z.infer<typeof storageProofQuerySchema>;
+/** The queries of a request. */
 export type StorageProofQueries = z.infer<typeof storageProofQueriesSchema>;
+/** What was done for a query. */
 export type StorageProofActionList = z.infer<typeof storageProofActionsSchema>;
+/** The server's greeting. */
 export type StorageProofAlive = z.infer<typeof storageProofAliveSchema>;
 
+/** Options of `StorageProofClient.awaitRequest`. */
 export interface AwaitRequestOptions extends PollOptions {
   /** Called with the first list of queries and with each later one with other ids or statuses. */
   readonly onQueries?: ((queries: readonly StorageProofQuery[]) => void) | undefined;
@@ -81,6 +89,7 @@ export class StorageProofClient {
     );
   }
 
+  /** Returns the queries of a request with their statuses. */
   public async getQueries(
     requestId: string,
     options?: ServiceCallOptions,
@@ -104,10 +113,12 @@ export class StorageProofClient {
     );
   }
 
+  /** Returns the service's list of grow orders. */
   public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
     return await this.#get(callOf("GET /grow-orders"), z.unknown(), options);
   }
 
+  /** Creates a grow order. May cost money: never repeated automatically when its outcome is unknown. */
   public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the list of grow orders (${this.#http.suggest("hdp grow-orders", [])}); create it again only if it is not there.`;
     return await this.#post(
@@ -118,10 +129,12 @@ export class StorageProofClient {
     );
   }
 
+  /** Returns the service's record of a grow order. */
   public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     return await this.#get(callOf("GET /grow-orders/{id}", id), z.unknown(), options);
   }
 
+  /** Cancels a grow order. Never repeated automatically when its outcome is unknown. */
   public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the grow order before cancelling again: ${this.#http.suggest("hdp grow-orders show", [id])}`;
     return await this.#post(
@@ -203,6 +216,7 @@ type Names<K extends "header" | "account"> = {
     : never;
 }[keyof (typeof FIELDS)[K]];
 
+/** The published names of an account's properties. */
 export const ACCOUNT_PROPS: readonly string[] = Object.values(FIELDS.account).map(
   ({ proof }) => proof,
 );
@@ -214,6 +228,7 @@ export function headerPosition(name: string): number {
 
 const HEADER_NAMES: readonly string[] = Object.values(FIELDS.header).map(({ proof }) => proof);
 
+/** The parts of one account to prove. */
 export interface StorageProofAccount {
   readonly slots?: readonly (Hex | bigint)[];
   /** Properties that the published clients request. */
@@ -227,6 +242,7 @@ export type StorageProofBlock = ({ readonly block: bigint } | { readonly timesta
   readonly accounts?: Readonly<Record<Address, StorageProofAccount>>;
 };
 
+/** The blocks to prove, by origin chain. */
 export interface StorageProofRequest {
   /** The service's name of the chain: `SN_SEPOLIA`. It is sent unchanged, as other accepted names are not published. */
   readonly destinationChainId: string;

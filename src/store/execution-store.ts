@@ -26,6 +26,7 @@ import {
 
 /** Families of function names of stores, in the order of tries: satellites (since 2025), execution stores (2024). */
 export const STORE_KINDS = ["satellite", "execution-store"] as const;
+/** The kind of an execution store, which decides its function names. */
 export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**
@@ -33,6 +34,7 @@ export type StoreKind = (typeof STORE_KINDS)[number];
  * in another form and is read like any satellite. The positions are the values of `HdpStoreKind`.
  */
 export const MOCK_KINDS = [...STORE_KINDS, "satellite-develop"] as const;
+/** The kind of a mock execution store. */
 export type MockKind = (typeof MOCK_KINDS)[number];
 
 /** Returns a kind as the constructor of the mock takes it. @throws HdpError HDP-6003 */
@@ -42,8 +44,10 @@ export function mockKindNumber(kind: MockKind): number {
   throw notAllowed(kind, "a kind of store", { path: "kind", allowed: MOCK_KINDS.join(", ") });
 }
 
+/** A task's status in a store. */
 export type StoredStatus = "none" | "scheduled" | "finalized";
 
+/** Options of one read of a store. */
 export interface ReadStoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** Also search the logs of the latest blocks for the transaction that finalized the task. Default false. */
@@ -72,6 +76,7 @@ export interface ExecutionStore {
   statuses(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly StoredStatus[]>;
 }
 
+/** Options of `openExecutionStore`. */
 export interface OpenStoreOptions {
   readonly provider: Provider;
   readonly address: string;
@@ -117,6 +122,7 @@ export const FAMILIES: Readonly<
 /** Minimum number of calls for Multicall3: checking that the chain has it is a call too. */
 const MIN_MULTICALL = 4;
 const MAX_CONCURRENT_READS = 16;
+/** 32 zero bytes. */
 export const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
 
 /**
@@ -163,6 +169,7 @@ export interface StoreReader {
   ): Promise<readonly TaskResult[]>;
 }
 
+/** Returns the store at an address, over a reader of its contract's functions. */
 export function storeOf(address: Address, kind: StoreKind, reader: StoreReader): ExecutionStore {
   const many = async (
     ...[what, taskHashes, signal]: Parameters<NonNullable<StoreReader["many"]>>

@@ -31,6 +31,7 @@ import {
   transactWithStore,
 } from "./transact.js";
 
+/** Options of finalizing tasks in a mock. */
 export interface FinalizeOptions extends MockTransactionOptions {
   readonly results: readonly TaskWord[];
 }
@@ -77,6 +78,7 @@ export async function finalizeTasks(options: FinalizeOptions): Promise<Finalized
 /** keccak256("OPERATOR_ROLE") */
 const OPERATOR_ROLE = "0x97667070c54ef182b0f5858b034beac1b6f3089aa2d3188bb1e8929f4fa9b929";
 
+/** Options of adding operators to a mock. */
 export interface AddOperatorsOptions extends MockTransactionOptions {
   readonly accounts: readonly Address[];
 }
@@ -99,6 +101,7 @@ export async function addOperators(options: AddOperatorsOptions): Promise<void> 
 /** Program hash of the mock's local data processor, which no published program has. */
 export const MOCK_PROGRAM_HASH: Hex = `0x${"0".repeat(60)}1234`;
 
+/** Options of deploying a mock. */
 export interface DeployMockOptions extends WaitOptions {
   readonly provider: Provider;
   /** Deployer, owner and first operator. Default: the node's first account. */
@@ -112,6 +115,7 @@ export interface DeployMockOptions extends WaitOptions {
   readonly kind?: MockKind | undefined;
 }
 
+/** A deployed mock, with the transaction that deployed it. */
 export interface DeployedMock extends StoreTransaction {
   readonly address: Address;
   /** Kind of the function names that contracts read it by. */

@@ -23,6 +23,7 @@ import { ethCallUnlessReverted, transactWithStore } from "./transact.js";
 
 const STORE_KIND = "0x97167701";
 
+/** How a mock's batch of results is proven. */
 export interface ProofSettings extends Readonly<
   Record<"factsRegistry" | "aggregatorsFactory", Address>
 > {
@@ -148,26 +149,7 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
     totalGasUsed += transaction.gasUsed;
     return transaction;
   };
-  const abi = hdpExecutionStoreMockAbi;
-  if (settings.mmrRoot !== mmr.root) {
-    const empty = numberToHex(0n, { size: 32 });
-    const state = {
-      poseidonMmrRoot: mmr.root,
-      keccakMmrRoot: empty,
-      mmrSize: mmr.size,
-      continuableParentHash: empty,
-    };
-    const call = { functionName: "setAggregatorState", args: [mmr.id, state] } as const;
-    await sendTo(
-      settings.aggregatorsFactory,
-      encodeFunctionData({ abi: hdpAggregatorsFactoryMockAbi, ...call }),
-    );
-    await sendTo(store, encodeFunctionData({ abi, functionName: "cacheMmrRoot", args: [mmr.id] }));
-  }
-  if (settings.isDevelop && mmr.keccakRoot !== undefined) {
-    const args = [settings.chainId, mmr.id, mmr.size, mmr.keccakRoot] as const;
-    await sendTo(store, encodeFunctionData({ abi, functionName: "setKeccakMmrRoot", args }));
-  }
+  for (const [to, data] of mmrCalls(settings, store, mmr)) await sendTo(to, data);
   let proven: { readonly transaction: StoreTransaction; readonly factHash: Hex } | undefined;
   let gasUsed = 0n;
   for (const { factHash, data } of executions) {
@@ -189,6 +171,39 @@ export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatc
     tasksRoot,
     resultsRoot,
   };
+}
+
+/** Returns the calls that make an MMR known to a store, with their contracts; none if it is known. */
+function mmrCalls(
+  settings: ProofSettings,
+  store: Address,
+  mmr: MmrState,
+): readonly (readonly [to: Address, data: Hex])[] {
+  const abi = hdpExecutionStoreMockAbi;
+  const calls: (readonly [Address, Hex])[] = [];
+  if (settings.mmrRoot !== mmr.root) {
+    const empty = numberToHex(0n, { size: 32 });
+    const state = {
+      poseidonMmrRoot: mmr.root,
+      keccakMmrRoot: empty,
+      mmrSize: mmr.size,
+      continuableParentHash: empty,
+    };
+    const call = { functionName: "setAggregatorState", args: [mmr.id, state] } as const;
+    const cache = { abi, functionName: "cacheMmrRoot", args: [mmr.id] } as const;
+    calls.push(
+      [
+        settings.aggregatorsFactory,
+        encodeFunctionData({ abi: hdpAggregatorsFactoryMockAbi, ...call }),
+      ],
+      [store, encodeFunctionData(cache)],
+    );
+  }
+  if (settings.isDevelop && mmr.keccakRoot !== undefined) {
+    const args = [settings.chainId, mmr.id, mmr.size, mmr.keccakRoot] as const;
+    calls.push([store, encodeFunctionData({ abi, functionName: "setKeccakMmrRoot", args })]);
+  }
+  return calls;
 }
 
 /** One execution in a satellite's form, with the MMRs that it was proven against. */

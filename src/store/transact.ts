@@ -10,6 +10,7 @@ import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.j
 
 export type { Eip1193Provider as Provider } from "../base/rpc.js";
 
+/** How long a transaction is awaited. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for a transaction to be mined, in milliseconds. Default 120,000. */
@@ -18,6 +19,7 @@ export interface WaitOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** Options of a transaction to a mock. */
 export interface MockTransactionOptions extends WaitOptions {
   readonly provider: Provider;
   readonly store: Address;
@@ -116,12 +118,14 @@ export async function ethCallUnlessReverted(
   }
 }
 
+/** A mined transaction. */
 export interface StoreTransaction {
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
   readonly gasUsed: bigint;
 }
 
+/** What is read of a transaction's receipt. */
 export interface Receipt extends StoreTransaction {
   /** Address of the deployed contract. */
   readonly contractAddress: Hex | undefined;

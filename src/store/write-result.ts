@@ -7,6 +7,7 @@ import type { TaskResult, TaskWord } from "../request/task-result.js";
 import { FAMILIES, openExecutionStore, type StoreKind } from "./execution-store.js";
 import { type Provider, request, revertData, type WaitOptions } from "./transact.js";
 
+/** Options of writing results into a store's storage. */
 export interface WriteResultsOptions extends WaitOptions {
   /** Development node, usually one that forks the store's chain. */
   readonly provider: Provider;

@@ -26,4 +26,5 @@ export interface WireEdition {
 /** Names of the API versions, in a separate file so that reading the configuration does not load the versions. */
 export const EDITION_NAMES = ["tasks", "batch", "module-tasks"] as const;
 
+/** The name of an API version. */
 export type WireEditionName = (typeof EDITION_NAMES)[number];

@@ -17,6 +17,7 @@ export function open<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, "passthr
 /** The schema of a reply that is read as `T`. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
+/** An id that a service has given. */
 export const wireIdSchema = z.string().min(1, "expected an id");
 
 const CHECK_SUBMISSIONS =
@@ -43,6 +44,7 @@ export const MODULE_TASK_STATES = [
   ...STAGES.flatMap((stage) => [`${stage}Started`, `${stage}Completed`, `${stage}Failed`] as const),
 ] as const;
 
+/** A state of a task in the published documents. */
 export type ModuleTaskState = (typeof MODULE_TASK_STATES)[number];
 
 type Phases = ReadonlyMap<string, TaskStatus["phase"]>;
@@ -81,6 +83,7 @@ export const moduleTaskAcceptedSchema = open({
   status: z.string().optional(),
 });
 
+/** Reply of `GET /tasks/{uuid}/status`. */
 export const moduleTaskStatusSchema = open({
   taskId: z.string().optional(),
   status: z.string().min(1),
@@ -150,6 +153,7 @@ export const moduleTaskSubmitSchema = open({
   herodotus_cloud_api_key: z.string().nullish(),
 });
 
+/** Options of {@link moduleTasksEdition}. */
 export interface ModuleTasksEditionOptions {
   /**
    * Returns the compiled class (CASM) of a program, sent as `input.compiled_class`. By default the class is empty and

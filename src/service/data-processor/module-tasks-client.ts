@@ -52,18 +52,22 @@ const moduleTaskRowSchema = open({
   ...recordFields,
 });
 
+/** `GET /tasks`. */
 export const moduleTaskListSchema = open({
   tasks: z.array(moduleTaskRowSchema),
   pagination: open({ page: count, perPage: count, total: count, totalPages: count }),
 });
 
+/** `GET /tasks/{uuid}/mmrs`. */
 export const moduleTaskMmrsSchema = open({ taskId: z.string(), mmrs: z.array(mmrSchema) });
 
+/** `GET /tasks/{uuid}/output_preimage`. */
 export const moduleTaskPreimageSchema = open({
   taskId: z.string(),
   outputPreimage: z.array(z.string()).nullable(),
 });
 
+/** `GET /tasks/{uuid}/state_transitions`. */
 export const moduleTaskTransitionsSchema = open({
   taskId: z.string(),
   state_transitions: z.array(
@@ -84,13 +88,20 @@ export const moduleTaskHealthSchema = open({
   queues: text.optional(),
 });
 
+/** The service's record of a task. */
 export type ModuleTaskDetails = z.infer<typeof moduleTaskDetailsSchema>;
+/** A page of the service's list of tasks. */
 export type ModuleTaskList = z.infer<typeof moduleTaskListSchema>;
+/** The Merkle mountain ranges that a task used. */
 export type ModuleTaskMmrs = z.infer<typeof moduleTaskMmrsSchema>;
+/** The felts that a module returned. */
 export type ModuleTaskPreimage = z.infer<typeof moduleTaskPreimageSchema>;
+/** The states that a task passed. */
 export type ModuleTaskTransitions = z.infer<typeof moduleTaskTransitionsSchema>;
+/** The health of the service. */
 export type ModuleTaskHealth = z.infer<typeof moduleTaskHealthSchema>;
 
+/** The wanted page of the list of tasks. */
 export interface TaskListQuery {
   /** From 1. */
   readonly page?: number;
@@ -109,6 +120,7 @@ export class ModuleTasksClient {
     this.#http = http;
   }
 
+  /** Returns the service's record of a task. */
   public async details(id: string, options?: ServiceCallOptions): Promise<ModuleTaskDetails> {
     return await this.#read(
       callOf("GET /tasks/{uuid}/details", id),
@@ -117,6 +129,7 @@ export class ModuleTasksClient {
     );
   }
 
+  /** Returns the Merkle mountain ranges that a task used. */
   public async mmrs(id: string, options?: ServiceCallOptions): Promise<ModuleTaskMmrs> {
     return await this.#read(callOf("GET /tasks/{uuid}/mmrs", id), moduleTaskMmrsSchema, options);
   }
@@ -148,6 +161,7 @@ export class ModuleTasksClient {
     );
   }
 
+  /** Returns a page of the tasks, newest first. */
   public async list(
     wanted: TaskListQuery = {},
     options?: ServiceCallOptions,

@@ -15,16 +15,19 @@ import { poll, type PollOptions } from "../http/polling.js";
 import { quoted, serviceFailure } from "../http/service-errors.js";
 import type { WireEdition } from "./edition.js";
 
+/** An accepted submission. */
 export interface RemoteSubmission extends SubmissionPart {
   /** The service's reply without keys, unknown fields included. */
   readonly raw: unknown;
 }
 
+/** A submission's status, as the service reports it. */
 export interface ObservedStatus extends TaskStatus {
   /** The service's reply without keys, unknown fields included. */
   readonly raw: unknown;
 }
 
+/** Options of {@link RemoteDataProcessor}. */
 export interface RemoteDataProcessorOptions {
   readonly http: HttpClient;
   readonly edition: WireEdition;
@@ -73,6 +76,7 @@ export class RemoteDataProcessor implements DataProcessor {
     );
   }
 
+  /** Returns the status of a submission by its id. Texts of the service are shortened and without keys. */
   public async status(
     { id }: Pick<SubmissionPart, "id">,
     options?: ServiceCallOptions,

@@ -16,11 +16,12 @@ import {
   ServiceFailure,
   type WireReply,
 } from "./service-errors.js";
-import { sendOnce } from "./transport.js";
+import { sendOnce, type WireRequest } from "./transport.js";
 
 /** Returns an API key. Called before the first request with a key, once per client; again after a failure. */
 export type KeySource = () => Promise<string>;
 
+/** Where a call has its key. */
 export interface KeyPlacement {
   readonly in: "header" | "query";
   readonly name: string;
@@ -44,6 +45,7 @@ export interface HttpRequestParts {
   readonly settles?: (status: number, text: string) => boolean;
 }
 
+/** A reply to a call. */
 export interface HttpReply {
   readonly status: number;
   /** The body without keys. */
@@ -52,6 +54,7 @@ export interface HttpReply {
   json(): unknown;
 }
 
+/** How often and after which pauses a failed call is repeated. */
 export interface RetryPolicy {
   /** Maximum number of attempts; 1 never repeats. Default 4. */
   readonly attempts: number;
@@ -61,6 +64,7 @@ export interface RetryPolicy {
   readonly maxPause: number;
 }
 
+/** Options of {@link HttpClient}. */
 export interface HttpClientOptions {
   /** Name of the interface in messages: "the data processor". */
   readonly service: string;
@@ -81,6 +85,7 @@ export interface HttpClientOptions {
   readonly random?: Random | undefined;
 }
 
+/** Options of one call. */
 export interface ServiceCallOptions extends CallOptions {
   /** Sent as `Idempotency-Key`: a service that supports the header repeats its first answer to the same key. */
   readonly idempotencyKey?: string | undefined;
@@ -88,12 +93,15 @@ export interface ServiceCallOptions extends CallOptions {
   readonly attempts?: number;
 }
 
+const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_000 };
+
 /** Sends calls to one service with timeouts, retries and redaction. See docs/service.md for the rules of retries. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #base: URL;
   readonly #key: KeySource;
   readonly #clock: Clock;
+  readonly #retry: RetryPolicy;
 
   /** Throws a ServiceFailure (`configuration`) for an unusable address. Does not send requests or read the key. */
   public constructor(options: HttpClientOptions) {
@@ -101,6 +109,7 @@ export class HttpClient {
     this.#base = baseAddress(learnAddress(options.url), options.service);
     this.#key = keyReader(options.service, options.apiKey);
     this.#clock = options.clock ?? systemClock;
+    this.#retry = { ...DEFAULT_RETRY, ...options.retry };
   }
 
   /** Sends a call and parses its reply. @throws ServiceFailure; `malformed-reply` for a ZodError of `parse` */
@@ -148,42 +157,10 @@ export class HttpClient {
     context: CallContext,
     call: ServiceCallOptions,
   ): Promise<WireReply> {
-    const { signal, idempotencyKey } = call;
-    const {
-      timeout = 90_000,
-      attemptTimeout = 30_000,
-      maxReplyBytes: maxBytes = 16 * 1024 * 1024,
-      dispatcher,
-    } = this.#options;
-    const retry: RetryPolicy = {
-      attempts: 4,
-      firstPause: 250,
-      maxPause: 5_000,
-      ...this.#options.retry,
-    };
+    const { signal } = call;
+    const { timeout = 90_000, attemptTimeout = 30_000 } = this.#options;
     const { endpoint } = context;
-    const headers: Record<string, string | undefined> = {
-      accept: "application/json, text/plain;q=0.9",
-      "idempotency-key": idempotencyKey,
-      "content-type": parts.json === undefined ? undefined : "application/json",
-    };
-    if (parts.key !== undefined && signal?.aborted !== true) {
-      // Undefined only once the signal has aborted: then nothing is sent.
-      const key = await unlessAborted(this.#key(), signal);
-      if (parts.key.in === "header") headers[parts.key.name] = key?.value;
-      else url.searchParams.set(parts.key.name, key?.value ?? "");
-    }
-    const body = parts.form ?? (parts.json === undefined ? undefined : JSON.stringify(parts.json));
-    const wire = {
-      method: parts.method,
-      url,
-      headers,
-      body,
-      maxBytes,
-      signal,
-      dispatcher,
-      clock: this.#clock,
-    };
+    const wire = await this.#wireOf(parts, url, call);
     // The timeout starts after the key is read, which may prompt for a password.
     const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
@@ -202,15 +179,43 @@ export class HttpClient {
         throw outcomeUnknown(failure, parts.once, context);
       // Calls that cost money are only retried after a rate limit; other retries are left to the caller.
       if (parts.once !== undefined && failure.status !== 429) throw failure;
-      const random = this.#options.random ?? Math.random;
-      const backoff =
-        Math.min(retry.maxPause, retry.firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
-      const pause = Math.max(backoff, failure.retryAfter ?? 0);
+      const pause = Math.max(this.#backoff(attempt), failure.retryAfter ?? 0);
       const isLast =
-        attempt >= (call.attempts ?? retry.attempts) || this.#clock.monotonic() + pause >= end;
+        attempt >= (call.attempts ?? this.#retry.attempts) ||
+        this.#clock.monotonic() + pause >= end;
       if (!failure.transient || isLast) throw failure;
       await this.#clock.sleep(pause, signal);
     }
+  }
+
+  /** Returns the request of all attempts, with the key. */
+  async #wireOf(
+    parts: HttpRequestParts,
+    url: URL,
+    { signal, idempotencyKey }: ServiceCallOptions,
+  ): Promise<Omit<WireRequest, "timeout">> {
+    const { maxReplyBytes: maxBytes = 16 * 1024 * 1024, dispatcher } = this.#options;
+    const { method, json, form, key } = parts;
+    const headers: Record<string, string | undefined> = {
+      accept: "application/json, text/plain;q=0.9",
+      "idempotency-key": idempotencyKey,
+      "content-type": json === undefined ? undefined : "application/json",
+    };
+    if (key !== undefined && signal?.aborted !== true) {
+      // Undefined only once the signal has aborted: then nothing is sent.
+      const read = await unlessAborted(this.#key(), signal);
+      if (key.in === "header") headers[key.name] = read?.value;
+      else url.searchParams.set(key.name, read?.value ?? "");
+    }
+    const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
+    return { method, url, headers, body, maxBytes, signal, dispatcher, clock: this.#clock };
+  }
+
+  /** Returns the pause after a failed attempt: it doubles, with jitter. */
+  #backoff(attempt: number): number {
+    const { firstPause, maxPause } = this.#retry;
+    const random = this.#options.random ?? Math.random;
+    return Math.min(maxPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
   }
 }
 

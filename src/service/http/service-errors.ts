@@ -41,7 +41,9 @@ const CODES = {
   "task-failed": ["HDP-2091"],
 } as const;
 
+/** What went wrong in a call to a service. */
 export type ServiceFailureKind = keyof typeof CODES;
+/** The number of an error of a service's client. */
 export type ServiceFailureCode = (typeof CODES)[ServiceFailureKind][number];
 
 const KINDS = new Map<string, ServiceFailureKind>(
@@ -144,6 +146,7 @@ export function withHint(error: HdpError, hint: string): HdpError {
   });
 }
 
+/** A call, for messages. */
 export interface CallContext {
   /** Name of the interface in messages: "the data processor". */
   readonly service: string;
@@ -153,6 +156,7 @@ export interface CallContext {
   readonly key: string | undefined;
 }
 
+/** A reply as received: with keys, if the service repeats them. */
 export interface WireReply {
   readonly status: number;
   readonly contentType: string;
@@ -178,10 +182,10 @@ export function failureOfReply(
 ): ServiceFailure {
   const { status } = reply;
   const retryAfter = pauseIn(reply.retryAfter, now);
-  const other =
-    status >= 500 ? "HDP-2060" : status >= 300 && status < 400 ? "HDP-2062" : "HDP-2061";
   const values = {
-    ...{ service, endpoint, status },
+    service,
+    endpoint,
+    status,
     sent: key === undefined ? "not sent, as this call usually needs none" : `sent as ${key}`,
     pause: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1_000),
     target:
@@ -190,7 +194,12 @@ export function failureOfReply(
         : ` to ${quoted(reply.location.replace(/\?.*$/, ""))}`,
   };
   const details = { endpoint, status, retryAfter, serviceWords: serviceWords(reply.text) };
-  return serviceFailure(REPLY_CODES.get(status) ?? other, values, details);
+  return serviceFailure(REPLY_CODES.get(status) ?? codeOfOther(status), values, details);
+}
+
+function codeOfOther(status: number): "HDP-2060" | "HDP-2061" | "HDP-2062" {
+  if (status >= 500) return "HDP-2060";
+  return status >= 300 && status < 400 ? "HDP-2062" : "HDP-2061";
 }
 
 /** Creates the error for a call that must not be sent twice and may have taken effect. */

@@ -29,12 +29,14 @@ import {
   untilAlone,
 } from "./starknet-js.js";
 
+/** A declared class of the Starknet mock. */
 export interface DeclaredMock {
   readonly classHash: Hex;
   /** Undefined when the class was declared before. */
   readonly transactionHash: Hex | undefined;
 }
 
+/** A deployed Starknet mock. */
 export interface DeployedStarknetMock extends DeclaredMock {
   readonly address: Hex;
 }
@@ -208,6 +210,7 @@ function isSierraClass(value: unknown): value is CompiledSierra {
   return isRecord(value) && "sierra_program" in value && "abi" in value;
 }
 
+/** Options of finalizing tasks in a Starknet mock. */
 export interface FinalizeTasksOnStarknetOptions extends StarknetAccountOptions {
   readonly address: string;
   readonly results: readonly TaskWord[];

@@ -15,6 +15,7 @@ import {
   starknetReadError,
 } from "./starknet-js.js";
 
+/** Options of `openStarknetExecutionStore`. */
 export interface OpenStarknetStoreOptions {
   /** Node of the destination chain. Give either `rpcUrl` or `provider`. */
   readonly rpcUrl?: string | undefined;

@@ -27,6 +27,7 @@ export async function loadStarknet(
   }
 }
 
+/** A Starknet node. */
 export interface StarknetNode {
   readonly rpcUrl: string;
   /** Fetch function for the node. Default: the global fetch, limited to 30 s for an answer to a read, and to 32 MiB. */
