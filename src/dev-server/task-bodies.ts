@@ -44,7 +44,10 @@ export function requestedTasks(
   if (Array.isArray(tasks) && tasks.length > limits.tasks) {
     throw tooLarge(`it has ${grouped(tasks.length)} tasks, more than ${grouped(limits.tasks)}`);
   }
-  const { webhook_url: webhookUrl, ...specified } = readAs(webhookSchema, json);
+  const { webhook_url: webhookUrl } = readAs(webhookSchema, json);
+  // With all other keys, also `__proto__`, which an assignment would hide.
+  const members = Object.entries(isRecord(json) ? json : {});
+  const specified = Object.fromEntries(members.filter(([name]) => name !== "webhook_url"));
   const request = parseTaskRequest(specified, { maxErrors: MAX_ERRORS });
   return { edition, request, webhookUrl: webhookUrl ?? undefined };
 }

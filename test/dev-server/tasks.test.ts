@@ -62,6 +62,18 @@ describe("development server: tasks", () => {
     expect(task && body["taskHashes"]).to.deep.equal(task && [taskHash(task)]);
   });
 
+  it("refuses a key __proto__ beside the tasks, as task files do", async () => {
+    const text = JSON.stringify(headerTask(3)).replace("{", '{"__proto__":{"tasks":[]},');
+    for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {
+      const reply = await post(`${shared.server.url}/${path}`, JSON.parse(text));
+      const body = reply.json() as { errors: { path: string }[] };
+      expect([reply.status, body.errors.map((error) => error.path)]).to.deep.equal([
+        400,
+        ["__proto__"],
+      ]);
+    }
+  });
+
   it("names every error of a request with its path", async () => {
     const bad = headerTask(3, "base_fee", "median");
     for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {

@@ -53,6 +53,18 @@ function refuses(
 }
 
 describe("module arguments: encoding", () => {
+  it("stops at a million values, however often one array is shared", () => {
+    const levels = 24;
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level += 1) value = [value, value];
+    const type = `${ARRAY}::<`.repeat(levels) + FELT + ">".repeat(levels);
+    const began = performance.now();
+    const { errors } = errorsOf(() => encode(type, value));
+    expect(errors).to.have.length(1);
+    expect(errors[0]?.shortMessage).to.contain("at most 1,000,000 values");
+    expect(performance.now() - began).to.be.lessThan(5_000);
+  });
+
   it("encodes scalars", () => {
     expect(encode(FELT, "0x1F")).to.deep.equal([31n]);
     expect(encode(FELT, "31")).to.deep.equal([31n]);

@@ -20,8 +20,8 @@ export function shortName(typeName: string): string {
   return typeName.replace(/[A-Za-z0-9_]+::(?=[A-Za-z0-9_])/g, "").replaceAll("::<", "<");
 }
 
-/** Maximum number of values in one decoding: more than any list of inputs has. */
-const MAX_VALUES = 1_000_000;
+/** Maximum number of values in one encoding or decoding: more than any list of inputs has. */
+export const MAX_VALUES = 1_000_000;
 
 export function undecodable(path: string, problem: string): HdpError {
   return hdpError("HDP-7016", { problem }, { path });

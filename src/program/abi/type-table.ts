@@ -1,3 +1,4 @@
+import { grouped } from "../../base/text.js";
 import { isRecord } from "../../base/collections.js";
 import { FELT_PRIME } from "../../base/felt.js";
 import { hdpError } from "../../errors/hdp-error.js";
@@ -10,6 +11,7 @@ import {
   type CairoType,
   integer,
   limbs,
+  MAX_VALUES,
   shortName,
   undecodable,
   UNIT,
@@ -214,6 +216,8 @@ const MAX_DEPTH = 100;
 export function typesOf(abi: Abi): FindType {
   const known = new Map<string, CairoType>();
   let depth = 0;
+  /** Values of the encoding that is under way: types without felts may repeat without limit. */
+  let values = 0;
   const inside = <T>(work: () => T): T => {
     depth += 1;
     try {
@@ -224,14 +228,17 @@ export function typesOf(abi: Abi): FindType {
   };
   const bounded = (type: CairoType): CairoType => ({
     ...type,
-    encode: (value, place) =>
-      depth > MAX_DEPTH
-        ? place.reportType(
-            value,
-            `a value of at most ${MAX_DEPTH} levels`,
-            "deep structures as flat lists",
-          )
-        : inside(() => type.encode(value, place)),
+    encode: (value, place) => {
+      values = depth === 0 ? 1 : values + 1;
+      if (values > MAX_VALUES) {
+        // Reported once: what follows is not read.
+        if (values > MAX_VALUES + 1) return null;
+        return place.reportType(value, `at most ${grouped(MAX_VALUES)} values`, "fewer of them");
+      }
+      if (depth <= MAX_DEPTH) return inside(() => type.encode(value, place));
+      const allowed = `a value of at most ${MAX_DEPTH} levels`;
+      return place.reportType(value, allowed, "deep structures as flat lists");
+    },
     decode: (felts, path) => {
       if (depth > MAX_DEPTH)
         throw undecodable(path, `the value is nested deeper than ${MAX_DEPTH} levels`);
