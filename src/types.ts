@@ -37,7 +37,7 @@ export type { UseStoreOptions } from "./plugin/actions/submission-actions.js";
 export type { OnFinalizedOptions, Unsubscribe } from "./plugin/actions/finalized-actions.js";
 export type { ExplainOptions, RecordOptions, Replay } from "./plugin/actions/inspection-actions.js";
 export type { Verifications, VerifyOptions } from "./plugin/actions/inspection-actions.js";
-export type { ResumeOptions, ResumedSubmission } from "./plugin/actions/service-actions.js";
+export type { ResumeOptions, ResumedSubmission } from "./plugin/actions/record-actions.js";
 export type { SendOptions } from "./plugin/services.js";
 export type {
   DryRunOptions,
@@ -56,12 +56,8 @@ export type { ProgramHashes } from "./plugin/known-programs.js";
 export type { ProcessorInfo } from "./submission/submissions.js";
 export type { DeployStoreOptions, StoreInUse } from "./plugin/stores/evm-stores.js";
 export type { MockContract, StoreContract } from "./plugin/stores/store-contract.js";
-export type {
-  PartRecord,
-  SubmissionKind,
-  SubmissionRecord,
-  SubmissionState,
-} from "./submission/model.js";
+export type { PartRecord, SubmissionRecord, SubmissionState } from "./submission/model.js";
+export type { SubmissionKind } from "./submission/kinds.js";
 export type { Recovery } from "./submission/recovery.js";
 export type { StoredSubmission } from "./submission/stored-submission.js";
 export type * from "./entries/request.js";

@@ -8,11 +8,8 @@ import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { MineActions } from "./actions/mine-action.js";
 import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
-import type {
-  ClientActions,
-  RecordActions,
-  StorageProofActions,
-} from "./actions/service-actions.js";
+import type { ClientActions, StorageProofActions } from "./actions/service-actions.js";
+import type { RecordActions } from "./actions/record-actions.js";
 import type { StorageActions } from "./actions/storage-of.js";
 import type { HdpActions, StoreActions } from "./actions/submission-actions.js";
 import type { Scope, Session } from "./session.js";
@@ -157,7 +154,7 @@ function actions(scope: Scope): Hdp {
       (await import("./actions/service-actions.js")).clientActions(scope),
     ),
     submissions: lazy<RecordActions>({ list: true, resume: true }, async () =>
-      (await import("./actions/service-actions.js")).recordActions(scope),
+      (await import("./actions/record-actions.js")).recordActions(scope),
     ),
   };
 }

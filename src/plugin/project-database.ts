@@ -55,7 +55,9 @@ export async function rememberedStore(session: Session): Promise<Address | undef
   const isDevelopment = await session.isDevelopment();
   const genesis = isDevelopment ? await session.blockHash(0n) : await session.genesisHash();
   const stored =
-    genesis === undefined ? undefined : projectSubmissions(session.config.dataDir).mocks.of(genesis);
+    genesis === undefined
+      ? undefined
+      : projectSubmissions(session.config.dataDir).mocks.of(genesis);
   if (stored === undefined) return undefined;
   return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash
     ? stored.address

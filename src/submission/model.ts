@@ -9,10 +9,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskStatus } from "../request/data-processor.js";
 import type { TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
-
-/** Kinds of submissions: tasks for a data processor, or another request that a service may charge for. */
-export const KINDS = ["tasks", "storage-proof", "program", "grow-order"] as const;
-export type SubmissionKind = (typeof KINDS)[number];
+import { KINDS, type SubmissionKind } from "./kinds.js";
 
 /**
  * - `claimed`: recorded, and not sent yet: nothing has left this machine
@@ -48,8 +45,8 @@ export function isLive({ state }: Pick<SubmissionRecord, "state">): boolean {
 /** Returns whether a submission has not ended, or its results were not read. A grow order never ends. */
 export function isUnfinished({ state, kind, parts }: SubmissionRecord): boolean {
   if (state === "finalized")
-    return kind === "tasks" && parts.some(({ word }) => word === undefined);
-  if (state === "accepted") return kind !== "grow-order";
+    return KINDS[kind].hasResults && parts.some(({ word }) => word === undefined);
+  if (state === "accepted") return KINDS[kind].ends !== "never";
   return state === "claimed" || state === "sending" || state === "unknown";
 }
 

@@ -8,11 +8,11 @@ import { isServiceFailure, withHint } from "../service/http/service-errors.js";
 import {
   isLive,
   reasonOf,
-  type SubmissionKind,
   type SubmissionRecord,
   type SubmissionState,
   type Target,
 } from "./model.js";
+import { KINDS, type SubmissionKind } from "./kinds.js";
 import { identityOf, type Plan, type PlanInput, planSubmission, type WorkItem } from "./plan.js";
 import { hintsFor, nameOf } from "./recovery.js";
 import type { Change, SubmissionStore } from "./store.js";
@@ -140,7 +140,7 @@ export class Pipeline {
       ...{ ...work, items: [item], gone },
       send: async (_, idempotencyKey) => {
         const answer = await send(idempotencyKey);
-        return { answer, serviceId: idOf(answer), isDone: kind === "program" };
+        return { answer, serviceId: idOf(answer), isDone: KINDS[kind].ends === "at-once" };
       },
     });
     if (sent !== undefined) return { answer: sent.answer };
@@ -226,7 +226,7 @@ export class Pipeline {
   async #send<T>(id: string, items: readonly WorkItem[], work: Work<T>): Promise<T> {
     const { kind, label, target } = work;
     const { network } = target;
-    const what = kind === "tasks" ? plural(items.length, "task") : nameOf({ kind, label });
+    const what = namesOf(items, { kind, label });
     const sent = { id, items, work };
     const { answer, serviceId, serviceHashes, isDone } = await work
       .send(items, id)
@@ -234,7 +234,7 @@ export class Pipeline {
         throw this.#notAccepted(sent, what, error);
       });
     const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
-    const hints = kind === "tasks" ? items.map(({ hash }) => `Task ${hash}`) : [];
+    const hints = KINDS[kind].hasResults ? items.map(({ hash }) => `Task ${hash}`) : [];
     const state = isDone === true ? "finalized" : "accepted";
     const change = { serviceId, serviceHashes };
     let isRecorded: boolean;
@@ -335,6 +335,14 @@ function itemsToSend({ decisions }: Plan): WorkItem[] {
   return decisions.filter(({ kind }) => kind === "send").map(({ item }) => item);
 }
 
+/** Returns "3 tasks", or the name of any other submission. */
+function namesOf(
+  items: readonly WorkItem[],
+  { kind, label }: { readonly kind: SubmissionKind; readonly label: string | undefined },
+): string {
+  return KINDS[kind].hasResults ? plural(items.length, "task") : nameOf({ kind, label });
+}
+
 /** Throws if an item of a request cannot be sent: then nothing of the request is. */
 function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void {
   const other = decisions.find((one) => one.kind === "other-stored");
@@ -353,7 +361,7 @@ function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void
   const open = decisions.find((one) => one.kind === "other-version");
   if (open !== undefined) {
     const { host, serviceId, id, processor } = open.record;
-    const what = kind === "tasks" ? `task ${open.item.hash}` : nameOf({ kind, label });
+    const what = KINDS[kind].hasResults ? `task ${open.item.hash}` : nameOf({ kind, label });
     throw hdpError("HDP-5015", {
       what,
       host,
@@ -363,12 +371,11 @@ function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void
   }
   const undecided = decisions.filter((one) => one.kind === "undecided");
   if (undecided.length > 0) {
-    const what =
-      kind === "tasks"
-        ? `${plural(undecided.length, "task")} of this request`
-        : nameOf({ kind, label });
+    const what = KINDS[kind].hasResults
+      ? `${plural(undecided.length, "task")} of this request`
+      : nameOf({ kind, label });
     const records = new Map(undecided.map(({ record }) => [record.id, record]));
-    const tasks = kind === "tasks" ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
+    const tasks = KINDS[kind].hasResults ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
     throw hdpError(
       "HDP-5005",
       { what },

@@ -6,7 +6,8 @@ import { plural } from "../base/text.js";
 import type { SubmitPlan } from "../request/data-processor.js";
 import type { Task } from "../request/task.js";
 import { uncovered } from "../request/task-hash.js";
-import type { PartRecord, SubmissionKind, SubmissionRecord, Target } from "./model.js";
+import type { PartRecord, SubmissionRecord, Target } from "./model.js";
+import type { SubmissionKind } from "./kinds.js";
 import { isLive, isUndecided } from "./model.js";
 
 /** One item to send: a task, or the body of another submission. Its identity is {@link identityOf} it. */

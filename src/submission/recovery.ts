@@ -2,7 +2,8 @@ import { capitalize } from "@nomicfoundation/hardhat-utils/string";
 
 import { printable } from "../errors/printable.js";
 import { pastableName, suggested } from "../errors/hdp-error.js";
-import { type SubmissionKind, type SubmissionRecord, taskHashesOf } from "./model.js";
+import { KINDS } from "./kinds.js";
+import { isUnfinished, type SubmissionRecord, taskHashesOf } from "./model.js";
 
 /** A submission's state and the possible next steps, in sentences. */
 export interface Recovery {
@@ -11,18 +12,9 @@ export interface Recovery {
   readonly nextSteps: readonly string[];
 }
 
-/** Names of the kinds, and the commands that send them. */
-const WORDS: Readonly<Record<SubmissionKind, { readonly name: string; readonly command: string }>> =
-  {
-    tasks: { name: "submission", command: "hdp:submit" },
-    "storage-proof": { name: "storage proof request", command: "hdp:proof:submit" },
-    program: { name: "program upload", command: "hdp:program:upload" },
-    "grow-order": { name: "grow order", command: "hdp grow-orders create" },
-  };
-
 /** Returns a submission's kind and label: "storage proof request proof.json". */
 export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">): string {
-  const { name } = WORDS[kind];
+  const { name } = KINDS[kind];
   return label === undefined ? name : `${name} ${printable(label, 200)}`;
 }
 
@@ -33,7 +25,7 @@ export function explain(record: SubmissionRecord): Recovery {
   const because = reason === undefined ? "" : ` (${reason})`;
   const id = record.serviceId ?? record.id;
   const resume = suggested("hdp resume", [pastableName(id, record.id)], { network });
-  const again = `Send it again: ${suggested(WORDS[kind].command, [], { network, after: "<file>" })}`;
+  const again = `Send it again: ${suggested(KINDS[kind].command, [], { network, after: "<file>" })}`;
   switch (state) {
     case "claimed": {
       const giveUp = `Give it up: ${suggested("hdp resume", [record.id], { network, after: "--lost" })}`;
@@ -58,12 +50,10 @@ export function explain(record: SubmissionRecord): Recovery {
       const last =
         seen === undefined ? "accepted" : `"${printable(seen.name, 200)}" at ${isoTime(seen.at)}`;
       const summary = `Accepted as ${printable(id, 200)}, last seen as ${last}.`;
-      return { summary, nextSteps: kind === "grow-order" ? [] : [`Wait for it: ${resume}`] };
+      return { summary, nextSteps: isUnfinished(record) ? [`Wait for it: ${resume}`] : [] };
     }
     case "finalized": {
-      const isRead = kind !== "tasks" || record.parts.every(({ word }) => word !== undefined);
-      const whole = kind === "tasks" ? "Finalized, and every result was read." : "Completed.";
-      if (isRead) return { summary: whole, nextSteps: [] };
+      if (!isUnfinished(record)) return { summary: KINDS[kind].ended, nextSteps: [] };
       const summary = `Finalized as ${printable(id, 200)}; not every result has been read.`;
       return { summary, nextSteps: [`Read the results: ${resume}`] };
     }
@@ -83,16 +73,11 @@ export function explain(record: SubmissionRecord): Recovery {
 function undecided(record: SubmissionRecord, summary: string): Recovery {
   const { id, kind, network } = record;
   const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
-  const results = taskHashesOf(record).map((hash) => suggested("hdp:result", [hash], { network }));
-  const lookUp: Readonly<Record<SubmissionKind, string>> = {
-    tasks: `Look whether the results arrived on ${record.destinationChainId ?? "the destination"}: ${results.join(", ")}`,
-    "storage-proof": "Look in the cloud console of the service whether it was accepted.",
-    program: `Ask the registry for it: ${suggested("hdp resume", [id], { network })}`,
-    "grow-order": `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
-  };
-  const force = suggested(WORDS[kind].command, [], { network, after: "<file> --force" });
+  const { destinationChainId: destination } = record;
+  const lookUp = KINDS[kind].lookUp({ id, network, hashes: taskHashesOf(record), destination });
+  const force = suggested(KINDS[kind].command, [], { network, after: "<file> --force" });
   const nextSteps = [
-    lookUp[kind],
+    lookUp,
     `If the service shows it, name its id: ${resume("--accepted <service id>")}`,
     `Give it up, so that it can be sent again: ${resume("--lost")}`,
     `Send it again: ${force} (if the first was accepted it is done, and charged, twice)`,

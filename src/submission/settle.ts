@@ -1,6 +1,7 @@
 import { printable } from "../errors/printable.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import { withHint } from "../service/http/service-errors.js";
+import { KINDS } from "./kinds.js";
 import { requireRecord } from "./lookup.js";
 import { isLive, isUnfinished, type SubmissionRecord, type SubmissionState } from "./model.js";
 import type { Pipeline } from "./pipeline.js";
@@ -24,10 +25,9 @@ export function notResumable(
 
 /** Returns HDP-5017: an id that is not the submission's at its service. */
 export function notItsId(record: SubmissionRecord, serviceId: string, reason: string): HdpError {
-  const what =
-    record.kind === "tasks"
-      ? `submission ${printable(record.serviceId ?? record.id, 200)}`
-      : nameOf(record);
+  const what = KINDS[record.kind].hasResults
+    ? `submission ${printable(record.serviceId ?? record.id, 200)}`
+    : nameOf(record);
   return hdpError("HDP-5017", { id: printable(serviceId, 200), what, reason });
 }
 
@@ -98,7 +98,8 @@ export async function settle(
   const isMoved = store.transaction(() => {
     // A submission whose results were read has ended, whatever its id.
     const hasEnded =
-      kind === "program" || requireRecord(store, id).parts.every(({ word }) => word !== undefined);
+      KINDS[kind].ends === "at-once" ||
+      requireRecord(store, id).parts.every(({ word }) => word !== undefined);
     const to = as === "accepted" && hasEnded ? "finalized" : as;
     return !isEarly && store.move(id, allowed(as, named), to, { serviceId, reason });
   });

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { keysOf } from "../base/collections.js";
 import { jsonText, parseJsonText } from "../base/json.js";
 import type { Row } from "../base/sqlite.js";
 import { messageOf } from "../base/text.js";
@@ -8,7 +9,8 @@ import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
-import { KINDS, type PartRecord, STATES, type SubmissionRecord } from "./model.js";
+import { KINDS } from "./kinds.js";
+import { type PartRecord, STATES, type SubmissionRecord } from "./model.js";
 import { explain, type Recovery } from "./recovery.js";
 
 /** A submission with its state and the possible next steps, in sentences. */
@@ -58,7 +60,7 @@ export function recordOf(
   const [name, detail] = [text(row["seen_name"]), text(row["seen_detail"])];
   return {
     id: String(row["id"]),
-    kind: member(KINDS, row["kind"]),
+    kind: member(keysOf(KINDS), row["kind"]),
     state: member(STATES, row["state"]),
     createdAt: Number(row["created"]),
     updatedAt: Number(row["updated"]),

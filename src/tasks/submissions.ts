@@ -7,7 +7,7 @@ import { isTaskHash } from "../base/hex.js";
 import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
-import type { ResumeOptions } from "../plugin/actions/service-actions.js";
+import type { ResumeOptions } from "../plugin/actions/record-actions.js";
 import { preflightOf } from "../plugin/actions/preflight-action.js";
 import { resolveDestination } from "../plugin/destination.js";
 import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
@@ -21,12 +21,7 @@ import { toTaskJson } from "../request/parse.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import type { Submission, SubmitPlan } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import {
-  isUndecided,
-  isUnfinished,
-  type SubmissionState,
-  taskHashesOf,
-} from "../submission/model.js";
+import { isUndecided, isUnfinished, type SubmissionState, taskHashesOf } from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
 import { recordNamed } from "../submission/lookup.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";

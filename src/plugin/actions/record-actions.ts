@@ -1,0 +1,85 @@
+import { notAllowed } from "../../errors/hdp-error.js";
+import type { AwaitOptions } from "../../request/data-processor.js";
+import type { TaskResult } from "../../request/task-result.js";
+import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
+import { requireRecord } from "../../submission/lookup.js";
+import { isUnfinished, type SubmissionRecord } from "../../submission/model.js";
+import { settle } from "../../submission/settle.js";
+import type { StoredSubmission } from "../../submission/stored-submission.js";
+import { projectSubmissions } from "../project-database.js";
+import { callPipeline } from "../services.js";
+import type { Scope } from "../session.js";
+import { RECORDED } from "./recorded-kinds.js";
+
+export interface ResumeOptions extends AwaitOptions {
+  /** The service's id of a submission whose answer was lost. */
+  readonly accepted?: string | undefined;
+  /** Record the id `accepted` even if the service names another hash for it, or another submission has it. */
+  readonly force?: boolean | undefined;
+  /** Give up the submission, so that it may be sent again. */
+  readonly lost?: boolean | undefined;
+  /** Called with the queries of a storage proof request, as `hdp.storageProof.awaitRequest` does. */
+  readonly onQueries?: AwaitRequestOptions["onQueries"];
+}
+
+export interface ResumedSubmission {
+  readonly record: StoredSubmission;
+  /** Results of tasks, in the order of their hashes; empty for a submission that was given up. */
+  readonly results: readonly TaskResult[];
+  /** Queries of a storage proof request that was awaited. */
+  readonly queries?: readonly StorageProofQuery[];
+  /** A grow order as the service returns it. */
+  readonly order?: unknown;
+}
+
+/** `hdp.submissions`: the submissions sent from this project. */
+export interface RecordActions {
+  /**
+   * Returns all submissions, oldest first: tasks, storage proof requests, programs, grow orders. With `unfinished`,
+   * returns those that are not finished, or whose results were not read.
+   */
+  readonly list: (options?: {
+    readonly unfinished?: boolean;
+  }) => Promise<readonly StoredSubmission[]>;
+  /**
+   * Finishes a submission on the network it was made on: awaits it and reads its results. `id` is an id, the beginning
+   * of one or a task hash. Where the service's answer was lost, asks the execution store or the registry.
+   */
+  readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
+}
+
+export function recordActions(scope: Scope): RecordActions {
+  const store = projectSubmissions(scope.project.config.hdp.dataDir);
+  return {
+    list: async ({ unfinished = false } = {}) => {
+      const records = store.list({ unfinished });
+      return unfinished ? records.filter(isUnfinished) : records;
+    },
+    resume: async (name, { accepted, lost, force, ...waiting } = {}) => {
+      const session = await scope.session();
+      if (accepted !== undefined && lost === true)
+        throw notAllowed("--lost", "an option beside --accepted", {
+          path: "--lost",
+          hints: ["Nothing was changed."],
+        });
+      const named = requireRecord(store, name);
+      const own = await session.on(named.network);
+      const pipeline = callPipeline(own);
+      if (lost === true) {
+        const record = await settle(store, pipeline, named, {
+          as: "lost",
+          reason: "given up by the user",
+        });
+        return { record: requireRecord(store, record.id), results: [] };
+      }
+      let record: SubmissionRecord = named;
+      if (accepted !== undefined) {
+        const asking = { force, signal: waiting.signal };
+        await RECORDED[named.kind].requireAccepted(own, named, accepted, asking);
+        record = await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
+      }
+      const resumed = await RECORDED[record.kind].resume(own, record, waiting);
+      return { results: [], ...resumed, record: requireRecord(store, record.id) };
+    },
+  };
+}

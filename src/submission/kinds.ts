@@ -1,0 +1,70 @@
+import { suggested } from "../errors/hdp-error.js";
+
+/** Kinds of submissions: tasks for a data processor, or another request that a service may charge for. */
+export type SubmissionKind = "tasks" | "storage-proof" | "program" | "grow-order";
+
+/** A submission whose outcome is looked up. */
+export interface LookedUp {
+  readonly id: string;
+  readonly network: string;
+  readonly hashes: readonly string[];
+  /** The chain of the results. */
+  readonly destination: string | undefined;
+}
+
+/** What holds for one kind of submissions. */
+export interface Kind {
+  /** Name in messages. */
+  readonly name: string;
+  /** The command that sends one. */
+  readonly command: string;
+  /** Whether its parts are tasks, whose results are read from an execution store. */
+  readonly hasResults: boolean;
+  /** When the service has ended its work on it: with its answer, when it says so later, or never. */
+  readonly ends: "at-once" | "later" | "never";
+  /** Sentence on a submission that has ended well. */
+  readonly ended: string;
+  /** Returns the next step of a user where it is unknown whether the service accepted it. */
+  readonly lookUp: (submission: LookedUp) => string;
+}
+
+/** All kinds. What a connection asks of a service for each stands in `plugin/actions/recorded-kinds.ts`. */
+export const KINDS: Readonly<Record<SubmissionKind, Kind>> = {
+  tasks: {
+    name: "submission",
+    command: "hdp:submit",
+    hasResults: true,
+    ends: "later",
+    ended: "Finalized, and every result was read.",
+    lookUp: ({ hashes, network, destination = "the destination" }) => {
+      const results = hashes.map((hash) => suggested("hdp:result", [hash], { network }));
+      return `Look whether the results arrived on ${destination}: ${results.join(", ")}`;
+    },
+  },
+  "storage-proof": {
+    name: "storage proof request",
+    command: "hdp:proof:submit",
+    hasResults: false,
+    ends: "later",
+    ended: "Completed.",
+    lookUp: () => "Look in the cloud console of the service whether it was accepted.",
+  },
+  program: {
+    name: "program upload",
+    command: "hdp:program:upload",
+    hasResults: false,
+    ends: "at-once",
+    ended: "Completed.",
+    lookUp: ({ id, network }) =>
+      `Ask the registry for it: ${suggested("hdp resume", [id], { network })}`,
+  },
+  "grow-order": {
+    name: "grow order",
+    command: "hdp grow-orders create",
+    hasResults: false,
+    ends: "never",
+    ended: "Completed.",
+    lookUp: ({ network }) =>
+      `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
+  },
+};
