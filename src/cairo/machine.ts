@@ -8,6 +8,7 @@ import { executeGeneric } from "./step.js";
 import {
   EXECUTION_SEGMENT,
   inconsistent,
+  isUnset,
   offsetOf,
   pointer,
   PROGRAM_SEGMENT,
@@ -87,7 +88,7 @@ export class Machine implements MachineState {
     const { segments } = this.memory;
     const at = this.#index(register, offset);
     const old = at64(segments.stack, at);
-    if (old !== old && word === word) segments.set(EXECUTION_SEGMENT, at, word);
+    if (isUnset(old) && !isUnset(word)) segments.set(EXECUTION_SEGMENT, at, word);
     else this.memory.settle(old, word, () => pointer(EXECUTION_SEGMENT, at));
   }
 
@@ -118,9 +119,10 @@ export class Machine implements MachineState {
     const calls = this.#calls;
     const before = this.steps;
     let done = 0;
-    let last = slice;
+    // The step before which the loop ends.
+    let end = slice;
     try {
-      while (done < last) {
+      while (done < end) {
         const base = pc * STRIDE;
         if (pc < 0 || pc >= codeLength) throw inconsistent("the program counter left the bytecode");
         let kind = at32(forms, base);
@@ -130,7 +132,7 @@ export class Machine implements MachineState {
           this.ap = ap;
           this.fp = fp;
           if (!this.#runHints(kind >> HINT_SHIFT))
-            return Number.isNaN(this.syscall) ? "slice" : "syscall";
+            return isUnset(this.syscall) ? "slice" : "syscall";
           kind &= KIND_MASK;
           stack = segments.stack;
           room = stack.length - ROOM;
@@ -142,7 +144,7 @@ export class Machine implements MachineState {
             const at = ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2);
             const old = at64(stack, at);
             const word = at64(code, pc + 1);
-            if (old !== old) stack[at] = word;
+            if (isUnset(old)) stack[at] = word;
             else if (!memory.same(old, word)) break;
             length = 2;
             break;
@@ -153,10 +155,10 @@ export class Machine implements MachineState {
             const from = ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6);
             const old = at64(stack, at);
             const word = at64(stack, from);
-            if (word !== word) {
-              if (old !== old) break;
+            if (isUnset(word)) {
+              if (isUnset(old)) break;
               stack[from] = old;
-            } else if (old !== old) stack[at] = word;
+            } else if (isUnset(old)) stack[at] = word;
             else if (!memory.same(old, word)) break;
             length = 1;
             break;
@@ -179,19 +181,19 @@ export class Machine implements MachineState {
             if (index < at32(segments.capacities, segment)) {
               const cell = at32(segments.starts, segment) + index;
               const word = at64(arena, cell);
-              if (word !== word) {
+              if (isUnset(word)) {
                 if (segment < plainFrom && !builtins.isInput(segment, index)) {
-                  if (old === old) break;
+                  if (!isUnset(old)) break;
                   const deduced = builtins.deduceAt(segment, index);
-                  if (deduced !== deduced) break;
+                  if (isUnset(deduced)) break;
                   stack[at] = deduced;
-                  if (this.#isLate()) last = done;
-                } else if (old !== old) break;
+                  if (this.#isLate()) end = done;
+                } else if (isUnset(old)) break;
                 else arena[cell] = old;
-              } else if (old !== old) stack[at] = word;
+              } else if (isUnset(old)) stack[at] = word;
               else if (!memory.same(old, word)) break;
             } else {
-              if (old !== old || (segment < plainFrom && !builtins.isInput(segment, index))) break;
+              if (isUnset(old) || (segment < plainFrom && !builtins.isInput(segment, index))) break;
               segments.set(segment, index, old);
             }
             length = 1;
@@ -225,14 +227,14 @@ export class Machine implements MachineState {
               word = left - addend;
             } else {
               // A subtraction: the left operand is the one unknown.
-              if (old !== old) break;
+              if (isUnset(old)) break;
               word = old - addend;
               if (!(old >= 0 && old < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT))
                 word = memory.subtract(old, right);
               stack[leftAt] = word;
               word = old;
             }
-            if (old !== old) stack[at] = word;
+            if (isUnset(old)) stack[at] = word;
             else if (!memory.same(old, word)) break;
             length = fromCode ? 2 : 1;
             break;
@@ -249,15 +251,15 @@ export class Machine implements MachineState {
             if (!(left >= 0 && right >= 0)) break;
             const word = memory.multiply(left, right);
             const old = at64(stack, at);
-            if (old !== old) stack[at] = word;
+            if (isUnset(old)) stack[at] = word;
             else if (!memory.same(old, word)) break;
             length = fromCode ? 2 : 1;
             break;
           }
           case KIND.JUMP: {
-            const last = at32(forms, base + 7);
-            ap += last & 1;
-            pc = last >> 1;
+            const jump = at32(forms, base + 7);
+            ap += jump & 1;
+            pc = jump >> 1;
             length = -1;
             break;
           }
@@ -266,17 +268,17 @@ export class Machine implements MachineState {
               stack,
               ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2),
             );
-            if (word !== word) break;
-            const last = at32(forms, base + 7);
-            ap += last & 1;
-            pc = word === 0 ? pc + 2 : last >> 1;
+            if (isUnset(word)) break;
+            const jump = at32(forms, base + 7);
+            ap += jump & 1;
+            pc = word === 0 ? pc + 2 : jump >> 1;
             length = -1;
             break;
           }
           case KIND.CALL: {
             const oldFp = at64(stack, ap);
             const oldPc = at64(stack, ap + 1);
-            if (oldFp === oldFp || oldPc === oldPc) break;
+            if (!isUnset(oldFp) || !isUnset(oldPc)) break;
             stack[ap] = -(SEGMENT_SPAN + fp) - 1;
             stack[ap + 1] = -(pc + 2) - 1;
             ap += 2;
@@ -313,7 +315,7 @@ export class Machine implements MachineState {
           this.fp = fp;
           const opcode = calls === undefined ? undefined : program.instruction(pc).opcode;
           const returned = executeGeneric(this);
-          if (this.#isLate()) last = done;
+          if (this.#isLate()) end = done;
           if (opcode === "call") calls?.enter(this.pc, before + done + 1);
           else if (opcode === "ret") calls?.leave(before + done + 1);
           ({ pc, ap, fp } = this);
@@ -348,11 +350,12 @@ export class Machine implements MachineState {
     const sum = at64(stack, at);
     const left = at64(stack, leftAt);
     const right = at64(stack, rightAt);
-    const unknown = (left === left ? 0 : 1) + (right === right ? 0 : 1) + (sum === sum ? 0 : 1);
-    if (unknown > 1) return false;
-    if (left !== left) stack[leftAt] = memory.subtract(sum, right);
-    else if (right !== right) stack[rightAt] = memory.subtract(sum, left);
-    else if (sum !== sum) stack[at] = memory.add(left, right);
+    const isSumUnset = isUnset(sum);
+    if (isUnset(left) && (isUnset(right) || isSumUnset)) return false;
+    if (isUnset(right) && isSumUnset) return false;
+    if (isUnset(left)) stack[leftAt] = memory.subtract(sum, right);
+    else if (isUnset(right)) stack[rightAt] = memory.subtract(sum, left);
+    else if (isSumUnset) stack[at] = memory.add(left, right);
     else return memory.same(sum, memory.add(left, right));
     return true;
   }
@@ -376,7 +379,7 @@ export class Machine implements MachineState {
         if (this.work.next().done === true) this.work = undefined;
         else if (this.#now() >= this.#until) return false;
       }
-      if (!Number.isNaN(this.syscall) || this.#isLate()) {
+      if (!isUnset(this.syscall) || this.#isLate()) {
         this.#resumeHintsAt = index + 1;
         return false;
       }

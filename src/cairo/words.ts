@@ -39,6 +39,7 @@ export const MAX_SEGMENTS = 2 ** 18;
 const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
 const NEGATIVE_FLOOR = PRIME - SMALL_LIMIT_BIGINT;
 
+/** Returns whether nothing was written to a cell. */
 export function isUnset(word: Word): boolean {
   return Number.isNaN(word);
 }

@@ -3,7 +3,7 @@ import { typeOf } from "../chain/blocks.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/proven-chain-reader.js";
 import { hdpError, HdpError, isHdpError } from "../errors/hdp-error.js";
-import { visitedElements } from "../request/describe-task.js";
+import { type VisitedElements, visitedElements } from "../request/describe-task.js";
 import { TRANSACTION_TYPES } from "../request/fields.js";
 import type { BlockProperty, Datalake, TransactionsInBlock } from "../request/task.js";
 import { accountValue, headerValue, receiptValue, transactionValue } from "./field-values.js";
@@ -19,7 +19,7 @@ export interface SampleOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls `take` with each included value, in order. Reads ahead: starts reads once in a turn of the event loop. */
+/** Calls `take` with each included value, in order. Reads ahead. */
 export async function takeSamples(
   reader: ChainReader,
   datalake: Datalake,
@@ -27,41 +27,86 @@ export async function takeSamples(
   take: (sample: Sample) => void,
 ): Promise<void> {
   signal?.throwIfAborted();
-  const { first, last, step } = visitedElements(datalake);
   const width = Math.max(1, Math.floor(Math.max(concurrency, reader.readAhead ?? 0)));
-  const ahead: Promise<Sample | undefined>[] = [];
-  let next = first;
-  // 1 if a read was taken and has not settled.
-  let taken = 0;
-  let immediate: NodeJS.Immediate | undefined;
-  let hasEnded = false;
-  const begin = (): void => {
-    immediate = undefined;
-    for (; !hasEnded && next <= last && taken + ahead.length < width; next += step) {
-      const reading =
-        datalake.type === "BlockSampled"
-          ? sampleBlock(reader, datalake.sampledProperty, next)
-          : sampleTransaction(reader, datalake, next);
-      // The error is thrown at the element's turn. This marks it as handled, and stops further reads.
-      reading.catch(() => (hasEnded = true));
-      ahead.push(reading);
-    }
-  };
+  const reads = new ReadsAhead(reader, datalake, width);
+  const { first, last, step } = visitedElements(datalake);
   try {
-    for (;;) {
-      if (ahead.length === 0) begin();
-      taken = 1;
-      const reading = ahead.shift();
-      if (reading === undefined) return;
-      const sample = await reading;
+    for (let element = first; element <= last; element += step) {
+      const sample = await reads.next();
       signal?.throwIfAborted();
-      taken = 0;
-      immediate ??= setImmediate(begin);
       if (sample !== undefined) take(sample);
     }
   } finally {
-    hasEnded = true;
+    reads.end();
   }
+}
+
+/** The reads of a datalake's elements in order, at most `width` of them open, begun once in a turn of the event loop. */
+class ReadsAhead {
+  readonly #reader: ChainReader;
+  readonly #datalake: Datalake;
+  readonly #width: number;
+  readonly #elements: VisitedElements;
+  /** Reads that were begun and are not awaited yet. */
+  readonly #ahead: Promise<Sample | undefined>[] = [];
+  #nextElement: bigint;
+  #isAwaiting = false;
+  #willBegin = false;
+  #hasEnded = false;
+
+  public constructor(reader: ChainReader, datalake: Datalake, width: number) {
+    this.#reader = reader;
+    this.#datalake = datalake;
+    this.#width = width;
+    this.#elements = visitedElements(datalake);
+    this.#nextElement = this.#elements.first;
+  }
+
+  /** Returns the next element's sample; undefined for a transaction of an excluded type. */
+  public async next(): Promise<Sample | undefined> {
+    if (this.#ahead.length === 0) this.#begin();
+    this.#isAwaiting = true;
+    const sample = await this.#ahead.shift();
+    this.#isAwaiting = false;
+    this.#beginSoon();
+    return sample;
+  }
+
+  /** Begins no further reads. */
+  public end(): void {
+    this.#hasEnded = true;
+  }
+
+  #beginSoon(): void {
+    if (this.#willBegin) return;
+    this.#willBegin = true;
+    setImmediate(() => {
+      this.#willBegin = false;
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    const room = this.#width - (this.#isAwaiting ? 1 : 0);
+    while (!this.#hasEnded && this.#nextElement <= this.#elements.last) {
+      if (this.#ahead.length >= room) return;
+      const reading = readSample(this.#reader, this.#datalake, this.#nextElement);
+      // The error is thrown at the element's turn. This marks it as handled, and stops further reads.
+      reading.catch(() => this.end());
+      this.#ahead.push(reading);
+      this.#nextElement += this.#elements.step;
+    }
+  }
+}
+
+async function readSample(
+  reader: ChainReader,
+  datalake: Datalake,
+  element: bigint,
+): Promise<Sample | undefined> {
+  return datalake.type === "BlockSampled"
+    ? await sampleBlock(reader, datalake.sampledProperty, element)
+    : await sampleTransaction(reader, datalake, element);
 }
 
 /** Checks that the last block of a datalake exists; `path` is its place in the request. @throws HDP-4101 */

@@ -110,7 +110,7 @@ describe("generations of modules", () => {
     const after = { ...call, selector: 20n };
     expectThrown(
       () => decodeCall(after, GENERATIONS["2024-07-17"]),
-      "HDP-7112",
+      "HDP-7114",
       undefined,
       "field 20 of header",
     );

@@ -239,7 +239,7 @@ describe("what a standard program does with blocks and transactions", () => {
       const run = await runUnder(handle, asModule(task), chainOf("Frontier"));
       expect(textOf(run)).to.equal("a receipt without success");
     }
-    await expectHdpError(evaluateWith(chainOf("Frontier"), task), "HDP-4302", /Byzantium/);
+    await expectHdpError(evaluateWith(chainOf("Frontier"), task), "HDP-4304", /Byzantium/);
   });
 
   it("fails at a deposit of Optimism, which a datalake leaves out", async () => {
