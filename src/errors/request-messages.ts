@@ -170,11 +170,6 @@ export const REQUEST_ERRORS = {
     message: "{value} has to be looked up on a chain, and no network is connected.",
     hints: ["Name a network with --network, or write the block's number."],
   },
-  "HDP-1131": {
-    title: "The task cannot be written as a module",
-    message: "{what} cannot be written as a module.",
-    hints: ["Name a file whose first task is over blocks: headers, an account or a storage slot."],
-  },
   "HDP-1132": {
     title: "The request has no module task",
     message: "there is no module task in this request.",

@@ -370,7 +370,7 @@ interface FunctionEntry {
 
 /**
  * The aggregate functions; the position is the encoded id. `STEPS` of `compute/aggregate.ts` computes them,
- * `MODULE_STEPS` of `program/datalake-module.ts` writes them in Cairo.
+ * `contracts/starknet/programs/src/aggregate.cairo` does in the module form.
  */
 export const FUNCTIONS = {
   avg: {

@@ -334,12 +334,6 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         description: "balance, logs, injected-state, bridge or eth-call",
         defaultValue: "balance",
       })
-      .addOption(
-        optional(
-          "from",
-          "A task file, in place of a template: the module computes its datalake task",
-        ),
-      )
       .setAction(async () => ({ default: (await import("./modules/programs.js")).newModule })),
     command("module build", "Build a module's package with Scarb")
       .addPositionalArgument(packageFolder)

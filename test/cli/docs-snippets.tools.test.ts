@@ -46,8 +46,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/modules.md: Call         ✔ returned, block 1, 21,360 gas": "the same",
   "docs/modules.md: npx hardhat hdp module new eth_call --template eth-call": "the same",
   'docs/modules.md: import { parseAbi } from "viem";': "the same; its types are checked here",
-  "docs/modules.md: npx hardhat hdp module new average_fee --from tasks/fee.json":
-    "test/program/module-of-task.tools.test.ts writes modules of tasks, builds and compares them",
   "docs/modules.md: start_mock_call(1.try_into().unwrap(), 1, (7_felt252, 0_felt252)); // every account's balance is 7":
     "two lines of a test over the package hdp_cairo, which Scarb would fetch",
   "docs/nodes.md: geth --dev --http --http.api eth,net,web3 --gcmode archive --state.scheme hash":

@@ -31,7 +31,7 @@ const ADDED = [
     file: FIELDS,
     behind: "export const FUNCTIONS = {\n",
     row: '  range: { title: "range", phrase: "apart", about: "The greatest less the smallest" },\n',
-    places: ["src/compute/aggregate.ts", "src/program/datalake-module.ts"],
+    places: ["src/compute/aggregate.ts"],
   },
   {
     what: "a chain",

@@ -15,6 +15,7 @@ import {
   listFields,
   type ModuleTask,
   moduleFormRefusals,
+  OPERATORS,
   parseTask,
   standardProgram,
   STANDARD_PROGRAMS,
@@ -24,6 +25,7 @@ import {
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { shortStringFelt } from "../../src/base/felt.js";
 import { toWord } from "../../src/base/hex.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
 import { PROGRAM_FACTS } from "../../src/request/program-facts.js";
 import { standardClass } from "../../src/program/standard-classes.js";
 import { datalakeTask } from "./arbitrary-tasks.js";
@@ -270,6 +272,18 @@ describe("what the published prover cannot prove in the module form", () => {
 describe("the standard programs", () => {
   const textOf = (path: string): string =>
     readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+  it("know every function and operator by its number: contracts/starknet/programs/src/aggregate.cairo", () => {
+    const source = textOf("contracts/starknet/programs/src/aggregate.cairo");
+    const functions = [...source.matchAll(/^const (\w+): felt252 = (\d+);$/gm)];
+    expect(functions.map(([, name, number]) => [name, Number(number)])).to.deep.equal(
+      AGGREGATE_FUNCTIONS.map((name, number) => [name.toUpperCase(), number]),
+    );
+    const operators = [...source.matchAll(/^ +(\d+) => Operator::/gm)];
+    expect(operators.map(([, number]) => Number(number))).to.deep.equal(
+      OPERATORS.map((_, index) => index + 1),
+    );
+  });
 
   for (const program of STANDARD_PROGRAMS) {
     const { programHash: hash, format } = PROGRAM_FACTS[program.name];

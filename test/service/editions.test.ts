@@ -430,7 +430,7 @@ describe("wire editions", () => {
       expect(error)
         .to.have.property("hints")
         .that.deep.equals([
-          'Write a module that computes the same (npx hardhat hdp module new --from <task file>), set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.',
+          'Send its module form (asModule of hardhat-hdp/request), set hdp.dataProcessor.edition to "tasks", or run locally. Nothing was sent.',
         ]);
       const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
       expect(await rejection(remote.submit(two))).to.include({

@@ -115,7 +115,7 @@ describe("what submitting would do", function () {
     expect(stdout).to.include(
       "The service's published prover takes no datalake tasks since October 2024.",
     );
-    expect(stdout).to.include("npx hardhat hdp module new <name> --from <task file>");
+    expect(stdout).to.include("asModule of hardhat-hdp/request");
     expect(stdout).to.include("hdp.storageProof has no key").and.to.include("Nothing was sent.");
     expect(service.posts()).to.deep.equal([]);
   });

@@ -148,7 +148,7 @@ function supportOf(
     ...(kind === "satellite"
       ? ["The store is a satellite: its published contract takes requests of module tasks only."]
       : []),
-    "A module computes the same: npx hardhat hdp module new <name> --from <task file>",
+    "A shipped program computes the same: asModule of hardhat-hdp/request",
     untried,
   ];
 }

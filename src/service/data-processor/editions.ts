@@ -208,8 +208,7 @@ function onlyModuleTask({ tasks }: TaskRequest): ModuleTask {
     throw serviceFailure("HDP-2020", values, { path: "tasks" });
   }
   if (task.type === "Module") return task;
-  const remedy =
-    "Write a module that computes the same (npx hardhat hdp module new --from <task file>)";
+  const remedy = "Send its module form (asModule of hardhat-hdp/request)";
   const values = { allowed: "Module tasks only", found: `a task of type ${task.type}`, remedy };
   throw serviceFailure("HDP-2020", values, { path: "tasks[0].type" });
 }

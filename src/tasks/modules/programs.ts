@@ -8,7 +8,6 @@ import { hdpError, suggested } from "../../errors/hdp-error.js";
 import { programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
-import { moduleOfTask } from "../../program/datalake-module.js";
 import {
   COMPILED_SUFFIX,
   MODULE_TEMPLATES,
@@ -18,77 +17,46 @@ import {
   scarbMissing,
 } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { oneOf, type Optional } from "../options.js";
+import { oneOf } from "../options.js";
 import { command } from "../run-command.js";
-import { readRequest } from "../requests/task-files.js";
 import { printEarlier } from "../ui/confirm.js";
 import { mark, printBlock, printFields, style } from "../ui/screen.js";
 
-type NewArguments = { name: string; template: string } & Optional<"from">;
-
-export const newModule = command(async ({ name, from, ...args }: NewArguments, { hre, screen }) => {
-  const template = oneOf(args.template, MODULE_TEMPLATES, {
-    what: "a module template",
-    path: "--template",
-  });
-  const files = new Map(scaffoldModule(name, template));
-  if (from !== undefined) {
-    const { destinationChainId, tasks } = await readRequest(from, hre, screen);
-    const [task] = tasks;
-    if (task === undefined) throw new TypeError("a request has tasks");
-    const written = moduleOfTask(task);
-    const module = {
-      class: `../target/dev/${name}_Module${COMPILED_SUFFIX}`,
-      arguments: written.arguments,
-    };
-    const request = { destinationChainId, tasks: [{ type: "Module", module }] };
-    // The template's own tests are omitted, and what its README says of them.
-    for (const path of files.keys())
-      if (path === "src/tests.cairo" || path.startsWith("tests/")) files.delete(path);
-    const readme = files.get("README.md") ?? "";
-    files.set(
-      "README.md",
-      readme.replaceAll(/^\| `(src\/tests\.cairo|tests\/)`.*\n|^## Test\n[^#]*/gm, ""),
+export const newModule = command(
+  async (args: { name: string; template: string }, { hre, screen }) => {
+    const { name } = args;
+    const template = oneOf(args.template, MODULE_TEMPLATES, {
+      what: "a module template",
+      path: "--template",
+    });
+    const files = scaffoldModule(name, template);
+    const folder = resolve(hre.config.paths.root, name);
+    // Throws if the folder exists, so that nothing is overwritten.
+    await mkdir(folder).catch((cause: unknown) => {
+      const hints = ["Nothing is overwritten: choose another name, or move what is there."];
+      const values = { file: name, reason: systemErrorWord(cause), path: folder };
+      throw hdpError("HDP-6207", values, { path: "name", hints, cause });
+    });
+    for (const [path, content] of files) await writeOutput(path, folder, content, "name");
+    const paths = [...files.keys()];
+    printBlock(
+      screen,
+      `  ${mark(true)} ${style.strong(`${name}/`)}`,
+      ...paths.map((path) => `      ${path}`),
     );
-    files
-      .set("src/lib.cairo", written.source)
-      .set(`tasks/${name}.json`, `${JSON.stringify(request, null, 2)}\n`);
-  }
-  const folder = resolve(hre.config.paths.root, name);
-  // Throws if the folder exists, so that nothing is overwritten.
-  await mkdir(folder).catch((cause: unknown) => {
-    const hints = ["Nothing is overwritten: choose another name, or move what is there."];
-    const values = { file: name, reason: systemErrorWord(cause), path: folder };
-    throw hdpError("HDP-6207", values, { path: "name", hints, cause });
-  });
-  for (const [path, content] of files) await writeOutput(path, folder, content, "name");
-  const paths = [...files.keys()];
-  printBlock(
-    screen,
-    `  ${mark(true)} ${style.strong(`${name}/`)}`,
-    ...paths.map((path) => `      ${path}`),
-  );
-  const next = Object.entries(nextCommands(name, template, from === undefined));
-  printBlock(
-    screen,
-    ...next.map(([what, run]) => `  ${`${what}:`.padEnd(13)}${style.command(run)}`),
-  );
-  return { folder, files: paths };
-});
+    const next = Object.entries(nextCommands(name, template));
+    printBlock(
+      screen,
+      ...next.map(([what, run]) => `  ${`${what}:`.padEnd(13)}${style.command(run)}`),
+    );
+    return { folder, files: paths };
+  },
+);
 
-function nextCommands(
-  name: string,
-  template: ModuleTemplate,
-  isTested: boolean,
-): Readonly<Record<string, string>> {
+function nextCommands(name: string, template: ModuleTemplate): Readonly<Record<string, string>> {
   const build = suggested("hdp module build", [name]);
   if (template === "eth-call")
     return { "Build it": build, "Run it": 'npx hardhat hdp eth-call <address> "symbol()(string)"' };
-  if (!isTested)
-    return {
-      "Build it": build,
-      "Run it": suggested("hdp module run", [`${name}/tasks/${name}.json`]),
-    };
   // A new development chain has no logs, and nothing of Starknet.
   const after =
     template === "logs" || template === "bridge"
