@@ -4,7 +4,7 @@ import type { HttpRequestParts, KeyPlacement } from "./http/http-client.js";
 export type EndpointName = `${"GET" | "POST" | "PATCH"} /${string}`;
 
 /** When the development server asks for a key: "sometimes" where the handler decides, "when set" where it has its own. */
-export type KeyRule = "always" | "sometimes" | "when set" | "never";
+type KeyRule = "always" | "sometimes" | "when set" | "never";
 
 /** What the client and the development server share of an endpoint, beside its method and path. */
 export interface EndpointRow {

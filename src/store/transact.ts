@@ -126,7 +126,7 @@ export interface StoreTransaction {
 }
 
 /** What is read of a transaction's receipt. */
-export interface Receipt extends StoreTransaction {
+interface Receipt extends StoreTransaction {
   /** Address of the deployed contract. */
   readonly contractAddress: Hex | undefined;
   readonly reverted: boolean;

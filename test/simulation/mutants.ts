@@ -34,16 +34,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "sends although another process took its claim over",
     file: pipeline,
-    find: `if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self }))) continue;`,
+    find: `if (!withNothingSent(() => store.move(id, ["claimed"], "sending", { sender: self })))\n        continue;`,
     put: `if (!store.move(id, ["claimed"], "sending", { sender: self })) void store.move(id, ["refused", "lost"], "sending", { sender: self });`,
   },
   {
     does: "marks only after sending",
     file: pipeline,
-    find: `const { answer, serviceId, serviceHashes, isDone } = await work.send(items, id).catch((error: unknown) => {`,
-    put: `store.move(id, ["sending"], "claimed");
-    const { answer, serviceId, serviceHashes, isDone } = await work.send(items, id).catch((error: unknown) => {
-      store.move(id, ["claimed"], "sending");`,
+    find: `const { answer, serviceId, serviceHashes, isDone } = await work
+      .send(items, id)
+      .catch((error: unknown) => {`,
+    put: `this.#options.store.move(id, ["sending"], "claimed");
+    const { answer, serviceId, serviceHashes, isDone } = await work
+      .send(items, id)
+      .catch((error: unknown) => {
+        this.#options.store.move(id, ["claimed"], "sending");`,
   },
   {
     does: "takes an unknown outcome for a refusal",
@@ -128,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "takes it for a refusal that the registry does not know the program",
     file: settle,
-    find: `if (isHdpError(error, "HDP-2041")) throw`,
+    find: `if (isHdpError(error, "HDP-2041"))\n      throw`,
     put: `if (isHdpError(error, "HDP-2041")) store.move(record.id, ["sending", "unknown"], "refused");
     if (isHdpError(error, "HDP-2041")) throw`,
   },
@@ -172,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "repeats a call that may have been accepted",
     file: client,
-    find: `if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);`,
+    find: `if (parts.once !== undefined && !wasRefused(failure))\n        throw outcomeUnknown(failure, parts.once, context);`,
     put: ``,
   },
   {
@@ -251,7 +255,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: "offers no way out where the service has forgotten",
     file: settle,
-    find: `return withHint(withHint(error, "The service may have forgotten the submission."), giveUp(record));`,
+    find: `return withHint(\n    withHint(error, "The service may have forgotten the submission."),\n    giveUp(record),\n  );`,
     put: `return withHint(error, "The service may be busy.");`,
   },
   {

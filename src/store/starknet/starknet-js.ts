@@ -85,7 +85,7 @@ export function boundedFetch(
 }
 
 /** The contract's part of a failed call. `reason` is quoted from the contract or the node. */
-export interface StarknetFailure {
+interface StarknetFailure {
   readonly kind: "no-contract" | "no-entry-point" | "not-finalized" | "panic" | "node";
   readonly reason: string;
 }
