@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { moduleRunner, runModule } from "../../src/entries/local.js";
 import { awaitSubmission } from "../../src/entries/service.js";
 import {
+  outputDigest,
   StateNodeMap,
   stateRootOf,
   type TaskRequest,
@@ -175,7 +176,7 @@ describe("state server", () => {
       injectedState: { roots: new Map([[VOTES, root]]), server: client },
     });
     const after = rootOf([...start, [0x11n, YES], [YES, 41n]]);
-    expect(run.retdata).to.deep.equal([after, 41n]);
+    expect(run.retdata).to.deep.equal([outputDigest([after, 41n])]);
     const [outcome] = run.injectedState;
     expect(outcome).to.include({ label: VOTES, rootBefore: root, rootAfter: after });
     expect(outcome?.writes.map(({ key, value }) => [key, value])).to.deep.equal([
@@ -233,7 +234,7 @@ describe("state server", () => {
     ]);
     const text = `0x${root.toString(16)}` as const;
     const { outputPreimage } = await clients(server.url).moduleTasks.outputPreimage(submission.id);
-    expect(outputPreimage).to.deep.equal([text, "0x1"]);
+    expect(outputPreimage).to.deep.equal([`0x${outputDigest([root, 1n]).toString(16)}`]);
     const next = await tasks.submit(request(second, text));
     await awaitSubmission(tasks, next, { timeout: 20_000 });
     const twice = await modules.submit(request(first, text));

@@ -90,6 +90,26 @@ describe("what modules return to contracts", () => {
     expect(problem(marked)).to.equal(undefined);
   });
 
+  it("is compared with the plain root by no contract and no page in Cairo", () => {
+    const folders = ["contracts/starknet", "examples", "docs"];
+    const users = folders
+      .flatMap((folder) => Object.entries(filesOf(join(root, folder), `${folder}/`)))
+      .filter(([path]) => /\.(?:cairo|md)$/.test(path) && !path.includes("/node_modules/"))
+      .filter(([path]) => !path.startsWith("contracts/starknet/hardhat_hdp_testing/tests/"))
+      .filter(([, text]) => /\bunordered_root\b/.test(text));
+    expect(users.map(([path]) => path).sort()).to.deep.equal([
+      "contracts/starknet/hardhat_hdp/README.md",
+      "contracts/starknet/hardhat_hdp/src/output_root.cairo",
+      "contracts/starknet/hardhat_hdp_testing/src/lib.cairo",
+      "docs/cairo-packages.md",
+    ]);
+    const [testing = ""] = users
+      .filter(([path]) => path.endsWith("hardhat_hdp_testing/src/lib.cairo"))
+      .map(([, text]) => text);
+    // The import, and the helper that stores what a module returned felt by felt.
+    expect(testing.match(/\bunordered_root\b/g)).to.have.length(2);
+  });
+
   it("is marked by the file of the Cairo package that contracts compare with", () => {
     const shipped = readFileSync(
       join(root, "contracts/starknet/hardhat_hdp/src/output.cairo"),

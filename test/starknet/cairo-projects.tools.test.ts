@@ -114,7 +114,7 @@ describe("Starknet Foundry projects that use the helper", function () {
       { package: "hello" },
     );
     expectPassed(run, [
-      "hdp_test::a_finalized_result_is_read",
+      "hdp_test::a_value_is_finalized_in_the_form_of_its_task",
       "test_contract::test_cannot_increase_balance_with_zero_value",
       "test_contract::test_increase_balance",
     ]);

@@ -29,8 +29,9 @@ pub struct Handle {
     pub transaction_type: felt252,
 }
 
-/// With a handle of 4 or 6 felts, to v1.0.12. Of the commits between 2025-10-29 and 2025-11-05, some
-/// have a handle of 6 and the later number: there the read fails, or returns no transaction type.
+/// With a handle of 4 or 6 felts, to v1.0.12. Of the commits between 2025-10-29 and 2025-11-05,
+/// some have a handle of 6 and the later number: there the read fails, or returns no transaction
+/// type.
 const TYPE_TO_SEPTEMBER_2025: felt252 = 15;
 const TYPE_SINCE_OCTOBER_2025: felt252 = 16;
 
