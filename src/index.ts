@@ -34,7 +34,9 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   id: "hardhat-hdp",
   npmPackage: "hardhat-hdp",
   hookHandlers: {
-    // Always needed; imported statically to save two dynamic imports.
+    // Statically imported, unlike in Hardhat's plugin template: every command runs these handlers and needs the
+    // definitions of the tasks: this saves two dynamic imports each time. All four files import
+    // plain data; what they need to do work, they import when it is done (test/package/lightness.test.ts).
     config: async () => ({ default: async () => configHooks }),
     hre: async () => ({ default: async () => hreHooks }),
     network: () => import("./plugin/hook-handlers/network.js"),
