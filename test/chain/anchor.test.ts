@@ -575,3 +575,90 @@ describe("a reader of proven blocks", () => {
     }
   });
 });
+
+describe("reads that a node cannot answer", () => {
+  const ADDRESS = `0x${"ab".repeat(20)}` as const;
+
+  /** A node of the chain that fails for proofs with a message. */
+  function stateless(message: string) {
+    const inner = node(chain);
+    const provider: Eip1193Provider = {
+      request: async (call) => {
+        if (call.method === "eth_getProof")
+          throw Object.assign(new Error(message), { code: -32_000 });
+        return await inner.request(call);
+      },
+    };
+    return provider;
+  }
+  const MISSING = "missing trie node";
+
+  it("names the head that a block without state is behind of, up to the head itself", async () => {
+    for (const [number, behind] of [
+      [3n, "8 blocks behind its head 11"],
+      [11n, "0 blocks behind its head 11"],
+    ] as const) {
+      const reader = new ProvenChainReader(stateless(MISSING), { prove: "require" });
+      const error = await hdpFailure(reader.account(number, ADDRESS));
+      expect(error.code).to.equal("HDP-4208");
+      expect(error.message).to.contain(`no state of block ${number}, ${behind},`);
+      expect(error.cause).to.be.an("error").with.property("message").that.contains(MISSING);
+    }
+  });
+
+  it("names no head where the node tells none", async () => {
+    const latestFails: Eip1193Provider = {
+      request: async (call) => {
+        const [which] = call.params ?? [];
+        if (call.method === "eth_blockNumber" || which === "latest") throw new Error("busy");
+        return await stateless(MISSING).request(call);
+      },
+    };
+    const error = await hdpFailure(
+      new ProvenChainReader(latestFails, { prove: "require" }).account(3n, ADDRESS),
+    );
+    expect(error.code).to.equal("HDP-4208");
+    expect(error.message).to.contain("no state of block 3 or no proofs of it");
+  });
+
+  it("takes a node that does not have the method for one that cannot prove, not for one without state", async () => {
+    const provider = stateless("the method eth_getProof does not exist/is not available");
+    const error = await hdpFailure(
+      new ProvenChainReader(provider, { prove: "require" }).account(3n, ADDRESS),
+    );
+    expect(error.code).to.equal("HDP-4204");
+  });
+
+  it("says which of two nodes sent a block without a hash", async () => {
+    const second: Eip1193Provider = { request: () => Promise.resolve("no block") };
+    const error = await hdpFailure(
+      anchored(task(2, 9), { provider: node(chain), second, prove: "require" }),
+    );
+    expect(error.message).to.contain("of the second node");
+    const first = node(chain);
+    first.before = (calls) => {
+      if (calls === 9) first.blocks = Array.from({ length: 12 }, () => "no block" as never);
+    };
+    const own = await hdpFailure(anchored(task(2, 9), { provider: first, prove: "require" }));
+    expect(own.message).to.contain("block 11").and.not.contain("second");
+  });
+
+  it("adds the network to the anchor, where it is known", async () => {
+    const source = { chain: "ETHEREUM_SEPOLIA", network: "sepolia", chainId: 11155111n } as const;
+    const { anchor } = await anchored(task(2, 9), { provider: node(chain), source });
+    expect(anchor).to.deep.equal({ kind: "node", number: 11n, hash: head.hash, source });
+  });
+
+  it("links blocks to a near checkpoint, however high both are", async () => {
+    const from = 15_000;
+    const blocks: (Block | undefined)[] = Array.from({ length: from }, () => undefined);
+    for (let number = from; number < from + 12; number += 1)
+      blocks.push(block(number, blocks.at(-1)?.hash ?? word("01")));
+    const checkpoint = blocks.at(-1)?.hash;
+    const { anchor } = await anchored(task(from + 2, from + 9), {
+      provider: node(blocks),
+      checkpoint,
+    });
+    expect(anchor).to.deep.equal({ kind: "checkpoint", number: 15_011n, hash: checkpoint });
+  });
+});

@@ -73,4 +73,14 @@ describe("links between headers", () => {
       [1, 2, 3, 4].map(hash),
     );
   });
+
+  it("take only a parent of all zeros for a block that hardhat_mine skipped", () => {
+    const zeros: Hex = `0x${"00".repeat(32)}`;
+    const skipped = hdpThrown(() => linksOf(5).add(6n, hash(6), zeros));
+    expect(skipped.hints[0]).to.contain("has no parent");
+    for (const parent of [`0x01${"00".repeat(31)}`, `0x${"00".repeat(31)}01`] as const) {
+      const error = hdpThrown(() => linksOf(5).add(6n, hash(6), parent));
+      expect(error.hints[0]).to.contain("do not make up one chain");
+    }
+  });
 });
