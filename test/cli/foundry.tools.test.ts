@@ -222,6 +222,67 @@ contract StoresTest is HdpForge {
       .and.contain("tasks/none.json");
   });
 
+  it("holds one contract, unchanged, over a store of 2024 in the datalake form and over a satellite in the module form", async () => {
+    const tests = [
+      { name: "Datalake", store: stores["RealExecutionStore"] },
+      { name: "Module", store: stores["RealSatellite"] },
+    ].map(
+      ({ name, store }) => `
+contract ${name}Test is HdpForge {
+    function taskForm() internal pure override returns (HdpForm) {
+        return HdpForm.${name};
+    }
+    function test_fork() public { check(${checksummed(store)}); }
+    function test_mock() public {
+        PriceGate gate = new PriceGate(address(store()), avgBaseFee(0, 9));
+        finalize(avgBaseFee(0, 9), PRICE);
+        expectFinalized(avgBaseFee(0, 9), PRICE);
+        takesThePriceAlone(gate);
+    }
+    function check(address at) private {
+        PriceGate gate = new PriceGate(at, avgBaseFee(0, 9));
+        finalizeOnFork(at, avgBaseFee(0, 9), PRICE);
+        expectFinalized(at, avgBaseFee(0, 9), PRICE);
+        takesThePriceAlone(gate);
+    }
+    function takesThePriceAlone(PriceGate gate) private {
+        try gate.update(PRICE << 128) {
+            revert("halves swapped");
+        } catch (bytes memory reason) {
+            require(bytes4(reason) == HdpResults.WrongValue.selector);
+        }
+        gate.update(PRICE);
+        require(gate.price() == PRICE);
+    }
+}`,
+    );
+    const file = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
+import {HdpForm, HdpTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+import {HdpForge} from "hardhat-hdp/contracts/test/HdpForge.sol";
+uint256 constant PRICE = 2000e18;
+contract PriceGate {
+    address public immutable store;
+    HdpTask public task;
+    uint256 public price;
+    constructor(address executionStore, HdpTask memory priceTask) {
+        store = executionStore;
+        task = priceTask;
+    }
+    function update(uint256 value) external {
+        HdpResults.requireValue(store, task, value);
+        price = value;
+    }
+}${tests.join("")}
+`;
+    await writeFile(join(project, "test", "Forms.t.sol"), file);
+    const line = "forge test --match-path test/Forms.t.sol --fork-url $SEPOLIA_RPC_URL";
+    const { code, stdout, stderr } = await run(line);
+    expect(code, stdout + stderr).to.equal(0);
+    expect(stdout).to.contain("4 tests passed, 0 failed");
+  });
+
   it("has the contract of the README", async () => {
     const readme = await readFile(join(root, "README.md"), "utf8");
     const gate =

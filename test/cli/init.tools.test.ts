@@ -68,7 +68,7 @@ describe("hdp:init", function () {
       expect(stdout).not.to.include("need a runner");
       const tests = await hardhat(["test"], { cwd: project });
       expect(tests.code, tests.stdout + tests.stderr).to.equal(0);
-      expect(tests.stdout).to.include("4 passing (2 solidity, 2 mocha)");
+      expect(tests.stdout).to.include("8 passing (6 solidity, 2 mocha)");
 
       await writeFile(join(project, "hardhat.config.ts"), config.replace(", hardhatMocha]", "]"));
       expect((await hardhat(["hdp:init"], { cwd: project })).stdout).to.include(

@@ -110,7 +110,7 @@ describe("the snippets of pages", function () {
       expect(code, stdout + stderr).to.equal(0);
       expect(stdout)
         .to.include("computes the average base fee")
-        .and.include("5 passing (2 solidity, 3 nodejs)");
+        .and.include("9 passing (6 solidity, 3 nodejs)");
     } finally {
       await rm(project, { recursive: true });
     }

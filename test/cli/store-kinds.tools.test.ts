@@ -98,12 +98,12 @@ contract $1 is HdpTest {
       for (const [cwd, expected] of [
         [fixture, "10 passing (4 solidity, 6 mocha)"],
         [example, "5 passing (3 solidity, 2 mocha)"],
-        [init, "4 passing (2 solidity, 2 mocha)"],
+        [init, "8 passing (6 solidity, 2 mocha)"],
         [
           readme,
           kind === "satellite"
-            ? "7 passing (5 solidity, 2 mocha)"
-            : "6 passing (4 solidity, 2 mocha)",
+            ? "12 passing (10 solidity, 2 mocha)"
+            : "11 passing (9 solidity, 2 mocha)",
         ],
       ] as const) {
         await onlyKind(cwd, kind);

@@ -70,7 +70,7 @@ describe("docs/get-started.md", function () {
       );
     }
     expect(COMMANDS).to.have.length(7);
-    expect(said[4]).to.include("4 passing (2 solidity, 2 mocha)");
+    expect(said[4]).to.include("8 passing (6 solidity, 2 mocha)");
     expect(said[5]).to.include("1 gwei on average");
     expect(said[6]).to.include("1 sample, all proven");
   });

@@ -70,6 +70,11 @@ const CHECKED: Readonly<Record<string, Checked>> = {
     call: (power) => ["enter", [power]],
     word: (power) => rootOfFelt(outputDigest(word(power))),
   },
+  FeeGate: {
+    ...IN_BOTH_FORMS,
+    args: (store, form) => [store, { hash: BYTES_32, form }],
+    call: (fee) => ["update", [fee]],
+  },
   LastFees: {
     ...IN_BOTH_FORMS,
     args: (store, form) => [store, form],
