@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import { expect } from "chai";
 import fc from "fast-check";
 
@@ -110,6 +112,18 @@ describe("a foreign error's texts", () => {
     expect(Object.getOwnPropertyDescriptor(error, "data")?.writable).to.equal(false);
   });
 
+  it("lose a key in base64 at any offset, but for the letters that other text decides", () => {
+    const redactor = new Redactor();
+    redactor.learn("covered-key-2");
+    for (const before of ["", "a", "ab", "abc"]) {
+      for (const after of ["", "x", "xy"]) {
+        const text = Buffer.from(`${before}covered-key-2${after}`).toString("base64");
+        const shown = redactor.redact(text);
+        expect(shown, text).to.contain("[redacted]").and.have.length.below(20);
+      }
+    }
+  });
+
   it("keep the list of errors that an AggregateError has", () => {
     const inner = new Error("at covered-key-1");
     const all = new AggregateError([inner], "words");
@@ -118,18 +132,27 @@ describe("a foreign error's texts", () => {
     expect(inner.message).to.equal("at [redacted]");
   });
 
-  it("keep data of classes and null, and lose the keys of plain data", () => {
+  it("keep data of classes without keys and null, and lose the keys of plain data, maps, classes and symbols", () => {
     class Agent {
-      public readonly url = "covered-key-1";
+      public constructor(public readonly url: string) {}
     }
-    const agent = new Agent();
+    const agent = new Agent("no key");
+    const used = new Agent("covered-key-1");
+    const hidden = Symbol("hidden");
     const error = Object.assign(new Error("words"), {
       agent,
+      used,
+      map: new Map([["url", "covered-key-1"]]),
+      [hidden]: "covered-key-1",
       none: null,
       plain: { url: "covered-key-1", count: 3 },
     });
     coverSecrets(error);
     expect(error.agent).to.equal(agent);
+    expect(used.url, "it may be in use").to.equal("covered-key-1");
+    expect(inspect(error, { showHidden: true, depth: 9 })).to.not.contain("covered-key-1");
+    expect(error[hidden]).to.equal("[redacted]");
+    expect(error.map).to.equal("Map(1) { 'url' => '[redacted]' }");
     expect(error.none).to.equal(null);
     expect(error.plain).to.deep.equal({ url: "[redacted]", count: 3 });
   });

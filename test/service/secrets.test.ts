@@ -29,6 +29,15 @@ const keys = fc
   // Random, not a run of one character, of which every text has pieces.
   .filter((key) => new Set(key.toLowerCase()).size >= 8);
 
+const percentEncoded = (letter: string): string =>
+  `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
+const unicodeEscaped = (text: string): string =>
+  text.replace(/\W/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  ...{ "&": "amp", "<": "lt", ">": "gt", '"': "quot" },
+  ...{ "'": "apos", "/": "sol", "+": "plus", "=": "equals" },
+};
+
 /** Ways in which a service may echo a key. */
 const echoes: Record<string, (key: string) => string> = {
   plain: (key) => key,
@@ -38,6 +47,13 @@ const echoes: Record<string, (key: string) => string> = {
   lowerCaseComponent: (key) => encodeURIComponent(key).toLowerCase(),
   json: (key) => JSON.stringify({ apiKey: key }),
   base64: (key) => Buffer.from(key).toString("base64"),
+  jsonWithEscapedSlashes: (key) => JSON.stringify({ apiKey: key }).replaceAll("/", "\\/"),
+  jsonInUnicode: (key) => unicodeEscaped(key),
+  partialPercent: (key) => key.replace(/[/+=a-f]/g, percentEncoded),
+  doublePercent: (key) => encodeURIComponent(encodeURIComponent(key)),
+  htmlNames: (key) => key.replace(/[&<>"'/+=]/g, (letter) => `&${HTML_NAMES[letter] ?? ""};`),
+  htmlNumbers: (key) => key.replace(/\W/g, (letter) => `&#${letter.charCodeAt(0)};`),
+  htmlHex: (key) => key.replace(/\W/g, (letter) => `&#x${letter.charCodeAt(0).toString(16)};`),
   base64Url: (key) => Buffer.from(key).toString("base64url"),
 };
 
