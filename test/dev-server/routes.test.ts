@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
-import { openParts } from "../../src/dev-server/server.js";
+import { type Route, textReply } from "../../src/dev-server/route.js";
+import { openParts, type Parts } from "../../src/dev-server/server.js";
 import { callOf, type EndpointRow, ENDPOINTS } from "../../src/service/endpoints.js";
 
 describe("development server: routes", () => {
@@ -8,9 +9,14 @@ describe("development server: routes", () => {
     throw new Error("nothing is served");
   };
   const processor = { submit: unused, wait: unused, results: unused };
-  const parts = openParts({ processor, providerFor: unused });
-  const { routes } = parts;
-  after(async () => {
+  let parts: Parts;
+  let routes: readonly Route[];
+  // Made in a hook and not while the file is loaded, so that a changed source is made anew.
+  beforeEach(() => {
+    parts = openParts({ processor, providerFor: unused });
+    ({ routes } = parts);
+  });
+  afterEach(async () => {
     await parts.close();
   });
 
@@ -49,6 +55,12 @@ describe("development server: routes", () => {
       if (!path.includes("{"))
         expect(pattern.test(path.replaceAll(".", "x"))).to.equal(!path.includes("."));
     }
+  });
+
+  it("sends text as bytes, and bytes as they are", () => {
+    expect(textReply("é").body?.text).to.deep.equal(Buffer.from("é"));
+    const bytes = Buffer.from([0xff]);
+    expect(textReply(bytes).body?.text).to.equal(bytes);
   });
 
   it("gives a call its method, segments and the key that the endpoint always needs", () => {
