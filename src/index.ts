@@ -34,9 +34,8 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   id: "hardhat-hdp",
   npmPackage: "hardhat-hdp",
   hookHandlers: {
-    // Statically imported, unlike in Hardhat's plugin template: every command runs these handlers and needs the
-    // definitions of the tasks: this saves two dynamic imports each time. All four files import
-    // plain data; what they need to do work, they import when it is done (test/package/lightness.test.ts).
+    // Imported statically, unlike in Hardhat's plugin template, to save two dynamic imports: every command runs these
+    // handlers. The four files import plain data, and the rest when it is used (test/package/lightness.test.ts).
     config: async () => ({ default: async () => configHooks }),
     hre: async () => ({ default: async () => hreHooks }),
     network: () => import("./plugin/hook-handlers/network.js"),

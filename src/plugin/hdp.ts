@@ -102,8 +102,13 @@ function actions(scope: Scope): Hdp {
   return {
     ...lazy<HdpActions>(
       {
-        ...{ submit: true, await: true, status: true, readResult: true, run: true },
-        ...{ deployExecutionStore: true, finalize: true },
+        submit: true,
+        await: true,
+        status: true,
+        readResult: true,
+        run: true,
+        deployExecutionStore: true,
+        finalize: true,
       },
       async () => (await import("./actions/submission-actions.js")).submissionActions(scope),
     ),

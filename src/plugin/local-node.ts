@@ -128,7 +128,9 @@ async function serverBeside(
   let processor: LocalDataProcessor | undefined;
   let modules: ModuleSources = {};
   const server = await startDevServer({
-    ...{ ...options, port: hdpPort, latency },
+    ...options,
+    port: hdpPort,
+    latency,
     processor: ({ programs, tries }) => {
       modules = {
         stored: (programHash) => storedProgram(programs, programHash),

@@ -226,7 +226,9 @@ export async function sendOnce<T>(
 ): Promise<Called<T>> {
   await http.requireKey();
   const called = await callPipeline(session).call({
-    ...{ ...call, force, signal: options.signal },
+    ...call,
+    force,
+    signal: options.signal,
     target: { network: session.networkName, processor: call.kind, ...placeOf(endpoint) },
     label: label === undefined ? undefined : storedText(label).slice(0, 300),
     send: async (idempotencyKey) => await send({ idempotencyKey, ...options }),

@@ -137,7 +137,9 @@ export class Pipeline {
       if (isLost) gone.add(id);
     }
     const { plan, sent } = await this.submit({
-      ...{ ...work, items: [item], gone },
+      ...work,
+      items: [item],
+      gone,
       send: async (_, idempotencyKey) => {
         const answer = await send(idempotencyKey);
         return { answer, serviceId: idOf(answer), isDone: KINDS[kind].ends === "at-once" };
@@ -272,7 +274,12 @@ export class Pipeline {
       const { target, kind, label, force = false, requestOf } = work;
       store.insert({
         ...target,
-        ...{ id, kind, label, state: "sending", sender: system.processes.self, forced: force },
+        id,
+        kind,
+        label,
+        state: "sending",
+        sender: system.processes.self,
+        forced: force,
         // A later claim of the same work may be live.
         parts: items.map((item) => ({ ...item, live: false })),
         request: requestOf?.(items),

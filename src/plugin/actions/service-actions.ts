@@ -66,7 +66,9 @@ export function storageProofActions(scope: Scope): StorageProofActions {
       const session = await scope.session();
       const { client, service } = await storageProof(session);
       const { answer, earlier } = await sendOnce(session, service, {
-        ...{ kind: "storage-proof", content: contentOf(body), options },
+        kind: "storage-proof",
+        content: contentOf(body),
+        options,
         send: async (call) => await client.submitRequest(body, call),
         idOf: ({ request_id }) => request_id,
         look: looksAt(session, options, async (id, call) => await client.getQueries(id, call)),
@@ -106,7 +108,9 @@ export function storageProofActions(scope: Scope): StorageProofActions {
       const session = await scope.session();
       const { client, service } = await storageProof(session);
       const { answer, earlier } = await sendOnce(session, service, {
-        ...{ kind: "grow-order", content: contentOf(body), options },
+        kind: "grow-order",
+        content: contentOf(body),
+        options,
         send: async (call) => await client.createGrowOrder(body, call),
         idOf: orderIdOf,
         look: looksAt(session, options, async (id, call) => await client.growOrder(id, call)),

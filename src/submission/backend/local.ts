@@ -290,16 +290,14 @@ function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization)
   const { word, samples, proven, output, module, anchor } = computed;
   const { store, transactionHash, blockNumber, gasUsed } = finalization;
   return {
-    ...{
-      taskHash: hash,
-      word,
-      value: BigInt(word),
-      proven,
-      store,
-      transactionHash,
-      blockNumber,
-      gasUsed,
-    },
+    taskHash: hash,
+    word,
+    value: BigInt(word),
+    proven,
+    store,
+    transactionHash,
+    blockNumber,
+    gasUsed,
     ...(samples === undefined ? {} : { samples }),
     ...(output === undefined ? {} : { output }),
     ...(module === undefined ? {} : { module }),
