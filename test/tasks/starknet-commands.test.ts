@@ -192,13 +192,13 @@ describe("hdp fixtures", function () {
         "VOTES_READ_2: [felt252; 3]",
         "VOTES_READ_2_NODES: [StateNode; 1]",
       ]);
+      const root = 0x52c899fc0953f3f1f67b5721af38ac2cba5b63ean;
+      const digest = `0x${outputDigest([root, 1n]).toString(16)}`;
       expect(text)
         .to.contain(
           "VOTES_TASK: u256 = 0x1e61a55e6312c9d98173770f0119186ba89b93442206c839a4817f3b6af507c1;",
         )
-        .and.contain(
-          `VOTES_OUTPUT: [felt252; 1] = [0x${outputDigest([0x52c899fc0953f3f1f67b5721af38ac2cba5b63ean, 1n]).toString(16)}];`,
-        );
+        .and.match(new RegExp(`VOTES_OUTPUT: \\[felt252; 1\\] = \\[\\s*${digest},?\\s*\\];`));
       // The recording has no other block: nothing else was read.
       const other = join(project, "tasks", "votes.json");
       await writeFile(other, (await readFile(other, "utf8")).replace('"block": 0', '"block": 1'));
