@@ -196,7 +196,8 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     title: "hashes that a service returned, and that are not the tasks', are not taken as results",
     plan: (chance) => ({
       ...chance.pick([live, development]),
-      commands: inOneShell({ do: "submit", tasks: [2] }, { do: "submit", tasks: [1, 3] }),
+      hasOwnHashes: true,
+      commands: inOneShell({ do: "submit", tasks: [2] }, submit),
       faults: [
         {
           kind: "hashes",
@@ -207,10 +208,10 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
     }),
   },
   {
-    title: "a task whose rows another program deletes is not sent again",
+    title: "what is paid for is not sent again where another program deletes its rows",
     plan: (chance) => ({
       ...chance.pick([live, development]),
-      commands: inOneShell({ do: "submit", tasks: [1, 2] }, { do: "submit", tasks: [1, 2] }),
+      commands: inShells([0, prove], [50_000, prove]),
       faults: [{ kind: "delete rows", at: chance.between(600, 40_000) }],
     }),
   },
