@@ -34,6 +34,7 @@ function useRoute(): readonly string[] {
   return route;
 }
 
+/** Shows the page that the address names. */
 export function App(): JSX.Element {
   const server = useServer();
   const { connection, view } = server;

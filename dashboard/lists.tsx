@@ -13,6 +13,7 @@ interface Shown {
   readonly view: ServerView;
 }
 
+/** Lists the uploaded programs. */
 export function Programs({ view: { programs, totals } }: Shown): JSX.Element {
   return (
     <>
@@ -54,6 +55,7 @@ export function Programs({ view: { programs, totals } }: Shown): JSX.Element {
   );
 }
 
+/** Lists the storage proof requests. */
 export function Proofs({ view: { proofs, totals } }: Shown): JSX.Element {
   return (
     <>
@@ -133,6 +135,7 @@ const MOMENTS: Readonly<Record<string, string>> = {
   finalization: "the next results that are stored",
 };
 
+/** Lists the faults that wait. */
 export function Faults({ view: { faults, submissions } }: Shown): JSX.Element {
   const held = submissions.filter((one) => one.held !== undefined);
   return (

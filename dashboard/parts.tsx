@@ -152,6 +152,7 @@ export function Action(props: {
   );
 }
 
+/** Says why a list is empty. */
 export function Empty({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return <p class="empty">{children}</p>;
 }

@@ -9,6 +9,7 @@ const [FIRST_PAUSE, MAX_PAUSE] = [500, 5_000];
 /** How the page stands with its server. */
 export type Connection = "connecting" | "live" | "lost" | "no key" | "wrong key" | "too many pages";
 
+/** The connection to the development server. */
 export interface Server {
   readonly connection: Connection;
   readonly view: ServerView | undefined;

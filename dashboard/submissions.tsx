@@ -13,6 +13,7 @@ import { Run } from "./run.js";
 import { act, ask } from "./server.js";
 import { grouped } from "./units.js";
 
+/** Lists the submissions. */
 export function Submissions({
   view: { submissions, totals },
 }: {
@@ -91,6 +92,7 @@ function valueText(word: string): string {
   return value < 2n ** 128n ? grouped(value) : `${word.slice(0, 10)}…${word.slice(-8)}`;
 }
 
+/** Shows one submission. */
 export function Submission({
   view,
   id,

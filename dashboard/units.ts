@@ -1,5 +1,6 @@
 import type { SamplesView } from "../src/request/views.js";
 
+/** The unit of a chart's values. */
 export type ValueUnit = SamplesView["valueUnit"];
 
 const DECIMALS: Readonly<Record<string, number>> = { gwei: 9, ether: 18 };

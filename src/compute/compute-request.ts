@@ -13,6 +13,7 @@ import type { Anchor, ModuleResult } from "../request/task-result.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { requireFirstState, requireLastBlock } from "./samples.js";
 
+/** A computed task: what is stored for it and what its value rests on. */
 export interface ComputedTask {
   /** 32 bytes. */
   readonly word: Hex;
@@ -39,8 +40,10 @@ export type ModuleContext = Pick<RunReaders, "readerFor" | "starknet"> & {
   readonly signal: AbortSignal;
 };
 
+/** The part of a computed task that a module runner returns. */
 export type ModuleOutcome = Pick<ComputedTask, "word" | "proven" | "output" | "module">;
 
+/** What the tasks of a request are computed with. */
 export interface ComputeRequestOptions {
   /** The readers of a run that ends with the signal. */
   readonly readersFor: (signal: AbortSignal) => RunReaders;
@@ -160,11 +163,13 @@ function describeModule({ steps, reads, rule }: ModuleResult): string {
   return `${grouped(steps)} steps, ${plural(reads, "read")}, ${word}`;
 }
 
+/** Refuses tasks of which one is a module. @throws HDP-4401 */
 export function refuseModules(tasks: readonly Task[]): void {
   const position = tasks.findIndex(({ type }) => type === "Module");
   if (position >= 0) throw withoutModuleRunner(position);
 }
 
+/** Returns the error of a module task where no modules are run. */
 export function withoutModuleRunner(position: number): HdpError {
   return hdpError("HDP-4401", {}, { path: `tasks[${position}]` });
 }

@@ -6,6 +6,7 @@ import { outputDigest } from "../request/output-root.js";
 import type { ModuleInput } from "../request/task.js";
 import type { ModuleRun } from "./module-runner.js";
 
+/** A call of a contract at a block. */
 export interface EthCall {
   readonly chainId: bigint;
   readonly block: bigint;
@@ -14,6 +15,7 @@ export interface EthCall {
   readonly data: Hex;
 }
 
+/** What a call returned. */
 export interface EthCallAnswer {
   /** False if the call reverted, or ran out of its 50,000,000 gas. */
   readonly success: boolean;

@@ -12,6 +12,7 @@ import type { Anchor } from "../request/task-result.js";
 import { type Aggregator, createAggregator } from "./aggregate.js";
 import { requireLastBlock, type Sample, type SampleOptions, takeSamples } from "./samples.js";
 
+/** The value of a datalake task. */
 export interface Evaluation {
   /** The stored value, a uint256. */
   readonly value: bigint;
@@ -21,11 +22,13 @@ export interface Evaluation {
   readonly proven: boolean;
 }
 
+/** What {@link evaluateWith} takes. */
 export interface EvaluateWithOptions extends SampleOptions {
   /** Called with every aggregated value, and the aggregate including it. */
   readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
 }
 
+/** What {@link evaluate} takes. */
 export interface EvaluateOptions extends EvaluateWithOptions, ProvenChainReaderOptions {
   /** Provider of the datalake's chain. */
   readonly provider: Eip1193Provider;
@@ -65,6 +68,7 @@ export async function evaluateWith(
   return { value: aggregator.result(), samples: aggregator.count, proven };
 }
 
+/** One value that took part. */
 export interface ExplainedSample {
   /** Block number, or index in the block. */
   readonly position: bigint;
@@ -75,6 +79,7 @@ export interface ExplainedSample {
   readonly aggregate: bigint;
 }
 
+/** A datalake task's value with every sample that it is computed from. */
 export interface Explanation extends Pick<Evaluation, "value" | "proven"> {
   readonly task: DatalakeComputeTask;
   readonly taskHash: Hex;

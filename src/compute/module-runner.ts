@@ -79,6 +79,7 @@ export interface ModuleRunnerOptions extends Pick<
     ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
 }
 
+/** A run of a module task with its reads. */
 export interface ModuleTaskRun {
   readonly run: ModuleRun;
   readonly reads: readonly AnsweredRead[];
@@ -242,6 +243,7 @@ function ruleOf(generation: GenerationName): ModuleResult["rule"] {
   return generation.startsWith("2024-") ? "value" : "output-root";
 }
 
+/** Returns a generation by its name; undefined for "auto". @throws HdpError HDP-6003 */
 export function generationOf(name: string | undefined): GenerationName | undefined {
   if (name === undefined || name === "auto") return undefined;
   const known = GENERATION_NAMES.find((generation) => generation === name);
@@ -271,6 +273,7 @@ interface RunModuleBase extends Pick<ModuleProgram, "functionNames" | "leadingFe
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What {@link runModule} takes: a function that answers reads, or readers of chains. */
 export type RunModuleOptions = RunModuleBase &
   (
     | { readonly read: ReadModuleValue; readonly reader?: undefined }
@@ -297,6 +300,7 @@ interface ModuleRunBase extends Pick<ContractResult, "retdata" | "steps" | "gas"
   readonly injectedState: readonly InjectedStateOutcome[];
 }
 
+/** The end of a module run: a return or a panic. */
 export type ModuleRun =
   | (ModuleRunBase & {
       readonly status: "returned";

@@ -17,6 +17,7 @@ import {
   refuseModules,
 } from "./compute-request.js";
 
+/** What {@link recordTasks} takes. */
 export interface RecordTasksOptions extends BoundOptions {
   /** Returns the provider of a datalake's chain. Accounts and slots need eth_getProof. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
@@ -26,6 +27,7 @@ export interface RecordTasksOptions extends BoundOptions {
   readonly onProgress?: ((detail: string) => void) | undefined;
 }
 
+/** A recording with the results computed while it was made. */
 export interface RecordedTasks {
   readonly recording: Recording;
   /** The results computed during the recording, in order of the tasks. */

@@ -13,6 +13,7 @@ export type Sample =
   | { readonly block: bigint; readonly value: bigint; readonly proven: boolean }
   | { readonly index: number; readonly value: bigint; readonly proven: boolean };
 
+/** How values are read. */
 export interface SampleOptions {
   /** Number of elements read in parallel. Default 16. */
   readonly concurrency?: number | undefined;

@@ -21,12 +21,14 @@ export interface StoredWords {
   readonly read: (taskHash: Hex) => Promise<Hex | undefined>;
 }
 
+/** What {@link verifyTask} takes. */
 export interface VerifyTaskOptions
   extends SampleOptions, Pick<RunReaders, "readerFor" | "starknet"> {
   readonly store: StoredWords;
   readonly runModule?: ModuleRunner | undefined;
 }
 
+/** A task's computed value beside the stored one. */
 export interface TaskVerification extends Pick<
   ComputedTask,
   "samples" | "proven" | "anchor" | "output"
@@ -56,6 +58,7 @@ export interface PublishedOutput {
   readonly agrees: boolean;
 }
 
+/** The value that is stored under the hash of the task in another published encoding. */
 export interface OtherEncoding {
   readonly encoding: "without-chain-id";
   readonly taskHash: Hex;

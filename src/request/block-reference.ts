@@ -3,6 +3,7 @@ export type BlockReference =
   | { readonly kind: "tag"; readonly tag: "latest" | "safe" | "finalized"; readonly back: bigint }
   | { readonly kind: "date"; readonly from: bigint; readonly until: bigint };
 
+/** The number that a block written by place or date was resolved to. */
 export interface ResolvedBlock {
   /** Place in the document: `tasks[0].datalake.blockRangeEnd`. */
   readonly path: string;

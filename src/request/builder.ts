@@ -71,12 +71,14 @@ interface SampledOptions<P> {
   readonly property: P;
 }
 
+/** What {@link blockSampled} takes. */
 export interface BlockSampledOptions<P extends BlockProperty> extends SampledOptions<P> {
   readonly from: bigint | number;
   /** Last block, inclusive. */
   readonly to: bigint | number;
 }
 
+/** What {@link transactionsInBlock} takes. */
 export interface TransactionsInBlockOptions<
   P extends TransactionProperty,
 > extends SampledOptions<P> {
@@ -195,6 +197,7 @@ function aggregations<T>(
   return tableOf(FUNCTIONS, of);
 }
 
+/** What {@link moduleTask} takes. */
 export interface ModuleTaskOptions {
   /** The hash the program registry returned. */
   readonly programHash: Hex | bigint;
@@ -223,6 +226,7 @@ export function moduleTask({
   return parseWith(moduleReader, task, { source: "moduleTask()" });
 }
 
+/** What {@link taskRequest} takes. */
 export interface TaskRequestOptions {
   /** Chain that receives the result. Default `ETHEREUM_SEPOLIA`. */
   readonly destinationChainId?: ChainName | undefined;

@@ -17,6 +17,7 @@ export interface Submission {
   readonly parts: readonly SubmissionPart[];
 }
 
+/** One request that a data processor accepted. */
 export interface SubmissionPart {
   /** The data processor's own id (task UUID, batch id or a local id). */
   readonly id: string;
@@ -29,6 +30,7 @@ export interface SubmissionPart {
   readonly serviceTaskHashes?: readonly Hex[];
 }
 
+/** The state of a submission. */
 export interface TaskStatus {
   /** The data processor's own name of the state. */
   readonly name: string;
@@ -38,6 +40,7 @@ export interface TaskStatus {
   readonly detail?: string;
 }
 
+/** What every call takes that can be stopped. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,6 +53,7 @@ export interface SubmitPlan {
   readonly sentences: readonly string[];
 }
 
+/** How tasks are submitted. */
 export interface SubmitOptions extends CallOptions {
   /** Send tasks even if they are open or finalized. */
   readonly force?: boolean | undefined;
@@ -69,6 +73,7 @@ export interface WaitState {
   readonly timeoutAt: number;
 }
 
+/** How a submission is awaited. */
 export interface AwaitOptions extends CallOptions {
   /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`, an hour. */
   readonly timeout?: number | undefined;

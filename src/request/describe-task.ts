@@ -35,6 +35,7 @@ export function visitedElements(datalake: Datalake): VisitedElements {
   return { count, first, last: first + (count - 1n) * step, step };
 }
 
+/** A task in words. */
 export interface TaskDescription {
   /** `average of header.base_fee_per_gas` */
   readonly title: string;
@@ -130,6 +131,7 @@ export const IN_UNIT = {
   },
 } as const satisfies Readonly<Record<string, (value: bigint) => string | undefined>>;
 
+/** A unit that numbers are formatted in. */
 export type Unit = keyof typeof IN_UNIT;
 export const UNITS = keysOf(IN_UNIT);
 

@@ -4,6 +4,7 @@ import { keysOf } from "../base/collections.js";
 export type FieldType =
   "integer" | "bytes8" | "address" | "bytes32" | "bytes256" | "bytes" | "list";
 
+/** Type of a field that is one RLP item. */
 export type ItemType = Exclude<FieldType, "list">;
 
 /** Units of fields: prices in gwei, balances in ether, gas, and times in seconds since 1970. */
@@ -325,6 +326,7 @@ export const TRANSACTION_LISTS: readonly (readonly TransactionItem[])[] = [
   feeMarket("authorization_list"),
 ];
 
+/** An item of a transaction's RLP list. */
 export type TransactionItem = keyof (typeof FIELDS)["tx"] | "authorization_list";
 
 function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem[] {
@@ -390,16 +392,23 @@ export type AggregateFn = keyof typeof FUNCTIONS;
 /** Names of the aggregate functions, in the order of their encoded ids. */
 export const AGGREGATE_FUNCTIONS = keysOf(FUNCTIONS);
 
+/** The kind of a sampled property that has fields. */
 export type FieldKind = keyof typeof FIELDS;
 
+/** The name of a field of a kind. */
 export type FieldOf<K extends FieldKind> = keyof (typeof FIELDS)[K];
+/** The name of a header field. */
 export type HeaderField = FieldOf<"header">;
+/** The name of an account field. */
 export type AccountField = FieldOf<"account">;
+/** The name of a transaction field. */
 export type TransactionField = FieldOf<"tx">;
+/** The name of a receipt field. */
 export type ReceiptField = FieldOf<"tx_receipt">;
 
 /** Transaction types in the order of their encoding. */
 export const TRANSACTION_TYPES = ["legacy", "eip2930", "eip1559", "eip4844"] as const;
+/** The name of a transaction type. */
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 /** Names of the fields of each kind; the position is the encoded id. */
@@ -422,6 +431,7 @@ export type PropertyWithoutFunctions = {
   };
 }[FieldKind];
 
+/** What a field supports. */
 export interface FieldSupport {
   readonly kind: FieldKind;
   readonly field: string;
@@ -452,6 +462,7 @@ export function fieldSupport(kind: FieldKind, field: string): FieldSupport {
   };
 }
 
+/** Returns the row of a field; undefined for an unknown name. */
 export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefined {
   const table: Table = FIELDS[kind];
   return Object.hasOwn(table, field) ? table[field] : undefined;
@@ -467,6 +478,7 @@ function typesWithField(kind: FieldKind, field: string): readonly TransactionTyp
   });
 }
 
+/** Returns the names of a kind's fields that functions compute over. */
 export function supportedFields(kind: FieldKind): readonly string[] {
   return FIELD_NAMES[kind].filter((field) => fieldEntry(kind, field)?.without === undefined);
 }
@@ -491,4 +503,5 @@ export const STARKNET_HEADER_FIELDS = [
   "l1DataMode",
   "protocolVersion",
 ] as const;
+/** The name of a Starknet header field. */
 export type StarknetHeaderField = (typeof STARKNET_HEADER_FIELDS)[number];

@@ -29,6 +29,7 @@ export function resultWord(value: bigint): Hex {
   return numberToHex(value, { size: 32 });
 }
 
+/** The tree over the words of one result. */
 export interface WordTree {
   readonly root: Hex;
   /** The inclusion proof of each word, in the given order; an empty list for a single word. */
@@ -80,6 +81,7 @@ function treeOf(leaves: Uint8Array): Buffer {
   return tree;
 }
 
+/** The trees over the tasks and results of a batch. */
 export interface BatchTree {
   readonly tasksRoot: Hex;
   readonly resultsRoot: Hex;

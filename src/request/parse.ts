@@ -397,6 +397,7 @@ export function parseTaskRequestText(text: string, options: ParseOptions = {}): 
   return parseTaskRequest(parseJsonText(text, { source: options.source, comments: true }), options);
 }
 
+/** A value that JSON can hold. */
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -408,6 +409,7 @@ export function toTaskRequestJson(request: TaskRequest): Readonly<Record<string,
   return { destinationChainId: request.destinationChainId, tasks: request.tasks.map(toTaskJson) };
 }
 
+/** Returns a task as in a file. */
 export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
   return task.type === "Module"
     ? {

@@ -11,6 +11,7 @@ import {
 /** Template values that list every allowed name, unset. */
 const WITHOUT_LISTS = { fields: undefined, keys: undefined, chains: undefined };
 
+/** What a {@link TaskError} says. */
 export interface TaskErrorDetails {
   /** The value as written; undefined when it is missing. */
   readonly value?: unknown;
@@ -20,6 +21,7 @@ export interface TaskErrorDetails {
   readonly suggestion?: string | undefined;
 }
 
+/** One invalid value of a task document, with its place. */
 export class TaskError extends HdpError {
   public readonly value: unknown;
   public readonly allowed: readonly string[];
@@ -83,6 +85,7 @@ function lines(
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
 export type FieldChoice = "supported" | "encodable";
 
+/** How a document is parsed. */
 export interface ParseOptions {
   /** Where the input came from, for messages: a file's path, `stdin`. */
   readonly source?: string | undefined;
@@ -97,7 +100,9 @@ export interface ParseOptions {
   readonly maxErrors?: number | undefined;
 }
 
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
+/** A JSON Schema. */
 export type JsonForm = JsonObject;
 
 /** Reads one kind of value strictly. */

@@ -174,13 +174,16 @@ function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
+/** A property that is a field of a kind. */
 export interface FieldProperty<K extends FieldKind, F> {
   readonly kind: K;
   readonly field: F;
 }
+/** A property that is a field of an account. */
 export type AccountProperty<F extends AccountField> = FieldProperty<"account", F> & {
   readonly address: Address;
 };
+/** A property that is a storage slot. */
 export type StorageProperty = Extract<BlockProperty, { readonly kind: "storage" }>;
 
 /** Names a field of the block header, for {@link blockSampled}: `header("base_fee_per_gas")`. */

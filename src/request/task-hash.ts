@@ -21,6 +21,7 @@ import { toFelt } from "./value-readers.js";
 /** Which generation of execution stores the hash is for; stores since July 2024 hash the chain id. */
 export type DatalakeEncoding = "with-chain-id" | "without-chain-id";
 
+/** How a task is encoded. */
 export interface EncodeOptions {
   /** Default `with-chain-id`. */
   readonly datalakeEncoding?: DatalakeEncoding | undefined;

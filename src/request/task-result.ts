@@ -79,6 +79,7 @@ export type CairoValue =
   | readonly CairoValue[]
   | { readonly [name: string]: CairoValue };
 
+/** The result of a module that was run locally. */
 export interface ModuleResult {
   /** Which of `outputRoot` and `rawValue` is stored. */
   readonly rule: "output-root" | "value";

@@ -12,14 +12,17 @@ export interface TaskRequest {
   readonly tasks: readonly Task[];
 }
 
+/** A task of either kind. */
 export type Task = DatalakeComputeTask | ModuleTask;
 
+/** A function over the values of a datalake. */
 export interface DatalakeComputeTask {
   readonly type: "DatalakeCompute";
   readonly datalake: Datalake;
   readonly compute: Compute;
 }
 
+/** A run of a compiled program. */
 export interface ModuleTask {
   readonly type: "Module";
   /** Felt, lower-case hex without leading zeros, as the registry prints it. */
@@ -32,6 +35,7 @@ export interface ModuleTask {
   readonly injectedState?: InjectedRoots | undefined;
 }
 
+/** One argument felt of a module. */
 export interface ModuleInput {
   /** Only public inputs are part of the task hash. */
   readonly visibility: "public" | "private";
@@ -39,8 +43,10 @@ export interface ModuleInput {
   readonly value: Hex;
 }
 
+/** The values that a function is computed over. */
 export type Datalake = BlockSampled | TransactionsInBlock;
 
+/** One value of each sampled block of a range. */
 export interface BlockSampled {
   readonly type: "BlockSampled";
   readonly chainId: ChainIdentifier;
@@ -52,6 +58,7 @@ export interface BlockSampled {
   readonly sampledProperty: BlockProperty;
 }
 
+/** One value of each sampled transaction of a block. */
 export interface TransactionsInBlock {
   readonly type: "TransactionsInBlock";
   readonly chainId: ChainIdentifier;
@@ -66,30 +73,37 @@ export interface TransactionsInBlock {
   readonly sampledProperty: TransactionProperty;
 }
 
+/** Which transaction types take part. */
 export type IncludedTypes = Readonly<Record<TransactionType, boolean>>;
 
+/** What is read of a block or a transaction. */
 export type SampledProperty = BlockProperty | TransactionProperty;
 
+/** What is read of a block. */
 export type BlockProperty =
   | { readonly kind: "header"; readonly field: FieldOf<"header"> }
   | { readonly kind: "account"; readonly address: Address; readonly field: FieldOf<"account"> }
   /** `slot` is 32 bytes. */
   | { readonly kind: "storage"; readonly address: Address; readonly slot: Hex };
 
+/** What is read of a transaction. */
 export type TransactionProperty =
   | { readonly kind: "tx"; readonly field: FieldOf<"tx"> }
   | { readonly kind: "tx_receipt"; readonly field: FieldOf<"tx_receipt"> };
 
 /** Operators; position plus one is the encoded id (0 is "none"). */
 export const OPERATORS = ["eq", "nq", "gt", "gteq", "lt", "lteq"] as const;
+/** How `count` compares a value, on the left. */
 export type Operator = (typeof OPERATORS)[number];
 
+/** The function of a datalake task. */
 export interface Compute {
   readonly aggregateFnId: AggregateFn;
   /** Present for `count`; on the other functions it has no effect but is hashed as given. */
   readonly aggregateFnCtx?: AggregateContext;
 }
 
+/** The comparison of `count`. */
 export interface AggregateContext {
   readonly operator: Operator;
   /** uint256. */

@@ -36,6 +36,7 @@ export interface SamplesView {
   readonly proof: string;
 }
 
+/** A module run, as the dashboard shows it. */
 export interface ModuleView {
   readonly status: "returned" | "panicked";
   readonly steps: number;
@@ -49,6 +50,7 @@ export interface ModuleView {
   readonly profile?: ProfileView | undefined;
 }
 
+/** The profile of a module run, as the dashboard shows it. */
 export interface ProfileView {
   /** All steps of the run: those of the stacks together. */
   readonly steps: number;
@@ -76,6 +78,7 @@ export interface ServerView {
   };
 }
 
+/** A submission, as the dashboard shows it. */
 export interface SubmissionView {
   readonly id: string;
   /** The shape in which it was submitted. */
@@ -96,6 +99,7 @@ export interface SubmissionView {
   readonly error?: string | undefined;
 }
 
+/** A task of a submission, as the dashboard shows it. */
 export interface TaskView {
   readonly hash: string;
   readonly title: string;
@@ -103,12 +107,14 @@ export interface TaskView {
   readonly result?: ResultView | undefined;
 }
 
+/** A finalized result, as the dashboard shows it. */
 export interface ResultView {
   readonly word: string;
   readonly spoken?: string | undefined;
   readonly transactionHash?: string | undefined;
 }
 
+/** An uploaded program, as the dashboard shows it. */
 export interface ProgramView {
   readonly hash: string;
   readonly layout: string;
@@ -116,6 +122,7 @@ export interface ProgramView {
   readonly bytes: number;
 }
 
+/** A storage proof request, as the dashboard shows it. */
 export interface ProofQueryView {
   readonly id: string;
   readonly request: string;
@@ -129,6 +136,7 @@ export interface ProofQueryView {
   readonly wanted: readonly string[];
 }
 
+/** The faults that wait, as the dashboard shows them. */
 export interface FaultsView {
   /** Waiting faults in the syntax of `--fault`, in order. */
   readonly waiting: readonly string[];

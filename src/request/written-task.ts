@@ -6,6 +6,7 @@ export type WrittenTask =
   | { readonly type: string; readonly programHash: string; readonly inputs?: readonly unknown[] }
   | { readonly module: object };
 
+/** A request as in a file. Parsing is stricter. */
 export interface WrittenRequest {
   readonly destinationChainId: string;
   readonly tasks: readonly unknown[];

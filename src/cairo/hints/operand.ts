@@ -88,6 +88,7 @@ export function hint<Shape extends z.ZodRawShape>(
   };
 }
 
+/** Returns the felt of an operand. */
 export function feltOf(machine: MachineState, value: Operand): bigint {
   return machine.memory.felt(value(machine), "an operand of a hint");
 }

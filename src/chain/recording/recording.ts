@@ -118,6 +118,7 @@ export function parseRecording(json: unknown, source?: string): Recording {
   throw malformed(message, { source, path });
 }
 
+/** Returns a recording as the text of a file. */
 export function recordingText(value: Recording): string {
   return `${JSON.stringify(value, undefined, 1)}\n`;
 }

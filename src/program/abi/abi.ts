@@ -31,10 +31,15 @@ const abiSchema = z
   .max(10_000)
   .readonly();
 
+/** A named type: a parameter, a member or a variant. */
 export type AbiParameter = Readonly<z.output<typeof parameter>>;
+/** A function of an ABI. */
 export type AbiFunction = Readonly<z.output<typeof functionEntry>>;
+/** A struct of an ABI. */
 export type AbiStruct = Readonly<z.output<typeof struct>>;
+/** An enum of an ABI. */
 export type AbiEnum = Readonly<z.output<typeof enumeration>>;
+/** An interface of an ABI. */
 export type AbiInterface = Readonly<z.output<typeof interfaceEntry>>;
 
 /** The `abi` of a Sierra class. Give it `as const` to have argument types. */

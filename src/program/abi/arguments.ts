@@ -52,6 +52,7 @@ export function moduleParameters(abi: Abi): readonly AbiParameter[] {
 /** Visibility of an argument: the module gets private ones too, but the task hash does not cover them. */
 export type Visibility = ModuleInput["visibility"];
 
+/** How arguments are encoded. */
 export interface EncodeArgumentsOptions {
   /** Visibility of arguments by name; an argument that is not named here is public. */
   readonly visibility?: unknown;
@@ -59,6 +60,7 @@ export interface EncodeArgumentsOptions {
   readonly path?: string | undefined;
 }
 
+/** An argument with its name and value. */
 export interface DecodedArgument {
   readonly name: string;
   /** Full Cairo type. */

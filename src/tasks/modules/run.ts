@@ -36,6 +36,7 @@ const SHOWN_FUNCTIONS = 10;
 /** Maximum length of a printed name: the table then fits 80 columns with steps of nine digits. */
 const NAME_WIDTH = 42;
 
+/** Prints the profile of a module run. */
 export function printProfile(
   screen: Screen,
   { steps, functions, stacks, named }: ModuleProfile,

@@ -47,6 +47,7 @@ export function storageLibraries(contracts: readonly ContractLayout[]): readonly
   return libraries;
 }
 
+/** Returns the Solidity source of libraries. */
 export function renderStorageLibraries(
   libraries: readonly StorageLibrary[],
   named: readonly string[],

@@ -189,6 +189,7 @@ async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise
   return await parseTaskText(text, { folder: process.cwd(), source: name, ...source });
 }
 
+/** A task file with its parsed request. */
 export interface FileRequest {
   readonly file: string;
   readonly request: TaskRequest;

@@ -18,6 +18,7 @@ import type { StateNode } from "../../request/state-trie.js";
 import { oneOf } from "../options.js";
 import { wrapped } from "../ui/screen.js";
 
+/** A task with the value that it has over the connected chains. */
 export interface Fixture {
   /** Lower-case name, `fee` or `history_2`; a Cairo identifier. */
   readonly name: string;
@@ -174,12 +175,15 @@ const FORMATS = {
   txt: textFixtures,
 } as const;
 
+/** The format of a file of fixtures. */
 export type FixtureFormat = keyof typeof FORMATS;
 
+/** Returns fixtures as the text of a file in a format. */
 export function renderFixtures(fixtures: readonly Fixture[], format: FixtureFormat): string {
   return FORMATS[format](fixtures);
 }
 
+/** Returns a format by its name. @throws HdpError HDP-6003 */
 export function fixtureFormat(text: string): FixtureFormat {
   return oneOf(text, keysOf(FORMATS), { what: "a format of fixtures", path: "--format" });
 }
@@ -316,6 +320,7 @@ function limbs(word: Hex): string {
   return `{ ${parts.join(", ")} }`;
 }
 
+/** Returns a path without its folders and its extension. */
 export function stemOf(path: string): string {
   // win32 accepts slashes of both kinds.
   return win32.parse(path).name;

@@ -50,6 +50,7 @@ function formatOf(path: string): (explanation: Explanation) => string {
 
 const LISTED = 6;
 
+/** Prints the samples of a task. */
 export function printExplanation(screen: Screen, explanation: Explanation, width: number): void {
   const { samples, value, proven, elements, anchor } = explanation;
   screen.line();

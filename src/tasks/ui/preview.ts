@@ -10,6 +10,7 @@ import { printFields, type Screen, style } from "./screen.js";
 
 type Programs = Pick<KnownPrograms, "get">;
 
+/** Prints the tasks that are about to be used. */
 export function preview(
   screen: Screen,
   { tasks }: Pick<TaskRequest, "tasks">,
@@ -26,6 +27,7 @@ export function preview(
   });
 }
 
+/** Prints a task. */
 export function printTask(
   screen: Screen,
   label: string,
@@ -48,6 +50,7 @@ export function argumentsOf(
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
 }
 
+/** Prints what submitting would do. */
 export function printPreflight(screen: Screen, preflight: Preflight): void {
   const { processor, networkName, request, store, tasks, support, proofs } = preflight;
   const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);

@@ -80,6 +80,7 @@ const PROOFS: Readonly<Record<Datalake["sampledProperty"]["kind"], string>> = {
 
 const [MAX_READS, MAX_STACKS] = [1_000, 5_000];
 
+/** Returns a run as the dashboard shows it. */
 export function runView(inspected: InspectedRun): RunView {
   return "dryRun" in inspected ? moduleView(inspected) : samplesView(inspected);
 }

@@ -6,10 +6,12 @@ import { SECRETS } from "../../errors/secrets.js";
 import { grouped } from "../../base/text.js";
 import { printableLines } from "../../errors/printable.js";
 
+/** Where a command prints lines for people. */
 export interface Screen {
   line(text?: string): void;
 }
 
+/** A screen that prints the document of `--json` too. */
 export interface CommandScreen extends Screen {
   /** Prints the JSON document; nothing without `--json`. */
   document(value: unknown): void;
@@ -86,6 +88,7 @@ export const style = {
   command: (text: string): string => styled("blue")(styled("italic")(text)),
 } as const;
 
+/** Returns the sign of success or failure. */
 export function mark(isGood: boolean): string {
   return isGood ? style.good("✔") : style.bad("✘");
 }
@@ -130,6 +133,7 @@ export function wrapped(line: string, columns: number): readonly string[] {
   return [...pieces, piece.trimEnd()];
 }
 
+/** Prints an empty line, then lines. */
 export function printBlock(screen: Screen, ...lines: readonly string[]): void {
   screen.line();
   for (const line of lines) screen.line(line);
@@ -138,6 +142,7 @@ export function printBlock(screen: Screen, ...lines: readonly string[]): void {
 /** A label and its value; an empty label continues the value above. */
 export type Field = readonly [label: string, value: string];
 
+/** Prints names and values in two columns. */
 export function printFields(screen: Screen, fields: readonly Field[]): void {
   const width = Math.max(...fields.map(([label]) => label.length));
   printBlock(
