@@ -26,10 +26,16 @@ export function shippedMock(): MockArtifacts {
   return { [sierra]: read(sierra), [hashes]: read(hashes) };
 }
 
-/** The workspace as it is shipped, without the templates of modules, which are packages of their own. */
+/** Folders beside the workspace's members: packages of their own. */
+const OTHER_PACKAGES = ["templates", "programs"];
+
+/** The workspace as it is shipped, without the packages that are none of its members. */
 export function cairoPackages(prefix = ""): FolderFiles {
   const files = Object.entries(filesOf(cairoFolder, prefix));
-  return Object.fromEntries(files.filter(([path]) => !path.startsWith(`${prefix}templates/`)));
+  const others = OTHER_PACKAGES.map((folder) => `${prefix}${folder}/`);
+  return Object.fromEntries(
+    files.filter(([path]) => !others.some((folder) => path.startsWith(folder))),
+  );
 }
 
 /** Builds what is shipped. */

@@ -8,6 +8,7 @@ export type {
   Explanation,
 } from "../compute/evaluate.js";
 export type { ExplainedSample } from "../compute/evaluate.js";
+export { requireProvableAccounts } from "../compute/provable-accounts.js";
 export type { Sample, SampleOptions } from "../compute/samples.js";
 export type * from "../chain/chain-reader.js";
 export type { Eip1193Provider } from "../base/rpc.js";

@@ -105,6 +105,18 @@ export const SUBMISSION_ERRORS = {
     description:
       "A service may hash a task in its own way, and its result is then read under that hash. A hash of two tasks, or one that was finalized before the task was sent, would be read as the result of another task.",
   },
+  "HDP-5019": {
+    title: "The service computed another task",
+    ends: "service",
+    message:
+      "the service says that the hash of {id} is {theirs}, and the task's hash is {own}: it computed another task.",
+    hints: [
+      "A standard program has one hash however it is computed, so no result under {theirs} is this task's, and none is read.",
+      "Look at {id} in the service's console: which program and inputs does it name?",
+    ],
+    description:
+      "Services may hash the program of a module in another way, and its result is then read under their hash. Not so of the standard programs.",
+  },
   "HDP-5101": {
     title: "The database cannot be written",
     message: "the database cannot be written: {reason}.",

@@ -26,7 +26,9 @@ import { finishRecorded, requireSameChain } from "./resume.js";
 import {
   comparedHashes,
   finalizedBefore,
+  hasOneHash,
   notTheirHashes,
+  otherTask,
   type ServiceHashes,
 } from "./service-hashes.js";
 import { forgotten, notItsId } from "./settle.js";
@@ -112,8 +114,9 @@ export class RemoteSubmissions implements Submissions {
       before,
       onPlan: (decided) => this.#report(decided, onPlan),
       send: async (items, idempotencyKey) => {
-        const part = await processor.submit(requestOf(items), { signal, idempotencyKey });
-        const hashes = comparedHashes(part, this.#records);
+        const sending = requestOf(items);
+        const part = await processor.submit(sending, { signal, idempotencyKey });
+        const hashes = comparedHashes(part, sending.tasks, this.#records);
         const serviceHashes = hashes.fault === undefined ? part.serviceTaskHashes : undefined;
         return { answer: { part, hashes, head }, serviceId: part.id, serviceHashes };
       },
@@ -218,10 +221,22 @@ export class RemoteSubmissions implements Submissions {
       parts.length === 0
         ? FINALIZED
         : await awaitSubmission(this, { ...submission, parts }, waiting);
+    for (const part of parts) await this.#requireOneHash(part, options);
     const destination = given ?? (await this.#options.destination(submission.destinationChainId));
     const left = Math.max(end - clock.monotonic(), 1);
     await this.#whenStored(submission, status, destination, { ...options, timeout: left });
     return { status, results: async () => await this.results(submission, destination) };
+  }
+
+  /** Compares the hash in a finished task's details with the only one that the task can have. @throws HDP-5019 */
+  async #requireOneHash(part: SubmissionPart, { signal }: CallOptions): Promise<void> {
+    const { serviceHash } = this.#options;
+    const tasks = this.#records.ofPart(part)?.request?.tasks ?? [];
+    const [own, ...others] = part.taskHashes;
+    if (own === undefined || others.length > 0 || !hasOneHash(tasks[0])) return;
+    // A result under the task's own hash is the task's, whatever the service says of it or does not say.
+    const theirs = await serviceHash?.(part, { signal }).catch(() => undefined);
+    if (theirs !== undefined && theirs !== own) throw otherTask(part.id, own, theirs);
   }
 
   /** Waits until the store has the results: it may lag behind the service's status. */
@@ -287,6 +302,7 @@ export class RemoteSubmissions implements Submissions {
     const { serviceHash } = this.#options;
     const [part, ...others] = record.parts;
     if (part?.serviceHash !== undefined || others.length > 0) return;
+    if (hasOneHash(record.request?.tasks[0])) return;
     // A service that does not report its hash may store the result under this project's hash.
     const hash = await serviceHash?.(partOf(record), { signal }).catch(() => undefined);
     if (part === undefined || hash === undefined || hash === part.hash) return;

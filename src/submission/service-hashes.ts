@@ -4,6 +4,8 @@ import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-er
 import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import type { SubmissionPart } from "../request/data-processor.js";
+import { standardProgram } from "../request/standard-programs.js";
+import type { Task } from "../request/task.js";
 import type { ExecutionStore } from "../store/execution-store.js";
 import type { Records } from "./records.js";
 
@@ -15,9 +17,18 @@ export interface ServiceHashes {
   readonly unknown: readonly Hex[];
 }
 
-/** Compares the hashes that a service returned for new tasks with each other, and with those of other tasks. */
+/** Whether a service can have no other hash of a task: a standard program has one program hash. */
+export function hasOneHash(task: Task | undefined): boolean {
+  return task?.type === "Module" && standardProgram(task.programHash) !== undefined;
+}
+
+/**
+ * Compares the hashes that a service returned for new tasks with each other, with those of other tasks, and with ours
+ * where a task has but one.
+ */
 export function comparedHashes(
   { taskHashes, destinationChainId, serviceTaskHashes: theirs }: SubmissionPart,
+  tasks: readonly Task[],
   records: Records,
 ): ServiceHashes {
   if (theirs === undefined) return { unknown: [] };
@@ -28,6 +39,11 @@ export function comparedHashes(
     };
   const pairs = taskHashes.map((own, at) => ({ own: own.toLowerCase(), hash: theirs[at] ?? own }));
   const foreign = pairs.filter(({ own, hash }) => hash !== own);
+  const wrong = pairs.find(({ own, hash }, at) => hash !== own && hasOneHash(tasks[at]));
+  if (wrong !== undefined) {
+    const fault = `the hash ${wrong.hash} for ${wrong.own}, a task of a standard program, which has one hash`;
+    return { fault, unknown: [] };
+  }
   const shared = foreign.find(
     ({ own, hash }) =>
       pairs.some((other) => other.own !== own && other.hash === hash) ||
@@ -72,6 +88,11 @@ export function notTheirHashes(
   const what = plural(taskHashes.length, "task");
   const command = suggested("hdp resume", [recorded], { network });
   return hdpError("HDP-5018", { what, id: printable(id, 200), fault, command });
+}
+
+/** Returns HDP-5019: another task than the one that was sent. */
+export function otherTask(id: string, own: Hex, theirs: Hex): HdpError {
+  return hdpError("HDP-5019", { id: printable(id, 200), own, theirs });
 }
 
 /** Returns a sentence with the hash by which contracts read a result, where the service hashed its task differently. */

@@ -11,6 +11,7 @@ import { runTool, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 /** Folders with Cairo sources. */
 const SOURCES = [
+  "contracts/starknet/programs",
   "contracts/starknet/templates",
   "examples",
   "test/starknet/cairo",

@@ -6,6 +6,7 @@ import type { Hex } from "viem";
 import type { StoredSubmission } from "../../src/types.js";
 import { isServiceFailure } from "../../src/entries/service.js";
 import {
+  asModule,
   type CallOptions,
   type SubmissionPart,
   type SubmitPlan,
@@ -837,6 +838,48 @@ describe("a submission that is resumed", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it("takes no other hash than its own of a standard program's task, which is an error that names both", async () => {
+    const task = taskOf(1);
+    if (task.type !== "DatalakeCompute") throw new TypeError("not a datalake task");
+    const module = asModule(task);
+    const own = taskHash(module);
+    const theirs: Hex = `0x${"ee".repeat(32)}`;
+    await world.process().submit({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [module] });
+    world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
+    world.store.put(theirs, 7n);
+    const other = world.process(1, { serviceHash: async () => await Promise.resolve(theirs) });
+    const error = await errorOf(async () => await other.resume(named("id-1")));
+    expect(error).to.include({ code: "HDP-5019" });
+    expect(error.message).to.contain(theirs).and.to.contain(own);
+    expect(named("id-1").parts[0]?.serviceHash).to.equal(undefined);
+    const finish = async () => await other.finish(other.find("task-1"));
+    expect(await errorOf(finish)).to.include({ code: "HDP-5019" });
+    world.store.put(own, 8n);
+    for (const serviceHash of [
+      async () => await Promise.resolve(own),
+      async () => await Promise.reject(new Error("not found")),
+    ]) {
+      const [result] = await world.process(1, { serviceHash }).resume(named("id-1"));
+      expect([result?.value, result?.storedUnder]).to.deep.equal([8n, undefined]);
+    }
+  });
+
+  it("does not use another hash that a service returns for a standard program's task when it accepts it", async () => {
+    const task = taskOf(1);
+    if (task.type !== "DatalakeCompute") throw new TypeError("not a datalake task");
+    const theirs: Hex = `0x${"ee".repeat(32)}`;
+    const submit = world.service.submit.bind(world.service);
+    world.service.submit = async (request) => ({
+      ...(await submit(request)),
+      serviceTaskHashes: [theirs],
+    });
+    const request = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [asModule(task)] } as const;
+    const error = await errorOf(async () => await world.process().submit(request));
+    expect(error).to.include({ code: "HDP-5018" });
+    expect(error.message).to.contain("a task of a standard program, which has one hash");
+    expect(named("id-1").parts[0]?.serviceHash).to.equal(undefined);
   });
 
   it("records no hash that is the project's own, and goes on where the service does not return one", async () => {
