@@ -13,7 +13,6 @@ import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import type { TaskSource } from "../../plugin/task-input.js";
-import { preflightOf } from "../../plugin/actions/preflight-action.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
 import type { ResolvedBlock } from "../../request/block-reference.js";
 import { describeTask } from "../../request/describe-task.js";
@@ -48,6 +47,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   for (const { file, request } of files) {
     if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
     preview(screen, request, programs);
+    const { preflightOf } = await import("../../plugin/actions/preflight-action.js");
     const preflight = connection && (await preflightOf(request, Session.of(connection)));
     if (preflight === undefined)
       screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
