@@ -16,14 +16,14 @@ export interface PollOptions {
 }
 
 /** A failure after which a poll goes on. */
-export interface PassingFailure {
+interface PassingFailure {
   readonly failure: HdpError;
   /** The pause that was asked for, in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 
 /** The values of the messages at the end of a wait. */
-export interface WaitEnd {
+interface WaitEnd {
   /** The subject of the wait: `task 01J…`. */
   readonly what: string;
   /** Seconds. */

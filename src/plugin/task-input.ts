@@ -47,7 +47,7 @@ export interface TaskSource {
 }
 
 /** Choices of a caller of {@link readTaskInput}. */
-export interface ReadOptions {
+interface ReadOptions {
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
   /** Called with each block that was written as `latest-64` or a date. */

@@ -7,7 +7,7 @@ import type { ParseOptions } from "./reader.js";
 import type { Task } from "./task.js";
 
 /** A request, or one task or a list of tasks without a destination. */
-export type DocumentForm = "request" | "task" | "list";
+type DocumentForm = "request" | "task" | "list";
 
 /** A document that is a request, a task, or a list of tasks by its outermost keys; nothing more is checked. */
 export interface TaskDocument {

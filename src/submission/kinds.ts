@@ -4,7 +4,7 @@ import { suggested } from "../errors/hdp-error.js";
 export type SubmissionKind = "tasks" | "storage-proof" | "program" | "grow-order";
 
 /** A submission whose outcome is looked up. */
-export interface LookedUp {
+interface LookedUp {
   readonly id: string;
   readonly network: string;
   readonly hashes: readonly string[];

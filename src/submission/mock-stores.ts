@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import type { DatabaseFile } from "./database-file.js";
 import { hex, text } from "./stored-submission.js";
 
-export interface RememberedMock {
+interface RememberedMock {
   readonly address: Address;
   readonly codeHash: Hex;
 }

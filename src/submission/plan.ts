@@ -70,7 +70,7 @@ export interface PlanInput {
  *
  * If one of the last five applies to an item, nothing of its request is sent.
  */
-export type Decision =
+type Decision =
   | { readonly kind: "send"; readonly elsewhere?: SubmissionRecord | undefined }
   | { readonly kind: "stored"; readonly store: Hex }
   | { readonly kind: "other-stored"; readonly store: Hex }

@@ -9,7 +9,7 @@ import { type PartRecord, type Place, type SubmissionRecord, taskHashesOf } from
 import { notItsId, notResumable } from "./settle.js";
 import type { SubmissionStore } from "./store.js";
 
-export interface RecordsOptions {
+interface RecordsOptions {
   readonly store: SubmissionStore;
   /** Host and address of the service; undefined for the local data processor. */
   readonly place: Place | undefined;

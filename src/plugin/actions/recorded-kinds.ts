@@ -17,7 +17,7 @@ export interface WaitOptions extends AwaitOptions {
 }
 
 /** What a resumed submission ended with. */
-export interface Resumed {
+interface Resumed {
   readonly results?: readonly TaskResult[];
   readonly queries?: readonly StorageProofQuery[];
   readonly order?: unknown;

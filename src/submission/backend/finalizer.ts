@@ -124,7 +124,7 @@ function fits(words: ReadonlyMap<string, TaskWord>, results: readonly TaskWord[]
 const TASKS_PER_BATCH = 128;
 
 /** A store on an EVM chain with the account that writes to it. */
-export interface WritableStore {
+interface WritableStore {
   readonly provider: Eip1193Provider;
   readonly store: Address;
   readonly from: Address;

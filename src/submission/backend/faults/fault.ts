@@ -169,7 +169,7 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
   },
 };
 
-export interface SubmissionEffect {
+interface SubmissionEffect {
   /** When the submission is processed: at once, only after the polls that the fault answers, or never. */
   readonly work: "now" | "late" | "never";
   /** The answer to polls in place of the submission's state: to the first `polls` of them, or to all. */

@@ -18,7 +18,7 @@ import { type InProcessProcessor, waitEnded } from "../local.js";
 import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
 import type { FaultQueue } from "./fault-queue.js";
 
-export interface FaultyDataProcessorOptions {
+interface FaultyDataProcessorOptions {
   readonly processor: InProcessProcessor;
   readonly faults: FaultQueue;
   readonly taskHash: (task: Task) => Hex;
