@@ -184,7 +184,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       await cp(join(example, "compiled"), join(project, "my_module", "compiled"), {
         recursive: true,
       });
-      expect(await type(line, project)).to.include("✔ returned, 328 steps");
+      expect(await type(line, project)).to.include("✔ returned, 394 steps");
     },
   },
   "docs/modules.md: cd examples/module-balance": {
@@ -199,7 +199,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       const copy = join(project, "profiled");
       await cp(example, copy, { recursive: true });
       expect(await type(line, copy)).to.match(
-        /Profile\s+328 steps in \d+ functions[\s\S]*npx speedscope flame\.json/,
+        /Profile\s+394 steps in \d+ functions[\s\S]*npx speedscope flame\.json/,
       );
     },
   },
@@ -215,7 +215,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type(line, copy)).to.include("tests/balance.recording.json");
     },
   },
-  "docs/modules.md: ✔ one block's balance  tests/balance.test.json, 328 steps": {
+  "docs/modules.md: ✔ one block's balance  tests/balance.test.json, 394 steps": {
     run: async ({ shown }) => {
       expect(await type("npx hardhat hdp module test", example)).to.equal(shown);
     },
