@@ -20,7 +20,7 @@ import {
   type Word,
 } from "./words.js";
 
-export interface MachineOptions {
+interface MachineOptions {
   readonly end: MachineState["end"];
   readonly calls?: CallProfile | undefined;
   /** Milliseconds of a clock that never goes back. */

@@ -32,7 +32,7 @@ const CHARGE = 1 << 15;
 const MAX_FELTS = 1 << 17;
 
 /** A program's segment: read-only, decoded as it is read. */
-export interface ProgramText {
+interface ProgramText {
   readonly constants: Constants;
   /** The word at an offset; NaN behind the end. */
   word(offset: number): Word;

@@ -50,7 +50,7 @@ export interface RunLimits {
 /** Answers a system call: reads its request at the pointer, writes its response, returns the pointer behind it. */
 export type SyscallHandler = (machine: MachineState, at: Word) => Word | Promise<Word>;
 
-export interface ContractRun {
+interface ContractRun {
   readonly program: PreparedClass;
   readonly calldata: readonly bigint[];
   readonly syscall: SyscallHandler;

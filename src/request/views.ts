@@ -115,7 +115,7 @@ export interface ResultView {
 }
 
 /** An uploaded program, as the dashboard shows it. */
-export interface ProgramView {
+interface ProgramView {
   readonly hash: string;
   readonly layout: string;
   readonly version: number;
@@ -123,7 +123,7 @@ export interface ProgramView {
 }
 
 /** A storage proof request, as the dashboard shows it. */
-export interface ProofQueryView {
+interface ProofQueryView {
   readonly id: string;
   readonly request: string;
   readonly chainId: string;
@@ -137,7 +137,7 @@ export interface ProofQueryView {
 }
 
 /** The faults that wait, as the dashboard shows them. */
-export interface FaultsView {
+interface FaultsView {
   /** Waiting faults in the syntax of `--fault`, in order. */
   readonly waiting: readonly string[];
   /** Every kind with the syntax after its name. */

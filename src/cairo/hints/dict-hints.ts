@@ -4,7 +4,7 @@ import { inconsistent, isPointer, pointer, segmentOf, SMALL_LIMIT, type Word } f
 import { asserted, feltOf, hint, operand, target } from "./operand.js";
 
 /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
-export function feltOfWord(memory: Memory, word: Word, what: string): Felt {
+function feltOfWord(memory: Memory, word: Word, what: string): Felt {
   return word >= 0 && word < SMALL_LIMIT ? word : memory.felt(word, what);
 }
 

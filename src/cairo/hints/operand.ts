@@ -5,7 +5,7 @@ import type { MachineState } from "../machine-state.js";
 
 export type Hint = (machine: MachineState) => void;
 /** An operand of a hint: reads its value now. */
-export type Operand = (machine: MachineState) => Word;
+type Operand = (machine: MachineState) => Word;
 export type Target = (machine: MachineState, word: Word) => void;
 
 const bigIntAsHex = z

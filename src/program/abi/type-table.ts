@@ -18,7 +18,7 @@ import {
 } from "./cairo-type.js";
 
 /** Returns the type of a full Cairo name; one without an encoding reports that when it is used. */
-export type FindType = (name: string) => CairoType;
+type FindType = (name: string) => CairoType;
 
 function joined(parts: readonly (readonly bigint[] | null)[] | null): bigint[] | null {
   const felts = parts?.filter((part) => part !== null) ?? [];

@@ -3,7 +3,7 @@ import { partsOf, variablesOf } from "../../plugin/actions/storage-of.js";
 import { requireNames } from "./task-fixtures.js";
 
 /** A Solidity library of the slots of one contract. */
-export interface StorageLibrary {
+interface StorageLibrary {
   readonly contract: string;
   /** `contracts/Vault.sol:Vault` */
   readonly fullName: string;

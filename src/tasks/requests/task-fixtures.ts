@@ -176,7 +176,7 @@ const FORMATS = {
 } as const;
 
 /** The format of a file of fixtures. */
-export type FixtureFormat = keyof typeof FORMATS;
+type FixtureFormat = keyof typeof FORMATS;
 
 /** Returns fixtures as the text of a file in a format. */
 export function renderFixtures(fixtures: readonly Fixture[], format: FixtureFormat): string {
@@ -188,7 +188,7 @@ export function fixtureFormat(text: string): FixtureFormat {
   return oneOf(text, keysOf(FORMATS), { what: "a format of fixtures", path: "--format" });
 }
 
-export interface FixtureOptions {
+interface FixtureOptions {
   /** Path of a file that `hdp record` wrote: chains are read from it alone. */
   readonly recording?: string | undefined;
   /** Called with each file whose tasks fail, instead of throwing. */
