@@ -177,4 +177,9 @@ export const REQUEST_ERRORS = {
       "Datalake tasks are submitted (npx hardhat hdp:submit <file>), which is local on development chains.",
     ],
   },
+  "HDP-1136": {
+    title: "Not one task",
+    message: "this takes one task, and the request has {tasks}.",
+    hints: ["Give one task of it: a contract pins the hash and the form of each task by itself."],
+  },
 } as const satisfies Readonly<Record<`HDP-1${number}`, ErrorTemplate>>;

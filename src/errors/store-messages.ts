@@ -77,4 +77,14 @@ export const STORE_ERRORS = {
     ],
     description: "Known are a satellite's module, and the first 256 positions of a contract.",
   },
+  "HDP-3015": {
+    title: "The value of a finalized root is not known",
+    message: "task {hash} is finalized with the root {root}, whose value is not known: {reason}.",
+    hints: [
+      'Name a network of {chain} in the configuration, and read it again: hdp: { sources: { {chain}: "<network>" } }',
+      "Read it again: {again}",
+    ],
+    description:
+      "In the module form a store keeps the root of the value. The value is the service's published output, checked against the root, or computed over the sources of its chain.",
+  },
 } as const satisfies Readonly<Record<`HDP-3${number}`, ErrorTemplate>>;

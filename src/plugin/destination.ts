@@ -5,6 +5,7 @@ import {
   chainIdOf,
   isStarknet,
 } from "../request/chains.js";
+import { datalakeOf } from "../request/task-form.js";
 import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import type { ChainNode, ResolvedDestination } from "./connected-processor.js";
 import type { Session } from "./session.js";
@@ -70,9 +71,10 @@ export async function requireBlocks(
 ): Promise<void> {
   const heads = await headsOf(tasks, session, { chainId });
   for (const [position, task] of tasks.entries()) {
-    if (task.type === "Module") continue;
-    const { key, number: last } = lastBlockOf(task.datalake);
-    const { chainId } = task.datalake;
+    const datalake = datalakeOf(task)?.datalake;
+    if (datalake === undefined) continue;
+    const { key, number: last } = lastBlockOf(datalake);
+    const { chainId } = datalake;
     const head = heads.get(chainId);
     if (head === undefined || last <= head) continue;
     throw hdpError(
@@ -106,9 +108,7 @@ export async function headsOf(
 ): Promise<ReadonlyMap<ChainIdentifier, bigint | undefined>> {
   const { sources, chains } = session.config;
   const heads = new Map<ChainIdentifier, bigint | undefined>();
-  for (const chain of new Set(
-    tasks.flatMap((task) => (task.type === "Module" ? [] : [task.datalake.chainId])),
-  )) {
+  for (const chain of new Set(tasks.flatMap((task) => datalakeOf(task)?.datalake.chainId ?? []))) {
     const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
     const isChain =
       anyChain || sources[chain] !== undefined || (await chainId(source)) === chainIdOf(chain);

@@ -102,6 +102,7 @@ function actions(scope: Scope): Hdp {
   return {
     ...lazy<HdpActions>(
       {
+        task: true,
         submit: true,
         await: true,
         status: true,

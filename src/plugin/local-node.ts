@@ -13,6 +13,7 @@ import { LocalDataProcessor } from "../submission/backend/local.js";
 import type { Explanation } from "../compute/evaluate.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { visitedElements } from "../request/describe-task.js";
+import { writtenTask } from "../request/task-form.js";
 import type { ModuleTask, Task } from "../request/task.js";
 import type { RunView } from "../request/views.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
@@ -168,8 +169,9 @@ async function inspected(
   signal: AbortSignal,
   modules: ModuleSources,
 ): Promise<Explanation | InspectedModule> {
-  if (task.type === "DatalakeCompute") {
-    const samples = visitedElements(task.datalake).count;
+  const written = writtenTask(task);
+  if (written.type === "DatalakeCompute") {
+    const samples = visitedElements(written.datalake).count;
     if (samples > MAX_SAMPLES)
       throw hdpError("HDP-4505", { samples: grouped(samples), most: grouped(MAX_SAMPLES) });
     const { explained } = await import("./actions/inspection-actions.js");
@@ -178,9 +180,9 @@ async function inspected(
   let profile: ModuleProfile | undefined;
   const onProfile = (made: ModuleProfile): void => void (profile = made);
   const { runModuleTasks } = await import("./actions/program-actions.js");
-  const [dryRun] = await runModuleTasks([task], session, { signal, onProfile }, modules);
+  const [dryRun] = await runModuleTasks([written], session, { signal, onProfile }, modules);
   if (dryRun === undefined) throw new TypeError("a module task was not run");
-  return { task, dryRun, profile };
+  return { task: written, dryRun, profile };
 }
 
 /**

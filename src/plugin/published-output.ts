@@ -2,14 +2,14 @@ import type { Hex } from "viem";
 
 import { feltsText, isFelt } from "../base/felt.js";
 import type { ChainReader } from "../chain/chain-reader.js";
-import type { ModuleOutcome } from "../compute/compute-request.js";
+import { computeTask, type ModuleOutcome } from "../compute/compute-request.js";
 import type { TaskVerification } from "../compute/verify-task.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import { claimedOutput } from "../program/abi/output-order.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { areMarked, unorderedRoot, valueOfFelts } from "../request/output-root.js";
 import { standardProgram } from "../request/standard-programs.js";
-import type { ModuleTask } from "../request/task.js";
+import type { ModuleTask, Task } from "../request/task.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../request/task-result.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import type { SubmissionRecord } from "../submission/model.js";
@@ -38,8 +38,8 @@ export async function withPreimage(
   record: SubmissionRecord,
   session: Session,
 ): Promise<TaskResult> {
-  const task = moduleOf(result.taskHash, record);
-  if (task === undefined || record.serviceId === undefined) return result;
+  const task = submittedTask(record, result.taskHash);
+  if (task?.type !== "Module" || record.serviceId === undefined) return result;
   const felts = await publishedFelts(record.serviceId, session);
   if (felts === undefined) return result;
   return { ...result, preimage: await believed(felts, task, result, session) };
@@ -66,9 +66,9 @@ export async function withPublished(
   return { ...verification, published: { felts, agrees: isSame(felts, output) } };
 }
 
-function moduleOf(hash: Hex, { request, parts }: SubmissionRecord): ModuleTask | undefined {
-  const task = request?.tasks[parts.findIndex((part) => part.hash === hash.toLowerCase())];
-  return task?.type === "Module" ? task : undefined;
+/** Returns the task of a submission that has a hash. */
+export function submittedTask({ request, parts }: SubmissionRecord, hash: Hex): Task | undefined {
+  return request?.tasks[parts.findIndex((part) => part.hash === hash.toLowerCase())];
 }
 
 async function publishedFelts(
@@ -125,23 +125,27 @@ function otherOutput(
 }
 
 /** Runs a submitted module here; undefined where that is not possible: a chain without a source, no private inputs. */
-async function ownRun(task: ModuleTask, session: Session): Promise<ModuleOutcome | undefined> {
+export async function ownRun(
+  task: ModuleTask,
+  session: Session,
+): Promise<ModuleOutcome | undefined> {
   const { sources, chains, starknet: nodes } = session.config;
   const configured = { ...chains, ...sources };
-  const isReadable = Object.keys({ ...configured, ...nodes }).length > 0;
+  const isLocal = (await session.processor()).info.kind === "local";
+  const isReadable = isLocal || Object.keys({ ...configured, ...nodes }).length > 0;
   // A project keeps no private inputs.
   const isWhole = task.inputs.every(({ visibility }) => visibility === "public");
   if (!isReadable || !isWhole) return undefined;
   const signal = AbortSignal.timeout(RUN_TIMEOUT);
   const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
   const ofSource = async (chain: ChainIdentifier): Promise<ChainReader> => {
-    if (configured[chain] !== undefined) return await readerFor(chain);
+    if (isLocal || configured[chain] !== undefined) return await readerFor(chain);
     const example = `hdp: { sources: { ${chain}: "<network>" } }`;
     throw hdpError("HDP-2004", { what: "node", where: ` for ${chain}`, example });
   };
   try {
     const runModule = sessionModuleRunner(session);
-    const outcome = await runModule(task, { readerFor: ofSource, starknet, signal });
+    const outcome = await computeTask(task, { readerFor: ofSource, starknet, runModule, signal });
     // The blocks that the proofs rest on must still be there after the last read.
     await anchors();
     return outcome;

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { isRecord } from "../base/collections.js";
 import type { TaskRequest } from "../request/task.js";
+import { EDITION_FACTS } from "../service/data-processor/edition.js";
 import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 import { placeOf } from "../submission/model.js";
@@ -12,7 +13,8 @@ import type { ConnectedProcessor, ResolvedDestination } from "./connected-proces
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
-import { withPreimage } from "./published-output.js";
+import { submittedTask, withPreimage } from "./published-output.js";
+import { withValue } from "./result-value.js";
 import { dataProcessor, outcomeOfCall, programRegistry, readAddress } from "./services.js";
 import type { Session } from "./session.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
@@ -42,12 +44,16 @@ export async function remoteProcessor(
     system: nodeSystem,
     network: session.networkName,
     place: placeOf(endpoint),
+    oneTask: EDITION_FACTS[edition].oneTask,
     destination: async (chain) => await destinationStore(chain, session),
     outcomeOf: outcomeOfCall,
     warn: warnOf,
     timeout: session.config.timeouts.await,
-    annotate: async (result, record) =>
-      edition === "module-tasks" ? await withPreimage(result, record, session) : result,
+    annotate: async (result, record) => {
+      const published =
+        edition === "module-tasks" ? await withPreimage(result, record, session) : result;
+      return await withValue(published, submittedTask(record, result.taskHash), session);
+    },
   });
   return {
     info: {

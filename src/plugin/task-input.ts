@@ -12,6 +12,7 @@ import {
   TaskError,
   TaskRequestError,
 } from "../request/reader.js";
+import { requestInForm, tasksInForm } from "../request/task-form.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import {
   type ParsedTasks,
@@ -23,6 +24,7 @@ import { resolveBlocks } from "./block-ranges.js";
 import { withLocatedClasses } from "./class-files.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
+import { connectionForm } from "./processor-choice.js";
 import type { Session } from "./session.js";
 
 export type { TaskInput } from "../request/written-task.js";
@@ -55,8 +57,8 @@ interface ReadOptions {
 }
 
 /**
- * Parses any task input of a user into a request, all forms through the same parser. Bare tasks go to the connected
- * chain. Paths of classes are relative to the project in an object, to the file in a task file.
+ * Parses any task input of a user into a request, all forms through the same parser. Datalake tasks take the form in which
+ * the connection sends them. Bare tasks go to the connected chain. Paths of classes are relative to the project in an object, to the file in a task file.
  * @throws TaskRequestError with every error of a document at once
  * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for a value that is not a task,
  * HDP-1120 for no tasks at all, HDP-6021 for requests with several destinations
@@ -75,12 +77,14 @@ export async function readTaskInput(
     const destinations = [...named].join(" and ");
     throw hdpError("HDP-6021", { destinations }, { path: "destinationChainId" });
   }
-  return { destinationChainId: only, tasks: parts.flatMap(({ tasks }) => tasks) };
+  const tasks = parts.flatMap((part) => part.tasks);
+  return requestInForm({ destinationChainId: only, tasks }, await connectionForm(session));
 }
 
-/** Returns the tasks of an input, whatever destination they have. */
+/** Returns the tasks of an input in the connection's form, whatever destination they have. */
 export async function readTasks(input: unknown, session: Session): Promise<readonly Task[]> {
-  return (await readParts(input, session)).flatMap(({ tasks }) => tasks);
+  const tasks = (await readParts(input, session)).flatMap((part) => part.tasks);
+  return tasksInForm(tasks, await connectionForm(session));
 }
 
 async function readParts(

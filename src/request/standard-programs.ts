@@ -70,10 +70,15 @@ export function standardProgram(programHash: Hex): StandardProgram | undefined {
  * @example taskHash(asModule(blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg()))
  */
 export function asModule(task: DatalakeComputeTask): ModuleTask {
+  return moduleAt("", task);
+}
+
+/** Returns {@link asModule} of the task at a path, which errors name: `tasks[0].`. */
+export function moduleAt(place: string, task: DatalakeComputeTask): ModuleTask {
   const impossible = moduleFormRefusals(task).find(({ isComputable }) => !isComputable);
   if (impossible !== undefined) {
     const { path, problem, source, advice } = impossible;
-    throw hdpError("HDP-1129", { problem, source, advice }, { path });
+    throw hdpError("HDP-1129", { problem, source, advice }, { path: `${place}${path}` });
   }
   const { datalake, compute } = task;
   const { programHash, format } =

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { resultWord } from "./merkle.js";
 import { rootOfValue } from "./output-root.js";
-import { asDatalake, asModule } from "./standard-programs.js";
+import { asDatalake, moduleAt } from "./standard-programs.js";
 import type { DatalakeComputeTask, Task, TaskRequest } from "./task.js";
 
 /**
@@ -21,12 +21,21 @@ export const HDP_FORM = { datalake: 0, module: 1 } as const satisfies Record<Tas
  * @example taskHash(inForm(task, "module"))
  */
 export function inForm(task: Task, form: TaskForm): Task {
-  return form === "module" && task.type === "DatalakeCompute" ? asModule(task) : task;
+  return formAt("", task, form);
+}
+
+function formAt(place: string, task: Task, form: TaskForm): Task {
+  return form === "module" && task.type === "DatalakeCompute" ? moduleAt(place, task) : task;
+}
+
+/** Returns tasks in a form. Errors name the place of the task. @throws HDP-1129 as {@link inForm} */
+export function tasksInForm(tasks: readonly Task[], form: TaskForm): readonly Task[] {
+  return tasks.map((task, position) => formAt(`tasks[${position}].`, task, form));
 }
 
 /** Returns a request with each task in a form. @throws HDP-1129 as {@link inForm} */
 export function requestInForm(request: TaskRequest, form: TaskForm): TaskRequest {
-  return { ...request, tasks: request.tasks.map((task) => inForm(task, form)) };
+  return { ...request, tasks: tasksInForm(request.tasks, form) };
 }
 
 /** Returns the datalake task that a task is, in either form; undefined for a module of the user. */

@@ -17,7 +17,7 @@ import { type ExecutionStore, NotFinalizedError } from "../store/execution-store
 import type { InProcessProcessor } from "./backend/local.js";
 import type { SubmissionRecord } from "./model.js";
 import { partOf, Records } from "./records.js";
-import { FINALIZED, ResultReader } from "./result-reader.js";
+import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
 import { finishRecorded, requireSameChain } from "./resume.js";
 import type {
   AcceptedOptions,
@@ -32,6 +32,8 @@ export interface LocalSubmissionsOptions extends SubmissionsOptions {
   readonly processor: () => InProcessProcessor;
   /** Returns whether the chain that a run read still has the block of its proofs. */
   readonly holds?: ((anchor: Anchor) => Promise<boolean>) | undefined;
+  /** Returns a result with what its task says about it. */
+  readonly annotate?: ResultReaderOptions["annotate"];
 }
 
 const REVERTED: TaskStatus = {
@@ -54,9 +56,16 @@ export class LocalSubmissions implements Submissions {
 
   public constructor(options: LocalSubmissionsOptions) {
     this.#options = options;
-    const { store, system, destination, warn, holds } = options;
+    const { store, system, destination, warn, holds, annotate } = options;
     this.#records = new Records({ store, place: undefined, warn });
-    this.#reader = new ResultReader({ records: this.#records, store, system, destination, holds });
+    this.#reader = new ResultReader({
+      records: this.#records,
+      store,
+      system,
+      destination,
+      holds,
+      annotate,
+    });
   }
 
   /** Computes the tasks of a request, whatever was submitted before. */

@@ -44,6 +44,8 @@ export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOp
   readonly processor: DataProcessor;
   /** Host and address of the service. */
   readonly place: Place;
+  /** Whether the service takes one task a request: several tasks become a request each, of one submission. */
+  readonly oneTask?: boolean | undefined;
   /** Returns the service's own hash of a submission's single task, where the service has and reports one. */
   readonly serviceHash?:
     ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
@@ -84,12 +86,31 @@ export class RemoteSubmissions implements Submissions {
     options: SubmitOptions = {},
     given?: Destination,
   ): Promise<Submission> {
-    const { force, signal, onPlan } = options;
-    const { processor, store, network, place } = this.#options;
     const { destinationChainId, tasks } = request;
     refuseConflicts(tasks);
     const taskHashes = tasks.map((task) => taskHash(task));
     const destination = given ?? (await this.#options.destination(destinationChainId));
+    const requests =
+      this.#options.oneTask === true
+        ? tasks.map((task) => ({ ...request, tasks: [task] }))
+        : [request];
+    const parts: SubmissionPart[] = [];
+    for (const one of requests) {
+      const sent = this.#submitRequest(one, options, destination);
+      parts.push(...(await sent.catch((error: unknown) => throwAfter(parts, tasks, error))));
+    }
+    return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
+  }
+
+  /** Sends the tasks of one request that are neither open nor finalized. */
+  async #submitRequest(
+    request: TaskRequest,
+    { force, signal, onPlan }: SubmitOptions,
+    destination: Destination,
+  ): Promise<readonly SubmissionPart[]> {
+    const { processor, store, network, place } = this.#options;
+    const { destinationChainId, tasks } = request;
+    const taskHashes = tasks.map((task) => taskHash(task));
     const { genesis, startsAnew } = await destination.chain();
     const target = { network, processor: processor.name, ...place, destinationChainId, genesis };
     const work = workOf(tasks, taskHashes, (hash, task) =>
@@ -122,8 +143,7 @@ export class RemoteSubmissions implements Submissions {
       },
     });
     if (sent !== undefined) await this.#requireOwnHashes(sent.id, sent.answer, destination);
-    const parts = [...(sent === undefined ? [] : [sent.answer.part]), ...reusedParts(plan)];
-    return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
+    return [...(sent === undefined ? [] : [sent.answer.part]), ...reusedParts(plan)];
   }
 
   /** Throws for hashes that cannot be the tasks', which stay accepted. @throws HdpError HDP-5018 */
@@ -336,6 +356,19 @@ export class RemoteSubmissions implements Submissions {
 }
 
 /** Returns the items of tasks, and the tasks by identity. */
+/** Throws an error, which says how many tasks of the submission were accepted before. */
+function throwAfter(
+  parts: readonly SubmissionPart[],
+  { length: all }: readonly Task[],
+  error: unknown,
+): never {
+  if (isHdpError(error) && parts.length > 0) {
+    const list = suggested("hdp list", []);
+    error.message += `\n  ${parts.length} of ${all} tasks are accepted and are not sent again: ${list}`;
+  }
+  throw error;
+}
+
 function workOf(
   tasks: readonly Task[],
   hashes: readonly Hex[],

@@ -18,6 +18,7 @@ import { EvmStores } from "../plugin/stores/evm-stores.js";
 import { type ChainIdentifier, isStarknet } from "../request/chains.js";
 import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
+import { writtenTask } from "../request/task-form.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import type { Submission, SubmitPlan } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
@@ -352,11 +353,12 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
   const { request } = record;
   if (request === undefined) return { ...record };
   const tasks = request.tasks.map((task) => {
-    if (task.type !== "Module") return toTaskJson(task);
-    const inputs = task.inputs.map((input) =>
+    const written = writtenTask(task);
+    if (written.type !== "Module") return toTaskJson(written);
+    const inputs = written.inputs.map((input) =>
       input.visibility === "private" ? { visibility: "private" } : input,
     );
-    return { ...toTaskJson(task), inputs };
+    return { ...toTaskJson(written), inputs };
   });
   return { ...record, request: { destinationChainId: request.destinationChainId, tasks } };
 }

@@ -5,13 +5,15 @@ import type { Hex } from "viem";
 
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/task-result.js";
+import { rememberedWord } from "../result-value.js";
 import type { Scope } from "../session.js";
 import type { TaskInput } from "../task-input.js";
 import {
-  asWord,
+  type NamedTask,
+  namedTasks,
   type ReadResultOptions,
   submissionActions,
-  taskHashesOf,
+  storedWord,
 } from "./submission-actions.js";
 
 export interface OnFinalizedOptions extends ReadResultOptions {
@@ -63,15 +65,15 @@ export async function watchFinalized(
     const session = await scope.session();
     const pause = interval ?? ((await session.isDevelopment()) ? 100 : 4_000);
     const { readResult } = submissionActions(scope);
-    let open = await taskHashesOf(task, session);
+    let open = await namedTasks(task, session);
     while (!isOver()) {
-      const still: Hex[] = [];
-      for (const hash of open) {
-        const result = await readResult(hash, where).catch((error: unknown) => {
+      const still: NamedTask[] = [];
+      for (const named of open) {
+        const result = await readResult(named.task ?? named.hash, where).catch((error: unknown) => {
           if (!isHdpError(error, "HDP-3001")) report(error);
         });
         if (isOver()) return;
-        if (result === undefined) still.push(hash);
+        if (result === undefined) still.push(named);
         else await Promise.resolve(result).then(listener).catch(report);
       }
       open = still;
@@ -119,27 +121,21 @@ export function assertionActions(scope: Scope): AssertionActions {
 
   return {
     finalized: async (task, value, options) => {
-      const hashes = await taskHashesOf(task, await scope.session());
-      const expected =
-        value === undefined
-          ? undefined
-          : BigInt(asWord(typeof value === "string" ? value : BigInt(value)));
-      if (expected !== undefined && hashes.length > 1) {
-        throw hdpError("HDP-1123", { tasks: hashes.length, results: 1 }, { path: "value" });
+      const named = await namedTasks(task, await scope.session());
+      const expected = typeof value === "number" ? BigInt(value) : value;
+      if (expected !== undefined && named.length > 1) {
+        throw hdpError("HDP-1123", { tasks: named.length, results: 1 }, { path: "value" });
       }
-      for (const hash of hashes) {
-        const found = await resultOrReason(hash, options);
+      for (const one of named) {
+        const found = await resultOrReason(one.hash, options);
         if (typeof found === "string") throw failed(found, "finalized", "not finalized");
-        if (expected === undefined || expected === found.value) continue;
-        throw failed(
-          `task ${hash} is finalized with ${found.value}, not with ${expected}.`,
-          expected,
-          found.value,
-        );
+        if (expected === undefined || wordsOf(expected, one).includes(found.word)) continue;
+        const message = `task ${one.hash} is finalized with ${found.value}, not with ${expected}.`;
+        throw failed(message, BigInt(expected), found.value);
       }
     },
     notFinalized: async (task, options) => {
-      for (const hash of await taskHashesOf(task, await scope.session())) {
+      for (const { hash } of await namedTasks(task, await scope.session())) {
         const found = await resultOrReason(hash, options);
         if (typeof found === "string") continue;
         const message = `task ${hash} is finalized with ${found.value} in the execution store ${found.store}.`;
@@ -147,6 +143,14 @@ export function assertionActions(scope: Scope): AssertionActions {
       }
     },
   };
+}
+
+/** Returns the words that a value may have in a store: one where the task is known, else that of either form. */
+function wordsOf(value: bigint | Hex, { task }: NamedTask): readonly Hex[] {
+  const word = storedWord(value, task);
+  return task === undefined && typeof value === "bigint"
+    ? [word, rememberedWord(value, "module")]
+    : [word];
 }
 
 function failed(message: string, expected: unknown, actual: unknown): AssertionError {

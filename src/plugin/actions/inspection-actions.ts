@@ -9,7 +9,7 @@ import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { CallOptions } from "../../request/data-processor.js";
-import type { DatalakeComputeTask, Task, TaskRequest } from "../../request/task.js";
+import type { Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeOutput } from "../project-files.js";
 import { sessionModuleRunner } from "../module-environment.js";
@@ -98,11 +98,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
 
     explain: async (input, { task: position = 1, signal } = {}) => {
       const session = await scope.session();
-      return await explained(
-        requireDatalake(taskAt(await readTasks(input, session), position)),
-        session,
-        signal,
-      );
+      return await explained(taskAt(await readTasks(input, session), position), session, signal);
     },
 
     record: async (input, options = {}) => {
@@ -137,14 +133,14 @@ export function inspectionActions(scope: Scope): InspectionActions {
   };
 }
 
-/** Computes a task, keeping its samples. */
+/** Computes a datalake task of either form, keeping its samples. @throws HDP-1126 for a module of the user */
 export async function explained(
-  task: DatalakeComputeTask,
+  task: Task,
   session: Session,
   signal?: AbortSignal,
 ): Promise<Explanation> {
   const { readerFor } = session.part(ChainSources).readersFor(signal);
-  const reader = await readerFor(task.datalake.chainId);
+  const reader = await readerFor(requireDatalake(task).datalake.chainId);
   const { concurrency } = session.config.local;
   return await explainTask(reader, task, { concurrency, signal });
 }

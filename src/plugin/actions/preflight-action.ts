@@ -5,6 +5,7 @@ import type { RunReaders } from "../../chain/readers.js";
 import { requireFirstState } from "../../compute/samples.js";
 import { type ChainIdentifier } from "../../request/chains.js";
 import { visitedElements } from "../../request/describe-task.js";
+import { datalakeOf } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Datalake, Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
@@ -97,7 +98,7 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
     tasks.map(async (task, at) => ({
       taskHash: hashes[at] ?? taskHash(task),
       isFinalized: states === undefined ? undefined : states[at] === "finalized",
-      ...(task.type === "Module" ? {} : await outlookOf(task.datalake, at, heads, readerFor)),
+      ...(await outlookOf(datalakeOf(task)?.datalake, at, heads, readerFor)),
     })),
   );
   const proofs = isLocal ? undefined : await proofsOf(session);
@@ -115,11 +116,12 @@ export async function preflightOf(request: TaskRequest, session: Session): Promi
 
 /** @param readerFor of the local data processor: its chain has to have the state of the first block */
 async function outlookOf(
-  datalake: Datalake,
+  datalake: Datalake | undefined,
   at: number,
   heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
   readerFor: RunReaders["readerFor"] | undefined,
 ): Promise<Pick<TaskPreflight, "samples" | "lastBlock" | "stateProblem">> {
+  if (datalake === undefined) return {};
   const { chainId } = datalake;
   const { count, step } = visitedElements(datalake);
   const { number } = lastBlockOf(datalake);

@@ -11,8 +11,11 @@ import type {
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult } from "../../request/task-result.js";
+import { datalakeOf, formOf, HDP_FORM, inForm, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import { destinationStore, resolveDestination } from "../destination.js";
+import { connectionForm } from "../processor-choice.js";
+import { rememberedWord, withRemembered, withValue } from "../result-value.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
@@ -73,8 +76,21 @@ export interface StoreActions {
   readonly use: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
 }
 
+/** A task as contracts pin it: viem and ethers encode it as the Solidity struct `HdpTask`. */
+export interface PinnedTask {
+  /** The hash under which a store of this connection's form keeps the result. */
+  readonly hash: Hex;
+  /** Number of the form in `HdpForm`: 0 for the datalake form, 1 for the module form. */
+  readonly form: (typeof HDP_FORM)[TaskForm];
+}
+
 /** Functions that submit tasks and read their results. */
 export interface HdpActions {
+  /**
+   * Returns hash and form of a task, to deploy the contract with that acts on it.
+   * @example await viem.deployContract("FeeGate", [store.address, await hdp.task(task)]);
+   */
+  readonly task: (input: TaskInput) => Promise<PinnedTask>;
   /** Submits tasks to the data processor, after parsing and hashing them. Resolves when they are accepted. */
   readonly submit: (input: TaskInput, options?: SubmitOptions) => Promise<Submission>;
   /** Waits until a submission is finalized. Rejects when it fails or the timeout expires. */
@@ -111,7 +127,8 @@ export function submissionActions(scope: Scope): HdpActions {
     { store: address, destination } = {},
   ) => {
     const session = await scope.session();
-    const hash = typeof task === "string" ? task : taskHash(task);
+    const given = typeof task === "string" ? task : inForm(task, await connectionForm(session));
+    const hash = typeof given === "string" ? given : taskHash(given);
     const { submissions } = await session.processor();
     const chain =
       destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
@@ -122,10 +139,18 @@ export function submissionActions(scope: Scope): HdpActions {
       address === undefined ? chain : undefined,
     );
     if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
-    return result;
+    return typeof given === "string"
+      ? withRemembered(result)
+      : await withValue(result, given, session);
   };
 
   return {
+    task: async (input) => {
+      const [task, ...others] = await readTasks(input, await scope.session());
+      if (task === undefined || others.length > 0)
+        throw hdpError("HDP-1136", { tasks: others.length + 1 });
+      return { hash: taskHash(task), form: HDP_FORM[formOf(task)] };
+    },
     submit: async (input, options = {}) => {
       const request = await read(input, options);
       const session = await scope.session();
@@ -152,15 +177,17 @@ export function submissionActions(scope: Scope): HdpActions {
       return await mockHandle(session, await session.part(EvmStores).deploy(options));
     },
     finalize: async (task, value) => {
-      const word = asWord(value);
       const session = await scope.session();
-      const [hash, ...others] = await taskHashesOf(task, session);
-      if (hash === undefined || others.length > 0)
+      const [named, ...others] = await namedTasks(task, session);
+      if (named === undefined || others.length > 0)
         throw hdpError("HDP-1123", { tasks: others.length + 1, results: 1 }, { path: "value" });
-      const [result] = await session.part(EvmStores).finalizeChosen([{ taskHash: hash, word }]);
+      const word = storedWord(value, named.task);
+      const [result] = await session
+        .part(EvmStores)
+        .finalizeChosen([{ taskHash: named.hash, word }]);
       if (result === undefined)
         throw new TypeError("one value was finalized, and no result came back");
-      return result;
+      return withRemembered(result);
     },
   };
 }
@@ -199,14 +226,30 @@ async function mockHandle(session: Session, { address }: StoreInUse): Promise<Mo
   };
 }
 
-/** Returns the given hash, or the hashes of whatever `run` takes. A text is a hash or the path of a file. */
-export async function taskHashesOf(task: unknown, session: Session): Promise<readonly Hex[]> {
-  if (typeof task === "string" && isTaskHash(task)) return [task];
-  return (await readTasks(task, session)).map((one) => taskHash(one));
+/** A task by its hash; the task itself unless only the hash was given. */
+export interface NamedTask {
+  readonly hash: Hex;
+  readonly task?: Task | undefined;
+}
+
+/** Returns the given hash, or the tasks of whatever `run` takes. A text is a hash or the path of a file. */
+export async function namedTasks(task: unknown, session: Session): Promise<readonly NamedTask[]> {
+  if (typeof task === "string" && isTaskHash(task)) return [{ hash: task }];
+  return (await readTasks(task, session)).map((one) => ({ hash: taskHash(one), task: one }));
+}
+
+/**
+ * Returns what a store keeps for a value: of a datalake task the word of its form. 32 bytes of hex are the word itself.
+ * @throws HdpError HDP-6003 for a value that does not fit 256 bits
+ */
+export function storedWord(value: bigint | Hex, task: Task | undefined): Hex {
+  const word = asWord(value);
+  const hasForm = typeof value === "bigint" && task !== undefined && datalakeOf(task) !== undefined;
+  return hasForm ? rememberedWord(value, formOf(task)) : word;
 }
 
 /** Returns a value as it is stored. @throws HdpError HDP-6003 for one that does not fit 256 bits */
-export function asWord(value: bigint | Hex): Hex {
+function asWord(value: bigint | Hex): Hex {
   if (typeof value === "bigint" && value >= 0n && value < 1n << 256n)
     return pad(toHex(value), { size: 32 });
   if (typeof value === "string" && isTaskHash(value)) return value;

@@ -126,6 +126,11 @@ export interface CairoUserConfig {
 }
 
 export interface LocalUserConfig {
+  /**
+   * API version of the service that the local data processor stands for: it takes tasks in the same form and refuses what
+   * that service refuses. Default: none; it takes every task, datalake tasks in the datalake form.
+   */
+  edition?: WireEditionName;
   /** Whether chain data must be checked by proofs. Default `when-possible`; results report which values are proven. */
   prove?: "require" | "when-possible" | "never";
   /** Maximum number of concurrent reads. Default 16. */
@@ -291,6 +296,7 @@ function resolveOne(
       snforgeArgs: cairo.snforgeArgs ?? [],
     },
     local: {
+      edition: local?.edition,
       prove: local?.prove ?? "when-possible",
       concurrency: local?.concurrency ?? 16,
       checkpoint: blockHash(local?.checkpoint),

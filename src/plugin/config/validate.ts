@@ -167,6 +167,7 @@ export function hdpSchema(networks: readonly string[], own?: string): z.ZodTypeA
       snforgeArgs: z.array(text).optional(),
     }),
     local: strict({
+      edition: oneOf(EDITION_NAMES),
       prove: oneOf(["require", "when-possible", "never"]),
       concurrency: z.number().int().min(1).max(1024),
       finalize: oneOf(["plain", "proven"]),

@@ -27,17 +27,16 @@ export default async (): Promise<Partial<NetworkHooks>> => {
   };
 };
 
-/** Development chains compute locally unless the network itself configures a service; others use the service. */
 async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
-  const { dataProcessor, dataProcessorIsOwn } = session.config;
-  const service = dataProcessor === "local" ? undefined : dataProcessor;
-  if (service !== undefined && (dataProcessorIsOwn || !(await session.isDevelopment()))) {
-    const { remoteProcessor } = await import("../remote-processor.js");
-    return await remoteProcessor(session, service);
-  }
-  if (dataProcessor === "local" || (await session.isDevelopment())) {
+  const { chosenProcessor } = await import("../processor-choice.js");
+  const choice = await chosenProcessor(session.config, async () => await session.isDevelopment());
+  if (choice === "local") {
     const { localProcessor } = await import("../local-processor.js");
     return localProcessor(session);
+  }
+  if (choice !== undefined) {
+    const { remoteProcessor } = await import("../remote-processor.js");
+    return await remoteProcessor(session, choice);
   }
   throw hdpError(
     "HDP-2001",

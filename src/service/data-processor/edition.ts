@@ -1,5 +1,7 @@
 import type { Hex } from "viem";
 
+import { keysOf } from "../../base/collections.js";
+import type { TaskForm } from "../../request/task-form.js";
 import type { TaskStatus } from "../../request/data-processor.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
@@ -23,8 +25,25 @@ export interface WireEdition {
   parseDetails?(body: unknown): Hex | undefined;
 }
 
-/** Names of the API versions, in a separate file so that reading the configuration does not load the versions. */
-export const EDITION_NAMES = ["tasks", "batch", "module-tasks"] as const;
+/** What the configuration and the form of tasks depend on, by API version; apart from the versions, which load zod. */
+export const EDITION_FACTS = {
+  /** The specification's current shape. */
+  tasks: { form: "datalake", oneTask: false },
+  /** The specification's retired shape. */
+  batch: { form: "datalake", oneTask: false },
+  /** What the hosted service publishes: one module task a request. */
+  "module-tasks": { form: "module", oneTask: true },
+} as const satisfies Readonly<Record<string, EditionFacts>>;
+
+interface EditionFacts {
+  /** How datalake tasks are sent and stored. */
+  readonly form: TaskForm;
+  /** Whether a request carries a single task. */
+  readonly oneTask: boolean;
+}
 
 /** The name of an API version. */
-export type WireEditionName = (typeof EDITION_NAMES)[number];
+export type WireEditionName = keyof typeof EDITION_FACTS;
+
+/** Names of the API versions. */
+export const EDITION_NAMES = keysOf(EDITION_FACTS);

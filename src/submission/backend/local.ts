@@ -22,6 +22,7 @@ import type {
 } from "../../request/data-processor.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { TaskResult, TaskWord } from "../../request/task-result.js";
+import { datalakeOf } from "../../request/task-form.js";
 import { type EncodeOptions, refuseConflicts, taskHash } from "../../request/task-hash.js";
 import {
   describeFinalization,
@@ -107,7 +108,7 @@ export class LocalDataProcessor implements InProcessProcessor {
     const taskHashes = request.tasks.map((task) => taskHash(task, this.#options.encoding));
     const contents = this.#contentsOf(request.tasks, taskHashes);
     const work = this.#begin(request.destinationChainId, taskHashes, contents);
-    const name = request.tasks.some(({ type }) => type === "Module") ? "Computed" : "Sampled";
+    const name = request.tasks.every((task) => datalakeOf(task)) ? "Sampled" : "Computed";
     void this.#run(work, name, this.#compute(request, work));
     return await Promise.resolve(work.submission);
   }

@@ -11,6 +11,7 @@ import { type HdpError, hdpError, isHdpError, suggested } from "../../errors/hdp
 import { resolveBlocks } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
+import { chosenProcessor, connectionForm, formOfChoice } from "../../plugin/processor-choice.js";
 import { Session } from "../../plugin/session.js";
 import type { TaskSource } from "../../plugin/task-input.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
@@ -24,6 +25,7 @@ import {
   TRANSACTION_TYPES,
 } from "../../request/fields.js";
 import type { FieldChoice } from "../../request/reader.js";
+import { requestInForm, type TaskForm } from "../../request/task-form.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { ParsedTasks } from "../../request/task-document.js";
@@ -138,7 +140,7 @@ export const fields = command(async ({ kind }: { kind: string | undefined }, { s
   return Object.fromEntries(listed);
 });
 
-type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network">;
+type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network" | "globalOptions">;
 
 /**
  * Reads the request in a file, or on standard input for "-" or without a file: Hardhat parses a bare "-" as an option
@@ -169,10 +171,16 @@ export async function readRequest(
       ? await readInput(source)
       : await readTaskFile(namedPath(file, folder), { folder, ...source });
   // The connected chain is the destination of a file of tasks without one.
-  return {
-    ...read,
-    destinationChainId: read.destinationChainId ?? (await defaultDestination(await session())),
-  };
+  const destinationChainId = read.destinationChainId ?? (await defaultDestination(await session()));
+  return requestInForm({ ...read, destinationChainId }, await formIn(hre, session));
+}
+
+/** Returns the form of datalake tasks on the command's network. A chain in this process need not be connected for it. */
+async function formIn(hre: Hre, session: () => Promise<Session>): Promise<TaskForm> {
+  const network = hre.config.networks[networkOption(hre) ?? "default"];
+  if (network?.type !== "edr-simulated") return await connectionForm(await session());
+  const choice = await chosenProcessor(network.hdp, async () => await Promise.resolve(true));
+  return formOfChoice(choice ?? "local", network.hdp);
 }
 
 async function readInput(source: Omit<TaskSource, "folder" | "source">): Promise<ParsedTasks> {

@@ -3,6 +3,7 @@ import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-ac
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
 import { describeTask } from "../../request/describe-task.js";
+import { datalakeOf, formOf } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { cairoText } from "./format.js";
@@ -23,8 +24,14 @@ export function preview(
         type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
       return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${kind})`)}`;
     });
-    printTask(screen, `Task ${String(index + 1)}`, task, [...named, `hash ${taskHash(task)}`]);
+    printTask(screen, `Task ${String(index + 1)}`, task, [...named, hashLine(task)]);
   });
+}
+
+/** Returns the hash of a task, and the form that it is of where there are two. */
+function hashLine(task: Task): string {
+  const form = datalakeOf(task) === undefined ? "" : `  ${style.faint(`(${formOf(task)} form)`)}`;
+  return `hash ${taskHash(task)}${form}`;
 }
 
 /** Prints a task. */
@@ -45,7 +52,7 @@ export function argumentsOf(
   task: Task,
   programs: Programs,
 ): readonly DecodedArgument[] | undefined {
-  if (task.type !== "Module") return undefined;
+  if (task.type !== "Module" || datalakeOf(task) !== undefined) return undefined;
   const abi = programs.get(task.programHash)?.abi;
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
 }

@@ -1,0 +1,36 @@
+import type { TaskForm } from "../request/task-form.js";
+import { EDITION_FACTS } from "../service/data-processor/edition.js";
+import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
+import type { Session } from "./session.js";
+
+/** Who computes the tasks of a connection: a service, or the local data processor. */
+export type ProcessorChoice = DataProcessorConfig | "local";
+
+/**
+ * Returns who computes the tasks of a connection: development chains compute locally unless the network itself
+ * configures a service; others use the service. Undefined where none is configured.
+ */
+export async function chosenProcessor(
+  { dataProcessor, dataProcessorIsOwn }: HdpConfig,
+  isDevelopment: () => Promise<boolean>,
+): Promise<ProcessorChoice | undefined> {
+  const service = dataProcessor === "local" ? undefined : dataProcessor;
+  if (service !== undefined && (dataProcessorIsOwn || !(await isDevelopment()))) return service;
+  return dataProcessor === "local" || (await isDevelopment()) ? "local" : undefined;
+}
+
+/** Returns the form in which datalake tasks are sent and stored by who computes them. */
+export function formOfChoice(choice: ProcessorChoice, { local }: HdpConfig): TaskForm {
+  const edition = choice === "local" ? local.edition : choice.edition;
+  return edition === undefined ? "datalake" : EDITION_FACTS[edition].form;
+}
+
+/**
+ * Returns the form of datalake tasks on a connection, by its configuration alone. Where no data processor is configured,
+ * it is that of the local one, which explains and verifies.
+ */
+export async function connectionForm(session: Session): Promise<TaskForm> {
+  const { config } = session;
+  const isDevelopment = async (): Promise<boolean> => await session.isDevelopment();
+  return formOfChoice((await chosenProcessor(config, isDevelopment)) ?? "local", config);
+}

@@ -1,0 +1,71 @@
+import type { Hex } from "viem";
+
+import { dropOldest } from "../base/collections.js";
+import { hdpError, suggested } from "../errors/hdp-error.js";
+import { areMarked, rootOfValue, valueOfFelts } from "../request/output-root.js";
+import { datalakeOf, type TaskForm, wordOf } from "../request/task-form.js";
+import type { Task } from "../request/task.js";
+import type { TaskResult } from "../request/task-result.js";
+import type { Session } from "./session.js";
+
+/** Maximum number of remembered values, the latest ones. */
+const MAX_VALUES = 10_000;
+
+/** Values by the root that a store keeps for them. A root is of one value: entries stay valid on every chain. */
+const VALUES = new Map<Hex, bigint>();
+
+/** Returns the word that a store keeps for a value of a datalake task, and remembers the value of a root. */
+export function rememberedWord(value: bigint, form: TaskForm): Hex {
+  const word = wordOf(value, form);
+  if (form === "module") {
+    VALUES.set(word, value);
+    dropOldest(VALUES, MAX_VALUES);
+  }
+  return word;
+}
+
+/**
+ * Returns the result of a datalake task in the module form with the value that its stored root stands for: from the run
+ * here, the output that the service published, or a run over the sources of its chain. Other results stay as they are.
+ * @throws HdpError HDP-3015 where none of them gives the root's value
+ */
+export async function withValue(
+  result: TaskResult,
+  task: Task | undefined,
+  session: Session,
+): Promise<TaskResult> {
+  if (task?.type !== "Module" || datalakeOf(task) === undefined) return withRemembered(result);
+  const known = knownValue(result);
+  if (known !== undefined) return { ...result, value: known };
+  const { ownRun } = await import("./published-output.js");
+  const run = await ownRun(task, session);
+  if (run?.output !== undefined && run.word === result.word)
+    return { ...result, output: run.output, proven: run.proven, value: valueOfFelts(run.output) };
+  throw hdpError("HDP-3015", {
+    hash: result.taskHash,
+    root: result.word,
+    reason:
+      run === undefined
+        ? "no output of it is known, and its chain is not read here"
+        : `computed here it has the root ${run.word}`,
+    chain: datalakeOf(task)?.datalake.chainId,
+    again: suggested("hdp:result", [result.taskHash], { network: session.networkName }),
+  });
+}
+
+/** Returns a result with the value of its word, where this process knows it. */
+export function withRemembered(result: TaskResult): TaskResult {
+  const value = VALUES.get(result.word);
+  return value === undefined ? result : { ...result, value };
+}
+
+/** Returns the value that a result's own output fixes. */
+function knownValue({ word, output, preimage }: TaskResult): bigint | undefined {
+  const published = preimage?.order === "proven" ? preimage.felts : undefined;
+  const felts = [output, published].find((some) => some !== undefined && isOutputOf(some, word));
+  return felts === undefined ? VALUES.get(word) : valueOfFelts(felts);
+}
+
+function isOutputOf(felts: readonly bigint[], word: Hex): boolean {
+  return felts.length === 2 && areMarked(felts) && rootOfValue(valueOfFelts(felts)) === word;
+}

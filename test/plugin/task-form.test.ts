@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import type { NetworkConnection } from "hardhat/types/network";
+import { encodeFunctionData, type Hex } from "viem";
+
+import {
+  asModule,
+  blockSampled,
+  HDP_FORM,
+  header,
+  rootOfValue,
+  type TaskForm,
+  taskHash,
+  valueFelts,
+} from "../../src/entries/request.js";
+import type { HdpUserConfig } from "../../src/types.js";
+import { hdpFailure, rejection } from "../support/failure.js";
+import { compiledContract } from "../support/compiled-contract.js";
+import {
+  KEY_VARIABLE,
+  remoteNetwork,
+  removeProject,
+  type TestProject,
+  testProject,
+} from "../support/remote-project.js";
+import { SERVICE_KEY, serviceServer, type ServiceServer } from "../support/service-server.js";
+
+const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
+const other = blockSampled({ from: 0n, to: 2n, property: header("number") }).sum();
+const GAS_LIMIT = 60_000_000n;
+
+describe("the form of a connection", function () {
+  this.timeout(60_000);
+  let project: TestProject;
+  let connection: NetworkConnection<string>;
+  let server: ServiceServer | undefined;
+
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+    await connection.close();
+    await removeProject(project);
+  });
+
+  async function connect(hdp: HdpUserConfig = {}): Promise<void> {
+    project = await testProject({ hdp });
+    connection = await project.hre.network.create();
+    await connection.hdp.mine(2);
+  }
+
+  /** Deploys a contract that asks `HdpResults.requireValue` over the store in use. */
+  async function checker(): Promise<(hash: Hex, form: number, value: bigint) => Promise<boolean>> {
+    const { abi, bytecode } = compiledContract("ChecksHarness");
+    const { provider, hdp } = connection;
+    const [from] = (await provider.request({ method: "eth_accounts" })) as Hex[];
+    const { address: store } = await hdp.store.current();
+    const sent = (await provider.request({
+      method: "eth_sendTransaction",
+      params: [{ from, data: bytecode }],
+    })) as Hex;
+    const { contractAddress: to } = (await provider.request({
+      method: "eth_getTransactionReceipt",
+      params: [sent],
+    })) as { contractAddress: Hex };
+    return async (hash, form, value) => {
+      const args = [store, { hash, form }, value];
+      const data = encodeFunctionData({ abi, functionName: "requireValue", args });
+      const call = provider.request({ method: "eth_call", params: [{ to, data }, "latest"] });
+      return await call.then(
+        () => true,
+        () => false,
+      );
+    };
+  }
+
+  for (const [form, hdp] of [
+    ["datalake", {}],
+    ["datalake", { local: { edition: "tasks" } }],
+    ["module", { local: { edition: "module-tasks" } }],
+  ] satisfies readonly [TaskForm, HdpUserConfig][]) {
+    it(`runs, finalizes, reads and asserts a datalake task in the ${form} form of ${JSON.stringify(hdp)}`, async () => {
+      await connect(hdp);
+      const { hdp: actions } = connection;
+      const hash = taskHash(form === "module" ? asModule(task) : task);
+      const pinned = await actions.task(task);
+      expect(pinned).to.deep.equal({ hash, form: HDP_FORM[form] });
+
+      const [result] = await actions.run(task);
+      expect(result).to.include({ taskHash: hash, value: GAS_LIMIT, samples: 3, proven: true });
+      expect(result.word === rootOfValue(GAS_LIMIT)).to.equal(form === "module");
+      const accepts = await checker();
+      expect(await accepts(pinned.hash, pinned.form, GAS_LIMIT)).to.equal(true);
+      expect(await accepts(pinned.hash, pinned.form, GAS_LIMIT + 1n)).to.equal(false);
+      expect(await accepts(pinned.hash, 1 - pinned.form, GAS_LIMIT)).to.equal(false);
+
+      expect((await actions.finalize(other, 7n)).value).to.equal(7n);
+      const otherHash = (await actions.task(other)).hash;
+      expect(await accepts(otherHash, pinned.form, 7n)).to.equal(true);
+      expect((await actions.readResult(other)).value).to.equal(7n);
+      expect((await actions.readResult(otherHash)).value).to.equal(7n);
+      await actions.assertions.finalized(other, 7n);
+      await actions.assertions.finalized(otherHash, 7n);
+      expect(String(await rejection(actions.assertions.finalized(other, 8n)))).to.contain(
+        "is finalized with 7, not with 8",
+      );
+
+      const explained = await actions.explain(task);
+      expect(explained).to.deep.include({ task, taskHash: hash, value: GAS_LIMIT });
+      const [verified] = await actions.verify(task);
+      expect(verified).to.include({ agrees: true, taskHash: hash });
+      expect((await actions.verify(hash))[0]).to.include({ agrees: true, samples: 3 });
+    });
+  }
+
+  it("is the module form for a service of today, which gets a request for each task", async () => {
+    const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
+    server = await serviceServer({
+      get hdp() {
+        if (holder.hdp === undefined) throw new Error("asked before the chain was there");
+        return holder.hdp;
+      },
+    });
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+    project = await testProject(remoteNetwork(server.url, "module-tasks"));
+    connection = await project.hre.network.create("remote");
+    holder.hdp = connection.hdp;
+    await connection.hdp.mine(2);
+    server.state.returned = valueFelts(GAS_LIMIT);
+    server.state.published = valueFelts(GAS_LIMIT);
+    const [first, second] = await connection.hdp.run([task, other]);
+    expect(server.posts().map(({ url }) => url)).to.deep.equal(["/tasks", "/tasks"]);
+    expect(server.accepted.map(({ hashes }) => hashes)).to.deep.equal([
+      [taskHash(asModule(task))],
+      [taskHash(asModule(other))],
+    ]);
+    expect(first).to.include({ value: GAS_LIMIT, word: rootOfValue(GAS_LIMIT) });
+    expect(second?.value).to.equal(GAS_LIMIT);
+    const [again] = await connection.hdp.run(task);
+    expect(again.value).to.equal(GAS_LIMIT);
+    expect(server.posts()).to.have.length(2);
+  });
+
+  it("says which value is not known where a service publishes no output and no source has the chain", async () => {
+    const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
+    server = await serviceServer({
+      get hdp() {
+        if (holder.hdp === undefined) throw new Error("asked before the chain was there");
+        return holder.hdp;
+      },
+    });
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+    project = await testProject(remoteNetwork(server.url, "module-tasks"));
+    connection = await project.hre.network.create("remote");
+    holder.hdp = connection.hdp;
+    await connection.hdp.mine(2);
+    server.state.returned = valueFelts(1_234_567n);
+    const error = await hdpFailure(connection.hdp.run(task));
+    expect(error.code).to.equal("HDP-3015");
+    expect(error.message).to.contain(rootOfValue(1_234_567n)).and.contain("ETHEREUM_SEPOLIA");
+  });
+});
