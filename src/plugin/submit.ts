@@ -22,14 +22,17 @@ export interface FinishedSubmission {
   readonly results: () => Promise<readonly TaskResult[]>;
 }
 
-/** Returns the fields that a request may compute over: the local data processor computes the supported ones only. */
+/**
+ * Returns the fields that a request may compute over: the local data processor computes the supported ones only.
+ * @throws HdpError HDP-2001 where no data processor is configured, before anything of the request is looked up
+ */
 export async function fieldsOffered(
   session: Session,
   { unsupportedFields = false }: Pick<SubmitOptions, "unsupportedFields">,
 ): Promise<FieldChoice> {
-  if (!unsupportedFields) return "supported";
+  const { info } = await session.processor();
   // A service may know a value that no published evaluator knows.
-  return (await session.processor()).info.kind === "remote" ? "encodable" : "supported";
+  return unsupportedFields && info.kind === "remote" ? "encodable" : "supported";
 }
 
 /** Submits a parsed request to the data processor of a session. @throws HdpError as `Submissions.submit` */

@@ -22,7 +22,12 @@ import { writtenTask } from "../request/task-form.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import type { Submission, SubmitPlan } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import { isUndecided, isUnfinished, type SubmissionState, taskHashesOf } from "../submission/model.js";
+import {
+  isUndecided,
+  isUnfinished,
+  type SubmissionState,
+  taskHashesOf,
+} from "../submission/model.js";
 import { nameOf } from "../submission/recovery.js";
 import { recordNamed } from "../submission/lookup.js";
 import type { StoredSubmission } from "../submission/stored-submission.js";

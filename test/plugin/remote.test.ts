@@ -558,13 +558,6 @@ describe("a connection with a service", function () {
     expect(record).to.have.nested.property("request.tasks[0].datalake.blockRangeEnd", BigInt(head));
   });
 
-  it("refuses a datalake task in API version module-tasks before sending", async () => {
-    await start("module-tasks");
-    const error = await rejection(connection.hdp.submit(datalakeRequest));
-    expect(isHdpError(error, "HDP-2020"), String(error)).to.equal(true);
-    expect(server.seen).to.deep.equal([]);
-  });
-
   it("sends nothing twice after a dropped answer, explains it, and resumes with the service's id", async () => {
     await start("tasks");
     server.state.mishap = "drop";

@@ -25,7 +25,7 @@ import {
   TRANSACTION_TYPES,
 } from "../../request/fields.js";
 import type { FieldChoice } from "../../request/reader.js";
-import { requestInForm, type TaskForm } from "../../request/task-form.js";
+import { formOf, requestInForm, type TaskForm } from "../../request/task-form.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { ParsedTasks } from "../../request/task-document.js";
@@ -63,6 +63,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
         return {
           ...describeTask(task),
           taskHash: taskHash(task),
+          form: formOf(task),
           arguments: argumentsOf(task, programs),
         };
       }),

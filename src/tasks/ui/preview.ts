@@ -3,7 +3,7 @@ import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-ac
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
 import { describeTask } from "../../request/describe-task.js";
-import { datalakeOf, formOf } from "../../request/task-form.js";
+import { datalakeOf, formOf, type TaskForm } from "../../request/task-form.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { cairoText } from "./format.js";
@@ -24,15 +24,17 @@ export function preview(
         type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
       return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${kind})`)}`;
     });
-    printTask(screen, `Task ${String(index + 1)}`, task, [...named, hashLine(task)]);
+    printTask(screen, `Task ${String(index + 1)}`, task, [...named, `hash ${taskHash(task)}`]);
   });
+  const datalake = tasks.find((task) => datalakeOf(task) !== undefined);
+  if (datalake !== undefined) screen.line(`  ${style.strong("Form")}  ${KEPT[formOf(datalake)]}`);
 }
 
-/** Returns the hash of a task, and the form that it is of where there are two. */
-function hashLine(task: Task): string {
-  const form = datalakeOf(task) === undefined ? "" : `  ${style.faint(`(${formOf(task)} form)`)}`;
-  return `hash ${taskHash(task)}${form}`;
-}
+/** What a store keeps for the value of a datalake task. */
+const KEPT: Readonly<Record<TaskForm, string>> = {
+  datalake: "datalake: a store keeps the value",
+  module: "module: a store keeps the root of the value",
+};
 
 /** Prints a task. */
 export function printTask(
