@@ -1,0 +1,74 @@
+import { expect } from "chai";
+
+import { moduleRunner } from "../../src/entries/local.js";
+import {
+  asModule,
+  blockSampled,
+  header,
+  rootOfValue,
+  standardProgram,
+  STANDARD_PROGRAMS,
+  taskHash,
+  taskRequest,
+  transactionsInBlock,
+  tx,
+  valueFelts,
+} from "../../src/entries/request.js";
+import { awaitSubmission, moduleTasksEdition } from "../../src/entries/service.js";
+import { standardClass } from "../../src/program/standard-classes.js";
+import { clients, testChain, testServer, type TestServer } from "./fixture.js";
+
+/** Block 7 has transactions of types 0, 1, 2 and 4 and of values 10, 11, 12 and 13. */
+const TASKS = [
+  { task: blockSampled({ from: 1n, to: 7n, property: header("number") }).avg(), value: 4n },
+  {
+    task: transactionsInBlock({ block: 7n, from: 0n, to: 4n, property: tx("value") }).sum(),
+    value: 33n,
+  },
+];
+
+describe("development server: the module form of datalake tasks", function () {
+  this.timeout(30_000);
+  let server: TestServer;
+
+  before(async () => {
+    const started = await testServer(await testChain(), {
+      // Of the class alone, as it came with the task: no ABI says how it is called.
+      runModule: moduleRunner({
+        programFor: async (hash) => {
+          const stored = started.programs.get(hash);
+          if (stored === undefined) throw new Error("the class did not come with the task");
+          return await Promise.resolve({ compiledClassJson: JSON.parse(stored.text) as unknown });
+        },
+      }),
+    });
+    server = started;
+  });
+  after(async () => {
+    await server.close();
+  });
+
+  for (const [at, { task, value }] of TASKS.entries()) {
+    it(`is computed from the class that comes along, and ends with one hash: ${STANDARD_PROGRAMS[at]?.name}`, async () => {
+      const module = asModule(task);
+      const { remote, moduleTasks } = clients(server.url);
+      const processor = remote(
+        moduleTasksEdition({
+          compiledClass: async (hash) => {
+            const program = standardProgram(hash);
+            if (program === undefined) throw new Error("no standard program");
+            return (await standardClass(program)) as Record<string, unknown>;
+          },
+        }),
+      );
+      const submission = await processor.submit(taskRequest({ tasks: [module] }));
+      await awaitSubmission(processor, submission, { timeout: 20_000 });
+      const details = await moduleTasks.details(submission.id);
+      expect(details.taskHash).to.equal(taskHash(module));
+      expect(details.programHash).to.equal(module.programHash);
+      expect(details.outputTreeRoot).to.equal(rootOfValue(value));
+      const { outputPreimage } = await moduleTasks.outputPreimage(submission.id);
+      expect(outputPreimage?.map(BigInt)).to.deep.equal(valueFelts(value));
+    });
+  }
+});
