@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { build } from "esbuild";
 
 import {
+  asModule,
   blockSampled,
   header,
   mappingSlot,
@@ -35,10 +36,11 @@ const FILE = JSON.stringify({
 
 /** What a web page would do; the hashes that it leaves in `window.seen` are those of Node. */
 const PAGE = `
-import { blockSampled, header, isHdpError, mappingSlot, moduleTask, parseTaskRequestText, taskHash, unorderedRoot } from "hardhat-hdp/request";
+import { asModule, blockSampled, header, isHdpError, mappingSlot, moduleTask, parseTaskRequestText, taskHash, unorderedRoot } from "hardhat-hdp/request";
 const caught = (() => { try { parseTaskRequestText('{ "tasks": 7 }'); } catch (error) { return error; } })();
 window.seen = {
   datalake: taskHash(blockSampled({ from: 1, to: 9, property: header("gas_used") }).max()),
+  form: taskHash(asModule(blockSampled({ from: 1, to: 9, property: header("gas_used") }).max())),
   module: taskHash(moduleTask({ programHash: "0x123", inputs: [1n, 2n] })),
   file: taskHash(parseTaskRequestText(${JSON.stringify(FILE)}).tasks[0]),
   root: unorderedRoot([1n, 2n, 3n]),
@@ -97,6 +99,9 @@ describe("hardhat-hdp/request in a browser", function () {
       if (task === undefined) throw new Error("no task");
       expect(await page.evaluate("window.seen")).to.deep.equal({
         datalake: taskHash(blockSampled({ from: 1, to: 9, property: header("gas_used") }).max()),
+        form: taskHash(
+          asModule(blockSampled({ from: 1, to: 9, property: header("gas_used") }).max()),
+        ),
         module: taskHash(moduleTask({ programHash: "0x123", inputs: [1n, 2n] })),
         file: taskHash(task),
         root: unorderedRoot([1n, 2n, 3n]),
