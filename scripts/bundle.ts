@@ -107,6 +107,7 @@ const forBrowsers = await build({
   alias: {
     "hardhat/plugins": "./scripts/browser/hardhat-plugins.ts",
     "node:timers/promises": "./scripts/browser/timers.ts",
+    "node:util": "./scripts/browser/util.ts",
   },
 });
 const browserFiles = Object.keys(forBrowsers.metafile.outputs);
