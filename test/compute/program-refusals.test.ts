@@ -7,6 +7,7 @@ import {
   type DatalakeComputeTask,
   header,
   type ModuleTask,
+  OPERATORS,
   parseTask,
   rootOfValue,
   standardProgram,
@@ -14,7 +15,12 @@ import {
   unorderedRoot,
   valueFelts,
 } from "../../src/entries/request.js";
-import { evaluateWith, type ModuleRun, runModule } from "../../src/entries/local.js";
+import {
+  evaluateWith,
+  type ModuleRead,
+  type ModuleRun,
+  runModule,
+} from "../../src/entries/local.js";
 import { standardClass } from "../../src/program/standard-classes.js";
 import { ALL_TYPES, transactionTask } from "../request/documents.js";
 import { expectHdpError } from "../support/failure.js";
@@ -70,7 +76,7 @@ const textOf = (run: ModuleRun): string =>
 async function called(
   task: ModuleTask,
   calldata: readonly bigint[],
-  read: () => bigint = () => 1n,
+  read: (wanted: ModuleRead) => bigint = () => 1n,
 ): Promise<string> {
   const program = standardProgram(task.programHash);
   if (program === undefined) throw new TypeError("not a standard program");
@@ -183,6 +189,28 @@ describe("what a standard program refuses of its inputs", () => {
 });
 
 describe("what a standard program does with blocks and transactions", () => {
+  it("compares as every operator does, below, at and above the value, in both halves", async () => {
+    const expected = { eq: 1n, nq: 2n, gt: 1n, gteq: 2n, lt: 1n, lteq: 2n } as const;
+    for (const operator of OPERATORS) {
+      for (const [shift, unit] of [
+        [0n, 1n],
+        [(7n << 128n) + 5n, 1n],
+        [5n, 1n << 128n],
+      ] as const) {
+        const property = storage(HOLDER, 7n);
+        const compared = shift + 11n * unit;
+        const task = blockSampled({ from: 10n, to: 12n, property }).count(operator, compared);
+        const text = await called(
+          asModule(task),
+          [...zeros(8), ...feltsOf(asModule(task))],
+          ({ block }) => shift + block * unit,
+        );
+        const felts = valueFelts(expected[operator]).join();
+        expect(text, `${operator} ${compared}`).to.equal(`returned ${felts}`);
+      }
+    }
+  });
+
   it("ends at the last block of 64 bits, without a sum that exceeds them", async () => {
     const last = 2n ** 64n - 1n;
     const task = blockSampled({
