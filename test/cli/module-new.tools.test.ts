@@ -10,13 +10,12 @@ import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-too
 
 /** What `hdp module run` says of each template's task. */
 const RETURNED: Readonly<Record<string, RegExp>> = {
-  balance: /Returned +10,000,000,000,000,000,000,000\n/,
-  logs: /Felts +0x2 0xb 0x0\n/,
-  "injected-state": /Felts +0x52c899fc0953f3f1f67b5721af38ac2cba5b63ea 0x1\n/,
+  balance: /Felts +0x21e19e0c9bab2400000 0x100000000000000000000000000000000\n/,
+  logs: /Felts +0x2 0x10000000000000000000000000000000b 0x200000000000000000000000000000000\n/,
+  "injected-state": /Felts +0x2e7b2d0f3d3b4826d807329b91f3d22ba05e8e35c7b8bcda96069ccab940cab\n/,
   bridge: /Reads +3, not all proven/,
 };
 
-/** The template eth-call needs a library that Scarb fetches. */
 /** The templates but eth-call, whose library Scarb fetches. */
 const TEMPLATES = ["balance", "logs", "injected-state", "bridge"];
 
