@@ -8,7 +8,7 @@ import { generatedFile, generatedModule } from "../../scripts/wasm-modules.js";
 import { INPUT_CAPACITY, keccak256, keccakBytes } from "../../src/base/keccak.js";
 
 describe("keccak256", () => {
-  it("is viem's for every length up to three blocks", () => {
+  it("returns viem's hash for every length up to three blocks", () => {
     for (let length = 0; length <= 3 * 136 + 1; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 0xff);
       expect(keccak256(bytes), String(length)).to.equal(reference(bytes));
@@ -16,7 +16,7 @@ describe("keccak256", () => {
     }
   });
 
-  it("is viem's where the module takes the bytes in several parts", () => {
+  it("returns viem's hash where the module takes the bytes in several parts", () => {
     for (const length of [-1, 0, 1, 135, 136, 137]
       .map((more) => INPUT_CAPACITY + more)
       .concat(2 * INPUT_CAPACITY)) {
@@ -25,7 +25,7 @@ describe("keccak256", () => {
     }
   });
 
-  it("does not depend on what was hashed before", () => {
+  it("returns the same hash whatever was hashed before", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 600 }),
@@ -40,7 +40,7 @@ describe("keccak256", () => {
     );
   });
 
-  it("is the module that scripts/wasm/keccak.wat assembles to", async () => {
+  it("ships the module that scripts/wasm/keccak.wat assembles to", async () => {
     const shipped = await readFile(generatedFile("keccak"), "utf8");
     expect(shipped === (await generatedModule("keccak")), "run npm run wasm").to.equal(true);
   });

@@ -74,7 +74,7 @@ describe("NodeReads", () => {
     expect([woken, sizes]).to.deep.equal([1, [50]]);
   });
 
-  it("has at most `width` requests in flight, and lets the others make the next batch larger", async () => {
+  it("sends at most `width` requests at a time, and lets the others make the next batch larger", async () => {
     const answers: (() => void)[] = [];
     const send: Send = async (calls) => {
       sizes.push(calls.length);

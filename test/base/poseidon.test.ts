@@ -81,7 +81,7 @@ describe("Poseidon", function () {
     expect(steps.next()).to.deep.equal({ done: true, value: poseidonHashMany(long) });
   });
 
-  it("does not depend on what was hashed before", () => {
+  it("returns the same hash whatever was hashed before", () => {
     const once = poseidonHashMany([1n, 2n, 3n]);
     poseidonHashMany(EDGES);
     expect(poseidonHashMany([1n, 2n, 3n])).to.equal(once);
@@ -96,7 +96,7 @@ describe("Poseidon", function () {
     expect(poseidonHashMany([1n, 2n, 3n])).to.equal(once);
   });
 
-  it("is the module that scripts/wasm/poseidon.wat assembles to", async () => {
+  it("ships the module that scripts/wasm/poseidon.wat assembles to", async () => {
     const shipped = await readFile(generatedFile("poseidon"), "utf8");
     expect(shipped === (await generatedModule("poseidon")), "run npm run wasm").to.equal(true);
   });

@@ -46,7 +46,7 @@ describe("files that a person names", () => {
     [named("none"), "ENOENT"],
   ];
 
-  it("are refused by what they are before they are read, and otherwise read whole", async () => {
+  it("refuses files by what they are before it reads them, and otherwise reads them whole", async () => {
     for (const [path, words] of odd()) {
       expect(systemErrorWord(await rejection(readTextFile(path))), path).to.equal(words);
     }
@@ -98,7 +98,7 @@ describe("files that a person names", () => {
     ["program upload", (file) => ({ file }), "64 MiB"],
   ];
   for (const [name, args, most] of commands) {
-    it(`are refused by hdp ${name} at once, whatever they are`, async () => {
+    it(`refuses files that are named to hdp ${name} at once, whatever they are`, async () => {
       for (const [path, words] of odd()) {
         const began = Date.now();
         const { error, stdout, stderr } = await runCommand(name, args(path), project.hre);
@@ -109,7 +109,7 @@ describe("files that a person names", () => {
     }).timeout(60_000);
   }
 
-  it("are refused where fixtures, keystores and uploads are read, too", async () => {
+  it("refuses them where fixtures, keystores and uploads are read, too", async () => {
     const { hdp } = await project.hre.network.create("dev");
     const registry = new ProgramRegistryClient({
       submit: new HttpClient({

@@ -132,7 +132,7 @@ describe("builtins", () => {
     await expectHdpError(run("segment_arena", never, 0, 0, 0n), "HDP-7108", /never created/);
   });
 
-  it("are refused by name when not offered", async () => {
+  it("refuses builtins by name when they are not offered", async () => {
     for (const name of ["ecdsa", "keccak", "output"]) {
       await expectHdpError(run(name, [], 0, 0, 0n), "HDP-7106", new RegExp(`builtin "${name}"`));
     }

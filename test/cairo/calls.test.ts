@@ -24,7 +24,7 @@ const call = (contract: bigint, selector: bigint, ...rest: bigint[]) => ({
 });
 
 describe("calls to data handlers", () => {
-  it("are named by the generation's tables", () => {
+  it("names calls by the generation's tables", () => {
     const transaction = call(3n, 13n, 1n, 5n, 2n);
     expect(decodeCall(transaction, GENERATIONS["2024-10-17"]).field).to.equal(
       "blobVersionedHashes",
@@ -61,7 +61,7 @@ describe("calls to data handlers", () => {
     });
   });
 
-  it("are refused by name where the generation has no such thing", () => {
+  it("refuses a call by name where the generation has no such thing", () => {
     const { head } = GENERATIONS;
     const refusals: [Parameters<typeof decodeCall>, RegExp][] = [
       [[call(7n, 0n, 1n, 5n), head], /EVM handler 7/],
@@ -146,7 +146,7 @@ describe("calls to data handlers", () => {
 const HALF = 2n ** 128n;
 
 describe("results and inputs", () => {
-  it("have gas that is a felt", async () => {
+  it("refuses gas that is no felt", async () => {
     for (const gas of [-1n, PRIME]) {
       const run = runModule(compiledFile("functions.compiled_contract_class.json"), {
         ...{ inputs: [], leadingFelts: 8, read: () => 0n, limits: { gas } },
@@ -156,7 +156,7 @@ describe("results and inputs", () => {
     }
   });
 
-  it("have the root of their number of felts", () => {
+  it("computes the root and the value of results by their number of felts", () => {
     expect(unorderedRoot([])).to.equal(
       "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a",
     );
@@ -171,7 +171,7 @@ describe("results and inputs", () => {
     ]).to.deep.equal([undefined, 5n, HALF + 5n, undefined, undefined]);
   });
 
-  it("are ordered as the generation says", () => {
+  it("orders results and inputs as the generation says", () => {
     const inputs = [
       { visibility: "private", value: "0x1" },
       { visibility: "public", value: 2n },

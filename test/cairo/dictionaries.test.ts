@@ -67,7 +67,7 @@ describe("felts as keys", () => {
     fc.bigInt({ min: PRIME - 2_000n, max: PRIME - 1n }),
   );
 
-  it("are sorted like integers", () => {
+  it("sorts felts like integers", () => {
     fc.assert(
       fc.property(fc.array(felt, { maxLength: 3_000, size: "max" }), (felts) => {
         const ascending = [...new Set(felts)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
@@ -87,7 +87,7 @@ describe("felts as keys", () => {
     ["that share their highest bits", range((at) => PRIME - 1n - BigInt((at * 7_919) % 60_000))],
     ["that share their lowest bits", range((at) => BigInt((at * 7_919) % 60_000) << 190n)],
   ] as const) {
-    it(`are sorted in many steps where there are many ${name}`, () => {
+    it(`sorts many felts ${name} in many steps`, () => {
       const ascending = [...felts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
       const { value, steps } = inSteps(sortedFelts(felts.map(inNumbers)));
       expect(value).to.deep.equal(ascending.map(inNumbers));

@@ -260,7 +260,7 @@ describe("hints", () => {
     }
   });
 
-  it("are refused by name when unknown, malformed or not for modules, and only when reached", async () => {
+  it("refuses unknown, malformed and foreign hints by name, and only when a run reaches them", async () => {
     const none = { hints: [{ FutureHint: {} }] };
     await expectHdpError(
       valuesOf({ FutureHint: {} }, 1),

@@ -48,7 +48,7 @@ describe("the memory of a run", function () {
     );
   });
 
-  it("has a limit whose error names the place, the steps made, the cells in use and the option that raises it", async () => {
+  it("names the place, the steps made, the cells in use and the option that raises the limit", async () => {
     const error = await hdpFailure(run([deeper], { maxMemoryCells: 2 ** 20 }));
     expect(error).to.include({
       code: "HDP-7110",
@@ -62,7 +62,7 @@ describe("the memory of a run", function () {
     ]);
   });
 
-  it("is named with the steps where a run meets the step limit", async () => {
+  it("names the cells in use where a run meets the step limit", async () => {
     const error = await hdpFailure(run([deeper], { maxSteps: 100_000 }));
     expect(error).to.include({
       code: "HDP-7109",
@@ -290,7 +290,7 @@ describe("text of a panic", () => {
     expect(taken()).to.be.below(2_000);
   });
 
-  it("does not take words wider than 31 bytes for text", () => {
+  it("shows words wider than 31 bytes as numbers, not as text", () => {
     const magic = 0x46a6158a16a947e5916b2a2ca68501a45e93d7110e81aa2d6438b1c57c879a3n;
     expect(panicText([magic, 0n, 0x6869n, 2n])).to.equal("hi");
     expect(panicText([magic, 1n, 2n ** 250n, 0n, 0n])).to.equal(

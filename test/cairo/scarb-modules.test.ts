@@ -70,7 +70,7 @@ describe("modules compiled by Scarb", function () {
     }
   });
 
-  it("are reported where a value has no inverse", async () => {
+  it("reports a value that has no inverse", async () => {
     expect(
       await returned("Circuits", [...calldata(3n), ...calldata(4n), ...calldata(7n)]),
     ).to.deep.equal([0n]);

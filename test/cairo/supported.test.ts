@@ -27,7 +27,7 @@ function refusal(action: () => unknown): string {
 }
 
 describe("what the machine's page says is supported and refused", () => {
-  it("are the builtins it has, and no others", () => {
+  it("lists exactly the builtins that the machine has", () => {
     const [, , supported = "", refused = ""] = row("Builtins");
     expect(supported.split(", ")).to.deep.equal([...BUILTIN_NAMES]);
     const names = refused.split(":")[0]?.split(", ") ?? [];
@@ -41,7 +41,7 @@ describe("what the machine's page says is supported and refused", () => {
     expect(builtins.initialPointers(BUILTIN_NAMES)).to.have.length(BUILTIN_NAMES.length);
   });
 
-  it("are the hints it knows, and those it refuses by name when a run reaches them", () => {
+  it("lists the hints that the machine knows, and those that it refuses by name when a run reaches them", () => {
     const list = /^Hints: ([^.]*)\./m.exec(page)?.[1] ?? "";
     const told = list.split(/[,;]\s+/);
     expect([...told].sort()).to.deep.equal([...COMPILERS.keys()].sort());

@@ -33,7 +33,7 @@ async function watched(
 }
 
 describe("the proofs of a block's accounts", () => {
-  it("are asked for together where they are of one account", async () => {
+  it("asks for the proofs of one account together", async () => {
     const { provider, proofs } = await watched();
     const reader = new ProvenChainReader(provider, { prove: "require" });
     const read = await Promise.all([
@@ -55,7 +55,7 @@ describe("the proofs of a block's accounts", () => {
     expect(proofs().slice(3)).to.deep.equal([[BOB, [slot(3)], "0x7"]]);
   });
 
-  it("are asked for together in one turn of the event loop, in the next ones too", async () => {
+  it("asks for them together in one turn of the event loop, and in the next ones", async () => {
     const { provider, proofs } = await watched();
     const reader = new ProvenChainReader(provider, { prove: "require" });
     for (let round = 1; round <= 3; round += 1) {
@@ -68,7 +68,7 @@ describe("the proofs of a block's accounts", () => {
     }
   });
 
-  it("are asked for with their account, also where that comes after a hundred slots", async () => {
+  it("asks for slots with their account, also where the account comes after a hundred slots", async () => {
     const { provider, proofs } = await watched();
     const reader = new ProvenChainReader(provider, { prove: "require" });
     const slots = Array.from({ length: 100 }, (_, at) => slot(at));
@@ -78,7 +78,7 @@ describe("the proofs of a block's accounts", () => {
     expect(proofs()).to.deep.equal([[BOB, slots, "0x7"]]);
   });
 
-  it("are of a hundred slots at most", async () => {
+  it("asks for a hundred slots at most at a time", async () => {
     const { provider, proofs } = await watched();
     const reader = new ProvenChainReader(provider, { prove: "require" });
     const slots = Array.from({ length: 250 }, (_, at) => slot(at));
@@ -92,7 +92,7 @@ describe("the proofs of a block's accounts", () => {
     expect(asked.flatMap(([, of]) => of)).to.deep.equal(slots);
   });
 
-  it("are held to the block each, also where another block's were right", async () => {
+  it("holds each proof to its block, also where another block's were right", async () => {
     let lie = false;
     const { provider } = await watched((proof) =>
       lie ? { ...proof, balance: "0x1", accountProof: ["0x80"] } : proof,

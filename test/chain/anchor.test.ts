@@ -110,7 +110,7 @@ const head = chain[11];
 if (head === undefined) throw new Error("the chain has a head");
 
 describe("what proofs rest on", () => {
-  it("is the node's head, which is named", async () => {
+  it("names the node's head as the anchor", async () => {
     const result = await anchored(task(2, 9), { provider: node(chain), prove: "require" });
     expect(result).to.deep.equal({
       ...{ value: 44n, samples: 8, proven: true },
@@ -118,7 +118,7 @@ describe("what proofs rest on", () => {
     });
   });
 
-  it("is nothing where nothing is checked", async () => {
+  it("names no anchor where nothing is checked", async () => {
     const provider = node(chain);
     const result = await anchored(task(2, 9), { provider, prove: "never" });
     expect(result).to.deep.equal({ value: 44n, samples: 8, proven: false, anchor: undefined });
@@ -126,7 +126,7 @@ describe("what proofs rest on", () => {
     expect(await new ProvenChainReader(provider).anchor()).to.equal(undefined);
   });
 
-  it("does not hold for five invented blocks in a range, wherever they stand", async () => {
+  it("rejects five invented blocks in a range, wherever they stand", async () => {
     for (let first = 1; first <= 7; first += 1) {
       const blocks = chain.map((real, number) =>
         number >= first && number < first + 5 ? block(number, word("ee"), "0xaa") : real,
@@ -139,7 +139,7 @@ describe("what proofs rest on", () => {
     }
   });
 
-  it("does not hold for invented blocks that are linked to each other, where the range goes on", async () => {
+  it("rejects invented blocks that are linked to each other, where the range goes on", async () => {
     const invented = chainOf(12, 3, "0xaa");
     const blocks = chain.map((real, number) =>
       number >= 3 && number < 8 ? invented[number] : real,
@@ -150,7 +150,7 @@ describe("what proofs rest on", () => {
     expect(error.message).to.contain('block 8, field "parentHash"');
   });
 
-  it("does not hold where the chain was reorganised or reverted during the run, at every height", async () => {
+  it("rejects a run during which the chain was reorganised or reverted, at every height", async () => {
     const during = 6;
     for (let fork = 1; fork <= 11; fork += 1) {
       for (const after of [chainOf(12, fork, "0xbb"), chainOf(fork), chainOf(20, fork, "0xbb")]) {
@@ -171,7 +171,7 @@ describe("what proofs rest on", () => {
     }
   });
 
-  it("holds where the chain only grew", async () => {
+  it("accepts a run during which the chain only grew", async () => {
     const provider = node(chain);
     provider.before = (calls) => {
       if (calls === 4) provider.blocks = chainOf(30);
@@ -197,7 +197,7 @@ describe("what proofs rest on", () => {
     );
   });
 
-  it("is a head that hashes to what the node says", async () => {
+  it("rejects a head that doesn't hash to what the node says", async () => {
     const provider = node([...chain.slice(0, 11), { ...block(11, word("ee")), hash: head.hash }]);
     const reader = new ProvenChainReader(provider, { prove: "require" });
     expect((await reader.header(3n)).proven).to.equal(true);
@@ -227,7 +227,7 @@ describe("what proofs rest on", () => {
     ): ReturnType<typeof anchored> =>
       anchored(task(from, to, increment), { provider: node(blocks), prove: "require", second });
 
-    it("is the head, which both have", async () => {
+    it("rests on the head where both nodes have it", async () => {
       const { anchor, proven } = await over(chain, node(chain), [0, 9, 3]);
       expect([anchor, proven]).to.deep.equal([
         { kind: "nodes", number: 11n, hash: head.hash },
@@ -235,12 +235,12 @@ describe("what proofs rest on", () => {
       ]);
     });
 
-    it("is the last block that was read where the second node is behind", async () => {
+    it("rests on the last block that was read where the second node is behind", async () => {
       const { anchor } = await over(chain, node(chain.slice(0, 11)), [0, 9, 3]);
       expect(anchor).to.deep.equal({ kind: "nodes", number: 9n, hash: chain[9]?.hash });
     });
 
-    it("does not hold for an invented block that no neighbour gives away, nor for another head", async () => {
+    it("rejects an invented block that no neighbour gives away, and another head", async () => {
       for (const wrong of [0, 4, 8, 11]) {
         const blocks = chain.map((real, number) =>
           number === wrong ? block(number, word("ee"), "0xaa") : real,
@@ -253,7 +253,7 @@ describe("what proofs rest on", () => {
       }
     });
 
-    it("does not hold for what the second node does not have", async () => {
+    it("rejects a block that the second node does not have", async () => {
       const error = await hdpFailure(over(chain, node(chain.slice(0, 5)), [0, 8, 4]));
       expect(error.code).to.equal("HDP-4207");
       expect(error.message)
@@ -261,7 +261,7 @@ describe("what proofs rest on", () => {
         .and.contain("the second node has no such block");
     });
 
-    it("does not hold where the last block that was asked for is at neither", async () => {
+    it("rejects a run where neither node has the last block that was asked for", async () => {
       const second = node(chain.slice(0, 11));
       const reader = new ProvenChainReader(node(chain), { prove: "require", second });
       await reader.header(9n);
@@ -297,7 +297,7 @@ describe("what proofs rest on", () => {
       expect((await hdpFailure(reader.header(11n))).code).to.equal("HDP-4207");
     });
 
-    it("is not waited for longer than for the first", async () => {
+    it("waits for the second node no longer than for the first", async () => {
       const silent: Node = {
         ...node(chain),
         request: async () => await new Promise<never>(() => undefined),
@@ -312,7 +312,7 @@ describe("what proofs rest on", () => {
       expect(error.message).to.contain("no answer to eth_getBlockByNumber within 0.06 s");
     });
 
-    it("is not waited for after an abort", async () => {
+    it("stops waiting for the second node after an abort", async () => {
       const silent: Eip1193Provider = {
         request: async () => await new Promise<never>(() => undefined),
       };
@@ -328,14 +328,14 @@ describe("what proofs rest on", () => {
       expect(await reading).to.have.property("message", "enough");
     });
 
-    it("is not asked where nothing is checked", async () => {
+    it("asks no second node where nothing is checked", async () => {
       const second = node(chain);
       await anchored(task(0, 3), { provider: node(chain), prove: "never", second });
       expect(second.calls).to.equal(0);
     });
   });
 
-  it("is looked at before the range is read", async () => {
+  it("looks at the anchor before it reads the range", async () => {
     for (const prove of ["require", "never"] as const) {
       const provider = node(chain);
       const error = await hdpFailure(evaluate(task(0, 12), { provider, prove }));
@@ -357,7 +357,7 @@ describe("what proofs rest on", () => {
     ): ReturnType<typeof anchored> =>
       anchored(task(from, to, increment), { provider: node(blocks), prove: "require", checkpoint });
 
-    it("is the checkpoint, to which everything is linked", async () => {
+    it("rests on the checkpoint, to which everything is linked", async () => {
       for (const [from, to, increment] of [
         [0, 9, 1],
         [9, 9, 1],
@@ -372,7 +372,7 @@ describe("what proofs rest on", () => {
       }
     });
 
-    it("does not hold for invented blocks, linked or not, up to the head", async () => {
+    it("rejects invented blocks, linked or not, up to the head", async () => {
       for (let fork = 1; fork <= 8; fork += 1) {
         const invented = chainOf(12, fork, "0xaa");
         const mixed = chain.map((real, number) =>
@@ -383,7 +383,7 @@ describe("what proofs rest on", () => {
       }
     });
 
-    it("does not hold for invented blocks that only the headers in between give away", async () => {
+    it("rejects invented blocks that only the headers in between give away", async () => {
       for (let fork = 1; fork <= 4; fork += 1) {
         const invented = chainOf(12, fork, "0xaa");
         const mixed = chain.map((real, number) =>
@@ -395,7 +395,7 @@ describe("what proofs rest on", () => {
       }
     });
 
-    it("is linked to by every header between it and the lowest block that was read, read once and without bodies", async () => {
+    it("reads every header between the checkpoint and the lowest block that was read once, without bodies", async () => {
       for (const [blocks, walked] of [
         [
           [4n, 6n, 2n],
@@ -435,7 +435,7 @@ describe("what proofs rest on", () => {
       }
     });
 
-    it("is linked to over more headers than are read at once", async () => {
+    it("links to the checkpoint over more headers than it reads at once", async () => {
       const long = chainOf(1_203);
       const last = long[1_202]?.hash ?? "0x";
       const linked = (blocks: readonly (Block | undefined)[]) =>
@@ -456,7 +456,7 @@ describe("what proofs rest on", () => {
       }
     });
 
-    it("may be 20,000 headers away and no more", async () => {
+    it("accepts a checkpoint 20,000 headers away, and none further", async () => {
       const far = async (number: number) => {
         const last = block(number, word("11"));
         const blocks = Object.assign(new Array<Block | undefined>(number + 1), {
@@ -488,13 +488,13 @@ describe("what proofs rest on", () => {
       expect((await hdpFailure(reader.anchor())).message).to.contain('block 9, field "hash"');
     });
 
-    it("is refused where the node does not know it", async () => {
+    it("refuses a checkpoint that the node does not know", async () => {
       const error = await hdpFailure(over(chainOf(12, 4, "0xaa"), 0, 8));
       expect(error.code).to.equal("HDP-4206");
       expect(error.message).to.contain("the node does not know this block");
     });
 
-    it("is refused where the node gives another block for it", async () => {
+    it("refuses a checkpoint for which the node gives another block", async () => {
       const provider = node(chain);
       const lying: Eip1193Provider = {
         request: (call) =>
@@ -528,7 +528,7 @@ describe("what proofs rest on", () => {
       expect(error.message).to.contain('block 1, field "parentHash"');
     });
 
-    it("is refused where a later block was read", async () => {
+    it("refuses a checkpoint where a later block was read", async () => {
       const reader = new ProvenChainReader(node(chain), { prove: "require", checkpoint });
       for (const number of [10n, 3n]) await reader.header(number);
       expect((await hdpFailure(reader.anchor())).message).to.contain(

@@ -59,7 +59,7 @@ const proven = (fields: Fields, number = 123n): readonly Hex[] =>
   provenHeader(number, { what: "block 123", fields }).items;
 
 describe("a header", () => {
-  it("is proven by its own hash, whatever forks it knows, and its items are what was hashed", () => {
+  it("proves a header by its own hash, whatever forks it knows, and its items are what was hashed", () => {
     for (let length = 15; length <= ORDER.length; length += 1) {
       const fields = hashed(
         Object.fromEntries(ORDER.slice(0, length).map((name) => [name, Reflect.get(FIELDS, name)])),
@@ -76,7 +76,7 @@ describe("a header", () => {
     expect(proven(fields).length).to.equal(19);
   });
 
-  it("is read from extra data of every length, from large integers and from capital digits", () => {
+  it("reads a header with extra data of every length, large integers and capital digits", () => {
     for (const bytes of [
       0, 1, 2, 31, 32, 33, 54, 55, 56, 57, 254, 255, 256, 257, 1023, 1024, 1025, 60_000,
     ]) {

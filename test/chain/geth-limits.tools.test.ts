@@ -114,7 +114,7 @@ for (const scheme of ["path", "hash"]) {
       expect(late).to.deep.equal({ value: BigInt(BLOCKS), samples: 61, proven: true });
     });
 
-    it("is named with the block and its distance from the head, before anything is computed", async () => {
+    it("names the block and its distance from the head before it computes anything", async () => {
       for (const prove of ["require", "when-possible"] as const) {
         const { code, shortMessage } = await hdpFailure(
           evaluate(balances(1n, 3n), { provider: provider(), prove }),

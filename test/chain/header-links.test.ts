@@ -15,7 +15,7 @@ function linksOf(...numbers: readonly number[]): HeaderLinks {
 }
 
 describe("links between headers", () => {
-  it("hold for neighbours that are parent and child, in any order, and for the same header again", () => {
+  it("links neighbours that are parent and child, in any order, and the same header again", () => {
     const links = linksOf(5, 4, 6, 9);
     links.add(5n, hash(5), hash(4));
     expect(links.missing(3n, 10n)).to.deep.equal([3n, 7n, 8n, 10n]);
@@ -24,13 +24,13 @@ describe("links between headers", () => {
     expect(links.missing(8n, 7n)).to.deep.equal([]);
   });
 
-  it("do not hold for another header in the place of one that was read", () => {
+  it("rejects another header in the place of one that was read", () => {
     const error = hdpThrown(() => linksOf(5).add(5n, other, hash(4)));
     expect(error.code).to.equal("HDP-4205");
     expect(error.message).to.contain(`block 5 was ${hash(5)} and is ${other} now`);
   });
 
-  it("do not hold for a header whose parent is not the block below", () => {
+  it("rejects a header whose parent is not the block below", () => {
     const error = hdpThrown(() => linksOf(5).add(6n, hash(6), other));
     expect(error.code).to.equal("HDP-4201");
     expect(error.message).to.contain(
@@ -41,7 +41,7 @@ describe("links between headers", () => {
     ]);
   });
 
-  it("do not hold for a header that is not the parent of the block above", () => {
+  it("rejects a header that is not the parent of the block above", () => {
     const error = hdpThrown(() => linksOf(7).add(6n, other, hash(5)));
     expect(error.code).to.equal("HDP-4201");
     expect(error.message).to.contain(
@@ -49,7 +49,7 @@ describe("links between headers", () => {
     );
   });
 
-  it("are kept for every header, however many follow", () => {
+  it("keeps a link for every header, however many follow", () => {
     const links = linksOf(...Array.from({ length: 100_000 }, (_, number) => number));
     expect(links.missing(0n, 100_000n)).to.deep.equal([100_000n]);
     const error = hdpThrown(() => {
@@ -58,14 +58,14 @@ describe("links between headers", () => {
     expect(error.code).to.equal("HDP-4205");
   });
 
-  it("are counted without those outside a range", () => {
+  it("counts no links outside a range", () => {
     const links = linksOf(5, 4, 6, 9);
     expect([links.present(0n, 10n), links.present(5n, 9n), links.present(7n, 8n)]).to.deep.equal([
       4, 3, 0,
     ]);
   });
 
-  it("hold for numbers that are exact no more as doubles, too", () => {
+  it("links numbers that doubles no longer hold exactly", () => {
     const links = new HeaderLinks();
     const first = 2n ** 53n - 1n;
     for (const step of [0, 1, 2, 3]) links.add(first + BigInt(step), hash(step + 1), hash(step));

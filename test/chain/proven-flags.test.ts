@@ -62,7 +62,7 @@ describe("what a read says of its proof", () => {
     receipt: false,
   };
 
-  it("is nothing for a transaction that the block does not have", async () => {
+  it("says nothing of a transaction that the block does not have", async () => {
     const own = await simulatedChain();
     await own.request({
       method: "eth_sendTransaction",
@@ -86,7 +86,7 @@ describe("what a read says of its proof", () => {
     }
   });
 
-  it("is true for everything over a node that proves", async () => {
+  it("says that everything is proven over a node that proves", async () => {
     expect(await flags(chain, "when-possible")).to.deep.equal(all);
     expect(await flags(chain, "require")).to.deep.equal(all);
   });
@@ -109,7 +109,7 @@ describe("what a read says of its proof", () => {
     };
   }
 
-  it("is false for state of a block without a state root, as anvil mines them on a fork", async () => {
+  it("says that state is unproven in a block without a state root, as anvil mines them on a fork", async () => {
     const fork = withStateRoot(`0x${"00".repeat(32)}`);
     expect(await flags(fork, "when-possible")).to.deep.equal({
       ...all,
@@ -124,7 +124,7 @@ describe("what a read says of its proof", () => {
     }
   });
 
-  it("is nothing for an account under the root of an empty state, as block 0 of anvil has", async () => {
+  it("says nothing of an account under the root of an empty state, as block 0 of anvil has", async () => {
     const reader = new ProvenChainReader(withStateRoot(EMPTY_TRIE_ROOT));
     const { code, shortMessage } = await hdpFailure(reader.account(BLOCK, ALICE));
     expect(code).to.equal("HDP-4202");
@@ -133,11 +133,11 @@ describe("what a read says of its proof", () => {
     );
   });
 
-  it("is false for everything where nothing is checked", async () => {
+  it("says that everything is unproven where nothing is checked", async () => {
     expect(await flags(chain, "never")).to.deep.equal(none);
   });
 
-  it("is nothing for a transaction and a receipt of a node that does not return whole blocks", async () => {
+  it("says nothing of a transaction and a receipt of a node that does not return whole blocks", async () => {
     for (const prove of ["require", "when-possible", "never"] as const) {
       const reader = new ProvenChainReader(noWholeBlocks(), { prove });
       for (const work of [
@@ -152,7 +152,7 @@ describe("what a read says of its proof", () => {
     }
   });
 
-  it("is false for accounts and slots without eth_getProof", async () => {
+  it("says that accounts and slots are unproven without eth_getProof", async () => {
     expect(await flags(noProofs(), "when-possible")).to.deep.equal({
       ...all,
       account: false,
@@ -176,7 +176,7 @@ describe("what a read says of its proof", () => {
     expect(await bare.transactionCount(BLOCK)).to.equal(await checked.transactionCount(BLOCK));
   });
 
-  it("is nothing for a body that does not fit its header; that it does not is taken where nothing is checked", async () => {
+  it("says nothing of a body that does not fit its header; takes it where nothing is checked", async () => {
     // The first, which is read, is as it is in the chain.
     const wrongs = {
       transactions: tampered(chain, "eth_getBlockByNumber", (answer, [, whole]) => {
@@ -210,7 +210,7 @@ describe("what a read says of its proof", () => {
     }
   });
 
-  it("is nothing for the header of another block, and what to do is said", async () => {
+  it("says nothing of the header of another block, and says what to do", async () => {
     const other = tampered(chain, "eth_getBlockByNumber", async (answer, [number]) =>
       number === "0x3"
         ? await chain.request({ method: "eth_getBlockByNumber", params: ["0x4", false] })
@@ -223,14 +223,14 @@ describe("what a read says of its proof", () => {
     ]);
   });
 
-  it("is an error where proofs are required and cannot be had", async () => {
+  it("throws where proofs are required and cannot be had", async () => {
     const proofs = new ProvenChainReader(noProofs(), { prove: "require" });
     for (const work of [proofs.account(BLOCK, ALICE), proofs.storage(BLOCK, ALICE, SLOT)]) {
       expect((await hdpFailure(work)).code).to.equal("HDP-4204");
     }
   });
 
-  it("is never missing because the node failed: that is an error", async () => {
+  it("throws where the node failed, and never says that a proof is missing", async () => {
     const failing = (
       refused: (method: string, params: readonly unknown[]) => boolean,
     ): ProvenChainReader =>
@@ -261,7 +261,7 @@ describe("what a read says of its proof", () => {
     }
   });
 
-  it("is not given to transactions whose block has another header, whatever its root", async () => {
+  it("says nothing of transactions whose block has another header, whatever its root", async () => {
     const lying: Eip1193Provider = {
       request: async ({ method, params = [] }) => {
         const answer = await chain.request({ method, params });

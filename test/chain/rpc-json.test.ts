@@ -12,7 +12,7 @@ const refused = (call: () => unknown): string => {
 };
 
 describe("a field of a node's answer", () => {
-  it("is looked for in JSON objects only", () => {
+  it("looks for a field in JSON objects only", () => {
     expect(rpcObject({ a: 1 }, "block 12")).to.deep.equal({ what: "block 12", fields: { a: 1 } });
     for (const [value, shown] of [
       [null, "null"],
@@ -27,13 +27,13 @@ describe("a field of a node's answer", () => {
     }
   });
 
-  it("is there where it is neither absent nor null", () => {
+  it("finds a field where it is neither absent nor null", () => {
     for (const value of [0, "", false, "0x", []]) expect(has(of(value), "it")).to.equal(true);
     for (const value of [null, undefined]) expect(has(of(value), "it")).to.equal(false);
     expect(has(of(1), "other")).to.equal(false);
   });
 
-  it("is a list or refused", () => {
+  it("accepts a list and refuses everything else", () => {
     expect(list(of([1, "2"]), "it")).to.deep.equal([1, "2"]);
     for (const value of [{}, "[]", null, undefined, { length: 1 }]) {
       expect(refused(() => list(of(value), "it")))
@@ -42,7 +42,7 @@ describe("a field of a node's answer", () => {
     }
   });
 
-  it("is hex of whole bytes in lower case, as many as are asked for", () => {
+  it("reads hex of whole bytes in lower case, as many as are asked for", () => {
     expect(data(of("0x"), "it")).to.equal("0x");
     expect(data(of("0xabcd"), "it")).to.equal("0xabcd");
     expect(data(of("0xAbCd"), "it", 2)).to.equal("0xabcd");
@@ -67,7 +67,7 @@ describe("a field of a node's answer", () => {
     }
   });
 
-  it("is an integer in the form that RLP stores", () => {
+  it("reads an integer in the form that RLP stores", () => {
     for (const [value, item] of [
       ["0x0", "0x"],
       ["0x000", "0x"],
@@ -101,7 +101,7 @@ describe("a field of a node's answer", () => {
     }
   });
 
-  it("has the width of its type", () => {
+  it("holds a value to the width of its type", () => {
     const widths = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256 } as const;
     for (const [type, bytes] of Object.entries(widths) as [keyof typeof widths, number][]) {
       const right = `0x${"ab".repeat(bytes)}`;
@@ -115,7 +115,7 @@ describe("a field of a node's answer", () => {
     expect(encodedItem(of("0x00"), "it", "bytes")).to.equal("0x00");
   });
 
-  it("is quoted with no more than 80 characters", () => {
+  it("quotes a value with no more than 80 characters", () => {
     const message = refused(() => data(of("y".repeat(500)), "it"));
     expect(message).to.equal(
       `the node's answer has a bad field "it" of block 12: "${"y".repeat(79)}, expected hex bytes.`,

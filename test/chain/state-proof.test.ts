@@ -56,7 +56,7 @@ function mismatch(call: () => unknown, words: string): void {
 }
 
 describe("the proof of an account", () => {
-  it("is of an account: four byte strings in a list", () => {
+  it("reads an account as four byte strings in a list", () => {
     for (const bytes of [
       "0x05",
       "0x",
@@ -80,7 +80,7 @@ describe("the proof of an account", () => {
     expect(verifyAccount(9n, state.root, OWNER, answered())).to.deep.equal(account);
   });
 
-  it("holds the node's own words to it, one by one", () => {
+  it("compares each word of the node with the proof, one by one", () => {
     for (const [field, value] of [
       ["nonce", "0x4"],
       ["balance", "0x101"],
@@ -128,7 +128,7 @@ describe("the proof of an account", () => {
     }
   });
 
-  it("is no proof, and the node no node, where it is made of something else than hex", () => {
+  it("refuses a proof, and the node, where it is made of something else than hex", () => {
     for (const node of ["0xzz", "0x1", 7, null]) {
       const error = hdpThrown(() =>
         verifyAccount(9n, state.root, OWNER, answered({ accountProof: [node] })),
@@ -155,7 +155,7 @@ describe("the proof of an account", () => {
     mismatch(() => absent({ balance: "0x1" }), 'field "balance"');
   });
 
-  it("is refused where it leads elsewhere or to something else", () => {
+  it("refuses a proof that leads elsewhere or to something else", () => {
     const led = "the proof does not lead to the state root";
     mismatch(
       () => verifyAccount(9n, hash("0x01"), OWNER, answered()),
@@ -228,7 +228,7 @@ describe("the proof of a slot", () => {
     expect(storageRootOf(slots.root)).to.equal(slots.root);
   });
 
-  it("holds the word as RLP, of up to 32 bytes", () => {
+  it("reads a slot's word as RLP, of up to 32 bytes", () => {
     const word = (rlp: Hex): bigint => slotWord(9n, "slot 0x01", hexToBytes(rlp));
     expect([word("0x80"), word("0x2a"), word("0x8180"), word("0x820100")]).to.deep.equal([
       0n,
@@ -252,7 +252,7 @@ describe("the proof of a slot", () => {
     }
   });
 
-  it("is refused where it proves something else than a word, though the root is right", () => {
+  it("refuses a proof of something else than a word, though the root is right", () => {
     for (const value of [[], ["0x2a"], `0x${"01".repeat(33)}`] as const) {
       const other = leaf(SLOT, value);
       mismatch(
@@ -271,7 +271,7 @@ describe("the proof of a slot", () => {
 });
 
 describe("the code of an account", () => {
-  it("is held to its hash; an absent account has none", () => {
+  it("compares code with its hash; an absent account has none", () => {
     verifyCode(9n, OWNER, account, CODE);
     verifyCode(9n, NOBODY, ABSENT_ACCOUNT, "0x");
     mismatch(
@@ -284,7 +284,7 @@ describe("the code of an account", () => {
     expect(codeHashOf(ABSENT_ACCOUNT)).to.equal(hash("0x"));
   });
 
-  it("is proven with its account, and not otherwise", async () => {
+  it("proves code with its account, and not otherwise", async () => {
     const chain: Eip1193Provider = await sharedChain();
     const lying = tampered(chain, "eth_getCode", () => CODE);
     expect(await new ProvenChainReader(chain).code(7n, ALICE)).to.deep.equal({

@@ -129,7 +129,7 @@ describe("a node without old state", () => {
   }
 
   for (const answer of OTHERS) {
-    it(`is not taken for one that says "${answer[1]}"`, async () => {
+    it(`does not take a node that says "${answer[1]}" for one without old state`, async () => {
       expect(isMissingState(answer[1])).to.equal(false);
       for (const prove of ["require", "when-possible"] as const) {
         const { code, shortMessage } = await hdpFailure(
@@ -155,7 +155,7 @@ describe("a node without old state", () => {
     }
   });
 
-  it("is found before anything is computed, and the place in the request is named", async () => {
+  it("finds such a node before it computes anything, and names the place in the request", async () => {
     const asked: string[] = [];
     const provider = refusing([-32000, `historical state ${HASH} is not available`], { asked });
     const headers = blockSampled({ from: 0n, to: 8n, property: header("number") }).sum();

@@ -205,7 +205,7 @@ describe("a trie proof", function () {
     }
   });
 
-  it("is refused for a path or a shape that no trie has", () => {
+  it("rejects a path or a shape that no trie has", () => {
     const key = Uint8Array.of(0x12);
     const over = (rlp: Hex): ReturnType<typeof ours> => {
       const node = hexToBytes(rlp);
@@ -280,7 +280,7 @@ describe("the nodes of proofs", () => {
   };
   const [root, second, third, fourth] = [node(0), node(1), node(2), node(3)] as const;
 
-  it("are found in any order behind the root, which is the first", () => {
+  it("finds nodes in any order behind the root, which is the first", () => {
     for (const order of [
       [second, third, fourth],
       [fourth, third, second],
@@ -296,7 +296,7 @@ describe("the nodes of proofs", () => {
     }
   });
 
-  it("are looked for among the first 65 only", () => {
+  it("looks among the first 65 nodes only", () => {
     const many = Array.from({ length: 66 }, (_, at) => node(100 + at));
     const source = new HashedNodes().source(many);
     expect(found(source, many[0] ?? root)).to.equal(many[0]);
@@ -304,7 +304,7 @@ describe("the nodes of proofs", () => {
     expect(found(source, many[65] ?? root)).to.equal(undefined);
   });
 
-  it("are ignored where they are not hex, which hides no other", () => {
+  it("ignores nodes that are not hex, and finds the others behind them", () => {
     const source = new HashedNodes().source([
       root,
       `${second}zz`,
@@ -321,7 +321,7 @@ describe("the nodes of proofs", () => {
     ]);
   });
 
-  it("are found behind those that an earlier proof had in common", () => {
+  it("finds nodes behind those that an earlier proof had in common", () => {
     const nodes = new HashedNodes();
     for (const others of [[second], [third]]) {
       const source = nodes.source([root, ...others]);
@@ -329,7 +329,7 @@ describe("the nodes of proofs", () => {
     }
   });
 
-  it("are known to later proofs, the latest 4,096 of them", () => {
+  it("remembers nodes for later proofs, the latest 4,096 of them", () => {
     const nodes = new HashedNodes();
     for (let number = 0; number < 4_096; number += 1)
       found(nodes.source([node(number)]), node(number));
@@ -344,7 +344,7 @@ describe("the nodes of proofs", () => {
 });
 
 describe("the trie over a list", () => {
-  it("has the library's root and proofs for lists up to 300 items", async () => {
+  it("computes the library's root and proofs for lists up to 300 items", async () => {
     for (const count of [0, 1, 2, 3, 15, 16, 17, 127, 128, 129, 130, 256, 257, 300]) {
       const items = Array.from(
         { length: count },
@@ -365,7 +365,7 @@ describe("the trie over a list", () => {
     }
   });
 
-  it("has the library's root for any items", async () => {
+  it("computes the library's root for any items", async () => {
     const item = fc.uint8Array({ minLength: 1, maxLength: 80 });
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {

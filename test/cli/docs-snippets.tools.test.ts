@@ -164,7 +164,7 @@ describe("the snippets of docs/", function () {
     await writeFile(join(cwd, file), text);
   }
 
-  it("are all run, or listed here with the reason why not", () => {
+  it("runs every snippet of docs/, or lists it here with the reason why not", () => {
     const neither = BLOCKS.filter((block) => runnerOf(block) === undefined && !isListed(block));
     expect(neither.map(({ page, line, key }) => `${page}:${String(line)} ${key}`)).to.deep.equal(
       [],

@@ -16,7 +16,7 @@ describe("a user's project", function () {
     expect(stdout).not.to.match(/failing/);
   });
 
-  it("has the attack on an unpinned gate that the documentation shows", async () => {
+  it("succeeds with the attack on an unpinned gate that the documentation shows", async () => {
     const file = "contracts/UnpinnedGate.t.sol";
     const shown = blocksOf("docs/consuming-results.md").find((block) => block.file === file);
     const run = await readFile(join(fixtureProject, file), "utf8");

@@ -89,7 +89,7 @@ describe("the page With Foundry, under the real forge", function () {
     });
   }
 
-  it("has these lines", () => {
+  it("prints these lines", () => {
     expect(LINES.map((line) => line.split(" ").slice(0, 2).join(" "))).to.deep.equal([
       ...[
         "mkdir fee-gate",
@@ -222,7 +222,7 @@ contract StoresTest is HdpForge {
       .and.contain("tasks/none.json");
   });
 
-  it("holds one contract, unchanged, over a store of 2024 in the datalake form and over a satellite in the module form", async () => {
+  it("runs one contract, unchanged, over a store of 2024 in the datalake form and over a satellite in the module form", async () => {
     const tests = [
       { name: "Datalake", store: stores["RealExecutionStore"] },
       { name: "Module", store: stores["RealSatellite"] },
@@ -283,7 +283,7 @@ contract PriceGate {
     expect(stdout).to.contain("4 tests passed, 0 failed");
   });
 
-  it("has the contract of the README", async () => {
+  it("runs the contract of the README", async () => {
     const readme = await readFile(join(root, "README.md"), "utf8");
     const gate =
       BLOCKS.find(({ file }) => file === "src/FeeGate.sol")

@@ -490,7 +490,7 @@ describe("no key of the configuration", function () {
     );
   }
 
-  it("is missed by this test, and no command", () => {
+  it("looks for every key of the configuration in every command", () => {
     expect(Object.keys(RUNS).sort()).to.deep.equal([...Object.keys(COMMANDS), "test cairo"].sort());
     expect(PLACES).to.have.length(21);
   });
@@ -769,7 +769,7 @@ describe("no key of a proxy, and of what lies behind it", function () {
     ],
     ...[["program", "show", "0x1"], ["alive"]],
   ]) {
-    it(`is printed by hdp ${args.join(" ")}, in a process of its own with its stacks`, async () => {
+    it(`prints no key in hdp ${args.join(" ")}, in a process of its own with its stacks`, async () => {
       const env = {
         HTTP_PROXY: `http://user:${encodeURIComponent(secrets.password)}@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
         ...{ NO_PROXY: "", NODE_USE_ENV_PROXY: "1", SECRET_KEY: secrets.apiKey },
@@ -787,7 +787,7 @@ describe("no key of a proxy, and of what lies behind it", function () {
     });
   }
 
-  it("is missed because a proxy was not asked", () => {
+  it("asked every proxy, so that no key was missed", () => {
     expect([...connected]).to.include("node.example:80");
     // Node 22 has no NODE_USE_ENV_PROXY before 22.21.
     if (Number(process.versions.node.split(".")[0]) >= 24)

@@ -36,7 +36,7 @@ describe("the recipes that hdp:init --example writes", function () {
   });
   after(async () => await rm(cwd, { recursive: true, force: true }));
 
-  it("are all that the package has, each with a README of at most 32 lines", async () => {
+  it("writes all recipes that the package has, each with a README of at most 32 lines", async () => {
     const names = await readdir(join(root, "examples"));
     expect(names.sort()).to.deep.equal([...Object.keys(RECIPES), ...ELSEWHERE].sort());
     for (const name of names) {

@@ -79,7 +79,7 @@ describe("aggregates", () => {
     );
   });
 
-  it("does not depend on the order", () => {
+  it("returns the same value in any order of the samples", () => {
     fc.assert(
       fc.property(fc.array(uint256, { minLength: 1, maxLength: 20 }), (values) => {
         for (const aggregateFnId of ["avg", "sum", "min", "max"] as const) {

@@ -83,7 +83,7 @@ function compute(tasks: Task[], options: Options = {}): Promise<readonly Compute
 }
 
 describe("the tasks of a request", () => {
-  it("are computed in their order, each with its own samples and proofs", async () => {
+  it("computes tasks in their order, each with its own samples and proofs", async () => {
     const computed = await compute([numbers(1, 3), numbers(5, 6), numbers(4, 4)], {
       readerFor: () => readerOf({ proven: 5 }),
     });
@@ -125,7 +125,7 @@ describe("the tasks of a request", () => {
     expect(computed[3]).not.to.have.property("anchor");
   });
 
-  it("are not begun where a program is not known, or a range ends after the head", async () => {
+  it("computes no task where a program is not known, or a range ends after the head", async () => {
     const read: bigint[] = [];
     const reader: ChainReader = {
       ...readerOf(),
@@ -302,7 +302,7 @@ describe("the tasks of a request over a node", () => {
     return { kind, number: BigInt(number), hash };
   };
 
-  it("are proven up to its head, whether there is no other reader or none for the chain", async () => {
+  it("proves tasks up to the head, whether there is no other reader or none for the chain", async () => {
     const anchor = await anchorOf("node", "latest");
     for (const readerFor of [undefined, () => undefined, () => Promise.resolve(undefined)]) {
       const computed = await compute([numbers(1, 4)], over(counting(), { readerFor }));
@@ -313,7 +313,7 @@ describe("the tasks of a request over a node", () => {
     expect([others, asked.calls]).to.deep.equal([[sum], []]);
   });
 
-  it("are proven up to the chain's checkpoint, or to what a second node has too", async () => {
+  it("proves tasks up to the chain's checkpoint, or to what a second node has too", async () => {
     const checkpoint = await anchorOf("checkpoint", "0x6");
     const checkpointFor = (chain: ChainIdentifier) =>
       chain === "ETHEREUM_SEPOLIA" ? checkpoint.hash : undefined;
@@ -334,13 +334,13 @@ describe("the tasks of a request over a node", () => {
     expect(elsewhere).to.deep.equal([{ ...sum, anchor: await anchorOf("node", "latest") }]);
   });
 
-  it("are unproven and rest on nothing where proofs are not wanted", async () => {
+  it("computes tasks unproven, resting on nothing, where proofs are not wanted", async () => {
     expect(await compute([numbers(1, 4)], over(counting(), { prove: "never" }))).to.deep.equal([
       { ...sum, proven: false },
     ]);
   });
 
-  it("have at most `concurrency` calls of a node in flight, all of them together", async () => {
+  it("sends at most `concurrency` calls to a node at a time, over all tasks together", async () => {
     for (const width of [1, 3]) {
       const node = counting();
       await compute([numbers(1, 4), numbers(5, 8)], over(node, { concurrency: width }));
@@ -368,7 +368,7 @@ describe("what is said of a computation", () => {
     module: { rule, outputRoot: HASH, generation: "2024-10-24", steps: 1204, reads },
   });
 
-  it("is how much was sampled and run, and whether all of it is proven", () => {
+  it("says how much was sampled and run, and whether all of it is proven", () => {
     expect(describeProgress([datalake])).to.equal("3 of 3, all proven");
     expect(describeProgress([datalake, { ...datalake, proven: false }])).to.equal(
       "6 of 6, not all proven",
@@ -401,7 +401,7 @@ describe("what is said of a computation", () => {
     }
   });
 
-  it("is never a module's word that nothing ran", async () => {
+  it("never takes a module's word that nothing ran", async () => {
     expect(String(await rejection(compute([MODULE])))).to.contain("without a module runner");
   });
 });

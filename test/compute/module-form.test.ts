@@ -56,7 +56,7 @@ const tasks: readonly DatalakeComputeTask[] = [
 ];
 
 describe("a datalake task in the module form", () => {
-  it("is computed here to the value of its datalake form, and stored as the root over its halves", async () => {
+  it("computes the value of the datalake form, and stores the root over its halves", async () => {
     const provider = await sharedChain();
     for (const { datalake, module } of await computed(provider, ...tasks)) {
       const value = BigInt(datalake?.word ?? "0x");

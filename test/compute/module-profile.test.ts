@@ -110,7 +110,7 @@ describe("the profile of a module", function () {
     "a generic function",
     "constants in the bytecode",
   ].entries()) {
-    it(`has the steps of each function, own and with what it called: ${what}`, async () => {
+    it(`counts the steps of each function, own and with what it called: ${what}`, async () => {
       const { run, profile } = await profiled(BigInt(kind), 7n);
       expect(run.status).to.equal("returned");
       const figures = await counted(BigInt(kind), 7n);
@@ -184,7 +184,7 @@ describe("the profile of a module", function () {
     );
   });
 
-  it("is called for a run that is stopped, with the steps up to there", async () => {
+  it("reports the steps up to where a run is stopped", async () => {
     const profiles: ModuleProfile[] = [];
     const running = runModule(json, {
       inputs: [0n, 50n].map((value) => ({ visibility: "public", value })),
@@ -198,7 +198,7 @@ describe("the profile of a module", function () {
     expect(profiles[0]?.functions[0]?.name).to.match(/::square\[\d+-\d+\]$/);
   });
 
-  it("is not needed to name the function that panicked, which is not one of the core library", async () => {
+  it("names the function that panicked without a profile, and not one of the core library", async () => {
     const inputs = [2n, 3_000_000_000n].map((value) => ({ visibility: "public" as const, value }));
     const run = await runModule(json, {
       inputs,

@@ -53,7 +53,7 @@ const transactionRead = (field: string): ModuleRead => ({
 });
 
 describe("values of chain readers", () => {
-  it("are fields of headers and accounts", async () => {
+  it("reads fields of headers and accounts", async () => {
     expect(await valueOf({ kind: "header", ...place, field: "number" })).to.equal(9n);
     expect(await valueOf({ kind: "header", ...place, field: "logsBloom" })).to.have.length(8);
     expect(await valueOf({ kind: "account", ...place, address: to, field: "codeHash" })).to.equal(
@@ -71,7 +71,7 @@ describe("values of chain readers", () => {
     );
   });
 
-  it("are the nonce and the balance of accounts whose hashes are not known", async () => {
+  it("reads the nonce and the balance of accounts whose hashes are not known", async () => {
     const unknown = (): Hex => {
       throw new Error("the hash was read");
     };
@@ -89,7 +89,7 @@ describe("values of chain readers", () => {
     expect(await valueOf({ ...read, field: "balance" }, "0xc0", state)).to.equal(2n);
   });
 
-  it("are fields of transactions of every type, with their sender and hash", async () => {
+  it("reads fields of transactions of every type, with their sender and hash", async () => {
     const common = { chainId: 1, nonce: 7, gas: 21000n, to, value: 3n } as const;
     const fees = { maxFeePerGas: parseGwei("3"), maxPriorityFeePerGas: 1n };
     const address = account.address;
@@ -122,7 +122,7 @@ describe("values of chain readers", () => {
     await expectHdpError(valueOf(transactionRead("nonce"), "0x7ec0"), "HDP-7112", /type 126/);
   });
 
-  it("are fields of receipts and logs", async () => {
+  it("reads fields of receipts and logs", async () => {
     const receiptRead = (field: string): ModuleRead => ({
       kind: "receipt",
       ...place,
@@ -158,7 +158,7 @@ describe("leading felts", () => {
   const inputs = (...values: bigint[]) =>
     values.map((value) => ({ visibility: "public" as const, value }));
 
-  it("are found by trial", async () => {
+  it("finds the leading felts by trial", async () => {
     const run = await runModule(sum, { inputs: inputs(4n, 1n, 9n, 3n, 5n), read: () => 1n });
     expect([run.status, run.leadingFelts, run.generation, run.reads.length]).to.deep.equal([
       "returned",
@@ -168,12 +168,12 @@ describe("leading felts", () => {
     ]);
   });
 
-  it("are refused when several numbers fit: an array's length can be taken for a handle", async () => {
+  it("refuses leading felts when several numbers fit: an array's length can be taken for a handle", async () => {
     const run = runModule(sum, { inputs: inputs(4n, 1n, 2n, 3n, 5n), read: () => 1n });
     await expectHdpError(run, "HDP-7117", /accepts its 5 inputs after 8 and 6 leading felts/);
   });
 
-  it("are refused when no number fits", async () => {
+  it("refuses leading felts when no number fits", async () => {
     await expectHdpError(
       runModule(sum, { inputs: inputs(4n, 1n), read: () => 1n }),
       "HDP-7117",

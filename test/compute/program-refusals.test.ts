@@ -98,7 +98,7 @@ describe("what a standard program refuses of its call", () => {
     const felts = feltsOf(task);
     const name = standardProgram(task.programHash)?.name ?? "";
 
-    it(`is a handle of another length than 4, 6 or 8: ${name}`, async () => {
+    it(`refuses a handle of another length than 4, 6 or 8: ${name}`, async () => {
       for (const length of [0, 1, 2, 3, 5, 7, 9, 10, 12]) {
         const text = await called(task, [...zeros(length), ...felts]);
         expect(text, `${length}`).to.equal("handle of unknown length");
@@ -109,7 +109,7 @@ describe("what a standard program refuses of its call", () => {
         expect(await called(task, [...zeros(length), ...felts])).to.match(/^returned /);
     });
 
-    it(`is a format at another place than behind the handle, so that a prover cannot bring inputs of its own: ${name}`, async () => {
+    it(`refuses a format at another place than behind the handle, so that a prover cannot bring inputs of its own: ${name}`, async () => {
       const [format = 0n] = felts;
       // Inputs of the prover's choice in the handle, and felts behind that make the number right.
       const forged = [format, ...felts.slice(1)];
@@ -122,7 +122,7 @@ describe("what a standard program refuses of its call", () => {
       );
     });
 
-    it(`is any number of private inputs behind the task's, under every handle: ${name}`, async () => {
+    it(`refuses any number of private inputs behind the task's, under every handle: ${name}`, async () => {
       for (const handle of HANDLES) {
         for (let count = 1; count <= 6; count += 1) {
           const more = zeros(count).map(() => ({ visibility: "private", value: "0x0" }) as const);
@@ -179,7 +179,7 @@ describe("what a standard program refuses of its inputs", () => {
   ];
   for (const [task, values, message] of cases) {
     const shown = Object.entries(values).map(([name, value]) => `${name} 0x${value.toString(16)}`);
-    it(`is ${shown.join(", ")} of ${task.datalake.type} by name: ${message}`, async () => {
+    it(`refuses ${shown.join(", ")} of ${task.datalake.type} by name: ${message}`, async () => {
       for (const handle of HANDLES) {
         const run = await runUnder(handle, changed(task, values), chainOf("Cancun"));
         expect(textOf(run)).to.equal(message);
@@ -286,7 +286,7 @@ describe("the felts that a standard program returns", () => {
     fc.constantFrom(0n, 1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n),
   );
 
-  it("are those of no other value in either order, so that their root fixes the value", () => {
+  it("returns felts that belong to no other value in either order, so that their root fixes the value", () => {
     fc.assert(
       fc.property(uint256, uint256, (one, other) => {
         expect(rootOfValue(one) === rootOfValue(other)).to.equal(one === other);

@@ -89,7 +89,7 @@ describe("steps of the standard programs", () => {
     };
 
   for (const [what, tasks] of Object.entries(rows)) {
-    it(`are as docs/task-forms.md says, for ${what}`, async () => {
+    it(`takes the steps that docs/task-forms.md says, for ${what}`, async () => {
       const all = (await Promise.all(tasks.map(costs))).flat();
       const [least, most] = [Math.min(...all), Math.max(...all)];
       expect(page).to.match(new RegExp(`\\| ${what} +\\| ${least} to ${most} +\\|`));

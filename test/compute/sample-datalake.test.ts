@@ -189,7 +189,7 @@ describe("the elements of a datalake", () => {
     }
   });
 
-  it("are of the included types only, each chosen by itself, and never of a later one", async () => {
+  it("samples the included types only, each chosen by itself, and never a later one", async () => {
     const types = [0, 1, 2, 3, 4, 2];
     const of = async (included: IncludedTypes) =>
       (await samples(chain({ types }), transactions(0, 6, { includedTypes: included }))).map(
@@ -276,7 +276,7 @@ describe("the samples of a datalake", () => {
     }
   });
 
-  it("are reported with what they aggregate to", async () => {
+  it("reports samples with what they aggregate to", async () => {
     const seen: unknown[] = [];
     const task = {
       type: "DatalakeCompute",
@@ -293,7 +293,7 @@ describe("the samples of a datalake", () => {
     ]);
   });
 
-  it("are read ahead by as many as may be, at least one and whole ones", async () => {
+  it("reads ahead as many samples as may be, at least one and whole ones", async () => {
     for (const [concurrency, readAhead, most] of [
       [1, undefined, 1],
       [3, undefined, 3],

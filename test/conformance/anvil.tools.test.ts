@@ -117,7 +117,7 @@ describe("anvil", function () {
     expect((await hdp.run(task))[0]).to.include({ value: 3n, proven: true });
   });
 
-  it("is the chain of a development server beside it", async () => {
+  it("serves as the chain of a development server beside it", async () => {
     const first = await anvil();
     const node = await startServerBeside(first, {
       hdpPort: 0,
@@ -188,7 +188,7 @@ describe("anvil", function () {
     expect(message).to.contain("mined on a fork, and its header has no state root");
   });
 
-  it("is a development chain with the id of a live one, and stands for no other known chain", async () => {
+  it("counts as a development chain with the id of a live one, and stands for no other known chain", async () => {
     const started = await startAnvil("--chain-id", "11155111");
     running.push(started);
     // A service for all networks is not used: this chain is for trying things out.

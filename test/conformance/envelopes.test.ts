@@ -16,7 +16,7 @@ describe("recorded transactions and receipts", () => {
     return [BigInt(block ?? "0"), Number(index)];
   }
 
-  it("are encoded from JSON to the bytes that were hashed, types 0 to 3", async () => {
+  it("encodes them from JSON to the bytes that were hashed, types 0 to 3", async () => {
     const types = new Set<string>();
     for (const [key, envelope] of Object.entries(txs)) {
       expect((await reader.transaction(...place(key))).value, key).to.equal(envelope);

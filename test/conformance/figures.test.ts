@@ -8,7 +8,7 @@ import { VECTORS } from "../support/vectors.js";
 
 describe("the figures that conformance is tested against", () => {
   for (const file of FIGURE_FILES) {
-    it(`are the published ones: ${file}`, function () {
+    it(`tests against the published figures: ${file}`, function () {
       if (!existsSync(join(VECTORS, file))) {
         console.warn(`      skipped: no published vectors at ${VECTORS} (set HDP_VECTORS)`);
         this.skip();

@@ -192,7 +192,7 @@ describe("a geth that crosses all forks from Paris on", function () {
     await geth?.stop();
   });
 
-  it("has headers of every fork, and each hashes to the node's own hash", async () => {
+  it("hashes the headers of every fork to the node's own hash", async () => {
     const reader = new ProvenChainReader(provider, { prove: "require" });
     const seen = new Map<string, number>();
     for (let number = 0n; number <= head; number += 1n) {
@@ -210,7 +210,7 @@ describe("a geth that crosses all forks from Paris on", function () {
     });
   });
 
-  it("has transactions of all types, whose envelopes hash to the node's own hashes, with proven receipts", async () => {
+  it("hashes the envelopes of transactions of all types to the node's own hashes, and proves their receipts", async () => {
     const reader = new ProvenChainReader(provider, { prove: "require" });
     for (let number = 1n; number <= head; number += 1n) {
       for (const [index, { hash, type }] of (await block(number)).transactions.entries()) {
@@ -233,7 +233,7 @@ describe("a geth that crosses all forks from Paris on", function () {
     });
   });
 
-  it("has all types in TransactionsInBlock tasks, but the one that tasks leave out", async () => {
+  it("samples all types in TransactionsInBlock tasks, but the one that tasks leave out", async () => {
     const strict = { provider, prove: "require" } as const;
     for (let number = 1n; number <= head; number += 1n) {
       const { transactions } = await block(number);

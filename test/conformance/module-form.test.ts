@@ -29,7 +29,7 @@ describe("published datalake tasks in the module form, over their recorded chain
     const task = parseTask(json);
     if (task.type !== "DatalakeCompute" || JSON.stringify(json).includes(UNREAD)) continue;
     computed += 1;
-    it(`have the published value, under each handle: ${id}`, async () => {
+    it(`returns the published value under each handle: ${id}`, async () => {
       for (const handle of HANDLES) {
         const run = await runUnder(handle, asModule(task), reader);
         expect(run.retdata).to.deep.equal(valueFelts(BigInt(result)));
@@ -37,7 +37,7 @@ describe("published datalake tasks in the module form, over their recorded chain
       }
     });
   }
-  it("are not fewer than the recording covers", () => {
+  it("computes as many tasks as the recording covers", () => {
     expect(computed).to.be.at.least(90);
   });
 });

@@ -13,7 +13,7 @@ import {
 describe("conformance: words of module tasks", function () {
   this.timeout(120_000);
 
-  it("are the published results, read through the readers of the local data processor", async function () {
+  it("returns the published results, read through the readers of the local data processor", async function () {
     const cases = moduleCases("cases.json");
     if (cases === undefined) {
       console.log(`      skipped: no vectors at ${MODULE_VECTORS}`);

@@ -114,7 +114,7 @@ describe("the store contracts, against the published ones", function () {
     return found;
   };
 
-  it("has every function and event of the execution store with chain ids, and its errors", () => {
+  it("declares every function and event of the execution store with chain ids, and its errors", () => {
     const edition = published("hdpSolidityWithChainId");
     for (const list of [abi, hdpExecutionStoreAbi]) {
       for (const [signature, selector] of Object.entries(edition.functions)) {
@@ -131,7 +131,7 @@ describe("the store contracts, against the published ones", function () {
     expect(Object.keys(edition.functions)).to.have.length(16);
   });
 
-  it("has every function, event and error of the satellite", () => {
+  it("declares every function, event and error of the satellite", () => {
     const edition = published("satelliteMain");
     for (const list of [abi, hdpSatelliteAbi]) {
       for (const [signature, selector] of Object.entries(edition.functions)) {
@@ -147,7 +147,7 @@ describe("the store contracts, against the published ones", function () {
     }
   });
 
-  it("has the authentication of the satellite's development branch, and the reading functions are the same", () => {
+  it("declares the authentication of the satellite's development branch, and the same reading functions", () => {
     const [main, develop] = [
       published("satelliteMain").functions,
       published("satelliteDevelop").functions,

@@ -5,7 +5,7 @@ import { drawn, grouped, inUnit, tick, type ValueUnit } from "../../dashboard/un
 import { IN_UNIT, UNITS } from "../../src/request/describe-task.js";
 
 describe("values on the dashboard", () => {
-  it("are written as the package writes them", () => {
+  it("writes values as the package writes them", () => {
     const units = fc.constantFrom(...UNITS);
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), units, (value, unit) => {
@@ -17,7 +17,7 @@ describe("values on the dashboard", () => {
     expect(inUnit("1234567", undefined)).to.equal("1,234,567");
   });
 
-  it("are drawn in their unit", () => {
+  it("draws values in their unit", () => {
     const cases: readonly (readonly [string, ValueUnit, number])[] = [
       ["1500000000", "gwei", 1.5],
       ["10000500000000000000000", "ether", 10_000.5],
@@ -27,7 +27,7 @@ describe("values on the dashboard", () => {
     for (const [value, unit, expected] of cases) expect(drawn(value, unit)).to.equal(expected);
   });
 
-  it("have axes with short numbers", () => {
+  it("labels axes with short numbers", () => {
     expect([
       tick(1_700_000_000, "date"),
       tick(1_700_000_000, "date", 60),

@@ -47,7 +47,7 @@ describe("development server: what it keeps", () => {
     database.forget("proof_query", characters);
   };
 
-  it("is the newest rows, and those that are not finished", () => {
+  it("keeps the newest rows, and those that are not finished", () => {
     database.run(
       "INSERT INTO proof_query (number, id, query, status, actions) VALUES (1, 'a', '', 'PROCESSING', '')",
     );
@@ -61,7 +61,7 @@ describe("development server: what it keeps", () => {
     expect(ids("proof_query")).to.deep.equal(["a", "c", "d"]);
   });
 
-  it("is the newest characters, of queries with their proofs, and those that are not finished", () => {
+  it("keeps the newest characters of queries with their proofs, and those that are not finished", () => {
     const eight = 2 ** 23;
     query("open", "PROCESSING", 100);
     for (const id of ["a", "b", "c"]) query(id, "COMPLETED", eight);
@@ -70,7 +70,7 @@ describe("development server: what it keeps", () => {
     expect(ids("proof_query")).to.deep.equal(["open", "b", "c", "d"]);
   });
 
-  it("is 200,000 nodes of tries, after a restart, too", () => {
+  it("keeps 200,000 nodes of tries, after a restart, too", () => {
     database.run(
       "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 199999) INSERT INTO trie_node (hash, left, right, length) SELECT 'x' || i, '', '', 0 FROM n",
     );
@@ -81,7 +81,7 @@ describe("development server: what it keeps", () => {
 });
 
 describe("development server: what is under way", () => {
-  it("is at most 100,000 tasks and inputs", async () => {
+  it("takes at most 100,000 tasks and inputs at a time", async () => {
     const server = await waiting();
     try {
       const inputs = Array.from({ length: 6_600 }, () => ({ visibility: "public", value: "0x1" }));
@@ -101,7 +101,7 @@ describe("development server: what is under way", () => {
     }
   });
 
-  it("is at most 2 MiB of queries of storage proofs, however few they are", async () => {
+  it("takes at most 2 MiB of queries of storage proofs at a time, however few they are", async () => {
     const server = await waiting();
     try {
       const slots = Array.from(

@@ -81,7 +81,7 @@ describe("development server: description", () => {
     ]);
   });
 
-  it("is the document that npm run schema writes", async () => {
+  it("serves the document that npm run schema writes", async () => {
     expect((await raw(`${shared.server.url}/openapi.json`)).text).to.equal(await openApiText());
   });
 

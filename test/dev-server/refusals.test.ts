@@ -64,7 +64,7 @@ describe("development server: refusals", () => {
     expect(refusal.hints).to.include("Submit it first.");
   });
 
-  it("have the sentence, number, place and hints as JSON, and no member without a value", () => {
+  it("returns the sentence, number, place and hints as JSON, and no member without a value", () => {
     const words = { code: "HDP-4518", message: "it is wrong." } as const;
     expect(bodyOf(new Refusal(words))).to.deep.equal({ error: "it is wrong.", code: "HDP-4518" });
     expect(bodyOf(new Refusal({ ...words, path: "" }))).to.not.have.property("path");
@@ -82,12 +82,12 @@ describe("development server: refusals", () => {
 });
 
 describe("development server: what a failed request is answered", () => {
-  it("is its own refusal, unchanged", () => {
+  it("returns its own refusal unchanged", () => {
     const refusal = badRequest("a: wrong");
     expect(refusalOf(refusal)).to.equal(refusal);
   });
 
-  it("is 400 with every error of the request", () => {
+  it("answers 400 with every error of the request", () => {
     const error = hdpThrown(() => parseTaskRequest({ tasks: [{}, {}] }));
     const refusal = refusalOf(error);
     expect(refusal?.reply.status).to.equal(400);
@@ -98,7 +98,7 @@ describe("development server: what a failed request is answered", () => {
     expect(first).to.include.keys("error", "code", "path");
   });
 
-  it("is 400 with the place of an error of the domain", () => {
+  it("answers 400 with the place of an error of the domain", () => {
     const error = hdpError("HDP-1118", { value: "-1" }, { path: "inputs[0]" });
     const refusal = refusalOf(error);
     expect(refusal?.reply.status).to.equal(400);
@@ -110,7 +110,7 @@ describe("development server: what a failed request is answered", () => {
     });
   });
 
-  it("is no refusal for a failure of the server: its database, or a defect", () => {
+  it("answers no refusal for a failure of the server: its database, or a defect", () => {
     const full = new HdpError({ code: "HDP-5101", message: "the disk is full" });
     expect(refusalOf(full)).to.equal(undefined);
     expect(refusalOf(new TypeError("a defect"))).to.equal(undefined);

@@ -49,7 +49,7 @@ describe("development server: the module form of datalake tasks", function () {
   });
 
   for (const [at, { task, value }] of TASKS.entries()) {
-    it(`is computed from the class that comes along, and ends with one hash: ${STANDARD_PROGRAMS[at]?.name}`, async () => {
+    it(`computes the class that comes along, and ends with one hash: ${STANDARD_PROGRAMS[at]?.name}`, async () => {
       const module = asModule(task);
       const { remote, moduleTasks } = clients(server.url);
       const processor = remote(

@@ -68,7 +68,7 @@ describe("the message of an error", () => {
     expect(taken()).to.be.lessThan(1000);
   });
 
-  it("has a number of the catalogue, or does not compile", () => {
+  it("takes a number of the catalogue, or does not compile", () => {
     // @ts-expect-error the catalogue has no such number
     const error = new HdpError({ code: "HDP-4100", message: "text" });
     expect(error.code).to.equal("HDP-4100");
@@ -89,7 +89,7 @@ describe("an error of the catalogue", () => {
     );
   });
 
-  it("is an HdpError and a plugin error of Hardhat", () => {
+  it("extends HdpError and the plugin error of Hardhat", () => {
     expect(error).to.be.instanceOf(HdpError).and.to.be.instanceOf(HardhatPluginError);
     expect(HardhatPluginError.isHardhatPluginError(error)).to.equal(true);
     expect(isHdpError(error, "HDP-4101")).to.equal(true);

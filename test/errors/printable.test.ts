@@ -17,7 +17,7 @@ const text = fc.string({
 });
 
 describe("text from outside", () => {
-  it("is printed on one line without anything that acts on a terminal", () => {
+  it("prints text on one line without anything that acts on a terminal", () => {
     expect(printable("\u001b]0;title\u0007done\u001b[2J\u202egnp.exe\u2028next\tcell")).to.equal(
       "]0;title done [2J gnp.exe next cell",
     );
@@ -29,7 +29,7 @@ describe("text from outside", () => {
     expect(printableLines("a\n\tb\r\n\u001b[31mc\u2029d")).to.equal("a\n\tb \n [31mc d");
   });
 
-  it("holds no active character, whatever it was (property)", () => {
+  it("prints no active character, whatever the text was (property)", () => {
     fc.assert(
       fc.property(text, (raw) => {
         expect(printable(raw)).to.not.match(ACTIVE);
@@ -39,7 +39,7 @@ describe("text from outside", () => {
     );
   });
 
-  it("is quoted in a command unless it is a plain id or path", () => {
+  it("quotes text in a command unless it is a plain id or path", () => {
     for (const id of [
       "01JPJ03YJT",
       "a.b:c-d_e",
@@ -55,7 +55,7 @@ describe("text from outside", () => {
     expect(shellWord("x'; rm -rf $HOME")).to.equal(`'x'\\''; rm -rf $HOME'`);
   });
 
-  it("is one word to a shell, whatever it was (property)", function () {
+  it("makes one word for a shell, whatever the text was (property)", function () {
     if (process.platform === "win32") this.skip();
     fc.assert(
       fc.property(text, (raw) => {

@@ -105,7 +105,7 @@ describe("a foreign error's texts", () => {
     });
   });
 
-  it("are left as they are without a key: no property is defined anew", () => {
+  it("leaves texts without a key as they are: it defines no property anew", () => {
     const error = Object.assign(new Error("words"), { data: "frozen" });
     Object.defineProperty(error, "data", { value: "frozen", writable: false });
     coverSecrets(error);
@@ -157,7 +157,7 @@ describe("a foreign error's texts", () => {
     expect(error.plain).to.deep.equal({ url: "[redacted]", count: 3 });
   });
 
-  it("are covered for 50 causes of a chain", () => {
+  it("covers 50 causes of a chain", () => {
     const errors = Array.from({ length: 60 }, () => new Error("covered-key-1"));
     errors.forEach((error, index) => (error.cause = errors[index + 1]));
     coverSecrets(errors[0]);
@@ -176,12 +176,12 @@ describe("a foreign error's texts", () => {
 });
 
 describe("lines of a foreign text", () => {
-  it("are cut behind the maximum, with one ellipsis for the rest", () => {
+  it("cuts lines behind the maximum, with one ellipsis for the rest", () => {
     expect(printableLines("x".repeat(10), 10)).to.equal("x".repeat(10));
     expect(printableLines("x".repeat(11), 10)).to.equal(`${"x".repeat(9)}…`);
   });
 
-  it("have one space for several control characters or line separators in a row", () => {
+  it("writes one space for several control characters or line separators in a row", () => {
     expect(printableLines("a\u0000\u001b\u202eb\u2028\u2029c")).to.equal("a b c");
   });
 });

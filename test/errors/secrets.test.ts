@@ -6,7 +6,7 @@ import { coverSecrets, learnAddress, SECRETS } from "../../src/errors/secrets.js
 import { hdpError } from "../../src/errors/hdp-error.js";
 
 describe("the keys that a process knows", () => {
-  it("are those in the user, password, query and key-like segments of an address", () => {
+  it("finds keys in the user, password, query and key-like segments of an address", () => {
     const address =
       "https://user12:pass%2F34@node.example/v2/Zq3hY8mK2w/base-path/aaaaaaaaaabbbbbbbbbb?key=Q-7x9c&n=1#f";
     expect(learnAddress(address)).to.equal(address);
@@ -21,7 +21,7 @@ describe("the keys that a process knows", () => {
     expect(SECRETS.redact("at %E0%A4%A%A%A%A12345678")).to.equal("at [redacted]");
   });
 
-  it("are those of basic authentication, as they are sent", () => {
+  it("finds keys of basic authentication, as they are sent", () => {
     learnAddress("https://someone:4Kd9%2Fw2Q@node.example");
     for (const pair of ["someone:4Kd9/w2Q", "someone:4Kd9%2Fw2Q"]) {
       expect(SECRETS.redact(`Basic ${Buffer.from(pair).toString("base64")}`)).to.match(
@@ -30,7 +30,7 @@ describe("the keys that a process knows", () => {
     }
   });
 
-  it("are those of the proxies of the environment", () => {
+  it("finds keys of the proxies of the environment", () => {
     for (const name of ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"]) {
       const before = process.env[name];
       process.env[name] = `http://user:pw-of-${name}@127.0.0.1:3128`;
@@ -41,7 +41,7 @@ describe("the keys that a process knows", () => {
     }
   });
 
-  it("are left out of errors, of their causes and data, and of what Hardhat prints with stacks", () => {
+  it("leaves keys out of errors, of their causes and data, and of what Hardhat prints with stacks", () => {
     SECRETS.learn("sk_test-4Yb8Kd2");
     const words = "at sk_test-4Yb8Kd2";
     const first = Object.assign(new Error(words), {

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { pastableName, suggested } from "../../src/errors/hdp-error.js";
 
 describe("commands that are suggested", () => {
-  it("are one line that a shell takes as it stands", () => {
+  it("suggests commands of one line that a shell takes as it stands", () => {
     expect(suggested("hdp:await", ["task-1"])).to.equal("npx hardhat hdp:await task-1");
     expect(suggested("hdp:await", ["a,b"], { network: "sepolia" })).to.equal(
       "npx hardhat hdp:await 'a,b' --network sepolia",

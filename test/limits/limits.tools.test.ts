@@ -45,7 +45,7 @@ describe("replies and files at their limits", function () {
   }
 
   for (const [at, name] of Object.keys(cases).entries()) {
-    it(`are read or refused in ${MAX_SECONDS} s and ${MAX_MEBIBYTES} MiB: ${name}`, async () => {
+    it(`reads or refuses in ${MAX_SECONDS} s and ${MAX_MEBIBYTES} MiB: ${name}`, async () => {
       let cost = await costOf(name, at % AT_A_TIME === 0);
       // Memory that the inputs before it left behind is not its own.
       if (cost.mebibytes >= MAX_MEBIBYTES) cost = await costOf(name, true);

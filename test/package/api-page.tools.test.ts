@@ -9,7 +9,7 @@ import { root } from "../support/hardhat-cli.js";
 describe("docs/api.md", function () {
   this.timeout(120_000);
 
-  it("is what the docstrings say, and leaves no member and no helper out", async () => {
+  it("says what the docstrings say, and leaves no member and no helper out", async () => {
     const page = readFileSync(join(root, "docs", "api.md"), "utf8");
     expect(page).to.equal(await apiPage());
     for (const name of [

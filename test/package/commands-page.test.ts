@@ -6,7 +6,7 @@ import { tasks } from "../../src/tasks/commands.js";
 import { COMMANDS } from "../support/run-command.js";
 
 describe("docs/commands.md", () => {
-  it("has every command in a heading, and no other", async () => {
+  it("names every command in a heading, and no other", async () => {
     const page = await readFile(new URL("../../docs/commands.md", import.meta.url), "utf8");
     const headings = page.split("\n").filter((line) => line.startsWith("#"));
     const described = headings.flatMap(

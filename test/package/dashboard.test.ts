@@ -13,7 +13,7 @@ describe("the dashboard in the package", () => {
   const files = readdirSync(folder).sort();
   const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-  it("is two pages, each a script and a style sheet, of at most 60 kB compressed together", () => {
+  it("ships two pages, each a script and a style sheet, of at most 60 kB compressed together", () => {
     const names = [
       "endpoints.css",
       "endpoints.html",

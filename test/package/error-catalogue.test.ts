@@ -47,11 +47,11 @@ describe("the error catalogue", () => {
     expect(codes).to.include("HDP-1101").and.to.include("HDP-4901");
   });
 
-  it("has an entry for every code", () => {
+  it("describes every code", () => {
     expect(codes.filter((code) => !isHdpErrorCode(code))).to.deep.equal([]);
   });
 
-  it("has no entry for a code that is never thrown", () => {
+  it("describes no code that is never thrown", () => {
     expect(documented.filter((code) => !codes.includes(code))).to.deep.equal([]);
   });
 
@@ -91,14 +91,14 @@ describe("the error catalogue", () => {
     expect(strays).to.deep.equal([]);
   });
 
-  it("is of one area, by its first digit", () => {
+  it("numbers each area by one first digit", () => {
     const digits = AREAS.map(({ digit }) => digit);
     expect(
       documented.filter((code) => digits.every((digit) => !code.startsWith(`HDP-${digit}`))),
     ).to.deep.equal([]);
   });
 
-  it("is what docs/errors says: npm run docs:errors writes it", async () => {
+  it("matches docs/errors: npm run docs:errors writes it", async () => {
     const pages = await errorPages();
     const committed = readdirSync(folder).map(
       (name) => [name, readFileSync(join(folder, name), "utf8")] as const,
@@ -107,7 +107,7 @@ describe("the error catalogue", () => {
     for (const [name, text] of committed) expect(text, name).to.equal(pages.get(name));
   });
 
-  it("is where the other pages say it is", () => {
+  it("stands where the other pages say it is", () => {
     const known = new Set(
       AREAS.flatMap(({ page, digit }) =>
         documented

@@ -155,7 +155,7 @@ describe("what stands in the shipped files", () => {
     }
   });
 
-  it("has no import call that tsx would write a chunk anew for, but where another package is asked for", () => {
+  it("contains no import call that tsx would write a chunk anew for, but where another package is asked for", () => {
     const chunks = [...built.files.values()].filter(({ path }) => path.includes("/chunks/"));
     expect(chunks.length).to.be.greaterThan(100);
     let lazily = 0;

@@ -89,7 +89,7 @@ describe("the published package", function () {
     await rm(project, { recursive: true, force: true });
   });
 
-  it("holds what users need, and nothing of how it is made", () => {
+  it("contains what users need, and nothing of how it is made", () => {
     const folders = new Set(files.map((file) => file.split("/")[0]));
     expect([...folders].sort()).to.deep.equal(
       [

@@ -68,7 +68,7 @@ describe("publishing", function () {
     expect(read("scripts/ci.mjs")).to.include('"check:package"');
   });
 
-  it("is checked on the supported systems and versions, without the lock file", () => {
+  it("checks the supported systems and versions, without the lock file", () => {
     const workflow = read(".github/workflows/checks.yml");
     expect(workflow).to.include("os: [ubuntu-latest, macos-latest, windows-latest]");
     expect(workflow).to.include("node: [22, 24]").and.to.include('hardhat: ["3.8", latest]');
@@ -103,7 +103,7 @@ describe("publishing", function () {
     ).to.deep.equal([]);
   });
 
-  it("has changesets that name this package", async () => {
+  it("finds changesets that name this package", async () => {
     const changes = (await readdir(join(root, ".changeset"))).filter((file) =>
       /^(?!README).*\.md$/.test(file),
     );
@@ -115,7 +115,7 @@ describe("publishing", function () {
     expect(json(".changeset/config.json")).to.include({ access: "public", baseBranch: "main" });
   });
 
-  it("has an entry for the list of plugins", () => {
+  it("finds an entry for the list of plugins", () => {
     const entry = json(".github/plugin-listing.json") as Record<string, unknown>;
     expect(Object.keys(entry)).to.deep.equal([
       "name",

@@ -104,7 +104,7 @@ describe("the site", function () {
     expect(built.code, built.said).to.equal(0);
   });
 
-  it("has each page of docs/, and as plain text beside it", () => {
+  it("publishes each page of docs/, and the page as plain text beside it", () => {
     for (const page of PAGES) {
       expect(fileOf(page), page).to.be.a("string");
       const twin = join(
@@ -120,7 +120,7 @@ describe("the site", function () {
     }
   });
 
-  it("has llms.txt with every page of the menu, and all of them in llms-full.txt", () => {
+  it("publishes llms.txt with every page of the menu, and llms-full.txt with all of them", () => {
     const list = readFileSync(join(dist, "llms.txt"), "utf8");
     const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
     expect(links.length).to.be.at.least(PAGES.length - 1);
@@ -153,7 +153,7 @@ describe("the site", function () {
     }
   });
 
-  it("has no dead link and no dead anchor", () => {
+  it("contains no dead link and no dead anchor", () => {
     const dead: string[] = [];
     const htmls = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".html"),
@@ -230,7 +230,7 @@ describe("the site", function () {
       });
     }
 
-    it("has a dark mode that can be read", async () => {
+    it("shows a dark mode that can be read", async () => {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(`${url}testing`);
       const look = async (): Promise<Look> => await page.evaluate<Look>(LOOK);

@@ -53,7 +53,7 @@ describe("blocks by their place and date", () => {
     return `${String(blockRangeStart)}..${String(blockRangeEnd)}`;
   }
 
-  it("are numbers in what is submitted, and shown before", async () => {
+  it("submits numbers, and shows them before", async () => {
     expect(await ends(last(3))).to.equal("7..9");
     expect(await ends({ from: "latest-4", to: "latest - 2" })).to.equal("5..7");
     expect(await ends({ from: "2027-01-02", to: "2027-01-04" })).to.equal("2..4");
@@ -63,7 +63,7 @@ describe("blocks by their place and date", () => {
     expect(await ends({ from: 3, to: "2027-01-09" })).to.equal("3..9");
   });
 
-  it("are reported with what was written and the block's time", async () => {
+  it("reports what was written and the block's time", async () => {
     const { hdp } = await chain();
     const blocks: ResolvedBlock[] = [];
     const task = blockSampled({ ...last(2), property: number }).avg();
@@ -75,7 +75,7 @@ describe("blocks by their place and date", () => {
     ]);
   });
 
-  it("are looked up in task documents, in all tasks of a list, and for explaining", async () => {
+  it("looks blocks up in task documents, in all tasks of a list, and for explaining", async () => {
     const { hdp } = await chain();
     const task = blockSampled({ from: "latest-1", to: "latest", property: number }).sum();
     const closed = blockSampled({ from: 3, to: 4, property: number }).max();
@@ -102,7 +102,7 @@ describe("blocks by their place and date", () => {
     expect((await hdpFailure(hdp.submit(elsewhere.sum()))).code).to.equal("HDP-6123");
   });
 
-  it("are refused with a sentence where no network is at hand", async () => {
+  it("refuses blocks by date with a sentence where no network is at hand", async () => {
     const task = blockSampled({ ...last(5), property: number }).sum();
     const error = await failure(Promise.resolve().then(() => parseTask(task)));
     expect(error)
@@ -116,7 +116,7 @@ describe("blocks by their place and date", () => {
 });
 
 describe("the first block at or after a time", () => {
-  it("is found with 25 headers on a chain of 20 million blocks", async () => {
+  it("finds the block with 25 headers on a chain of 20 million blocks", async () => {
     const latest = 20_000_000n;
     const at = (number: bigint): BlockTime => ({
       number,
@@ -135,7 +135,7 @@ describe("the first block at or after a time", () => {
     }
   });
 
-  it("is the first of several blocks of one second, and none after the latest block", async () => {
+  it("finds the first of several blocks of one second, and none after the latest block", async () => {
     const times = [5, 10, 10, 10, 11];
     const at = (number: bigint): BlockTime => ({
       number,

@@ -87,7 +87,7 @@ describe("configuration", () => {
     ]);
   });
 
-  it("is refused by Hardhat with all of them", async () => {
+  it("makes Hardhat refuse a configuration with all of its errors", async () => {
     const hdp = { dataProcessor: "remote", chains: { NOWHERE: "default" }, timeouts: { await: 0 } };
     const error = String(await rejection(testProject({ hdp } as unknown as HardhatUserConfig)));
     expect(error)

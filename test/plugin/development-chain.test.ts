@@ -72,7 +72,7 @@ describe("a development chain", () => {
     })) as object;
   });
 
-  it("is one whose node says so, whatever its id", async () => {
+  it("takes a node's word that it is one, whatever its id", async () => {
     for (const id of ["0x7a69", "0x1", "0x309"]) {
       const { hdp } = await node({ eth_chainId: () => id });
       const own = { chainId: id === "0x1" ? "ETHEREUM_MAINNET" : "ETHEREUM_SEPOLIA" } as const;
@@ -85,7 +85,7 @@ describe("a development chain", () => {
     }
   });
 
-  it("is none where a node at another address says so of a published chain, and nothing is signed or sent", async () => {
+  it("takes no node at another address for one of a published chain's id, and signs and sends nothing", async () => {
     for (const id of CHAIN_IDENTIFIERS.filter((name) => !isStarknet(name)).map(chainIdOf)) {
       const { hdp } = await node({ eth_chainId: () => toHex(id) }, elsewhere);
       expect((await hdpFailure(hdp.run(task))).code).to.equal("HDP-2001");
@@ -100,7 +100,7 @@ describe("a development chain", () => {
     }
   });
 
-  it("is none where a node at another address names any chain that the configuration does not fix, and keys sign", async () => {
+  it("takes no node at another address for one of a chain that the configuration does not fix, where keys sign", async () => {
     const accounts = [`0x${"11".repeat(32)}`];
     const { hdp } = await node({}, { ...elsewhere, accounts });
     expect((await hdpFailure(hdp.deployExecutionStore())).code).to.equal("HDP-6022");
@@ -109,7 +109,7 @@ describe("a development chain", () => {
     expect((await hdpFailure(fixed.hdp.run(task))).code).to.not.equal("HDP-2001");
   });
 
-  it("is one at another address whose configuration says so, and none on this machine whose configuration denies it", async () => {
+  it("follows the configuration: it admits a node elsewhere, and denies one on this machine", async () => {
     const own = { eth_chainId: () => "0xaa36a7" };
     const yes = await node(own, { ...elsewhere, hdp: { development: true } });
     expect(await yes.hdp.store.current()).to.include({ mock: true });
@@ -117,7 +117,7 @@ describe("a development chain", () => {
     expect((await hdpFailure(no.hdp.deployExecutionStore())).code).to.equal("HDP-6022");
   });
 
-  it("is geth's with --dev, by its id and its first block", async () => {
+  it("knows geth's --dev by its id and its first block", async () => {
     const { hdp } = await node({
       ...geth,
       eth_getBlockByNumber: genesis({ difficulty: "0x0", timestamp: "0x0" }),
@@ -125,7 +125,7 @@ describe("a development chain", () => {
     expect(await hdp.store.current()).to.include({ mock: true });
   });
 
-  it("is no other: neither the id 31337 alone, nor another client or first block under geth's", async () => {
+  it("accepts no other: neither the id 31337 alone, nor another client or first block under geth's", async () => {
     for (const own of [
       { hardhat_metadata: none },
       { hardhat_metadata: none, eth_chainId: () => "0x1" },

@@ -93,7 +93,7 @@ describe("the real store on a forked chain", function () {
     expect(await contract.read.getTaskStatus([taskHash(task)])).to.equal(2);
   });
 
-  it("is not written to where it keeps its results elsewhere", async () => {
+  it("writes nothing to a real store that keeps its results elsewhere", async () => {
     const { hdp, provider } = await fork("HiddenStore");
     const before: unknown = await provider.request({ method: "eth_blockNumber" });
     expect(await hdpFailure(hdp.finalize(task, 7n))).to.include({ code: "HDP-3014" });

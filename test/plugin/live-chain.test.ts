@@ -341,7 +341,7 @@ describe("a live chain", () => {
     expect(service.seen.length).to.equal(seen);
   });
 
-  it("has heads, range ends and programs looked at before a sample is read, locally too", async () => {
+  it("looks at heads, range ends and programs before it reads a sample, locally too", async () => {
     const seen: string[] = [];
     const watched = await serve({
       request: async ({ method, params }) => {
@@ -375,7 +375,7 @@ describe("a live chain", () => {
     await watched.close();
   });
 
-  it("is vouched for by a second node, which results name, or not finalized", async () => {
+  it("rests on a second node, which results name, or is not finalized", async () => {
     const forged: { hash?: string } = {};
     const second = await serve({
       request: async ({ method, params }) => {
@@ -412,7 +412,7 @@ describe("a live chain", () => {
     await second.close();
   });
 
-  it("is not read in the place of another chain, by whichever function and configuration", async () => {
+  it("reads no chain in the place of another, by whichever function and configuration", async () => {
     const onMainnet = blockSampled({
       chainId: "ETHEREUM_MAINNET",
       from: 0,

@@ -215,7 +215,7 @@ describe("modules by name", function () {
     }
   });
 
-  it("has tests over recorded data, and says what is otherwise", async () => {
+  it("tests modules over recorded data, and says what is otherwise", async () => {
     cpSync(EXAMPLE, join(folder, "balance"), {
       recursive: true,
       filter: (path) => !/node_modules|cache|artifacts/.test(path.slice(EXAMPLE.length)),

@@ -99,7 +99,7 @@ describe("an output that a service publishes", function () {
     await removeProject(project);
   });
 
-  it("is not believed where the halves of a u256 may be swapped: the root is the same", async () => {
+  it("rejects an output where the halves of a u256 may be swapped: the root is the same", async () => {
     await start();
     const result = await resultOf([7n, 1n], [1n, 7n]);
     expect(result.preimage).to.deep.equal({ felts: [1n, 7n], matches: true, order: "unproven" });
@@ -120,7 +120,7 @@ describe("an output that a service publishes", function () {
     return moduleTask({ programHash: sum.programHash, inputs: [1n] });
   }
 
-  it("is proven where no other order is a value of the return type", async () => {
+  it("proves an output where no other order is a value of the return type", async () => {
     await start();
     const high = 1n << 127n;
     const result = await resultOf([high, high], [high, high]);
@@ -135,7 +135,7 @@ describe("an output that a service publishes", function () {
     );
   });
 
-  it("is proven for one felt and for marked felts, and not for marked felts in another order", async () => {
+  it("proves one felt and marked felts, and rejects marked felts in another order", async () => {
     await start();
     const unknown = (input: bigint): ModuleTask =>
       moduleTask({ programHash: "0x7", inputs: [input] });
@@ -150,7 +150,7 @@ describe("an output that a service publishes", function () {
     expect(preimage).to.deep.equal({ felts: swapped, matches: true, order: "unproven" });
   });
 
-  it("is shown as what it is if its root is another one, and left out if it is no list of felts", async () => {
+  it("shows an output with another root as what it is, and leaves out what is no list of felts", async () => {
     await start();
     const wrong = await resultOf([7n, 1n], [8n, 1n]);
     expect(wrong.preimage).to.deep.equal({ felts: [8n, 1n], matches: false });
@@ -165,7 +165,7 @@ describe("an output that a service publishes", function () {
     }
   });
 
-  it("is settled by a run over the configured source that returns the same", async () => {
+  it("settles an output by a run over the configured source that returns the same", async () => {
     await start(SOURCES);
     const result = await resultOf([BALANCE, 0n], [BALANCE, 0n]);
     expect(result.preimage).to.deep.equal({
@@ -176,7 +176,7 @@ describe("an output that a service publishes", function () {
     });
   });
 
-  it("is an error that names both where a run over the configured source returns another order", async () => {
+  it("throws with both outputs where a run over the configured source returns another order", async () => {
     await start(SOURCES);
     const error = await hdpFailure(resultOf([BALANCE, 0n], [0n, BALANCE]));
     expect([error.code, error.shortMessage]).to.deep.equal([
@@ -190,7 +190,7 @@ describe("an output that a service publishes", function () {
     expect(preimage?.order).to.equal("proven");
   });
 
-  it("is an error that names both where a run over the configured source has another root", async () => {
+  it("throws with both outputs where a run over the configured source has another root", async () => {
     await start(SOURCES);
     const error = await hdpFailure(resultOf([7n, 1n], [1n, 7n]));
     expect(error.message)
@@ -223,7 +223,7 @@ describe("an output that a service publishes", function () {
     expect((await resultOf(felts, felts, other())).preimage).to.deep.equal(unproven);
   });
 
-  it("is compared with the module's own run by hdp verify, which gives the value in its true order", async () => {
+  it("compares an output with the module's own run in hdp verify, which gives the value in its true order", async () => {
     await start();
     await resultOf([BALANCE, 0n], [0n, BALANCE]);
     const { hdp } = connection;
@@ -238,7 +238,7 @@ describe("an output that a service publishes", function () {
     expect(silent).not.to.have.property("published");
   });
 
-  it("is not asked for by hdp verify on a development chain, where the service computed nothing", async () => {
+  it("asks for no output in hdp verify on a development chain, where the service computed nothing", async () => {
     await start();
     await resultOf([BALANCE, 0n], [0n, BALANCE]);
     const { networks } = remoteNetwork(server.url, "module-tasks");
@@ -255,7 +255,7 @@ describe("an output that a service publishes", function () {
     await plain.close();
   });
 
-  it("is nowhere called checked by hdp:result while its order is unproven, on the screen or in JSON", async () => {
+  it("nowhere calls an output checked in hdp:result while its order is unproven, on the screen or in JSON", async () => {
     await start();
     const { taskHash: hash } = await resultOf([7n, 1n], [1n, 7n]);
     const { stdout } = await run("result", { taskHash: hash });
@@ -269,7 +269,7 @@ describe("an output that a service publishes", function () {
       .and.not.to.match(/checked|decoded/);
   });
 
-  it("is reported by hdp verify as another order, with exit code 1, although the stored value agrees", async () => {
+  it("reports another order in hdp verify, with exit code 1, although the stored value agrees", async () => {
     await start();
     const { taskHash: hash } = await resultOf([BALANCE, 0n], [0n, BALANCE]);
     const { stdout, exitCode } = await run("verify", { task: hash });
@@ -286,7 +286,7 @@ describe("an output that a service publishes", function () {
     expect(honest.stdout).to.contain("✔ The service publishes the same felts in the same order.");
   });
 
-  it("is not called a finalized value by assertions, which compare the stored word", async () => {
+  it("does not call an output a finalized value in assertions, which compare the stored word", async () => {
     await start();
     const { taskHash: hash, value } = await resultOf([7n, 1n], [1n, 7n]);
     const { assertions } = connection.hdp;

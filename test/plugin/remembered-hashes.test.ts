@@ -37,7 +37,7 @@ describe("hashes of large classes", () => {
     return Object.entries(JSON.parse(readFileSync(cached, "utf8")) as Record<string, string>);
   }
 
-  it("are kept by their content's SHA-256, and taken from there the next time", async () => {
+  it("keeps hashes by their content's SHA-256, and takes them from there the next time", async () => {
     const hash = await register("large.json");
     expect(hash).to.equal(await register("small.json"));
     const key = createHash("sha256").update(LARGE).digest("hex");
@@ -49,7 +49,7 @@ describe("hashes of large classes", () => {
     expect(entries()).to.have.length(2);
   });
 
-  it("are computed again where the cache is damaged, which is then written anew", async () => {
+  it("computes hashes again where the cache is damaged, and writes it anew", async () => {
     const hash = await register("large.json");
     const good = readFileSync(cached, "utf8");
     const key = entries()[0]?.[0] ?? "";
@@ -75,7 +75,7 @@ describe("hashes of large classes", () => {
     expect(readdirSync(join(folder, "cache", "hdp"))).to.deep.equal(["program-hashes.json"]);
   });
 
-  it("are computed where the cache cannot be written", async () => {
+  it("computes hashes where the cache cannot be written", async () => {
     writeFileSync(join(folder, "cache"), "a file where the folder should be");
     const hash = await register("large.json");
     expect(await register("small.json")).to.equal(hash);
@@ -85,7 +85,7 @@ describe("hashes of large classes", () => {
     expect(readdirSync(join(folder, "cache", "hdp"))).to.deep.equal(["program-hashes.json"]);
   });
 
-  it("are kept of the latest classes only", async () => {
+  it("keeps hashes of the latest classes only", async () => {
     await register("large.json");
     const [own] = entries();
     const others = Array.from({ length: 64 }, (_, index) => [

@@ -45,7 +45,7 @@ describe("the mock store of a development node", () => {
     return await hre.network.create("shared");
   }
 
-  it("is found by other processes, with the results in it", async () => {
+  it("finds the store from other processes, with the results in it", async () => {
     const [{ store, transactionHash }] = await (await another()).hdp.run(numbers);
     const { hdp } = await another();
     expect(await hdp.store.current({ deploy: false })).to.include({ address: store, mock: true });
@@ -56,7 +56,7 @@ describe("the mock store of a development node", () => {
     expect((await (await another()).hdp.run(numbers))[0].store).to.equal(store);
   });
 
-  it("is one, however many processes want the first at once", async () => {
+  it("deploys one store, however many processes want the first at once", async () => {
     const connections = await Promise.all([another(), another(), another(), another()]);
     const stores = await Promise.all(
       connections.map(async ({ hdp }) => (await hdp.store.current()).address),
@@ -66,7 +66,7 @@ describe("the mock store of a development node", () => {
     expect(await chain.provider.request({ method: "eth_blockNumber" })).to.equal("0x6");
   });
 
-  it("is named as what is missing where a service's results would be read from none", async () => {
+  it("names the missing store where a service's results would be read from none", async () => {
     const dataProcessor = { url: "http://127.0.0.1:1", apiKey: "key" };
     const network = { type: "http", url: node.url, hdp: { dataProcessor } } as const;
     const { hre } = await testProject({ networks: { shared: network } }, folder);
@@ -79,13 +79,13 @@ describe("the mock store of a development node", () => {
     );
   });
 
-  it("is the one that was deployed last", async () => {
+  it("finds the store that was deployed last", async () => {
     await (await another()).hdp.store.current();
     const { address } = await (await another()).hdp.deployExecutionStore();
     expect((await (await another()).hdp.store.current()).address).to.equal(address);
   });
 
-  it("is another one when the node starts anew, without a word of the old", async () => {
+  it("deploys another store when the node starts anew, without a word of the old", async () => {
     const [{ store }] = await (await another()).hdp.run(numbers);
     await node.close();
     chain = await (await testProject({}, folder)).hre.network.create();
@@ -122,7 +122,7 @@ describe("the mock store of a development node", () => {
     return [made.type, made.id, "constructorArgs" in made ? made.constructorArgs : made.address];
   }
 
-  it("is the same future of Ignition, whatever the node holds", async () => {
+  it("deploys the same future of Ignition, whatever the node holds", async () => {
     const first = await future();
     expect(first.slice(0, 2)).to.deep.equal(["CONTRACT_DEPLOYMENT", "Store#HdpExecutionStoreMock"]);
     await (await another()).hdp.run(numbers);
@@ -137,7 +137,7 @@ describe("the mock store of a development node", () => {
     expect(await future()).to.deep.equal(first);
   });
 
-  it("is the one that Ignition deployed, where hdp deployed none", async () => {
+  it("takes the store that Ignition deployed, where hdp deployed none", async () => {
     try {
       const gone = await deployedByIgnition("another");
       await chain.provider.request({ method: "hardhat_setCode", params: [gone, "0x"] });
@@ -155,7 +155,7 @@ describe("the mock store of a development node", () => {
     }
   });
 
-  it("is named beside the other one where both hdp and Ignition deployed one, until one is chosen", async () => {
+  it("names both stores where hdp and Ignition each deployed one, until one is chosen", async () => {
     const warnings: string[] = [];
     const note = ({ message }: Error): void => void warnings.push(message);
     process.on("warning", note);
@@ -206,7 +206,7 @@ describe("the mock store of a development node", () => {
     }
   });
 
-  it("is named as the one before where another takes its place: Ignition's, and a published one only where it is", async () => {
+  it("names the former store where another takes its place: Ignition's, and a published one only where it is", async () => {
     const deployed = async (): Promise<string> => {
       const { hre } = await testProject(
         { networks: { shared: { type: "http", url: node.url } } },
@@ -234,7 +234,7 @@ describe("the mock store of a development node", () => {
       .and.not.to.contain("The one before");
   });
 
-  it("is used by the process that deployed it, also where nothing can be written for others", async () => {
+  it("uses the store in the process that deployed it, also where nothing can be written for others", async () => {
     const data = join(folder, "hdp");
     await rm(data, { recursive: true, force: true });
     await writeFile(data, "in the way");

@@ -44,7 +44,7 @@ describe("the module form of a task in a Hardhat project that configures no clas
     rmSync(folder, { recursive: true });
   });
 
-  it("is run by the shipped class, and stores the root over the value's marked halves", async () => {
+  it("runs the shipped class, and stores the root over the value's marked halves", async () => {
     const { hdp } = await connect();
     const [plain, result] = await hdp.run([task, asModule(task)]);
     expect(plain.value).to.equal(BALANCE);
@@ -55,7 +55,7 @@ describe("the module form of a task in a Hardhat project that configures no clas
     expect(result?.module).to.include({ rule: "output-root", decoded: BALANCE, reads: 1 });
   });
 
-  it("has the same result whatever generation and rule are configured for other modules", async () => {
+  it("returns the same result whatever generation and rule are configured for other modules", async () => {
     for (const moduleResult of ["auto", "value"] as const) {
       const { hdp } = await connect({ local: { generation: "2024-10-24", moduleResult } });
       const [result] = await hdp.run(asModule(task));
@@ -65,7 +65,7 @@ describe("the module form of a task in a Hardhat project that configures no clas
     }
   });
 
-  it("is dry-run by its hash, and by a class file whose compiler wrote an ABI without the handle", async () => {
+  it("dry-runs the program by its hash, and by a class file whose compiler wrote an ABI without the handle", async () => {
     const { hdp } = await connect();
     const program = standardProgram(asModule(task).programHash);
     if (program === undefined) throw new TypeError("no standard program");

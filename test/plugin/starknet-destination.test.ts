@@ -81,7 +81,7 @@ describe("a Starknet destination", function () {
     ).to.equal("HDP-3001");
   });
 
-  it("is named in the command that reads a result, and suggested for a near name", async () => {
+  it("names the chain in the command that reads a result, and suggests it for a near name", async () => {
     const starknet = { STARKNET_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet } });
     const { hdp, provider } = await hre.network.getOrCreate();
@@ -101,7 +101,7 @@ describe("a Starknet destination", function () {
     expect(message).to.contain('Did you mean "STARKNET_SEPOLIA"?');
   });
 
-  it("is the same chain by its alias and by its identifier", async () => {
+  it("takes the alias and the identifier for the same chain", async () => {
     const { hdp } = await chain({ STARKNET_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
     await hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] }));
     for (const destination of ["SN_SEPOLIA", "STARKNET_SEPOLIA"]) {
@@ -167,7 +167,7 @@ describe("a Starknet destination", function () {
     expect((await hdp.run(request))[0]).to.include({ value: 6n });
   });
 
-  it("is read but not written without an account", async () => {
+  it("reads but writes nothing without an account", async () => {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK } });
     const unread = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(unread.code).to.equal("HDP-3001");
@@ -217,7 +217,7 @@ describe("a Starknet destination", function () {
     expect(other.message).to.contain(PADDED);
   });
 
-  it("is read by the configured entry point", async () => {
+  it("reads by the configured entry point", async () => {
     const { hdp } = await chain({
       SN_SEPOLIA: { rpcUrl, executionStore: MOCK, entrypoint: "noSuchName" },
     });

@@ -111,7 +111,7 @@ describe("the form of a connection", function () {
     });
   }
 
-  it("is the module form for a service of today, which gets a request for each task", async () => {
+  it("sends the module form to a service of today, a request for each task", async () => {
     const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
     server = await serviceServer({
       get hdp() {

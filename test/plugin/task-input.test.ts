@@ -186,7 +186,7 @@ describe("what can be submitted", () => {
     }
   });
 
-  it("is what finalize takes, of one task", async () => {
+  it("finalizes what submit takes, of one task", async () => {
     // A task of its own: those above are computed to their own values in the meantime.
     const own = blockSampled({ from: 0, to: 3, property: header("number") }).min();
     const ownDocument = { ...document, compute: { aggregateFnId: "min" } };

@@ -33,7 +33,7 @@ describe("compiled class", () => {
     expect(requireMain(compiled).builtins).to.deep.equal(["range_check", "poseidon"]);
   });
 
-  it("is read once for equal JSON, and anew for JSON that was changed since", () => {
+  it("reads equal JSON once, and reads JSON that was changed since anew", () => {
     const json = compiledJson({ compiler_version: "remembered" });
     const compiled = rememberedClass(json);
     expect(rememberedClass(JSON.parse(JSON.stringify(json)))).to.equal(compiled);
@@ -57,7 +57,7 @@ describe("compiled class", () => {
     expect(large("second")).not.to.equal(second);
   });
 
-  it("has no segments where the file has none", () => {
+  it("reads no segments where the file has none", () => {
     for (const bytecode_segment_lengths of [undefined, null]) {
       expect(parseCompiledClass(compiledJson({ bytecode_segment_lengths }))).not.to.have.property(
         "bytecodeSegmentLengths",

@@ -30,7 +30,7 @@ function sierraWith(
 }
 
 describe("names of functions", () => {
-  it("are those of the Sierra class by number, at the start of each segment", () => {
+  it("takes names from the Sierra class by number, at the start of each segment", () => {
     const names = functionNames(
       compiledWith(),
       sierraWith([
@@ -121,7 +121,7 @@ describe("names of functions", () => {
       ]),
     ],
   ] as const) {
-    it(`are not guessed ${what}`, () => {
+    it(`guesses no names ${what}`, () => {
       expect(functionNames(compiled, sierra)).to.equal(undefined);
     });
   }

@@ -17,7 +17,7 @@ const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 const STEM = "compiled/module_balance_Module";
 
 describe("example module-balance", () => {
-  it("has the sources that the scaffold writes", () => {
+  it("contains the sources that the scaffold writes", () => {
     const files = scaffoldModule("module_balance");
     for (const path of [
       "src/lib.cairo",
@@ -30,7 +30,7 @@ describe("example module-balance", () => {
       expect(read(path)).to.equal(files.get(path));
   });
 
-  it("has a task that resolves to the program hash and the flattened arguments", () => {
+  it("contains a task that resolves to the program hash and the flattened arguments", () => {
     const load = (path: string): string | undefined =>
       existsSync(join(folder, "tasks", path)) ? read(join("tasks", path)) : undefined;
     const inputs = ["0xaa36a7", "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", "0x0", "0x0"];
@@ -47,7 +47,7 @@ describe("example module-balance", () => {
     });
   });
 
-  it("is compiled for the current generation, with segments", () => {
+  it("compiles for the current generation, with segments", () => {
     expect(leadingFelts(parseSierraAbi(JSON.parse(read(`${STEM}.contract_class.json`))))).to.equal(
       8,
     );

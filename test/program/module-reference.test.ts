@@ -71,7 +71,7 @@ describe("modules named by class in a task file", () => {
     expect(request).to.deep.equal(before);
   });
 
-  it("are also resolved in a file of one task, and others are left alone", () => {
+  it("resolves modules by class in a file of one task, too, and leaves others alone", () => {
     expect(withResolvedModules(task(), load)).to.have.property("programHash", HASH);
     for (const json of [null, 5, "x", [], { type: "Module", programHash: "0x1", inputs: [] }]) {
       expect(withResolvedModules(json, load)).to.deep.equal(json);
@@ -91,13 +91,13 @@ describe("modules named by class in a task file", () => {
     expect(findModuleReferences({ tasks: [{ module: 5 }] })).to.deep.equal([]);
   });
 
-  it("may name the Sierra class", () => {
+  it("resolves a module that names the Sierra class", () => {
     expect(
       withResolvedModules(task({ class: "plain.json", sierra: SIERRA }), load),
     ).to.have.property("programHash", HASH);
   });
 
-  it("are refused in another form, with the place", () => {
+  it("refuses another form, with the place", () => {
     const refuses = (
       json: unknown,
       code: string,
@@ -252,7 +252,7 @@ describe("modules named by class in a task file", () => {
     ]);
   });
 
-  it("are made by name with what is given, and nothing else", () => {
+  it("makes a module by name with what is given, and nothing else", () => {
     expect(namedModule("Balance").args()).to.deep.equal({
       type: "Module",
       module: { class: "Balance", arguments: {} },
@@ -274,7 +274,7 @@ describe("modules named by class in a task file", () => {
     });
   });
 
-  it("are looked for in objects only, and their files by the names that are there", () => {
+  it("looks for modules in objects only, and for their files by the names that are there", () => {
     expect(findModuleReferences({ tasks: [null, 5, "x", [task()]] })).to.deep.equal([]);
     const asked: unknown[] = [];
     const json = task({ class: "plain.json" });

@@ -66,7 +66,7 @@ describe("module scaffold", () => {
     ]);
   });
 
-  it("has a handle of the current generation, as compiled", () => {
+  it("writes a handle of the current generation, as compiled", () => {
     expect(leadingFelts(SCAFFOLD_ABI)).to.equal(8);
   });
 

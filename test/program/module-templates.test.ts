@@ -65,7 +65,7 @@ describe("module templates", () => {
     expect(readme).to.contain(sources.digest("hex"));
   });
 
-  it("are one of each kind", () => {
+  it("offers one template of each kind", () => {
     expect(MODULE_TEMPLATES).to.deep.equal([
       "balance",
       "logs",

@@ -29,7 +29,7 @@ describe("module templates", function () {
     tools = starknetToolsOrSkip(this);
   });
 
-  it("are built but for the one whose library Scarb fetches", () => {
+  it("builds each template but the one whose library Scarb fetches", () => {
     expect([...Object.keys(BUILT), "eth-call"]).to.deep.equal(MODULE_TEMPLATES);
   });
 

@@ -58,7 +58,7 @@ function problem({ returns, body }: Module): string | undefined {
 describe("what modules return to contracts", () => {
   const modules = modulesIn(FOLDERS);
 
-  it("has an order that a root fixes, in each template, standard program and example", () => {
+  it("returns an order that a root fixes, in each template, standard program and example", () => {
     expect(modules.map(({ place }) => place)).to.include.members([
       "contracts/starknet/templates/balance/src/lib.cairo",
       "contracts/starknet/templates/bridge/src/lib.cairo",
@@ -77,7 +77,7 @@ describe("what modules return to contracts", () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it("is refused where it is a plain u256, an array, a struct or felts without places", () => {
+  it("refuses a plain u256, an array, a struct and felts without places", () => {
     const place = "src/lib.cairo";
     const returns = ["u256", "core::integer::u256", "Array<felt252>", "Balance", "(u64, u256)"];
     for (const type of [...returns, "core::array::Array::<core::felt252>", "()"])
@@ -90,7 +90,7 @@ describe("what modules return to contracts", () => {
     expect(problem(marked)).to.equal(undefined);
   });
 
-  it("is compared with the plain root by no contract and no page in Cairo", () => {
+  it("compares the plain root in no contract and no page in Cairo", () => {
     const folders = ["contracts/starknet", "examples", "docs"];
     const users = folders
       .flatMap((folder) => Object.entries(filesOf(join(root, folder), `${folder}/`)))
@@ -110,7 +110,7 @@ describe("what modules return to contracts", () => {
     expect(testing.match(/\bunordered_root\b/g)).to.have.length(2);
   });
 
-  it("is marked by the file of the Cairo package that contracts compare with", () => {
+  it("marks outputs by the file of the Cairo package that contracts compare with", () => {
     const shipped = readFileSync(
       join(root, "contracts/starknet/hardhat_hdp/src/output.cairo"),
       "utf8",

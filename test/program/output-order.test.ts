@@ -15,7 +15,7 @@ const claimed = (type: string | undefined, felts: readonly bigint[]) =>
   claimedOutput(felts, type === undefined ? undefined : abiWith({}, [], type));
 
 describe("the order of a claimed output", () => {
-  it("is unproven for a u256, whose halves may be swapped, and for lists of which two items may be", () => {
+  it("leaves a u256 unproven, whose halves may be swapped, and lists of which two items may be", () => {
     expect(claimed("core::integer::u256", [PRICE, 0n])).to.deep.equal(UNPROVEN);
     expect(claimed("core::integer::u256", [0n, PRICE])).to.deep.equal(UNPROVEN);
     const array = "core::array::Array::<core::felt252>";
@@ -26,13 +26,13 @@ describe("the order of a claimed output", () => {
     expect(claimed(array, [300n, ...many])).to.deep.equal(UNPROVEN);
   });
 
-  it("is unproven without a return type, or with one that the felts are not of", () => {
+  it("leaves an output unproven without a return type, or with one that the felts are not of", () => {
     expect(claimed(undefined, [1n, 2n])).to.deep.equal(UNPROVEN);
     expect(claimed("(core::integer::u8, core::felt252)", [LARGE, 2n])).to.deep.equal(UNPROVEN);
     expect(claimed("core::felt252", [1n, 2n])).to.deep.equal(UNPROVEN);
   });
 
-  it("is proven where no other order that keeps the root is a value of the return type", () => {
+  it("proves an order where no other that keeps the root is a value of the return type", () => {
     expect(claimed("(core::integer::u8, core::felt252)", [2n, LARGE])).to.deep.equal({
       order: "proven",
       decoded: [2n, LARGE],
@@ -44,7 +44,7 @@ describe("the order of a claimed output", () => {
     expect(claimed(array, [1n, 1n])).to.deep.equal({ order: "proven", decoded: [1n] });
   });
 
-  it("is proven for none, one and marked felts, whatever is known of the program", () => {
+  it("proves an order of none, one and marked felts, whatever is known of the program", () => {
     expect(claimed(undefined, [])).to.deep.equal({ order: "proven", decoded: undefined });
     expect(claimed(undefined, [7n])).to.deep.equal({ order: "proven", decoded: undefined });
     expect(claimed("core::felt252", [7n])).to.deep.equal({ order: "proven", decoded: 7n });
@@ -61,7 +61,7 @@ describe("the order of a claimed output", () => {
     );
   });
 
-  it("is never proven for two orders of one root, and a decoded value never depends on the claimed order", () => {
+  it("never proves two orders of one root, and never decodes a value by the claimed order", () => {
     const types = [
       "core::integer::u256",
       "core::array::Array::<core::integer::u64>",

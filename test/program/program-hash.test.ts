@@ -80,7 +80,7 @@ describe("program hash", () => {
     expect(BigInt(programHash(compiled))).to.equal(expected);
   });
 
-  it("is flat without segments, and differs from flat with them", () => {
+  it("hashes a class without segments flat, to another hash than with them", () => {
     const flat = starknetJsHash(compiledJson({ bytecode_segment_lengths: undefined }));
     const segmented = parseCompiledClass(compiledJson());
     expect(flatProgramHash(segmented)).to.equal(flat);
@@ -90,7 +90,7 @@ describe("program hash", () => {
     );
   });
 
-  it("does not depend on the compiler's version and the hints", () => {
+  it("ignores the compiler's version and the hints", () => {
     const changed = parseCompiledClass(compiledJson({ compiler_version: "2.11.4", hints: [] }));
     expect(programHash(changed)).to.equal(programHash(parseCompiledClass(compiledJson())));
   });

@@ -15,7 +15,7 @@ const DAY = 86_400n;
 const NEW_YEAR = 1_767_225_600n;
 
 describe("block references", () => {
-  it("are tags with a distance, days and times", () => {
+  it("accepts tags with a distance, days and times", () => {
     for (const tag of ["latest", "safe", "finalized"] as const) {
       expect(parseBlockReference(tag)).to.deep.equal({ kind: "tag", tag, back: 0n });
       expect(parseBlockReference(`${tag}-64`)).to.deep.equal({ kind: "tag", tag, back: 64n });
@@ -48,7 +48,7 @@ describe("block references", () => {
     expect(date("1969-12-31T23:59:59Z")).to.deep.equal({ kind: "date", from: -1n, until: 0n });
   });
 
-  it("are nothing else, for the parser and for the pattern of the JSON Schema", () => {
+  it("accepts nothing else, in the parser and in the pattern of the JSON Schema", () => {
     const schema = new RegExp(BLOCK_REFERENCE);
     for (const text of [
       ...[
@@ -156,7 +156,7 @@ describe("block references", () => {
     );
   });
 
-  it("are refused where no network can look them up", () => {
+  it("refuses references where no network can look them up", () => {
     for (const text of ["latest", "latest-64", "2026-01-01"]) {
       expectThrown(
         () => parseTask(blockTask({ blockRangeEnd: text })),

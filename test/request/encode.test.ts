@@ -48,7 +48,7 @@ describe("hashing", () => {
 });
 
 describe("fields", () => {
-  it("are listed with their functions and transaction types", () => {
+  it("lists fields with their functions and transaction types", () => {
     const supported = (kind: "header" | "account" | "tx" | "tx_receipt") =>
       listFields(kind)
         .filter(({ functions }) => functions.length === 5)
@@ -80,7 +80,7 @@ describe("fields", () => {
     expect(functionsOf({ kind: "header", field: "logs_bloom" })).to.deep.equal([]);
   });
 
-  it("have a note where something restricts them", () => {
+  it("notes where something restricts a field", () => {
     const all = ["avg", "sum", "min", "max", "count"];
     const types = ["legacy", "eip2930", "eip1559", "eip4844"];
     expect(fieldSupport("header", "number")).to.deep.equal({
@@ -131,7 +131,7 @@ describe("fields", () => {
 });
 
 describe("chains", () => {
-  it("are found by identifier and by numeric id", () => {
+  it("finds chains by identifier and by numeric id", () => {
     expect(chainIdOf("STARKNET_SEPOLIA")).to.equal(393402133025997798000961n);
     expect(chainIdentifierOf(11155111n)).to.equal("ETHEREUM_SEPOLIA");
     expect(chainIdentifierOf(31337n)).to.equal(undefined);

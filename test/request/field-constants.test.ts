@@ -26,7 +26,7 @@ describe("constants of contracts and documentation", () => {
     }
   });
 
-  it("have the ids of the published contracts", () => {
+  it("match the ids of the published contracts", () => {
     expect(solidity("AggregateFn")).to.deep.equal([
       "AVG",
       "SUM",

@@ -26,7 +26,7 @@ const request = (...tasks: unknown[]): unknown => ({
 });
 
 describe("injected state of a task", () => {
-  it("is ordered by the felts of its labels, which are text or felts", () => {
+  it("orders labels, which are text or felts, by their felts", () => {
     const task = parseTask(withState({ votes: "0x0A", "0x2": "0x0" })) as ModuleTask;
     expect(Object.entries(task.injectedState ?? {})).to.deep.equal([
       ["0x2", "0x0"],
@@ -53,7 +53,7 @@ describe("injected state of a task", () => {
     expect(parseTaskRequest(toTaskRequestJson(whole))).to.deep.equal(whole);
   });
 
-  it("has at most 100 labels, whatever they are", () => {
+  it("accepts at most 100 labels, whatever they are", () => {
     const labelled = (count: number) =>
       withState(Object.fromEntries(Array.from({ length: count }, (_, at) => [`l${at}`, "0x0"])));
     expect(parseTask(labelled(100)))
@@ -64,12 +64,12 @@ describe("injected state of a task", () => {
     );
   });
 
-  it("is left out of a task without labels", () => {
+  it("writes nothing for a task without labels", () => {
     expect(parseTask(withState({}))).to.deep.equal(MODULE);
     expect(parseTask(MODULE)).to.deep.equal(MODULE);
   });
 
-  it("is not part of the task hash, so that two tasks which differ in it alone are refused", () => {
+  it("stays out of the task hash, so that two tasks which differ in it alone are refused", () => {
     const [plain, first, second] = [MODULE, withState({ a: "0x0" }), withState({ a: "0x1" })];
     const hashes = [plain, first, second].map((json) => taskHash(parseTask(json)));
     expect(new Set(hashes)).to.have.property("size", 1);
@@ -143,7 +143,7 @@ describe("injected state of a task", () => {
     }
   });
 
-  it("is compared label by label with every task of the same hash", () => {
+  it("compares every label with every task of the same hash", () => {
     const refused = (...states: readonly (object | undefined)[]): string[] => {
       const tasks = states.map((state) => (state === undefined ? MODULE : withState(state)));
       const error = hdpThrown(() => parseTaskRequest(request(...tasks)));
@@ -196,7 +196,7 @@ describe("injected state of a task", () => {
     });
   });
 
-  it("is read from a parsed task under its parsed name", () => {
+  it("reads labels from a parsed task under its parsed name", () => {
     const parsed = parseTask(withState({ votes: "0x1" }));
     expect(parseTask({ ...MODULE, injectedState: { votes: "0x1" } })).to.deep.equal(parsed);
     expect(

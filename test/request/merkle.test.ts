@@ -11,7 +11,7 @@ const word = fc
   .map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
 
 describe("the Merkle tree of a batch", () => {
-  it("is OpenZeppelin's for every number of leaves up to 34, and around 64 and 128", () => {
+  it("matches OpenZeppelin's tree for every number of leaves up to 34, and around 64 and 128", () => {
     const words = Array.from({ length: 130 }, (_, index) =>
       keccak256(`0x${index.toString(16).padStart(4, "0")}`),
     );
@@ -30,7 +30,7 @@ describe("the Merkle tree of a batch", () => {
     for (const count of counts) expectLibrary(words.slice(0, count));
   });
 
-  it("is OpenZeppelin's over any words, equal ones among them", () => {
+  it("matches OpenZeppelin's tree over any words, equal ones among them", () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), fc.nat(), (words, again) => {
         expectLibrary([...words, words[again % words.length] ?? "0x"]);
@@ -49,7 +49,7 @@ describe("the Merkle tree of a batch", () => {
     expect(hdpThrown(() => wordTree([])).code).to.equal("HDP-1123");
   });
 
-  it("has the output root of two to 130 felts", () => {
+  it("matches the output root of two to 130 felts", () => {
     const felts = Array.from(
       { length: 130 },
       (_, index) => BigInt(keccak256(`0x${"00".repeat(index)}`)) >> 8n,

@@ -14,7 +14,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 describe("the other orders of an output", () => {
-  it("are exactly the permutations that keep the root, each once, equal felts or not", () => {
+  it("lists exactly the permutations that keep the root, each once, equal felts or not", () => {
     const felts = fc.array(fc.bigInt(0n, 4n), { maxLength: 6 });
     fc.assert(
       fc.property(felts, (list) => {
@@ -35,7 +35,7 @@ describe("the other orders of an output", () => {
     expect(unorderedRoot(first)).to.equal(unorderedRoot(many));
   });
 
-  it("are none for one felt, and for felts that are all equal", () => {
+  it("lists none for one felt, and for felts that are all equal", () => {
     for (const list of [[], [7n], [7n, 7n], [7n, 7n, 7n, 7n, 7n]])
       expect([...otherOrders(list)]).to.deep.equal([]);
   });

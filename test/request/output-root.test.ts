@@ -32,7 +32,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 const text = (list: readonly bigint[]): string => list.join();
 
 describe("the word stored for a module", () => {
-  it("does not fix the order of its felts in the plain form: 8 of the 24 orders of four felts have one root", () => {
+  it("leaves the order of felts open in the plain form: 8 of the 24 orders of four felts have one root", () => {
     expect(unorderedRoot([1n, 2n])).to.equal(unorderedRoot([2n, 1n]));
     const kept = (felts: readonly bigint[]): number =>
       permutations(felts).filter((other) => unorderedRoot(other) === unorderedRoot(felts)).length;
@@ -42,7 +42,7 @@ describe("the word stored for a module", () => {
     expect(sizes).to.deep.equal([2, 2, 8, 4, 16]);
   });
 
-  it("does not bind a u256 in the plain form: a price in the low half passes as one in the high half", () => {
+  it("leaves the halves of a u256 open in the plain form: a price in the low half passes as one in the high half", () => {
     const price = 2000n * 10n ** 18n;
     expect(unorderedRoot([price, 0n])).to.equal(unorderedRoot([0n, price]));
   });
@@ -102,7 +102,7 @@ describe("the word stored for a module", () => {
     );
   });
 
-  it("is another one for another number of felts", () => {
+  it("differs for another number of felts", () => {
     fc.assert(
       fc.property(values, half, (list, more) => {
         const root = rootOfMarked(list);
@@ -113,7 +113,7 @@ describe("the word stored for a module", () => {
     );
   });
 
-  it("is the root of one felt for a felt, and of two marked felts for a uint256", () => {
+  it("equals the root of one felt for a felt, and of two marked felts for a uint256", () => {
     expect(rootOfFelt(7n)).to.equal(unorderedRoot([7n]));
     expect(rootOfMarked([5n, 7n])).to.equal(unorderedRoot([5n, 7n + HALF]));
     expect(rootOfValue(5n + 7n * HALF)).to.equal(rootOfMarked([5n, 7n]));
@@ -121,7 +121,7 @@ describe("the word stored for a module", () => {
 });
 
 describe("felts that carry their places", () => {
-  it("are the values plus i * 2^128", () => {
+  it("adds i * 2^128 to the values", () => {
     expect(markedFelts([5n, 7n, 0n])).to.deep.equal([5n, 7n + HALF, 2n * HALF]);
     expect(valueFelts(7n)).to.deep.equal([7n, HALF]);
     expect(valueFelts(WORD - 1n)).to.deep.equal([HALF - 1n, 2n * HALF - 1n]);
@@ -135,7 +135,7 @@ describe("felts that carry their places", () => {
     );
   });
 
-  it("are refused for values of more than 128 bits, negative ones, and fewer than two", () => {
+  it("refuses values of more than 128 bits, negative ones, and fewer than two", () => {
     const code = (call: () => unknown): string => {
       const { code, path = "" } = hdpThrown(call);
       return `${code} ${path}`;
@@ -149,7 +149,7 @@ describe("felts that carry their places", () => {
     expect(code(() => rootOfFelt(2n ** 252n))).to.equal("HDP-1118 felt");
   });
 
-  it("are no value without the mark, in the other order, or in another number", () => {
+  it("reads no value without the mark, in the other order, or in another number", () => {
     for (const felts of [
       [],
       [5n],
@@ -168,7 +168,7 @@ describe("felts that carry their places", () => {
 });
 
 describe("the digest of an output", () => {
-  it("is keccak256 of its words cut to 250 bits, whatever their number", () => {
+  it("computes keccak256 of the words cut to 250 bits, whatever their number", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
         const encoded = encodeAbiParameters(

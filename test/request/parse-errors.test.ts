@@ -130,12 +130,12 @@ describe("errors in a task request", () => {
     );
   });
 
-  it("does not report the support of a field under an unknown function", () => {
+  it("reports no missing support of a field under an unknown function", () => {
     const wrong = blockTask({ sampledProperty: "header.logs_bloom" }, { aggregateFnId: "mean" });
     expect(errorIn(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1108"]);
   });
 
-  it("does not compare a value that could not be read", () => {
+  it("compares no value that could not be read", () => {
     const wrong = count({ operator: "none", valueToCompare: "x" });
     expect(errorIn(request(wrong)).errors.map(({ code }) => code)).to.deep.equal([
       "HDP-1112",
@@ -143,7 +143,7 @@ describe("errors in a task request", () => {
     ]);
   });
 
-  it("has the value as written also of what is missing or has to be looked up", () => {
+  it("quotes the value as written also of what is missing or has to be looked up", () => {
     const value = (json: unknown): unknown => errorIn(json).errors[0].value;
     expect(value(request(count({ operator: "none", valueToCompare: 0 })))).to.deep.equal({
       ...{ operator: "none", valueToCompare: 0 },

@@ -48,7 +48,7 @@ describe("task requests", () => {
     );
   });
 
-  it("have another hash for another range", () => {
+  it("hash differently for another range", () => {
     fc.assert(
       fc.property(uint64, fc.bigInt(1n, 2n ** 32n), (start, more) => {
         const hash = (end: bigint) =>
@@ -60,7 +60,7 @@ describe("task requests", () => {
     );
   });
 
-  it("are read or refused with an error of the package, whatever is put into a document", () => {
+  it("parse or fail with an error of the package, whatever is put into a document", () => {
     const documents = [
       request(
         blockTask(
@@ -109,7 +109,7 @@ describe("task requests", () => {
     );
   });
 
-  it("are read or refused with an error of the package, whatever is cut out of their text", () => {
+  it("parse or fail with an error of the package, whatever is cut out of their text", () => {
     const text = JSON.stringify(request(blockTask(), transactionTask()), undefined, 1);
     fc.assert(
       fc.property(

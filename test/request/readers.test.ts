@@ -117,7 +117,7 @@ describe("the integer reader", () => {
     expect(read(integer({ max: MAX_UINT64, min: 1n }), 1n)).to.equal(1n);
   });
 
-  it("has a form that accepts the same text, and 0 only where 0 is in the range", () => {
+  it("accepts the same text as its form, and 0 only where 0 is in the range", () => {
     for (const [min, zeros] of [
       [0n, true],
       [1n, false],
@@ -352,7 +352,7 @@ describe("readers of several values", () => {
 });
 
 describe("a quoted value", () => {
-  it("has 80 characters at most, whatever it is", () => {
+  it("quotes a value with 80 characters at most, whatever it is", () => {
     expect(quote("x".repeat(78))).to.equal(`"${"x".repeat(78)}"`);
     expect(quote("x".repeat(79))).to.equal(`"${"x".repeat(76)}...`);
     const list: unknown[] = [];

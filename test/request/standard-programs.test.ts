@@ -113,7 +113,7 @@ describe("the module form of datalake tasks", () => {
     expect(asModule(withContext)).to.deep.equal(asModule(plain));
   });
 
-  it("is known back, for tasks of every kind", () => {
+  it("reads tasks of every kind back", () => {
     fc.assert(
       fc.property(datalakeTask, (task) => {
         expect(asDatalake(asModule(task))).to.deep.equal(task);
@@ -132,7 +132,7 @@ describe("the module form of datalake tasks", () => {
     );
   });
 
-  it("is no datalake task under another program, in another format, with private inputs or other numbers of them", () => {
+  it("reads no datalake task of another program, another format, or other private inputs", () => {
     const module = asModule(blockSampled({ ...range, property: header("number") }).sum());
     const { inputs } = module;
     expect(asDatalake({ ...module, programHash: "0x123" })).to.equal(undefined);
@@ -147,7 +147,7 @@ describe("the module form of datalake tasks", () => {
     expect(asDatalake({ ...module, injectedState })).to.equal(undefined);
   });
 
-  it("is no datalake task where the program would refuse the inputs", () => {
+  it("reads no datalake task where the program would refuse the inputs", () => {
     const number = blockSampled({ ...range, property: header("number") }).sum();
     const slot = blockSampled({ ...range, property: storage(HOLDER, 1n) }).sum();
     const nonce = datalake(transactionTask());
@@ -180,7 +180,7 @@ describe("the module form of datalake tasks", () => {
       expect(asDatalake(changed(task, name, value)), `${name} ${value}`).to.equal(undefined);
   });
 
-  it("is refused for fields that are no integers, by name", () => {
+  it("refuses fields that are no integers, by name", () => {
     const kinds = ["header", "account", "tx", "tx_receipt"] as const;
     for (const kind of kinds) {
       for (const { field } of listFields(kind).filter(({ functions }) => functions.length === 0)) {
@@ -205,7 +205,7 @@ describe("what the published prover cannot prove in the module form", () => {
   const problemsOf = (task: DatalakeComputeTask): readonly string[] =>
     moduleFormRefusals(task).map(({ problem }) => problem);
 
-  it("is header fields 16 to 19, and no other field of headers, accounts and slots", () => {
+  it("names header fields 16 to 19, and no other field of headers, accounts and slots", () => {
     const refused = listFields("header")
       .filter(({ functions }) => functions.length > 0)
       .filter(({ field }) => {
@@ -224,7 +224,7 @@ describe("what the published prover cannot prove in the module form", () => {
     expect(refusal?.isComputable).to.equal(true);
   });
 
-  it("is v and chain id of legacy transactions, and no other field of transactions", () => {
+  it("names v and chain id of legacy transactions, and no other field of transactions", () => {
     for (const { field, functions } of listFields("tx")) {
       if (functions.length === 0) continue;
       const isRefused = field === "v" || field === "chain_id";
@@ -245,7 +245,7 @@ describe("what the published prover cannot prove in the module form", () => {
       expect(problemsOf(datalake(transactionTask({ sampledProperty })))).to.deep.equal([]);
   });
 
-  it("is every chain but Ethereum and Optimism", () => {
+  it("names every chain but Ethereum and Optimism", () => {
     const proven = ["ETHEREUM_MAINNET", "ETHEREUM_SEPOLIA", "OPTIMISM_MAINNET", "OPTIMISM_SEPOLIA"];
     for (const chainId of proven)
       expect(problemsOf(datalake(blockTask({ chainId })))).to.deep.equal([]);
@@ -289,7 +289,7 @@ describe("the standard programs", () => {
     const { programHash: hash, format } = PROGRAM_FACTS[program.name];
     const upper = program.name.toUpperCase();
 
-    it(`have one hash by segments and flat, and a compiled class that is whole: ${program.name}`, async () => {
+    it(`hashes to one hash by segments and flat, and the compiled class is whole: ${program.name}`, async () => {
       const json = await standardClass(program);
       const compiled = parseCompiledClass(json);
       expect(programHash(compiled)).to.equal(hash);
@@ -304,7 +304,7 @@ describe("the standard programs", () => {
       ]);
     });
 
-    it(`have a third hash with a list of one segment, which is not published: ${program.name}`, async () => {
+    it(`hashes to a third hash with a list of one segment, which is not published: ${program.name}`, async () => {
       const json = (await standardClass(program)) as Record<string, unknown>;
       const { bytecode } = parseCompiledClass(json);
       const bytecode_segment_lengths = [bytecode.length];
@@ -313,7 +313,7 @@ describe("the standard programs", () => {
       expect(flatProgramHash(listed)).to.equal(hash);
     });
 
-    it(`have the same constants in Solidity and Cairo: ${program.name}`, () => {
+    it(`matches its constants in Solidity and Cairo: ${program.name}`, () => {
       const solidity = textOf("contracts/libraries/HdpPrograms.sol");
       expect(solidity).to.contain(`${upper}_PROGRAM = ${toWord(BigInt(hash))};`);
       expect(solidity).to.contain(`${upper}_FORMAT = ${toWord(shortStringFelt(format))};`);

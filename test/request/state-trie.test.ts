@@ -73,7 +73,7 @@ const value = fc.oneof(
 const writes = fc.array(fc.tuple(key, value), { maxLength: 14 });
 
 describe("the trie of injected state", () => {
-  it("has the roots of its definition for single leaves, pairs and neighbours", () => {
+  it("computes the roots of its definition for single leaves, pairs and neighbours", () => {
     const root = (...leaves: readonly (readonly [bigint, bigint])[]): bigint =>
       stateRootOf(new StateNodeMap(), leaves);
     expect(root()).to.equal(0n);
@@ -85,7 +85,7 @@ describe("the trie of injected state", () => {
     expect(root([5n, 0n])).to.equal(0n);
   });
 
-  it("has one root for one set of leaves in any order of writes, and reads all of them", () => {
+  it("computes one root for one set of leaves in any order of writes, and reads all of them", () => {
     fc.assert(
       fc.property(writes, (list) => {
         const nodes = new StateNodeMap();

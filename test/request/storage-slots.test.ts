@@ -10,7 +10,7 @@ const address = fc
 const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
 describe("slots of mappings", () => {
-  it("are where Solidity places them for every type of key", () => {
+  it("computes slots where Solidity places them for every type of key", () => {
     const by = (type: string, key: unknown, slot: bigint): Hex =>
       keccak256(encodeAbiParameters([{ type }, { type: "uint256" }], [key, slot]));
     fc.assert(
@@ -36,13 +36,13 @@ describe("slots of mappings", () => {
     expect(mappingSlot("0x03", 1)).to.equal(mappingSlot(3n, `0x${"1".padStart(64, "0")}`));
   });
 
-  it("are refused for invalid keys", () => {
+  it("refuses invalid keys", () => {
     for (const key of ["0x12", 2n ** 256n, -(2n ** 255n) - 1n] as const) {
       expect(() => mappingSlot(0n, key)).to.throw(RangeError);
     }
   });
 
-  it("hold the balance of a token's holder", () => {
+  it("finds the balance of a token's holder", () => {
     const [token, holder]: Hex[] = [`0x${"ab".repeat(20)}`, `0x${"cd".repeat(20)}`];
     const at = (slot: bigint): unknown => ({
       kind: "storage",

@@ -42,7 +42,7 @@ function errorCodes(parse: () => unknown): readonly string[] {
 }
 
 describe("task.schema.json", () => {
-  it("is generated from the readers of task files", async () => {
+  it("matches the readers of task files, which it is generated from", async () => {
     expect(readFileSync(join(root, "task.schema.json"), "utf8")).to.equal(
       await taskFileSchemaText(),
     );
@@ -191,7 +191,7 @@ describe("task.schema.json", () => {
     expect(isUnderlined({ type: "Module", module: { arguments: {} } })).to.equal(true);
   });
 
-  it("has a description for each key, and the words that an editor completes", () => {
+  it("describes each key, and lists the words that an editor completes", () => {
     const text = jsonText(taskFileSchema());
     expect(text).to.include('"header.base_fee_per_gas"').and.to.include('"ETHEREUM_SEPOLIA"');
     expect(text).to.include("The last block that may be sampled: inclusive.");
@@ -201,7 +201,7 @@ describe("task.schema.json", () => {
 describe("what a task file may have beside its tasks", () => {
   const plain = request(blockTask(), count({ operator: "gt", valueToCompare: 1 }));
 
-  it("is $schema, in a request and in a task", () => {
+  it("accepts $schema in a request and in a task", () => {
     const parsed = parseTaskRequest(plain);
     expect(parseTaskRequest({ $schema: "x", ...plain })).to.deep.equal(parsed);
     expect(parseTask({ $schema: "x", ...blockTask() })).to.deep.equal(parsed.tasks[0]);
@@ -209,7 +209,7 @@ describe("what a task file may have beside its tasks", () => {
     expect(isUnderlined({ $schema: "x", ...blockTask() })).to.equal(false);
   });
 
-  it("is not $schema inside a task of a request, nor $schema that is not text", () => {
+  it("refuses $schema inside a task of a request, and $schema that is not text", () => {
     for (const document of [
       { $schema: 1, ...plain },
       request({ $schema: "x", ...blockTask() }),
@@ -220,7 +220,7 @@ describe("what a task file may have beside its tasks", () => {
     }
   });
 
-  it("is a comment, which does not move the places of errors", () => {
+  it("accepts comments, which do not move the places of errors", () => {
     const text = JSON.stringify(plain, undefined, 2).replace(
       '"tasks"',
       '// all of them\n  "tasks"',

@@ -31,7 +31,7 @@ describe("the forms of a task", () => {
     expect(taskHash(inForm(task, "module"))).not.to.equal(taskHash(task));
   });
 
-  it("are one for a module of the user", () => {
+  it("lists one form for a module of the user", () => {
     expect(inForm(module, "datalake")).to.equal(module);
     expect(inForm(module, "module")).to.equal(module);
     expect([formOf(task), formOf(asModule(task)), formOf(module)]).to.deep.equal([
@@ -82,7 +82,7 @@ describe("the forms of a task", () => {
     expect(hdpThrown(() => wordOf(1n << 256n, "module")).code).to.equal("HDP-1113");
   });
 
-  it("have the numbers of the contracts", () => {
+  it("matches the numbers of the contracts", () => {
     expect(HDP_FORM).to.deep.equal({ datalake: 0, module: 1 });
   });
 });

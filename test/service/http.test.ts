@@ -167,7 +167,7 @@ describe("HTTP client", () => {
       expect(hints("no")).to.deep.equal(['The service said: "no"', "Look."]);
     });
 
-    it("has no hints where none are given", () => {
+    it("gives no hints where the answer gives none", () => {
       expect(new ServiceFailure({ code: "HDP-2060", message: "it." }).hints).to.deep.equal([]);
     });
 
@@ -620,7 +620,7 @@ describe("HTTP client", () => {
   });
 
   describe("requests that must not be sent twice", () => {
-    it("are repeated after a rate limit only, when its delay is over", async () => {
+    it("repeats such a request after a rate limit only, when its delay is over", async () => {
       const server = await serving((_request, response, index) => {
         if (index === 0) sendText(response, 429, "");
         else if (index === 1) sendText(response, 429, "", { "retry-after": "2" });

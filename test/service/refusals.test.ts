@@ -130,7 +130,7 @@ describe("a request that may cost money, for every status and moment of failure"
   };
 
   for (const [index, moment] of MOMENTS.entries()) {
-    it(`has a known outcome where the answer is ${moment}`, async () => {
+    it(`sends once, and reports each status as refused or unknown, where the answer is ${moment}`, async () => {
       const outcomes = new Map<number, string>();
       for (let status = 100; status < 600; status += 1) {
         outcomes.set(status, await outcomeOf(`${url}/${status}/${index}`));
@@ -166,7 +166,7 @@ describe("a request that may cost money, for every status and moment of failure"
   );
   for (const [name, send] of siblings) {
     for (const moment of ["whole", "cut in its body"] as const) {
-      it(`${name} has a known outcome where the answer is ${moment}`, async () => {
+      it(`${name} sends once, and reports each status so, where the answer is ${moment}`, async () => {
         const outcomes = new Map<number, string>();
         const index = MOMENTS.indexOf(moment);
         for (const status of statuses)
@@ -176,7 +176,7 @@ describe("a request that may cost money, for every status and moment of failure"
     }
   }
 
-  it("is refused without a POST where the connection is refused", async () => {
+  it("sends no POST where the connection is refused", async () => {
     expect(await outcomeOf(await closedAddress())).to.equal("refused, 0 POSTs");
   });
 });

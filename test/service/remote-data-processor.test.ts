@@ -62,7 +62,7 @@ describe("a data processor over HTTP", () => {
     );
   });
 
-  it("has no detail where the service gives none", async () => {
+  it("returns no detail where the service gives none", async () => {
     for (const said of [{ status: "Received" }, { status: "Received", errorMessage: null }]) {
       expect(await statusOf(said)).to.deep.equal({ name: "Received", phase: "pending", raw: said });
     }

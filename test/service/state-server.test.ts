@@ -33,7 +33,7 @@ describe("state server", () => {
     return new FullStateServerClient(new HttpClient(options));
   }
 
-  it("is called with hex, and answers felts as hex or decimal text, or null", async () => {
+  it("sends hex, and reads felts as hex or decimal text, or null", async () => {
     const state = await client(
       { trie_root: "0x1F" },
       { trie_id: 1, trie_root: "32", key: "0x2", value: "0x3" },

@@ -39,7 +39,7 @@ describe("documentation comments of the Cairo packages", () => {
     });
   }
 
-  it("are missed on constants, functions, fields, variants, traits and entry points", () => {
+  it("finds none missing on constants, functions, fields, variants, traits and entry points", () => {
     const text = `//! A file.
 
 pub const A: u8 = 1;

@@ -22,7 +22,7 @@ const MANIFEST = '[package]\nname = "all_sources"\nversion = "0.1.0"\nedition = 
 describe("the Cairo sources", function () {
   this.timeout(60_000);
 
-  it("are formatted as scarb fmt does", async function () {
+  it("match what scarb fmt writes", async function () {
     const tools = starknetToolsOrSkip(this);
     const folder = mkdtempSync(join(tmpdir(), "hdp-format-"));
     try {

@@ -52,7 +52,7 @@ describe("the Cairo packages as they are published", function () {
     );
   }
 
-  it("have the metadata that a registry shows, and the repository of the npm package", () => {
+  it("name the metadata that a registry shows, and the repository of the npm package", () => {
     const { repository } = z
       .object({ repository: z.object({ url: z.string() }) })
       .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));

@@ -163,7 +163,7 @@ describe("submissions whose results go to a Starknet devnet", function () {
     project.remove();
   });
 
-  it("are completed by the next process that submits, which sends nothing twice", async () => {
+  it("completes them in the next process that submits, which sends nothing twice", async () => {
     project = new Project(devnet.rpcUrl, await devnet.account(0), {});
     const first = project.start("hdp:submit", "fee.json");
     // Class and mock are on their way then, and the result is not.
@@ -180,7 +180,7 @@ describe("submissions whose results go to a Starknet devnet", function () {
     );
   });
 
-  it("are listed and resumed after the service and its client were killed", async () => {
+  it("lists and resumes them after the service and its client were killed", async () => {
     const ports = { chain: await freePort(), service: await freePort() };
     project = new Project(devnet.rpcUrl, await devnet.account(1), {
       CHAIN_URL: `http://127.0.0.1:${ports.chain.toString()}`,

@@ -84,7 +84,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     await (devnet as StarknetDevnet | undefined)?.end();
   });
 
-  it("is declared under the hashes that are shipped, once", async () => {
+  it("declares the mock under the hashes that are shipped, once", async () => {
     const provider = new RpcProvider({ nodeUrl: rpcUrl });
     const { classHash, transactionHash } = await declareStarknetMock(options);
     expect(classHash).to.equal(hashes.classHash);
@@ -99,7 +99,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     });
   });
 
-  it("has the same class hash by sncast, which deploys the shipped class too", async () => {
+  it("computes the same class hash as sncast, which deploys the shipped class too", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "hdp-sncast-"));
     try {
       const sierra = join(cairoFolder, MOCK_FOLDER, "ExecutionStoreMock.contract_class.json");
@@ -177,7 +177,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
   });
 
-  it("is found by the next process at an address that follows from account and class", async () => {
+  it("finds the mock from the next process at an address that follows from account and class", async () => {
     expect(await findOwnStarknetMock(options)).to.equal(undefined);
     const address = await ownStarknetMock(options);
     const provider = new RpcProvider({ nodeUrl: rpcUrl });
@@ -242,7 +242,7 @@ block_id.tag = "latest"
     expect(await store.status(contractTaskHash(1))).to.equal("none");
   });
 
-  it("is read by modules, and reads that a devnet cannot answer are errors", async () => {
+  it("reads the mock from modules, and throws for reads that a devnet cannot answer", async () => {
     const address = await ownStarknetMock(options);
     const taskHash = contractTaskHash(2);
     await finalizeTasksOnStarknet({ ...options, address, results: [{ taskHash, word: WORD }] });
@@ -302,7 +302,7 @@ block_id.tag = "latest"
     expect(refused).to.contain("starknet_getStorageProof: ").and.match(/proof/i);
   });
 
-  it("is in blocks with the numbers and hashes that starknet.js reads", async () => {
+  it("finds the mock in blocks with the numbers and hashes that starknet.js reads", async () => {
     const provider = new RpcProvider({ nodeUrl: rpcUrl });
     const address = await ownStarknetMock(options);
     const at = await openStarknetExecutionStore({ rpcUrl, address });

@@ -24,7 +24,7 @@ describe("the shipped class of the Cairo mock", function () {
     expect(await buildMock(tools)).to.deep.equal(artifacts);
   });
 
-  it("has the hashes of class-hashes.json", () => {
+  it("hashes to class-hashes.json", () => {
     expect(hash.computeSierraContractClassHash(json.parse(shipped) as CompiledSierra)).to.equal(
       (JSON.parse(artifacts[hashesFile]) as { classHash: string }).classHash,
     );
@@ -35,7 +35,7 @@ describe("the shipped class of the Cairo mock", function () {
     });
   });
 
-  it("has an ABI that starknet.js encodes calls with", () => {
+  it("carries an ABI that starknet.js encodes calls with", () => {
     const sierra = json.parse(shipped) as CompiledSierra;
     const calls = new CallData(sierra.abi);
     const task = { program_hash: 0xabcn, inputs: [5n, 2n ** 128n] };
@@ -53,7 +53,7 @@ describe("the shipped class of the Cairo mock", function () {
     );
   });
 
-  it("has the published satellite's functions, and those of the mock", () => {
+  it("offers the published satellite's functions, and those of the mock", () => {
     const short = (type: string): string =>
       type.replaceAll(/\w+::(?=\w)/g, "").replaceAll("::<", "<");
     const functions = abiInterfaces.parse(JSON.parse(shipped)).abi.flatMap(({ items = [] }) =>

@@ -18,7 +18,7 @@ describe("the example one-task-three-tests", function () {
     expect(stdout).to.contain("5 passing (3 solidity, 2 mocha)");
   });
 
-  it("has the task file's hash and result in its Cairo constants", async () => {
+  it("writes the task file's hash and result in its Cairo constants", async () => {
     const kept = readFileSync(join(cwd, "cairo", "tests", "fixtures.cairo"), "utf8");
     const { code, stdout, stderr } = await hardhat(["hdp", "fixtures", "tasks/fee.json"], { cwd });
     expect(code, stderr).to.equal(0);
@@ -32,7 +32,7 @@ describe("the example one-task-three-tests", function () {
     ["solidity", "contracts/Fixtures.sol"],
     ["typescript", "test/fixtures.ts"],
   ] as const) {
-    it(`has the task file's hash and result in its ${format} constants`, async () => {
+    it(`writes the task file's hash and result in its ${format} constants`, async () => {
       const kept = readFileSync(join(cwd, file), "utf8");
       const { code, stdout, stderr } = await hardhat(
         ["hdp", "fixtures", "tasks/fee.json", "--format", format],
@@ -45,7 +45,7 @@ describe("the example one-task-three-tests", function () {
     });
   }
 
-  it("has the Scarb settings that hdp starknet init adds", async () => {
+  it("writes the Scarb settings that hdp starknet init adds", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
     const { addToScarbToml } = await import("../../src/tasks/starknet.js");
     expect(addToScarbToml(before, "../../../contracts/starknet")).to.equal(before);

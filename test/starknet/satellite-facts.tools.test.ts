@@ -149,7 +149,7 @@ describe("facts of executions in satellites on Starknet", function () {
         await send(["setDataProcessorProgramHash", { program_hash: PROGRAM }], ...roots);
       });
 
-      it("are those that TypeScript computes", async () => {
+      it("match those that TypeScript computes", async () => {
         for (const one of executions) expect(await factHashOf(one)).to.equal(starknetFact(one));
       });
 
@@ -170,7 +170,7 @@ describe("facts of executions in satellites on Starknet", function () {
         }
       });
 
-      it("are encoded as the satellite reads them", () => {
+      it("encode as the satellite reads them", () => {
         const one = executions.at(-1);
         if (one === undefined) throw new Error("No execution.");
         const codec = new CallData(sierra.abi);

@@ -31,7 +31,7 @@ describe("the standard programs", function () {
     }
   });
 
-  it("are read in full by the crate of the published prover, hints included, and have its hash", async function () {
+  it("pass the published prover's crate, which reads them in full, hints included, and computes their hash", async function () {
     const folder = join(import.meta.dirname, "prover-parser");
     const target = join(root, "node_modules", ".cache", "hardhat-hdp", "prover-parser");
     const built = spawnSync("cargo", ["build", "--target-dir", target], {

@@ -33,7 +33,7 @@ describe("compiled contracts in the package", function () {
     }
   });
 
-  it("have artifacts and traces of the same compilation", () => {
+  it("ship artifacts and traces of the same compilation", () => {
     for (const [name, text] of Object.entries(artifacts(contracts))) {
       expect(
         readFileSync(join(forHardhat, name), "utf8") === text,

@@ -43,7 +43,7 @@ describe("requireAuthentication", () => {
     await finalizeTasks({ provider, store, results });
   });
 
-  it("is refused to accounts that are not operators", async () => {
+  it("refuses accounts that are not operators", async () => {
     const { provider, accounts } = chain;
     const { address: store } = await deployMock(chain);
     const from = accounts[1];
@@ -53,7 +53,7 @@ describe("requireAuthentication", () => {
     expect(await requiresAuthentication(provider, store)).to.equal(false);
   });
 
-  it("is reported as not required by other contracts and accounts", async () => {
+  it("reports other contracts and accounts as not requiring it", async () => {
     const { provider, accounts } = chain;
     const { address: store } = await deployMock(chain);
     const contract = { address: store, abi: hdpExecutionStoreAbi };

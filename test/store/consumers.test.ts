@@ -177,7 +177,7 @@ describe("the contracts that are shipped and taught", function () {
     }
   }
 
-  it("are found by a search: files and blocks of pages", () => {
+  it("finds all of them by a search: files and blocks of pages", () => {
     const names = new Set(found.filter(isChecked).map(({ name }) => name));
     expect(names).to.include.all.keys("TwapSettlement", "ViewGate", "BalanceGate", "SumGate");
     expect(found.length).to.be.at.least(15);

@@ -117,7 +117,7 @@ describe("HdpOutputRoot", function () {
     const distinct = (count: number): readonly bigint[] =>
       Array.from({ length: count }, (_, index) => BigInt(index + 1));
 
-    it("is not fixed by the plain root: 2, 2, 8 and 4 orders of 2 to 5 felts have one", async () => {
+    it("stays open under the plain root: 2, 2, 8 and 4 orders of 2 to 5 felts have one", async () => {
       const counts = [];
       for (const count of [2, 3, 4, 5]) {
         const root = await call("unorderedRoot", distinct(count));
@@ -130,7 +130,7 @@ describe("HdpOutputRoot", function () {
       expect(counts).to.deep.equal([2, 2, 8, 4]);
     });
 
-    it("is not fixed by the plain root of a u256: its halves may be swapped", async () => {
+    it("stays open under the plain root of a u256: its halves may be swapped", async () => {
       const price = 2000n * 10n ** 18n;
       const root = await call("unorderedRoot", [price, 0n]);
       expect(await call("unorderedRoot", [0n, price])).to.equal(root);
@@ -140,7 +140,7 @@ describe("HdpOutputRoot", function () {
       );
     });
 
-    it("is fixed by marked values: no permutation, other length or other split has their root", async () => {
+    it("follows from marked values: no permutation, other length or other split has their root", async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(value, { minLength: 2, maxLength: 5 }), async (values) => {
           const root = await call("rootOfMarked", values);
@@ -158,7 +158,7 @@ describe("HdpOutputRoot", function () {
       );
     });
 
-    it("is fixed by a value's marked halves: no other uint256 has its root", async () => {
+    it("follows from a value's marked halves: no other uint256 has its root", async () => {
       await fc.assert(
         fc.asyncProperty(uint256, uint256, async (one, other) => {
           const root = await call("rootOfValue", one);
@@ -173,7 +173,7 @@ describe("HdpOutputRoot", function () {
       );
     });
 
-    it("is fixed by a digest: no permutation, other length or other split has it", async () => {
+    it("follows from a digest: no permutation, other length or other split has it", async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (words) => {
           const digest = await call("digest", words);
@@ -188,7 +188,7 @@ describe("HdpOutputRoot", function () {
       );
     });
 
-    it("is fixed by one felt, and no form has the root of another", async () => {
+    it("follows from one felt, and no form has the root of another", async () => {
       await fc.assert(
         fc.asyncProperty(felt, felt, value, async (one, other, second) => {
           const root = await call("rootOfFelt", one);

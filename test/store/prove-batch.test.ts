@@ -144,7 +144,7 @@ describe("proveBatch", () => {
     expect(await authenticate(proven, [first, second])).to.equal(undefined);
   });
 
-  it("is the only way to finalize after requireAuthentication", async () => {
+  it("remains the only way to finalize after requireAuthentication", async () => {
     await send(chain, {
       to: mock.address,
       data: encodeFunctionData({ abi, functionName: "requireAuthentication" }),

@@ -175,7 +175,7 @@ describe("HdpResults, checking what a caller brings", function () {
     expect(await outcome(fixed, "update", [PRICE])).to.equal("accepted");
   });
 
-  it("holds in both forms: one contract, unchanged, over a store of 2024 and over a satellite", async () => {
+  it("passes in both forms: one contract, unchanged, over a store of 2024 and over a satellite", async () => {
     const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
     const places = [
       { kind: "execution-store", form: DATALAKE },

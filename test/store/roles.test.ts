@@ -27,7 +27,7 @@ describe("the roles of the mock", function () {
       .filter((text) => !text.includes('"constructor"'))
       .sort();
 
-  it("have the ABI of OpenZeppelin's AccessControl", () => {
+  it("match the ABI of OpenZeppelin's AccessControl", () => {
     const stateMutability = (text: string): string => text.replace('"pure"', '"view"');
     expect(signatures(compiledContract("OwnRoles").abi).map(stateMutability)).to.deep.equal(
       signatures(compiledContract("LibraryRoles").abi),

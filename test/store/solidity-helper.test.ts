@@ -92,7 +92,7 @@ describe("HdpTest, the Solidity test helper", () => {
     ]);
   });
 
-  it("has the selector of the store's NotFinalized", async () => {
+  it("matches the selector of the store's NotFinalized", async () => {
     expect(await call("selector")).to.equal(toFunctionSelector("NotFinalized()"));
   });
 

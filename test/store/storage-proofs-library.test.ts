@@ -87,7 +87,7 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
     return (await send(chain, { to: satellite, from, data })).reverted;
   };
 
-  it("has the selectors of the published satellite", () => {
+  it("matches the selectors of the published satellite", () => {
     const found = hdpSatelliteAbi
       .filter((item) => item.type === "function")
       .flatMap((item) =>
@@ -212,7 +212,7 @@ describe("HdpStorageProofs, and the mock's storage proofs", () => {
     );
   });
 
-  it("is there in mocks of both satellites, and not in one of an execution store", async () => {
+  it("comes with the mocks of both satellites, and not with one of an execution store", async () => {
     for (const [kind, saved] of [
       ["satellite", true],
       ["satellite-develop", true],

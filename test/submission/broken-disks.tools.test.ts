@@ -26,7 +26,10 @@ const GENESIS = `0x${"01".repeat(32)}` as const;
 
 /** All that a store tells. */
 function shown(store: SubmissionStore): unknown {
-  return { submissions: store.list().map((record) => ({ ...record })), mock: store.mocks.of(GENESIS) };
+  return {
+    submissions: store.list().map((record) => ({ ...record })),
+    mock: store.mocks.of(GENESIS),
+  };
 }
 
 describe(`submissions on real disks that break (seed ${SEED})`, function () {
@@ -47,7 +50,7 @@ describe(`submissions on real disks that break (seed ${SEED})`, function () {
     accepted: join(folder, `${name}.accepted`),
   });
 
-  it(`are accepted once and known after kill -9 at random in ${ROUNDS} rounds on one file`, async () => {
+  it(`accepts each once and knows it after kill -9 at random in ${ROUNDS} rounds on one file`, async () => {
     const { path, accepted } = files("killed");
     const script = await childScript(CHILD);
     const chance = new Chance(SEED);

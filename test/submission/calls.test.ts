@@ -58,7 +58,7 @@ describe("a call that costs", () => {
     };
   }
 
-  it("is sent once, recorded under its name, and is finalized where nothing is left to wait for", async () => {
+  it("sends a call once, records it under its name, and finalizes it where nothing is left to wait for", async () => {
     const keys: string[] = [];
     const send = async (_: unknown, key: string): Promise<Sent<string>> => {
       keys.push(key);
@@ -149,7 +149,7 @@ describe("a call that costs", () => {
     );
   });
 
-  it("is undecided where no process is known to send it", async () => {
+  it("calls it undecided where no process is known to send it", async () => {
     const { identity } = work().items[0] ?? { identity: "" };
     const parts = [{ hash: CONTENT, identity, live: true }];
     store.insert({
@@ -163,7 +163,7 @@ describe("a call that costs", () => {
     expect((await errorOf(async () => await pipeline().submit(work()))).code).to.equal("HDP-5005");
   });
 
-  it("is refused where it is open under another API version", async () => {
+  it("refuses a call that is open under another API version", async () => {
     await pipeline().submit(work());
     const target = { ...TARGET, processor: "program-2" };
     const error = await errorOf(async () => await pipeline().submit(work({ target })));
@@ -245,7 +245,7 @@ describe("a call that costs", () => {
     });
   }
 
-  it("is recorded by the next submission of a process that could not record its answer", async () => {
+  it("records it by the next submission of a process that could not record its answer", async () => {
     const move = store.move.bind(store);
     store.move = (...args) => {
       if (args[2] === "accepted") throw hdpError("HDP-5101", { reason: "the disk is full" });
@@ -271,7 +271,7 @@ describe("a call that costs", () => {
     expect(store.byId("id-1")).to.include({ state: "accepted", serviceId: "order-1" });
   });
 
-  it("is not sent where the database is damaged", async () => {
+  it("sends nothing where the database is damaged", async () => {
     await mkdir(dirname(world.path), { recursive: true });
     await writeFile(world.path, "no database at all, and long enough to be read as one".repeat(40));
     const error = await errorOf(async () => await pipeline().submit(work()));
@@ -317,7 +317,7 @@ describe("a body that may have been sent before", () => {
     return earlier === undefined ? answer : `earlier ${earlier.serviceId ?? ""}`;
   }
 
-  it("is sent once: the second call asks the service for the first, and returns its record", async () => {
+  it("sends a body once: the second call asks the service for the first, and returns its record", async () => {
     expect([await call(), await call(), await call()]).to.deep.equal([
       "proof-1",
       "earlier proof-1",
@@ -327,30 +327,30 @@ describe("a body that may have been sent before", () => {
     expect(store.byId("id-1")?.state, "it is awaited").to.equal("accepted");
   });
 
-  it("is sent again where the service does not know the first any more", async () => {
+  it("sends a body again where the service does not know the first any more", async () => {
     await call();
     expect(await call({}, unknown)).to.equal("proof-2");
     expect([sent, asked]).to.deep.equal([["id-1", "id-2"], ["proof-1"]]);
   });
 
-  it("is not sent again where the service does not answer whether it knows the first", async () => {
+  it("sends no body again where the service does not answer whether it knows the first", async () => {
     await call();
     expect(await call({}, new Error("no route to host"))).to.equal("earlier proof-1");
   });
 
-  it("is sent with force, without asking for the first", async () => {
+  it("sends a body with force, without asking for the first", async () => {
     await call();
     expect(await call({ force: true })).to.equal("proof-2");
     expect(asked).to.deep.equal([]);
   });
 
-  it("is sent to another address, without asking it for what was sent elsewhere", async () => {
+  it("sends a body to another address, without asking it for what was sent elsewhere", async () => {
     await call();
     expect(await call({ target: { ...TARGET, endpoint: "e2" } })).to.equal("proof-2");
     expect(asked).to.deep.equal([]);
   });
 
-  it("is sent once where the service gave it no id to ask for", async () => {
+  it("sends a body once where the service gave it no id to ask for", async () => {
     expect([await call({ idOf: () => undefined }), await call()]).to.deep.equal([
       "proof-1",
       "earlier ",
@@ -358,7 +358,7 @@ describe("a body that may have been sent before", () => {
     expect([sent, asked]).to.deep.equal([["id-1"], []]);
   });
 
-  it("is sent again after it was refused, without asking for it", async () => {
+  it("sends a body again after it was refused, without asking for it", async () => {
     const refused = await call({ send: async () => await Promise.reject(new Refusal("no")) }).catch(
       (error: unknown) => error,
     );
@@ -367,14 +367,14 @@ describe("a body that may have been sent before", () => {
     expect([sent, asked]).to.deep.equal([["id-2"], []]);
   });
 
-  it("is finalized as soon as it is accepted where it is a program", async () => {
+  it("finalizes a program as soon as it is accepted", async () => {
     await call({ kind: "program" });
     expect(store.byId("id-1")?.state).to.equal("finalized");
   });
 });
 
 describe("tasks of injected state", () => {
-  it("are refused with the store and the hash where the stored result may be of another state", async () => {
+  it("refuses tasks with the store and the hash where the stored result may be of another state", async () => {
     const world = await World.create();
     try {
       const submissions = world.process();

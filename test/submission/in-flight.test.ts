@@ -107,7 +107,7 @@ describe("submissions of several processes at once", () => {
     });
   });
 
-  it("can be given up, or found accepted, where it is unknown whether the sender still runs", async () => {
+  it("takes a submission as lost or accepted where it is unknown whether the sender still runs", async () => {
     const store = world.open();
     const record = {
       kind: "tasks",
@@ -146,7 +146,7 @@ describe("submissions of several processes at once", () => {
     expect(store.byId("id-1")).to.include({ state: "accepted", serviceId: "task-1" });
   });
 
-  it("do not send what was given up before it left", async () => {
+  it("sends nothing that was given up before it left", async () => {
     const store = world.open();
     const record = {
       kind: "tasks",
@@ -179,19 +179,19 @@ describe("a submission that a person settles", () => {
     return (await settle(store, pipeline, requireRecord(store, "id-1"), finding)).state;
   };
 
-  it("is open again under the id that the service shows", async () => {
+  it("opens it again under the id that the service shows", async () => {
     expect(await settled({ as: "accepted", serviceId: "task-1" })).to.equal("accepted");
     expect((await world.process().submit(requestOf(1))).id).to.equal("task-1");
     expect(world.service.arrivals.length).to.equal(1);
   });
 
-  it("is sent again when it is given up, and may still turn out to be accepted", async () => {
+  it("sends it again when it is given up, and may still find it accepted", async () => {
     expect(await settled({ as: "lost", reason: "given up by the user" })).to.equal("lost");
     expect((await world.process().submit(requestOf(1))).id).to.equal("task-2");
     expect(await settled({ as: "accepted", serviceId: "task-1" })).to.equal("accepted");
   });
 
-  it("can be corrected where a wrong id was recorded, of which nothing stays", async () => {
+  it("corrects a wrong id that was recorded, of which nothing stays", async () => {
     await settled({ as: "accepted", serviceId: "task-9" });
     world.open().observe("id-1", { name: "ERROR", phase: "failed" });
     expect(await settled({ as: "accepted", serviceId: "task-1" })).to.equal("accepted");

@@ -35,7 +35,7 @@ describe("a submission whose process was killed", function () {
     return Number(stdout.split(" ")[1]);
   }
 
-  it("is finished without being sent twice, wherever the process that resumes it is killed too", async () => {
+  it("finishes it without sending it twice, wherever the process that resumes it is killed too", async () => {
     // The first step that leaves each state.
     const firsts = new Map<string, number>();
     for (let step = 1, left: string | undefined = ""; left !== undefined; step += 1) {

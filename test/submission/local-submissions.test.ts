@@ -68,7 +68,7 @@ describe("submissions to the local data processor", () => {
     });
   });
 
-  it("are refused where two tasks of a request have one hash and differ", async () => {
+  it("refuses two tasks of a request that have one hash and differ", async () => {
     const tasks = [
       ...moduleRequest(undefined, "0x7").tasks,
       ...moduleRequest(undefined, "0x8").tasks,
@@ -252,7 +252,7 @@ describe("submissions to the local data processor", () => {
     ).to.deep.equal([5n, 6n]);
   });
 
-  it("are awaited for as long as the caller says, else for the usual time", async () => {
+  it("waits for as long as the caller says, else for the usual time", async () => {
     const waits: unknown[] = [];
     processor.wait = async (_part?: SubmissionPart, options?: AwaitOptions) => {
       waits.push(options?.timeout);
@@ -294,7 +294,7 @@ describe("submissions to the local data processor", () => {
       .and.not.contain("no blocks..");
   });
 
-  it("have the newer result where another run stored one since, and are over where the chain went back", async () => {
+  it("returns the newer result where another run stored one since, and ends where the chain went back", async () => {
     const submission = await submissions.submit(requestOf(1));
     processor.computed = [world.store.put(hashOf(1), 7n)];
     await submissions.finish(submission);

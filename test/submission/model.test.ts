@@ -34,7 +34,7 @@ describe("stored text", () => {
     SECRETS.learn("s3cret");
   });
 
-  it("holds no secrets, and of addresses the scheme and the host only", () => {
+  it("contains no secrets, and of addresses the scheme and the host only", () => {
     expect(
       storedText("s3cret: GET https://a.example/v1?key=1 of https://me:pw@b.example:80/x failed"),
     ).to.equal("[redacted]: GET https://a.example of https://b.example:80 failed");

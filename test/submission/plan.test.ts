@@ -68,7 +68,7 @@ describe("the plan of a submission", () => {
     ["refused", "send"],
     ["lost", "send"],
   ] as const) {
-    it(`is "${expected}" after a submission that is ${state}`, () => {
+    it(`decides "${expected}" after a submission that is ${state}`, () => {
       const earlier = record(state);
       const named = ["undecided", "reuse", "send, releases"].includes(expected)
         ? ` ${earlier.id}`
@@ -206,7 +206,7 @@ describe("the plan of a submission", () => {
     expect(noted(elsewhere({ parts: two }))).to.equal(true);
   });
 
-  it("is described in a sentence for each task that is not sent, or sent a second time", () => {
+  it("describes in a sentence each task that is not sent, or sent a second time", () => {
     const open = record("accepted", { serviceId: undefined });
     const elsewhere = record("accepted", {
       endpoint: "e9",
@@ -269,7 +269,7 @@ describe("the plan of a submission", () => {
     ["refused", "send"],
     ["lost", "send"],
   ] as const) {
-    it(`is "${expected}" after a submission of its hash, but of other state, that is ${state}`, () => {
+    it(`decides "${expected}" after a submission of its hash, but of other state, that is ${state}`, () => {
       const parts = [{ hash: HASH, identity: moduleOf({ injectedState: { "0x1": "0x5" } }) }];
       const other = record(state, { parts });
       const named = ["other-open", "send, releases"].includes(expected) ? ` ${other.id}` : "";

@@ -202,7 +202,7 @@ describe("an unfinished submission", () => {
     });
   }
 
-  it("is not one whose results were read, a stored program, or a grow order", () => {
+  it("excludes those whose results were read, stored programs, and grow orders", () => {
     expect(
       isUnfinished(record("finalized", { parts: [{ hash: HASH, identity: "i", word: "0x01" }] })),
     ).to.equal(false);

@@ -45,7 +45,7 @@ describe("the name of a submission", () => {
       : recordNamed(store, name, ({ endpoint }) => endpoint === here[0])
     )?.id;
 
-  it("is our id before all others, then an id of the service in full", () => {
+  it("means our id before all others, then an id of the service in full", () => {
     add("first", "task-1");
     add("task-1", "task-10");
     add("third", "task-2");
@@ -54,7 +54,7 @@ describe("the name of a submission", () => {
     expect(named("task-2")).to.equal("third");
   });
 
-  it("is the beginning of one id, of four characters at least", () => {
+  it("accepts the beginning of one id, of four characters at least", () => {
     add("abcdef", "service-1");
     add("xyz", "wxyz-2");
     expect([named("abcd"), named("wxyz"), named("servi")]).to.deep.equal([
@@ -73,7 +73,7 @@ describe("the name of a submission", () => {
     expect(named("s"), "a whole id may be shorter").to.equal("ab");
   });
 
-  it("is a task hash, which stands for the submission here, that was accepted, that is newest", () => {
+  it("accepts a task hash for the submission here, that was accepted, that is newest", () => {
     add("accepted", "task-1");
     add("newer", "task-2");
     add("unknown");
@@ -91,7 +91,7 @@ describe("the name of a submission", () => {
     expect(named(hashOf(3))).to.equal(undefined);
   });
 
-  it("is refused where it fits no submission", async () => {
+  it("refuses a name that fits no submission", async () => {
     add("id-1");
     const error = await errorOf(() => requireRecord(store, "nobody"));
     expect(error.code).to.equal("HDP-5010");
@@ -102,7 +102,7 @@ describe("the name of a submission", () => {
     expect(error.hints[0]).to.include("npx hardhat hdp list");
   });
 
-  it("is refused with how many submissions it fits, of four characters at least", async () => {
+  it("refuses a name with how many submissions it fits, of four characters at least", async () => {
     add("id-10");
     add("id-11");
     const hints = async (name: string): Promise<readonly string[]> =>
@@ -111,7 +111,7 @@ describe("the name of a submission", () => {
     expect(await hints("id-")).to.have.lengthOf(1);
   });
 
-  it("is named with what can be done where the submission cannot be waited for", () => {
+  it("says what can be done where the submission cannot be waited for", () => {
     add("id-1");
     add("id-2", "task-2");
     expect(
@@ -125,7 +125,7 @@ describe("the name of a submission", () => {
     );
   });
 
-  it("is the service's where another id was given for it, of a call what it is", () => {
+  it("prefers the service's id where another id was given for it, of a call what it is", () => {
     add("id-1");
     add("id-2", "task-2");
     const parts = [{ hash: "0x1", identity: "call", live: true }];
@@ -146,7 +146,7 @@ describe("the name of a submission", () => {
     ]);
   });
 
-  it("is given up by a command where its service may have forgotten it, and has no end", () => {
+  it("suggests a command to give up a submission that its service may have forgotten and that has no end", () => {
     const unknown = hdpError("HDP-2040", {
       service: "the service",
       endpoint: "GET /tasks/task-2",
@@ -208,7 +208,7 @@ describe("what a person finds out of a submission", () => {
     ["lost", ["claimed", "sending", "unknown", "accepted", "finalized"]],
     ["accepted", ["sending", "unknown", "accepted", "finalized", "failed", "lost"]],
   ] as const) {
-    it(`is recorded as ${as} of one that is ${allowed.join(", ")}, and of no other`, async () => {
+    it(`records ${as} of a submission that is ${allowed.join(", ")}, and of no other`, async () => {
       const taken: string[] = [];
       for (const state of STATES) {
         const record = requireRecord(store, add(state));
@@ -223,7 +223,7 @@ describe("what a person finds out of a submission", () => {
     });
   }
 
-  it("is not recorded as lost of one whose results were read", async () => {
+  it("records no submission as lost whose results were read", async () => {
     const record = requireRecord(store, add("finalized"));
     store.recordResults(record.id, [{ taskHash: "0x1", word: "0x07", value: 7n, store: "0x05" }]);
     const error = await errorOf(
@@ -232,7 +232,7 @@ describe("what a person finds out of a submission", () => {
     expect(error.code).to.equal("HDP-5011");
   });
 
-  it("is not recorded as lost of an upload that is finished, but of one of unknown outcome", async () => {
+  it("records an upload of unknown outcome as lost, and no finished one", async () => {
     const finished = requireRecord(store, add("finalized", "program"));
     const error = await errorOf(
       async () => await settle(store, pipeline, finished, { as: "lost" }),
@@ -376,7 +376,7 @@ describe("what a person finds out of a submission", () => {
     });
   }
 
-  it("is not recorded where the wait for the sender was broken off", async () => {
+  it("records nothing where the wait for the sender was broken off", async () => {
     store.insert({
       ...{
         id: "one",

@@ -228,7 +228,7 @@ describe("the database of submissions", () => {
     memory.close();
   });
 
-  it("is empty without a file, and after its file was deleted", async () => {
+  it("reads as empty without a file, and after its file was deleted", async () => {
     expect([store.list(), store.mocks.of(GENESIS)]).to.deep.equal([[], undefined]);
     expect(existsSync(world.path)).to.equal(false);
     add("one");
@@ -308,7 +308,11 @@ describe("the database of submissions", () => {
     ["a result", "0x7e57", (opened) => opened.withServiceId("task-1")],
     ["an event", "40 %", (opened) => opened.byId("one")?.history],
     ["a mock", "0xcccc", (opened) => opened.mocks.of(GENESIS)],
-    ["who deploys a mock", "here:77", (opened) => opened.mocks.claimDeployment(OTHER_GENESIS, "here:2")],
+    [
+      "who deploys a mock",
+      "here:77",
+      (opened) => opened.mocks.claimDeployment(OTHER_GENESIS, "here:2"),
+    ],
     [
       "a network that is about to be recorded anew",
       "a network",

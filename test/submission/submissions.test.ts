@@ -80,7 +80,7 @@ describe("submissions to a service", () => {
     expect(/s3cret|pw@|user:|\/v1/.exec(await readFile(world.path, "latin1"))).to.equal(null);
   });
 
-  it("has the submission on the disk as being sent when the request arrives", async () => {
+  it("records the submission on the disk as being sent before the request arrives", async () => {
     const seen: unknown[] = [];
     world.service.onArrival = () => {
       seen.push(...rows.list().map(({ state, sender }) => [state, sender]));
@@ -784,7 +784,7 @@ describe("a submission that is resumed", () => {
     world = made;
   });
 
-  it("is finished with its results, which the service is asked for under its own id", async () => {
+  it("finishes with its results, which the service is asked for under its own id", async () => {
     await world.process().submit(requestOf(1, 2));
     world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
     world.store.put(hashOf(1), 7n);
@@ -795,7 +795,7 @@ describe("a submission that is resumed", () => {
     expect(named("id-1").parts.map(({ word }) => BigInt(word ?? 0))).to.deep.equal([7n, 8n]);
   });
 
-  it("has the results that arrived although no answer says that it was accepted", async () => {
+  it("reads the results that arrived although no answer says that it was accepted", async () => {
     await cut(1, 2);
     world.store.put(hashOf(1), 7n);
     const early = await errorOf(async () => await world.process().resume(named("id-1")));
@@ -866,7 +866,7 @@ describe("a submission that is resumed", () => {
     }
   });
 
-  it("does not use another hash that a service returns for a standard program's task when it accepts it", async () => {
+  it("uses no other hash that a service returns for a standard program's task when it accepts it", async () => {
     const task = taskOf(1);
     if (task.type !== "DatalakeCompute") throw new TypeError("not a datalake task");
     const theirs: Hex = `0x${"ee".repeat(32)}`;
@@ -897,7 +897,7 @@ describe("a submission that is resumed", () => {
     }
   });
 
-  it("is over where its development chain has started anew, and on no other chain", async () => {
+  it("ends where its development chain has started anew, and on no other chain", async () => {
     await world.process().submit(requestOf(1));
     world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
     world.store.put(hashOf(1), 7n);
@@ -928,7 +928,7 @@ describe("results that are read", () => {
     world = made;
   });
 
-  it("have what the service adds to those that were submitted", async () => {
+  it("adds what the service adds to those that were submitted", async () => {
     await world.process().submit(requestOf(1));
     world.store.put(hashOf(1), 7n);
     world.store.put(hashOf(2), 8n);
@@ -947,7 +947,7 @@ describe("results that are read", () => {
     expect(results.map(({ preimage }) => preimage?.felts)).to.deep.equal([[6n], undefined]);
   });
 
-  it("have their transaction looked for where it is not known, for all of a request at once", async () => {
+  it("looks for transactions that are not known, for all of a request at once", async () => {
     await world.process().submit(requestOf(1, 2));
     for (const block of [1, 2]) world.store.put(hashOf(block), 7n);
     const read = async (): Promise<unknown> =>
@@ -985,7 +985,7 @@ describe("what is known of submissions", () => {
     world = made;
   });
 
-  it("is of the newest accepted one of each task, also where a newer one has other tasks besides", async () => {
+  it("tells of the newest accepted one of each task, also where a newer one has other tasks besides", async () => {
     await world.process().submit(requestOf(1));
     world.service.answer = "cut-after";
     await errorOf(async () => await world.process().submit(requestOf(1, 2), { force: true }));
@@ -1014,7 +1014,7 @@ describe("what is known of submissions", () => {
     ]);
   });
 
-  it("is ended by the results of its own private inputs and injected state alone", async () => {
+  it("ends by the results of its own private inputs and injected state alone", async () => {
     const request = {
       ...requestOf(1),
       tasks: [...moduleRequest({ "0x1": "0x0" }).tasks, ...requestOf(1).tasks],
@@ -1031,7 +1031,7 @@ describe("what is known of submissions", () => {
     expect([read("id-1"), read("id-2")]).to.deep.equal([[false, true], [true]]);
   });
 
-  it("is what can be awaited: the parts that the service knows, none where the results were read all the same", async () => {
+  it("lists what can be awaited: the parts that the service knows, none where the results were read all the same", async () => {
     await world.process().submit(requestOf(1));
     world.store.put(hashOf(1), 7n);
     await world.process().readAll(world.store.opened, [hashOf(1)], "ETHEREUM_SEPOLIA");
@@ -1044,7 +1044,7 @@ describe("what is known of submissions", () => {
     expect(world.process().find(hashOf(2))).to.deep.include({ id: "id-2", parts: [] });
   });
 
-  it("is asked for with the signal of the caller", async () => {
+  it("asks with the signal of the caller", async () => {
     const { signal } = new AbortController();
     const signals: unknown[] = [];
     const { opened } = world.store;
@@ -1073,7 +1073,7 @@ describe("what is known of submissions", () => {
     expect(signals).to.deep.equal([signal, signal, signal, signal]);
   });
 
-  it("is the chain of a task, wherever it was sent", async () => {
+  it("finds the chain of a task, wherever it was sent", async () => {
     const there = world.process(2, { url: "https://other.example" });
     await world.process().submit(requestOf(1));
     await there.submit({ ...requestOf(1), destinationChainId: "BASE_SEPOLIA" });
@@ -1087,7 +1087,7 @@ describe("what is known of submissions", () => {
     expect(error.message).to.contain("other.example").and.contain("hdp.example.org");
   });
 
-  it("has the service's own hashes of tasks that were sent before", async () => {
+  it("finds the service's own hashes of tasks that were sent before", async () => {
     world.service.serviceTaskHashes = [hashOf(8), hashOf(9)];
     await world.process().submit(requestOf(1, 2));
     const [part] = (await world.process(2).submit(requestOf(2))).parts;
@@ -1099,7 +1099,7 @@ describe("what is known of submissions", () => {
     );
   });
 
-  it("is failed where one part failed, and is recorded where a name comes to mean an end", async () => {
+  it("fails where one part failed, and records a name that comes to mean an end", async () => {
     await world.process().submit(requestOf(1));
     const submission = await world.process().submit(requestOf(1, 2));
     world.service.states.set("task-2", { name: "REJECTED", phase: "failed" });
@@ -1113,7 +1113,7 @@ describe("what is known of submissions", () => {
     });
   });
 
-  it("is asked of the service until every result was read, and of the store then", async () => {
+  it("asks the service until every result was read, and the store then", async () => {
     const submission = await world.process().submit(requestOf(1, 2));
     world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
     const results = [1, 2].map((block) => world.store.put(hashOf(block), 7n));
@@ -1124,7 +1124,7 @@ describe("what is known of submissions", () => {
     expect(world.service.asked).to.have.length(1);
   });
 
-  it("is not ended by a result while it is being sent, and has its id afterwards", async () => {
+  it("ignores a result while the submission is being sent, and finds its id afterwards", async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
     world.service.onArrival = async () => {
@@ -1143,7 +1143,7 @@ describe("what is known of submissions", () => {
     expect(world.open().byId("id-1")).to.include({ state: "finalized", serviceId: "task-1" });
   });
 
-  it("is read from the store of its chain, which is asked for no other hash where there is one alone", async () => {
+  it("reads the store of its chain, and asks for no other hash where there is one alone", async () => {
     const chains: unknown[] = [];
     const asked: (readonly Hex[])[] = [];
     const { opened } = world.store;
@@ -1187,7 +1187,7 @@ describe("what is known of submissions", () => {
 });
 
 describe("two services on one host", () => {
-  it("are two by their path, which is said before the same task is sent to the second", async () => {
+  it("takes two services on one host for two by their path, and says so before it sends the same task to the second", async () => {
     const world = await World.create();
     try {
       await world.process(1, { url: "https://h.example/staging" }).submit(requestOf(1));

@@ -12,7 +12,7 @@ describe("processes of this machine", () => {
     expect(mayRun(`${hostname()}:${process.pid}:${"0".repeat(8)}`)).to.equal(false);
   });
 
-  it("may run where they have a living number, or are of another machine", () => {
+  it("may run where their number lives, or where they are of another machine", () => {
     expect(mayRun(`${hostname()}:${process.ppid}:0`)).to.equal(true);
     expect(mayRun(`${hostname()}:999999999:0`)).to.equal(false);
     expect(mayRun("elsewhere:999999999:0")).to.equal(true);

@@ -66,7 +66,7 @@ describe("the place where a module ended", () => {
     classFile = "my/target/dev/my_Module.json",
   ): Promise<string> => await placeOf(last, [join(root, classFile)], root, panic);
 
-  it("is the line of the panic's text, where the source has it once", async () => {
+  it("names the line of the panic's text, where the source has it once", async () => {
     const inMain = "my::Module::__wrapper__main";
     expect(await place(inMain, "no blocks in the range")).to.equal(
       "my::Module::main (my/src/lib.cairo:7)",
@@ -82,7 +82,7 @@ describe("the place where a module ended", () => {
     expect(await place("main", "no blocks in the range")).to.equal("main (my/src/lib.cairo:7)");
   });
 
-  it("is the line of the function otherwise, of its loops too", async () => {
+  it("names the line of the function otherwise, of its loops too", async () => {
     expect(await place("my::maths::inner::Others::check::<core::felt252>", "twice")).to.match(
       /maths\.cairo:9\)$/,
     );
@@ -90,7 +90,7 @@ describe("the place where a module ended", () => {
     expect(await place("my::Module::main[9-10]")).to.equal("my::Module::main (my/src/lib.cairo:6)");
   });
 
-  it("is the function alone where there are no sources of it", async () => {
+  it("names the function alone where there are no sources of it", async () => {
     expect(
       await place("my::Module::main", "no blocks in the range", "other/target/dev/my_Module.json"),
     ).to.equal("my::Module::main");

@@ -14,13 +14,13 @@ describe("commands", () => {
   before(async () => (project = await testProject({})));
   after(async () => await removeProject(project));
 
-  it("are at most 50 task definitions with test cairo, each of its own id", () => {
+  it("define at most 50 tasks with test cairo, each with its own id", () => {
     const names = tasks.map(({ id }) => id.join(" "));
     expect(new Set(names).size).to.equal(names.length);
     expect(names.length).to.be.at.most(49);
   });
 
-  it("are subtasks of hdp, and eight of them root tasks with the same definition", () => {
+  it("define subtasks of hdp, and eight of them as root tasks, too", () => {
     const { rootTasks } = project.hre.tasks;
     const own = [...rootTasks.keys()].filter((name) => name.startsWith("hdp"));
     expect(own.sort()).to.deep.equal([

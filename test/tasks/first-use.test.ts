@@ -117,7 +117,7 @@ describe("task files as they are named and written", () => {
     return await runCommand(name, { ...given }, (await testProject({}, folder)).hre);
   }
 
-  it("are looked for where the command runs, then in the project", async () => {
+  it("looks for files where the command runs, then in the project", async () => {
     process.chdir(join(folder, "sub"));
     for (const file of ["one.json", "tasks/fee.json", "o*.json", "tasks/*.json"]) {
       expect((await run("hash", { file })).stdout, file).to.match(/^0x[\da-f]{64}\n$/);
@@ -130,13 +130,13 @@ describe("task files as they are named and written", () => {
     expect(isHdpError((await run("hash", { file: "one.json" })).error, "HDP-6001")).to.equal(true);
   });
 
-  it("may hold one task, or a list of tasks", async () => {
+  it("accepts one task, or a list of tasks", async () => {
     const [, hash = ""] = (await run("hash", { file: "tasks/fee.json" })).stdout.split(/(0x\w+)/);
     expect((await run("hash", { file: "sub/one.json" })).stdout).to.equal(`${hash}\n`);
     expect((await run("hash", { file: "sub/list.json" })).stdout).to.equal(`${hash}\n${hash}\n`);
   });
 
-  it("have line and column in every error, also below a list and of what is missing", async () => {
+  it("reports line and column in every error, also below a list and of what is missing", async () => {
     const wrong = { ...REQUEST, tasks: [TASK, { ...TASK, compute: {} }] };
     await writeFile(join(folder, "tasks", "bad.json"), JSON.stringify(wrong, null, 2));
     const { error } = await run("check", { file: "tasks/bad.json" });
@@ -158,7 +158,7 @@ describe("task files as they are named and written", () => {
     expect(message).to.contain("in tasks/bad.json:25:21, tasks[1].compute.aggregateFnId:");
   });
 
-  it("are asked for where standard input is empty", async () => {
+  it("asks for a file where standard input is empty", async () => {
     const { stdin } = process;
     const empty = Object.assign(Readable.from([]), { isTTY: false });
     Object.defineProperty(process, "stdin", { value: empty, configurable: true });
@@ -172,7 +172,7 @@ describe("task files as they are named and written", () => {
     }
   });
 
-  it("are warned of where they sample very much, or step past their range", async () => {
+  it("warns of files that sample very much, or step past their range", async () => {
     const property = header("number");
     const warnings = (task: Parameters<typeof describeTask>[0]): readonly string[] =>
       describeTask(task).warnings;

@@ -39,7 +39,7 @@ describe("a record of unknown fields", () => {
     return text.trimEnd().split("\n");
   }
 
-  it("is shown whole, and of a million lines the first thousand", () => {
+  it("prints a record whole, and of a million lines the first thousand", () => {
     expect(printed({ id: "7" })).to.deep.equal([
       "",
       "  Grow order",
@@ -52,7 +52,7 @@ describe("a record of unknown fields", () => {
     expect(lines.at(-1)).to.equal("    … and 999,002 more lines (--json has all)");
   });
 
-  it("is shown however deep it is", () => {
+  it("prints a record however deep it is", () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
     expect(printed(deep).join()).to.contain("nested deeper than 500 levels");
   });

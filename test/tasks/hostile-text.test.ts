@@ -163,7 +163,7 @@ describe("text from outside", function () {
     if (name === "node") continue;
     for (const json of [false, true]) {
       const shown = Object.values(words).map((word) => JSON.stringify(word).slice(0, 20));
-      it(`does not act in hdp ${name} ${shown.join(" ")}${json ? " --json" : ""}`, async () => {
+      it(`never acts in hdp ${name} ${shown.join(" ")}${json ? " --json" : ""}`, async () => {
         const written = await outputOf(name, {
           ...words,
           json,
@@ -177,7 +177,7 @@ describe("text from outside", function () {
     }
   }
 
-  it("does not act in errors of others, which Hardhat prints as they are: they quote the node", async () => {
+  it("never acts in errors of others, which Hardhat prints as they are: they quote the node", async () => {
     const cause = new HardhatError(HardhatError.ERRORS.CORE.NETWORK.INVALID_JSON_RESPONSE, {
       response: HOSTILE,
     });
@@ -211,7 +211,7 @@ describe("text from outside", function () {
     }
   });
 
-  it("is quoted where a shell would act on it", async () => {
+  it("quotes text where a shell would act on it", async () => {
     expect(suggested("hdp:await", ["01JPJ03YJT"], { network: "sepolia" })).to.equal(
       "npx hardhat hdp:await 01JPJ03YJT --network sepolia",
     );

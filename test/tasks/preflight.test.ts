@@ -105,7 +105,7 @@ describe("what submitting would do", function () {
     return await createHardhatRuntimeEnvironment(config, { network: "live" }, folder);
   }
 
-  it("is printed by --dry-run with samples, steps and blocks, and nothing is sent", async () => {
+  it("prints samples, steps and blocks with --dry-run, and sends nothing", async () => {
     const hre = await project(true);
     const { stdout, error } = await runCommand("submit", { file: "there.json", dryRun: true }, hre);
     expect(error).to.equal(undefined);
@@ -120,7 +120,7 @@ describe("what submitting would do", function () {
     expect(service.posts()).to.deep.equal([]);
   });
 
-  it("is one document with --json", async () => {
+  it("prints one document with --json", async () => {
     const { stdout } = await runCommand(
       "submit",
       { file: "there.json", dryRun: true, json: true },
@@ -138,7 +138,7 @@ describe("what submitting would do", function () {
     ]);
   });
 
-  it("is printed by hdp:check with --network, which fails for a missing block", async () => {
+  it("prints them in hdp:check with --network, which fails for a missing block", async () => {
     const hre = await project(true);
     const there = await runCommand("check", { file: "there.json" }, hre);
     expect(there.stdout)
@@ -154,7 +154,7 @@ describe("what submitting would do", function () {
     );
   });
 
-  it("is left out by hdp:check without --network, which connects to none", async () => {
+  it("connects to no network in hdp:check without --network, and prints none of them", async () => {
     const { hre } = await testProject(
       { networks: { live: { type: "http", url: await closedAddress() } } },
       folder,
@@ -251,7 +251,7 @@ describe("what submitting would do", function () {
     await pruned.close();
   });
 
-  it("is asked for on a live chain: without --yes, and with nobody to answer, nothing is sent", async () => {
+  it("asks on a live chain: without --yes, and with nobody to answer, it sends nothing", async () => {
     const hre = await project(true);
     const { stdout, error } = await runCommand("submit", { file: "there.json", noWait: true }, hre);
     expect(isHdpError(error, "HDP-6041"), String(error)).to.equal(true);

@@ -59,7 +59,7 @@ function printed(one: ModuleProfile): readonly string[] {
 }
 
 describe("a profile as a file for speedscope", () => {
-  it("has a graph of steps and one of waits, each stack with its weight", () => {
+  it("draws a graph of steps and one of waits, each stack with its weight", () => {
     const file = fileSchema.parse(
       JSON.parse(JSON.stringify(speedscopeFile("tasks/a.json", [profile]))),
     );
@@ -86,7 +86,7 @@ describe("a profile as a file for speedscope", () => {
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it("has the graphs of every module by number, and none of waits for one that reads nothing", () => {
+  it("draws the graphs of every module by number, and none of waits for one that reads nothing", () => {
     const silent = { ...profile, stacks: profile.stacks.slice(0, 2) };
     const { profiles } = fileSchema.parse(speedscopeFile("a.json", [profile, silent]));
     const titles = profiles.map(({ name }) => name);

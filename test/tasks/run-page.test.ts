@@ -31,7 +31,7 @@ function explanation(network: string): Explanation {
 }
 
 describe("a run as a page", () => {
-  it("holds its style, its script and the run, and a policy that allows these alone", async () => {
+  it("contains its style, its script and the run, and a policy that allows these alone", async () => {
     const page = await runPage([explanation("local")]);
     const parts =
       /<style>(.*)<\/style>.*<script id="runs"[^>]*>(.*)<\/script>\s*<script type="module">(.*)<\/script>\s*<\/html>\s*$/s;

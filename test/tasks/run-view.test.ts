@@ -9,7 +9,7 @@ import { runView } from "../../src/tasks/ui/run-page.js";
 const WORD = `0x${"0".repeat(63)}7` as const;
 
 describe("the view of a run", () => {
-  it("has the samples of a datalake side by side, and says which are not proven and what the others rest on", () => {
+  it("shows the samples of a datalake side by side, and says which are not proven and what the others rest on", () => {
     const task = blockSampled({ from: 4, to: 5, property: header("base_fee_per_gas") }).avg();
     const explanation: Explanation = {
       ...{ task, taskHash: "0x1", unit: "block", elements: 2n, value: 7n, proven: false },
@@ -85,7 +85,7 @@ describe("the view of a run", () => {
       profile: undefined,
     }) as unknown as InspectedModule;
 
-  it("has what a module returned, printed, read and changed, and the word that is stored", () => {
+  it("shows what a module returned, printed, read and changed, and the stored value", () => {
     const returned = { ...base, status: "returned", outputRoot: "0xroot", value: 7n };
     const anchors = [{ kind: "node", number: 9n, hash: "0x2" }];
     const view = runView(inspected(returned, { rule: "value", decoded: 7n, anchors }));
@@ -107,7 +107,7 @@ describe("the view of a run", () => {
     expect([rooted.word, rooted.value, rooted.anchor]).to.deep.equal(["0xroot", "0x7", undefined]);
   });
 
-  it("has the words of a panic", () => {
+  it("shows the text of a panic", () => {
     const view = runView(inspected({ ...base, status: "panicked", message: "no blocks" }));
     expect([view.value, view.word, view.module?.status]).to.deep.equal([
       "no blocks",
@@ -116,7 +116,7 @@ describe("the view of a run", () => {
     ]);
   });
 
-  it("has a profile with each name once, and of very many stacks those that cost most", () => {
+  it("shows a profile with each name once, and of very many stacks those that cost most", () => {
     const stacks = Array.from({ length: 7_000 }, (_, index) => ({
       frames: ["main", "f"],
       steps: index,

@@ -42,7 +42,7 @@ describe("several task files", function () {
   });
   after(async () => await removeProject(project));
 
-  it("are checked and hashed by a pattern, each once", async () => {
+  it("checks and hashes files by a pattern, each once", async () => {
     const hashes = await run("hash", {
       file: "tasks/**/*.json",
       more: ["tasks/a.json", "./tasks/a.json", join(project.root, "tasks", "a.json")],
@@ -63,7 +63,7 @@ describe("several task files", function () {
     });
   });
 
-  it("are submitted without what only traces need; a store that is deployed afterwards has it", async () => {
+  it("submits without what only traces need; a store that is deployed afterwards has it", async () => {
     const { hdp, provider } = await project.hre.network.getOrCreate();
     let told = 0;
     const tell: unknown = Reflect.get(provider, "addCompilationResult");
@@ -99,7 +99,7 @@ describe("several task files", function () {
     );
   });
 
-  it("are submitted together for their destination, and results say their units", async () => {
+  it("submits files together for their destination, and says the units of results", async () => {
     const submitted = await run("submit", { file: "tasks/**/*.json" });
     expect(submitted.error).to.equal(undefined);
     expect(submitted.stdout.match(/Destination/g)).to.have.length(1);
@@ -116,7 +116,7 @@ describe("several task files", function () {
     expect(inEther.stdout).to.match(/ Result {2}0\.0000[\d]+ ether\n/);
   });
 
-  it("are watched until they are finalized, or until the timeout", async () => {
+  it("watches files until they are finalized, or until the timeout", async () => {
     const { hdp } = await project.hre.network.getOrCreate();
     const later = blockSampled({ from: 0, to: 0, property: header("gas_limit") }).avg();
     const watching = run("watch", {
@@ -136,7 +136,7 @@ describe("several task files", function () {
     expect(never.stdout).to.include("Watching  1 task on network");
   });
 
-  it("are watched by a pattern, each task once, to the end of the timeout", async () => {
+  it("watches files by a pattern, each task once, to the end of the timeout", async () => {
     const all = await run("watch", {
       tasks: ["tasks/**/*.json", "tasks/a.json", taskHash(latest)],
     });

@@ -74,19 +74,19 @@ ${PLUGINS}
 `);
   });
 
-  it("are added between the existing lines of a package, which stay", () => {
+  it("adds settings between the existing lines of a package, which stay", () => {
     const expected = FULL.replace("[dependencies]\n", `[dependencies]\n${HDP}\n`)
       .replace("[dev-dependencies]\n", `[dev-dependencies]\n${TESTING}\n`)
       .replace("plugins = []", `plugins = ["snforge_std"]`);
     expect(add(FULL)).to.equal(`${expected}\n[target-defaults.test]\n${EXTERNAL}\n`);
   });
 
-  it("are added to a list in one line", () => {
+  it("adds settings to a list in one line", () => {
     const text = '[package]\n[tool.scarb]\nallow-prebuilt-plugins = ["other"] # fast\n';
     expect(add(text)).to.contain('allow-prebuilt-plugins = ["snforge_std", "other"] # fast\n');
   });
 
-  it("are not changed where they exist in any form", () => {
+  it("changes nothing where the settings exist in any form", () => {
     const text = add(
       '[package]\n[dependencies.hardhat_hdp]\npath = "x"\n\n[dependencies]\nsnforge_std = "1"\n',
     );
@@ -101,7 +101,7 @@ ${PLUGINS}
     expect(text).to.equal(add(FULL).replaceAll("\n", "\r\n"));
   });
 
-  it("are refused where they can't be added safely", () => {
+  it("refuses a file that settings can't be added to safely", () => {
     const refused = [
       ["[workspace]\nmembers = []\n", "it has no [package] section"],
       [
@@ -125,12 +125,12 @@ ${PLUGINS}
     }
   });
 
-  it("are added to a file with a multi-line string", () => {
+  it("adds settings to a file with a multi-line string", () => {
     const text = '[package]\ndescription = """\nfirst\nsecond = 1\n"""\n';
     expect(add(text).startsWith(text)).to.equal(true);
   });
 
-  it("are added once and remove no line", () => {
+  it("adds settings once and removes no line", () => {
     const line = fc.constantFrom(
       "# a comment",
       "",

@@ -168,7 +168,7 @@ describe("hdp fixtures", function () {
       await rm(project, { recursive: true });
     });
 
-    it("are computed over a recording, with its inputs, output and proofs", async () => {
+    it("computes fixtures over a recording, with inputs, output and proofs", async () => {
       const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project);
       const args = { files: ["tasks/votes.json"], out: "votes.cairo", recording };
       expect((await runCommand("fixtures", args, hre)).error).to.equal(undefined);

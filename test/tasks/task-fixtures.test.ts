@@ -39,7 +39,7 @@ function asRead(json: string): bigint[] {
 }
 
 describe("fixtures", () => {
-  it("are named after their task files", () => {
+  it("names fixtures after their task files", () => {
     expect(names(["tasks/fee.json", 1], ["tasks/history.json", 2])).to.deep.equal([
       "fee",
       "history_1",
@@ -49,7 +49,7 @@ describe("fixtures", () => {
     expect(names(["2024.json", 1], ["--.json", 1])).to.deep.equal(["task_2024", "task"]);
   });
 
-  it("are refused where two would have one name", () => {
+  it("refuses two fixtures of one name", () => {
     let error: unknown;
     try {
       names(["a/fee.json", 1], ["b/fee.json", 1]);
@@ -63,7 +63,7 @@ describe("fixtures", () => {
       .and.contain("b/fee.json");
   });
 
-  it("are written as Cairo constants", () => {
+  it("writes Cairo constants", () => {
     expect(renderFixtures([fee], "cairo")).to
       .equal(`//! Task hashes and results, written by \`npx hardhat hdp fixtures\`.
 //! To change them, run it again.
@@ -128,7 +128,7 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
     expect(renderFixtures([twap], "txt")).to.equal(renderFixtures([fee], "txt"));
   });
 
-  it("are written as constants of Solidity and of TypeScript", () => {
+  it("writes constants of Solidity and of TypeScript", () => {
     const solidity = renderFixtures([fee], "solidity");
     expect(solidity).to.match(
       /^\/\/ SPDX-License-Identifier: UNLICENSED\npragma solidity >=0\.8\.20 <0\.9\.0;\n/,
@@ -144,7 +144,7 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
     );
   });
 
-  it("are written as a list of felts that an array of fixtures is parsed from", () => {
+  it("writes a list of felts that an array of fixtures is parsed from", () => {
     const felts = [
       1n,
       0x96165bd6b7f32e148aee2243e3687307n,
@@ -156,7 +156,7 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
     expect(renderFixtures([], "txt")).to.equal("0\n");
   });
 
-  it("are written as JSON with numbers of at most 64 bits, in the order in which they are read", () => {
+  it("writes JSON with numbers of at most 64 bits, in the order in which they are read", () => {
     const text = renderFixtures([fee], "json");
     expect(Object.keys(JSON.parse(text) as object)).to.deep.equal(["fee"]);
     const result = [7n, 0n, 1n, 0n];
@@ -169,7 +169,7 @@ pub const TWAP_READ_1_NODES: [StateNode; 1] = [
     expect(asRead(text)).to.deep.equal([...result, ...hash]);
   });
 
-  it("hold every word exactly in every format", () => {
+  it("writes every word exactly in every format", () => {
     const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value): `0x${string}` => {
       return `0x${value.toString(16).padStart(64, "0")}`;
     });

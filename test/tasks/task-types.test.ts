@@ -54,7 +54,7 @@ describe("tasks as a TypeScript module", function () {
   });
   afterEach(async () => await removeProject(project));
 
-  it("has each file by its name, with the parsed request and the hashes", async () => {
+  it("lists each file by its name, with the parsed request and the hashes", async () => {
     const { error, stdout } = await run({});
     expect(error).to.equal(undefined);
     expect(stdout).to.contain("hdp-tasks.ts  written");
@@ -128,7 +128,7 @@ export const both: unknown = tasks.twoTasks.hash;
     expect(String(missing.error)).to.contain('"hdp-tasks.ts" is missing');
   });
 
-  it("is not written for files with errors, which are named by field, nor for two files of one name", async () => {
+  it("writes nothing for files with errors, which it names by field, nor for two files of one name", async () => {
     await write("tasks/base-fee.json", [
       { ...toTaskJson(average), compute: { aggregateFnId: "mux" } },
     ]);

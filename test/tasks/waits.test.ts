@@ -19,7 +19,7 @@ describe("waits", () => {
     ).to.equal("Received, 0.0 s");
   });
 
-  it("are announced once where nothing is redrawn, and each state is one line", () => {
+  it("announces a wait once where nothing is redrawn, and each state in one line", () => {
     const lines: string[] = [];
     let now = 1_000;
     const progress = showProgress({ line: (text = "") => lines.push(text) }, { now: () => now });
@@ -114,7 +114,7 @@ describe("lines on a terminal", () => {
     );
   });
 
-  it("are wrapped on terminals only", () => {
+  it("wraps lines on terminals only", () => {
     const line = "  word".repeat(20);
     const written = (terminal: object): string => {
       let text = "";

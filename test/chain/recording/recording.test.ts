@@ -113,7 +113,7 @@ describe("recorded chain data", () => {
     expect((await replay(recording, values)).value).to.equal(33n);
   });
 
-  it("is the same document when it is recorded again", async () => {
+  it("writes the same document when it records the same data again", async () => {
     expect(recordingText(await record(slots, values))).to.equal(
       recordingText(await record(slots, values)),
     );
@@ -589,7 +589,7 @@ describe("recorded chain data", () => {
 });
 
 describe("a recording of many entries", () => {
-  it("is refused where it has more values than are read", () => {
+  it("refuses a recording that has more values than are read", () => {
     expect(() => parseRecordingText(`[${"0,".repeat(200_000)}0]`, "fixture.json")).to.throw(
       "it is not JSON: line 1, column 1: it has more than 150,000 values",
     );

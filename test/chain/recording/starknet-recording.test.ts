@@ -29,7 +29,7 @@ async function recorded(): Promise<object> {
 }
 
 describe("recorded reads of Starknet", () => {
-  it("are in the fixture once, in a fixed order, as the node said them", async () => {
+  it("writes each read once, in a fixed order, as the node said it", async () => {
     expect(await recorded()).to.deep.include({
       starknet: [
         {
@@ -44,7 +44,7 @@ describe("recorded reads of Starknet", () => {
     });
   });
 
-  it("are served unproven, and what is not there is an error", async () => {
+  it("serves recorded reads unproven, and throws for what is not there", async () => {
     const opened = await openRecording(parseRecording(await recorded()));
     expect([...opened.chains]).to.deep.equal(["STARKNET_SEPOLIA"]);
     const reader = opened.starknetOf("STARKNET_SEPOLIA");

@@ -49,7 +49,7 @@ const wordOf = (value: number): Hex => pad(toHex(value), { size: 32 });
 const RECEIVED = { name: "RECEIVED", phase: "pending" };
 
 describe("faults of a data processor", () => {
-  it("does what the one inside does when none waits", async () => {
+  it("passes calls to the data processor inside when no fault waits", async () => {
     const { service, faulty } = setUp();
     expect(faulty.name).to.equal("tasks");
     const submission = await faulty.submit(requestOf(1));
@@ -58,7 +58,7 @@ describe("faults of a data processor", () => {
     expect(service.asked.map(({ id }) => id)).to.deep.equal(["task-1"]);
   });
 
-  it("is stuck in a state for one submission, and computes nothing for it", async () => {
+  it("stays in a state for one submission, and computes nothing for it", async () => {
     const { service, faulty } = setUp(stuckAt("Sampled"));
     const submission = await faulty.submit(requestOf(1, 2));
     expect(submission).to.deep.equal({
@@ -166,7 +166,7 @@ describe("faults of a data processor", () => {
     ]);
   });
 
-  it("can be cleared", async () => {
+  it("clears faults", async () => {
     const { queue, faulty } = setUp(stuckAt("Sampled"), reorg(1));
     queue.clear();
     expect((await faulty.submit(requestOf(1))).id).to.equal("task-1");
@@ -249,7 +249,7 @@ describe("chaos", () => {
 describe("faults as they are written", () => {
   const WORD = `0x${"00".repeat(31)}63` as const;
 
-  it("are those of the functions, in order", () => {
+  it("parses faults to those of the functions, in order", () => {
     const text = [
       "stuck-at:CachedMmrRoot",
       "fails-at:Computed: no such block: 7",
@@ -276,7 +276,7 @@ describe("faults as they are written", () => {
     ]);
   });
 
-  it("are refused with all that is allowed, and what was meant", () => {
+  it("refuses a fault with all that is allowed, and what was meant", () => {
     for (const [text, message] of [
       ["", '"" is not a fault.'],
       ["quux", '"quux" is not a fault.'],
