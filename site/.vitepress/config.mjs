@@ -155,6 +155,7 @@ export default defineConfig({
           page("Dashboard", "dashboard"),
           page("Submissions", "submissions"),
           page("Testing failures", "testing-failures"),
+          page("Task forms", "task-forms"),
           page("Modules", "modules"),
           page("Starknet", "starknet"),
         ],
