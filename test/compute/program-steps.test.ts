@@ -2,9 +2,13 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { asModule, type DatalakeComputeTask, parseTask } from "../../src/entries/request.js";
+import {
+  asModule,
+  type DatalakeComputeTask,
+  parseTask,
+  standardProgram,
+} from "../../src/entries/request.js";
 import { runModule } from "../../src/entries/local.js";
-import { standardProgram } from "../../src/request/standard-programs.js";
 import { standardClass } from "../../src/program/standard-classes.js";
 import { ALL_TYPES, blockTask, transactionTask } from "../request/documents.js";
 

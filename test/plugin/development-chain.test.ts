@@ -3,8 +3,13 @@ import type { HttpNetworkUserConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import { toHex } from "viem/utils";
 
-import { blockSampled, header } from "../../src/entries/request.js";
-import { CHAIN_IDENTIFIERS, chainIdOf, isStarknet } from "../../src/request/chains.js";
+import {
+  blockSampled,
+  CHAIN_IDENTIFIERS,
+  chainIdOf,
+  header,
+  isStarknet,
+} from "../../src/entries/request.js";
 import { hdpFailure } from "../support/failure.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";

@@ -10,10 +10,11 @@ import {
   header,
   moduleTask,
   taskHash,
+  type TaskInput,
   taskRequest,
 } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import type { HdpConnection, TaskInput } from "../../src/types.js";
+import type { HdpConnection } from "../../src/types.js";
 import { hdpFailure } from "../support/failure.js";
 
 const sum = blockSampled({ from: 0, to: 3, property: header("number") }).sum();

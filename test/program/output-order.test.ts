@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { markedFelts } from "../../src/entries/request.js";
 import { claimedOutput } from "../../src/program/abi/output-order.js";
-import { decodeReturn } from "../../src/program/abi/arguments.js";
+import { decodeReturn } from "../../src/entries/program.js";
 import { otherOrders } from "../../src/request/output-order.js";
 import { abiWith } from "./classes.js";
 

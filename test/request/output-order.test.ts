@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { otherOrders } from "../../src/request/output-order.js";
-import { unorderedRoot } from "../../src/request/output-root.js";
+import { unorderedRoot } from "../../src/entries/request.js";
 
 const text = (list: readonly bigint[]): string => list.join();
 
