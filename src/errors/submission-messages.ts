@@ -96,7 +96,7 @@ export const SUBMISSION_ERRORS = {
       "Of a storage proof request or grow order, the service says only that it knows the id.",
   },
   "HDP-5018": {
-    title: "The service returned hashes that cannot be the tasks'",
+    title: "The service returned hashes of other tasks",
     ends: "service",
     message: "the service accepted {what} as {id}, and returned {fault}. Its hashes are not used.",
     hints: [
