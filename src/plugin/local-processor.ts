@@ -18,7 +18,7 @@ import type { ConnectedProcessor } from "./connected-processor.js";
 import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
 import { sessionModuleRunner } from "./module-environment.js";
-import { withValue } from "./result-value.js";
+import { submittedTask, withValue } from "./result-value.js";
 import type { Session } from "./session.js";
 import { localSubmissions, warnOf } from "./project-database.js";
 
@@ -44,10 +44,8 @@ export function localProcessor(session: Session): ConnectedProcessor {
     network: session.networkName,
     destination: async (chain) => await destinationStore(chain, session),
     holds: async (anchor) => await session.part(ChainSources).holds(anchor),
-    annotate: async (result, record) => {
-      const { submittedTask } = await import("./published-output.js");
-      return await withValue(result, submittedTask(record, result.taskHash), session);
-    },
+    annotate: async (result, record) =>
+      await withValue(result, submittedTask(record, result.taskHash), session),
     warn: warnOf,
     timeout: timeouts.await,
   });

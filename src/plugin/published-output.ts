@@ -9,7 +9,7 @@ import { claimedOutput } from "../program/abi/output-order.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { areMarked, unorderedRoot, valueOfFelts } from "../request/output-root.js";
 import { standardProgram } from "../request/standard-programs.js";
-import type { ModuleTask, Task } from "../request/task.js";
+import type { ModuleTask } from "../request/task.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../request/task-result.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import type { SubmissionRecord } from "../submission/model.js";
@@ -17,6 +17,7 @@ import { ChainSources } from "./chain-sources.js";
 import { knownPrograms } from "./known-programs.js";
 import { sessionModuleRunner } from "./module-environment.js";
 import { projectSubmissions } from "./project-database.js";
+import { submittedTask } from "./result-value.js";
 import { moduleTasks } from "./services.js";
 import type { Session } from "./session.js";
 
@@ -64,11 +65,6 @@ export async function withPublished(
   const felts = id === undefined ? undefined : await publishedFelts(id, session);
   if (felts === undefined) return verification;
   return { ...verification, published: { felts, agrees: isSame(felts, output) } };
-}
-
-/** Returns the task of a submission that has a hash. */
-export function submittedTask({ request, parts }: SubmissionRecord, hash: Hex): Task | undefined {
-  return request?.tasks[parts.findIndex((part) => part.hash === hash.toLowerCase())];
 }
 
 async function publishedFelts(

@@ -13,8 +13,8 @@ import type { ConnectedProcessor, ResolvedDestination } from "./connected-proces
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config.js";
 import { knownPrograms } from "./known-programs.js";
-import { submittedTask, withPreimage } from "./published-output.js";
-import { withValue } from "./result-value.js";
+import { withPreimage } from "./published-output.js";
+import { submittedTask, withValue } from "./result-value.js";
 import { dataProcessor, outcomeOfCall, programRegistry, readAddress } from "./services.js";
 import type { Session } from "./session.js";
 import { projectSubmissions, warnOf } from "./project-database.js";

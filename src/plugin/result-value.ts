@@ -6,6 +6,7 @@ import { areMarked, rootOfValue, valueOfFelts } from "../request/output-root.js"
 import { datalakeOf, type TaskForm, wordOf } from "../request/task-form.js";
 import type { Task } from "../request/task.js";
 import type { TaskResult } from "../request/task-result.js";
+import type { SubmissionRecord } from "../submission/model.js";
 import type { Session } from "./session.js";
 
 /** Maximum number of remembered values, the latest ones. */
@@ -51,6 +52,11 @@ export async function withValue(
     chain: datalakeOf(task)?.datalake.chainId,
     again: suggested("hdp:result", [result.taskHash], { network: session.networkName }),
   });
+}
+
+/** Returns the task of a submission that has a hash. */
+export function submittedTask({ request, parts }: SubmissionRecord, hash: Hex): Task | undefined {
+  return request?.tasks[parts.findIndex((part) => part.hash === hash.toLowerCase())];
 }
 
 /** Returns a result with the value of its word, where this process knows it. */

@@ -8,7 +8,6 @@ import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
-import { preflightOf } from "../plugin/actions/preflight-action.js";
 import { resolveDestination } from "../plugin/destination.js";
 import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
@@ -60,6 +59,7 @@ export const submit = command(async (args: SubmitArguments, context) => {
   const connection = await hre.network.getOrCreate();
   const documents: object[] = [];
   if (args.dryRun) {
+    const { preflightOf } = await import("../plugin/actions/preflight-action.js");
     for (const request of requests) {
       preview(screen, request, knownPrograms(hre.config));
       const preflight = await preflightOf(request, Session.of(connection));

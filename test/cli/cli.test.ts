@@ -214,9 +214,8 @@ describe("the command line", function () {
     expect((json(stdout)["results"] as { value: string }[])[0]?.value).to.equal("0");
   });
 
-  it("hashes and checks without a network", async () => {
-    const network = ["--network", "nowhere"];
-    const hash = await hardhat(["hdp", "hash", "tasks/fee.json", ...network]);
+  it("hashes and checks in the form of the default network, without connecting to it", async () => {
+    const hash = await hardhat(["hdp", "hash", "tasks/fee.json"]);
     expect(hash.code, hash.stderr).to.equal(0);
     expect(hash.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/);
     const check = await hardhat(["hdp:check", "tasks/fee.json", "--json"]);
