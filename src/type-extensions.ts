@@ -34,7 +34,7 @@ declare module "hardhat/types/network" {
     // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-redundant-type-constituents -- an augmentation repeats the parameters
     ChainTypeT extends ChainType | string = DefaultChainType,
   > {
-    /** The same, bound to this connection's chain, with its execution store. */
+    /** The data processor bound to this connection: its chain, and its execution store. */
     hdp: HdpConnection;
   }
 }

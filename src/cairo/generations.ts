@@ -124,6 +124,7 @@ const LABELLED = [
   { ...RECEIPT, label: "block_receipt" },
 ];
 
+/** Layout of calls, inputs and results by generation of the module library. A released generation never changes. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
   "2024-06": beforeHead("2024-06", [
     { kind: "header", fields: ["parentHash"] },
@@ -171,6 +172,7 @@ export function generationFor(leadingFelts: number): Generation {
 /** One felt passed to the module; only public ones are part of the task hash. */
 export type ModuleInputFelt = Pick<ModuleInput, "visibility"> & { readonly value: bigint | string };
 
+/** Returns the felts of the inputs in the order in which modules of a generation take them. */
 export function orderedInputs(
   inputs: readonly ModuleInputFelt[],
   order: Generation["inputOrder"],

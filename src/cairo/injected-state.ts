@@ -15,6 +15,7 @@ import {
   writeState,
 } from "../request/state-trie.js";
 
+/** The tries of injected state as a run finds them. */
 export interface InjectedStateStart {
   /** Root by label. A module reads and writes under these labels only. */
   readonly roots: ReadonlyMap<bigint, bigint>;
@@ -49,6 +50,7 @@ export interface StateServer {
   readonly write: (label: bigint, root: bigint, key: bigint, value: bigint) => Promise<bigint>;
 }
 
+/** What a run read and wrote in the trie of one label, with proofs. */
 export interface InjectedStateOutcome {
   readonly label: bigint;
   readonly rootBefore: bigint;
@@ -75,6 +77,7 @@ const HANDLE_FELTS = 2;
 /** Named arguments by selector. */
 const CALLS = [["label"], ["label", "key"], ["label", "key", "value"]] as const;
 
+/** The tries of injected state during a run: reads and writes leaves by label, and keeps a proof of each. */
 export class InjectedState {
   readonly #labels = new Map<bigint, LabelState>();
   readonly #server: StateServer | undefined;

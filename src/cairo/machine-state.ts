@@ -18,6 +18,7 @@ export interface Squash {
   access: number;
 }
 
+/** State that hints keep between each other during a run: dictionaries, squashing, allocation and printed felts. */
 export class HintState {
   /** By segment: the current values of a dictionary by key. */
   public readonly dictionaries = new Map<number, Map<Felt, Word>>();
@@ -31,6 +32,7 @@ export class HintState {
   public readonly printed: (readonly bigint[])[] = [];
 }
 
+/** Records felts that a module prints, and charges their memory. */
 export function print({ hintState, memory }: MachineState, felts: readonly bigint[]): void {
   memory.chargeFelts(felts.length + 1);
   hintState.printed.push([...felts]);

@@ -36,6 +36,7 @@ const CLOCK_MASK = 7;
 /** Reason for a pause of `run`: the program returned, a system call, or the end of its slice of steps or time. */
 export type Pause = "returned" | "syscall" | "slice";
 
+/** The Cairo machine: executes the instructions of a program until it returns, panics or meets a limit. */
 export class Machine implements MachineState {
   public pc = 0;
   public ap = STACK_BASE;

@@ -38,6 +38,7 @@ interface ProgramText {
   word(offset: number): Word;
 }
 
+/** Memory of a run: cells in segments, and the felts that do not fit a cell. Each cell is written once. */
 export class Memory {
   public readonly segments: Segments;
   public readonly constants: Constants;

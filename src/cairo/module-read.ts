@@ -10,6 +10,7 @@ interface ReadBase {
   readonly field: string;
 }
 
+/** A value that a module asks for, by its kind: the field of a header, account, slot, transaction, receipt or log. */
 export type ModuleRead =
   | (ReadBase & { readonly kind: "header" })
   | (ReadBase & { readonly kind: "account"; readonly address: Hex })
@@ -24,8 +25,10 @@ export type ModuleRead =
 
 /** The answer to a read: an integer (a felt on Starknet), the 32-byte words of a longer value, or an account's code. */
 export type ModuleValue = bigint | readonly bigint[] | Hex;
+/** Returns the value of a read, from whatever chain the caller has. */
 export type ReadModuleValue = (read: ModuleRead) => Promise<ModuleValue> | ModuleValue;
 
+/** Returns a read as words for messages: its kind, field, place, block and chain. */
 export function describeRead(read: ModuleRead): string {
   const address = "address" in read ? ` of ${read.address}` : "";
   const slot = "slot" in read ? ` slot ${read.slot}` : "";
@@ -45,6 +48,7 @@ export const GENERATION_NAMES = [
   "2025-09",
   "head",
 ] as const;
+/** Name of a generation of the module library. */
 export type GenerationName = (typeof GENERATION_NAMES)[number];
 
 /** Meaning of a handler's address. */
@@ -71,6 +75,7 @@ export interface Generation {
   readonly unconstrained: boolean;
 }
 
+/** A call of a module to a data handler, as felts. */
 export interface HandlerCall {
   /** The handler's address. */
   readonly contract: bigint;
@@ -99,6 +104,7 @@ const FIRST_NAME = 256n;
 /** A handle is a pair that a module passes back unchanged. */
 const HANDLE_FELTS = 2;
 
+/** Decodes a module's call to a data handler by the layout of a generation. */
 export function decodeCall(call: HandlerCall, generation: Generation): ModuleRead {
   const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
   const isBytecode = name === "unconstrained" && generation.unconstrained;

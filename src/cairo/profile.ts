@@ -4,6 +4,7 @@ import type { InjectedState } from "./injected-state.js";
 import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
 import { RETURN_INSTRUCTION } from "./program.js";
 
+/** Steps of a function during a run. */
 export interface ProfiledFunction {
   /** Full Cairo path, for loops with their place in the source; `fn@<offset>` where the class has no names. */
   readonly name: string;
@@ -22,6 +23,7 @@ export interface ProfiledStack {
   readonly waited: number | undefined;
 }
 
+/** Steps of a run by function and by stack. */
 export interface ModuleProfile extends Pick<ProfileView, "steps" | "named"> {
   /** Those with most steps of their own first. The step of a read is not counted as its function's own. */
   readonly functions: readonly ProfiledFunction[];

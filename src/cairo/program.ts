@@ -10,6 +10,7 @@ import { ASSERT_LE_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./hints/integer-hi
 import { feltOf, type Hint, hint, operand } from "./hints/operand.js";
 import { Constants, inconsistent, isUnset, smallSigned, toSigned, type Word } from "./words.js";
 
+/** A register that operands are relative to: the allocation pointer or the frame pointer. */
 export type Register = "ap" | "fp";
 
 /** One instruction of the Cairo machine, as the architecture's 15 flags and three offsets define it. */
@@ -109,8 +110,9 @@ export const KIND = {
   ADVANCE_AP: 13,
 } as const;
 
-/** Set on the kind of an instruction that has hints; the bits from HINT_SHIFT on are then their list's number. */
+/** Flag in the kind of an instruction that has hints. */
 export const HINTED = 16;
+/** First bit of the number of an instruction's list of hints. */
 export const HINT_SHIFT = 5;
 /** The bits of a form's first field that are its kind. */
 export const KIND_MASK = 15;
@@ -281,6 +283,7 @@ const ALL = {
   ...ASSERT_LE_HINTS,
   ...SYSTEM_HINTS,
 };
+/** Compilers of hints by name: each parses a hint's body and returns the function that executes it. */
 export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(Object.entries(ALL));
 
 /** Returns a hint of a class as a function; an unknown or malformed one throws HDP-7106 where a run reaches it. */

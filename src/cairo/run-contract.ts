@@ -38,6 +38,7 @@ const DEFAULT_GAS = 2n ** 50n - 1n;
 
 const processClock = (): number => performance.now();
 
+/** Limits of a run. A run that meets one ends with an error that names it. */
 export interface RunLimits {
   /** Default 100 million. */
   readonly maxSteps?: number | undefined;
@@ -63,6 +64,7 @@ interface ContractRun {
   readonly now?: (() => number) | undefined;
 }
 
+/** What a run returned or panicked with, and what it took. */
 export interface ContractResult {
   readonly panicked: boolean;
   /** The functions that ran when it panicked, innermost first, by the offset of their first instruction. */
@@ -76,11 +78,13 @@ export interface ContractResult {
   readonly printed: readonly (readonly bigint[])[];
 }
 
+/** A compiled class with its decoded program, which several runs share. */
 export interface PreparedClass {
   readonly casm: CompiledClass;
   readonly program: Program;
 }
 
+/** Decodes the bytecode and the hints of a class for its runs. */
 export function prepareClass(casm: CompiledClass, genericOnly = false): PreparedClass {
   return { casm, program: new Program(bytecodeSource(casm), casm.hints, genericOnly) };
 }

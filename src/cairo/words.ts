@@ -20,15 +20,20 @@ export const PRIME = FELT_PRIME;
  */
 export type Word = number;
 
+/** Felts below this limit are stored as themselves. */
 export const SMALL_LIMIT = 2 ** 50;
+/** First word of the felts that are kept in the memory's list. */
 export const BIG_BASE = 2 ** 51;
+/** First word of the felts that are constants of the program. */
 export const CONSTANT_BASE = 2 ** 52;
 /** Words of felts a little below the prime start here, and end below the next power of two. */
 export const NEGATIVE_BASE = 2 ** 53;
 const NEGATIVE_END = 2 ** 54;
+/** Cells that a segment can have: the distance between the pointers to two segments. */
 export const SEGMENT_SPAN = 2 ** 32;
-/** Segments every run has, and where the stack starts. */
+/** Index of the segment with the program. */
 export const PROGRAM_SEGMENT = 0;
+/** Index of the segment with the stack. */
 export const EXECUTION_SEGMENT = 1;
 /** How far from a register an instruction or hint can name a cell. */
 export const REACH = 0x8000;
@@ -44,18 +49,22 @@ export function isUnset(word: Word): boolean {
   return Number.isNaN(word);
 }
 
+/** Returns whether a word is a pointer to a cell. */
 export function isPointer(word: Word): boolean {
   return word < 0;
 }
 
+/** Returns the word that points to a cell. */
 export function pointer(segment: number, offset: number): Word {
   return -(segment * SEGMENT_SPAN + offset) - 1;
 }
 
+/** Returns the index of the segment that a pointer points into. */
 export function segmentOf(word: Word): number {
   return Math.floor((-word - 1) / SEGMENT_SPAN);
 }
 
+/** Returns the offset of the cell in the segment that a pointer points into. */
 export function offsetOf(word: Word): number {
   return (-word - 1) >>> 0;
 }
@@ -78,6 +87,7 @@ export function signedWord(integer: number): Word {
   return integer >= 0 ? integer + 0 : NEGATIVE_END + 2 * integer;
 }
 
+/** Returns whether a number is an offset that an instruction can have. */
 export function isCellOffset(offset: number): boolean {
   return Number.isInteger(offset) && offset >= -REACH && offset < REACH;
 }

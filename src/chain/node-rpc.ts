@@ -13,21 +13,25 @@ export interface RpcObject {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Returns a node's answer as an object whose fields can be read. `what` names the answer in errors. */
 export function rpcObject(value: unknown, what: string): RpcObject {
   if (!isRecord(value)) throw malformed(what, undefined, value, "a JSON object");
   return { what, fields: value };
 }
 
+/** Returns a field that is a list. */
 export function list(object: RpcObject, field: string): readonly unknown[] {
   const value = object.fields[field];
   if (!Array.isArray(value)) throw malformed(object.what, field, value, "a list");
   return value;
 }
 
+/** Returns a field that is hex of whole bytes, in lower case; of `bytes` bytes where they are given. */
 export function data(object: RpcObject, field: string, bytes?: number): Hex {
   return asData(object.fields[field], object.what, field, bytes);
 }
 
+/** Returns a value as hex of whole bytes, in lower case; of `bytes` bytes where they are given. */
 export function asData(value: unknown, what: string, field: string, bytes?: number): Hex {
   if (isEvenHex(value) && (bytes === undefined || value.length === 2 + 2 * bytes)) return value;
   if (typeof value === "string" && value !== value.toLowerCase()) {
@@ -55,19 +59,23 @@ export function integer(object: RpcObject, field: string): Hex {
   return integerItem(bigIntOf(object, field));
 }
 
+/** Returns an integer in the hex form of JSON-RPC, without leading zeros. */
 export function quantity(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
+/** Returns a field that is a hex integer. */
 export function bigIntOf(object: RpcObject, field: string): bigint {
   return asInteger(object.fields[field], object.what, field);
 }
 
+/** Returns a value as an integer, from hex of at most 64 digits. */
 export function asInteger(value: unknown, what: string, field: string): bigint {
   if (typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
   throw malformed(what, field, value, "a hex integer of at most 64 digits");
 }
 
+/** Returns whether a field is neither absent nor null. */
 export function has(object: RpcObject, field: string): boolean {
   return object.fields[field] !== undefined && object.fields[field] !== null;
 }
@@ -106,6 +114,7 @@ const UNSUPPORTED_CODES: readonly unknown[] = [-32601, -32004, 4200];
 const UNSUPPORTED_TEXT =
   /method.*(?:does not exist|not (?:found|available))|unsupported|not supported|not implemented/i;
 
+/** Bounds of the calls to a node, and a signal that ends them. */
 export type RpcClientOptions = BoundOptions & { readonly signal?: AbortSignal | undefined };
 
 /** Reads from a node until a signal aborts. Errors name the call. */

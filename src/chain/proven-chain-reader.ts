@@ -20,6 +20,7 @@ import {
   UnsupportedReadError,
 } from "./node-rpc.js";
 
+/** What a reader proves, and what its proofs have to rest on. */
 export interface ProvenChainReaderOptions extends RpcClientOptions {
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;

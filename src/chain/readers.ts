@@ -17,6 +17,7 @@ export type StarknetSource = (
   node: () => Promise<StarknetReader | undefined>,
 ) => Promise<StarknetReader | undefined>;
 
+/** Where the readers of each chain get their data. */
 export interface ReadersOptions extends BoundOptions {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
   /** Returns a reader that replaces the provider of a chain, such as recorded data. */
@@ -33,6 +34,9 @@ export interface ReadersOptions extends BoundOptions {
   readonly sourceFor?: OfChain<AnchorSource> | undefined;
 }
 
+/**
+ * Throws unless a network has the id of the chain that it is read as. Unknown ids pass: development chains have any.
+ */
 export function requireChain(
   chain: ChainIdentifier,
   foundId: bigint,
@@ -44,6 +48,7 @@ export function requireChain(
   throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), network, found, foundId }, { path });
 }
 
+/** The block that the proofs of each chain rest on. */
 export type Anchors = ReadonlyMap<ChainIdentifier, Anchor | undefined>;
 
 /** The readers of one run: one for each chain, shared by its tasks. */

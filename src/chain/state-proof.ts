@@ -23,6 +23,7 @@ const EMPTY_TRIE_NODE: Hex = "0x80";
 const WORD_BYTES = 32;
 const ZERO_WORD: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
+/** State of an account that proofs show to be absent. */
 export const ABSENT_ACCOUNT: AccountState = {
   nonce: 0n,
   balance: 0n,
@@ -94,6 +95,7 @@ export function codeHashOf({ codeHash }: AccountState): Hex {
   return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
 }
 
+/** Throws unless code hashes to the code hash of its account. */
 export function verifyCode(
   block: bigint,
   address: Address,
@@ -146,6 +148,7 @@ export function storageRootOf(storageRoot: Hex): Hex {
   return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
 }
 
+/** Decodes an account from the RLP that its proof leads to. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
   try {
     const [nonce, balance, storageRoot, codeHash, ...others] = listStrings(rlp).map(bytesToHex);
@@ -159,6 +162,7 @@ export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array):
   throw hdpError("HDP-4202", { block, subject: `accountProof of ${address}`, reason });
 }
 
+/** Decodes the value of a storage slot from the RLP that its proof leads to. */
 export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
   try {
     const word = stringAt(rlp, 0);

@@ -105,6 +105,7 @@ function bytesOf(given: unknown): Uint8Array | undefined {
   return 2 + 2 * bytes.length === given.length ? bytes : undefined;
 }
 
+/** Returns the key of a transaction or receipt in the trie of its block: the RLP of its index. */
 export function indexKey(index: number): Uint8Array {
   return rlpBytes(integerItem(BigInt(index)));
 }

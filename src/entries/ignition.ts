@@ -23,6 +23,7 @@ type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatellite
 /** An execution store as a future of Ignition: one to deploy, or an existing one. */
 export type ExecutionStoreFuture = ContractDeploymentFuture<MockAbi> | ContractAtFuture<StoreAbi>;
 
+/** Options of the execution store in Ignition modules. */
 export interface ExecutionStoreOptions {
   /** Kind of a mock that is deployed. Default as in `hdp.deployExecutionStore`. */
   readonly kind?: MockKind | undefined;

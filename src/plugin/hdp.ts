@@ -88,6 +88,7 @@ export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment):
   return actions({ project, session });
 }
 
+/** Returns the `hdp` object of a connection. A member loads its code when it is first called. */
 export function connectionHdp(session: Session): HdpConnection {
   return {
     ...actions(session),

@@ -168,6 +168,7 @@ export class KnownPrograms {
   }
 }
 
+/** Returns the classes that a project knows: one collection for each configuration. */
 export const knownPrograms = memoized(
   (config: HardhatConfig) => new KnownPrograms(config.paths.cache),
 );
@@ -192,6 +193,7 @@ function ownFile(programHash: Hex, { dataDir }: ProgramConfig): string {
   return join(dataDir, "programs", `${key(programHash)}.json`);
 }
 
+/** The two hashes of a compiled class. */
 export interface ProgramHashes {
   /** The hash that the program registry returns and module tasks name: the bytecode hashed by its segments. */
   readonly programHash: Hex;
@@ -209,6 +211,7 @@ export async function programHashes(file: string, projectRoot: string): Promise<
   return { programHash: own, flatProgramHash: isFlat ? own : flatProgramHash(compiled) };
 }
 
+/** Reads and parses a file with a compiled class. `file` names it in errors. */
 export async function parsedClass(path: string, file: string): Promise<CompiledClass> {
   const { parseCompiledClassText } = await import("../program/compiled-class.js");
   return parseCompiledClassText(await readClass(path, file), { file });

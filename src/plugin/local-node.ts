@@ -30,6 +30,7 @@ import { EvmStores } from "./stores/evm-stores.js";
 type Forwarded =
   "apiKey" | "corsOrigins" | "dataDir" | "faults" | "host" | "latency" | "onRequest" | "onFailure";
 
+/** Options of the development server beside a chain. */
 export interface LocalServerOptions extends Pick<DevServerOptions, Forwarded> {
   /** Port of the development server; 0: any free port. */
   readonly hdpPort: number;
@@ -37,12 +38,14 @@ export interface LocalServerOptions extends Pick<DevServerOptions, Forwarded> {
   readonly viewOf?: ((inspected: Explanation | InspectedModule) => RunView) | undefined;
 }
 
+/** A module task with its run, for the dashboard. */
 export interface InspectedModule {
   readonly task: ModuleTask;
   readonly dryRun: ModuleDryRun;
   readonly profile: ModuleProfile | undefined;
 }
 
+/** Options of a chain node with the development server beside it. */
 export interface LocalNodeOptions extends LocalServerOptions {
   /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
   readonly hostname?: string | undefined;
@@ -52,6 +55,7 @@ export interface LocalNodeOptions extends LocalServerOptions {
 
 export type { RequestLine } from "../dev-server/http.js";
 
+/** A running chain node with the development server beside it. */
 export interface LocalNode {
   /** Address where the chain answers JSON-RPC. */
   readonly chainUrl: string;

@@ -9,6 +9,7 @@ import { revertData } from "../store/transact.js";
 /** Outcome of a call: its return data, its revert data, or why there is neither. */
 export type CallOutcome = Pick<EthCallAnswer, "success" | "data"> | { readonly failure: string };
 
+/** Asks a node for the answer of an `eth_call` at a block: returned data, or a revert with its data. */
 export async function nodeAnswer(
   provider: Eip1193Provider,
   { from, to, data, block }: EthCall,

@@ -43,6 +43,7 @@ export function warnOf(problem: unknown): void {
   process.emitWarning(messageOf(problem));
 }
 
+/** Returns the keccak256 of a contract's code. */
 export function hashOfCode(code: Hex): Hex {
   return keccak256(hexToBytes(code));
 }

@@ -20,6 +20,7 @@ import type { DataProcessorConfig, HdpConfig } from "./config/config.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 import type { Session } from "./session.js";
 
+/** A configured service: its HTTP client and its base address. */
 export interface Service {
   readonly http: HttpClient;
   readonly endpoint: URL;
@@ -30,6 +31,7 @@ interface Charged<ClientT> {
   readonly service: Service;
 }
 
+/** Returns the client of the configured program registry. */
 export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
   const { programRegistry: config } = session.config;
   if (config === undefined)
@@ -45,6 +47,7 @@ export async function programRegistry(session: Session): Promise<Charged<Program
   return { client: new ProgramRegistryClient({ submit: service.http, metadata }), service };
 }
 
+/** Returns the client of the configured storage proof interface. */
 export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
   const { storageProof: config } = session.config;
   if (config === undefined)
@@ -80,6 +83,7 @@ export async function moduleTasks(session: Session): Promise<ModuleTasksClient> 
   );
 }
 
+/** Returns the HTTP client and address of a configured data processor. */
 export async function dataProcessor(
   session: Session,
   { url, apiKey }: DataProcessorConfig,
@@ -102,6 +106,7 @@ export async function stateServer({
   );
 }
 
+/** Name of the service in messages. */
 export const DATA_PROCESSOR = "the data processor";
 
 interface ServiceOptions {
@@ -130,6 +135,7 @@ async function serviceOf(session: Session, options: ServiceOptions): Promise<Ser
   return { http, endpoint: new URL(address) };
 }
 
+/** Reads a service's address from the configuration, and keeps its keys out of output. */
 export async function readAddress(
   url: ResolvedConfigurationVariable,
   path: string,
@@ -213,6 +219,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** Returns the pipeline for calls other than tasks, over the project's submission store. */
 export function callPipeline(session: Session): Pipeline {
   const store = projectSubmissions(session.config.dataDir);
   return new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall });

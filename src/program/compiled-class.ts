@@ -18,6 +18,7 @@ export interface FeltSource {
 
 /** Starknet's entry point kinds, in the order in which the program hash takes them. */
 export const ENTRY_POINT_TYPES = ["EXTERNAL", "L1_HANDLER", "CONSTRUCTOR"] as const;
+/** Kind of an entry point in a compiled class. */
 export type EntryPointType = (typeof ENTRY_POINT_TYPES)[number];
 
 /** Lengths of the bytecode's segments, in felts: a leaf is one segment, a list is a node of segments. */
@@ -26,6 +27,7 @@ export type SegmentLengths = number | readonly SegmentLengths[];
 /** One hint as the compiler writes it: its name, or its name with operands. The machine knows which there are. */
 export type CompiledHint = string | Readonly<Record<string, unknown>>;
 
+/** A function of a class that can be called from outside. */
 export interface CompiledEntryPoint {
   readonly selector: bigint;
   /** Bytecode index of the first instruction. */
@@ -96,6 +98,7 @@ const classSchema = z.object({
 
 type Malformed = (place: string, problem: string) => HdpError;
 
+/** Where a class was read, for errors. */
 export interface ClassSource {
   readonly file?: string | undefined;
 }
@@ -194,6 +197,7 @@ export function parseCompiledClassText(text: string, source: ClassSource = {}): 
   return parseCompiledClass(parseClassJson(text, source.file), source);
 }
 
+/** Parses the text of a class file as JSON. Throws HDP-6001 where it is too long or no JSON. */
 export function parseClassJson(text: string, file: string | undefined): unknown {
   const failure = (reason: string): HdpError =>
     hdpError("HDP-6001", { what: "the class file", reason, path: undefined }, { path: file });
@@ -202,6 +206,7 @@ export function parseClassJson(text: string, file: string | undefined): unknown 
   return parsePlainJson(text, { notJson: (sentence) => failure(`not JSON: ${sentence}`) });
 }
 
+/** Returns the number of felts in segments of any depth. */
 export function totalLength(lengths: SegmentLengths): number {
   if (typeof lengths === "number") return lengths;
   return lengths.reduce<number>((sum, part) => sum + totalLength(part), 0);
@@ -264,6 +269,7 @@ function readSegments(value: unknown, malformed: Malformed): SegmentLengths {
 /** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */
 export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
 
+/** Returns the entry point `main` of a module. Throws HDP-7007 where the class has none. */
 export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
   const main = compiled.entryPointsByType.EXTERNAL.find(
     ({ selector }) => selector === MAIN_SELECTOR,

@@ -67,6 +67,7 @@ export interface NamedModuleTask {
   readonly [key: string]: unknown;
 }
 
+/** What a task by a module's name may give beside its arguments. */
 export interface NamedModuleOptions {
   /** Visibility by argument; public where none is given. */
   readonly visibility?: Readonly<Record<string, "public" | "private">> | undefined;

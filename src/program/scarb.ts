@@ -75,6 +75,7 @@ const RESERVED = new Set([
   ...["try", "type", "typeof", "unsafe", "use", "where", "while", "with", "yield", "hdp"],
 ]);
 
+/** Throws unless a name can be a Scarb package's. */
 export function checkPackageName(name: string): void {
   if (PACKAGE_NAME.test(name) && !RESERVED.has(name)) return;
   const proposal = name
@@ -88,11 +89,13 @@ export function checkPackageName(name: string): void {
   throw notAllowed(name.slice(0, 100), "a name for a module's package", { near, allowed });
 }
 
+/** Returns the error where Scarb cannot be started. */
 export function scarbMissing(program: string, cause: Error): HdpError {
   const otherwise = "set the variable SCARB to its path";
   return hdpError("HDP-7031", { program, tools: "Scarb", otherwise }, { cause });
 }
 
+/** Returns the error of a Scarb run, with the end of its output. */
 export function scarbFailed(folder: string, exitCode: number | null, output: string): HdpError {
   const lines = output.trim().split("\n").slice(-40);
   const exit = exitCode === null ? undefined : ` with exit code ${exitCode}`;
@@ -108,6 +111,7 @@ export const MODULE_TEMPLATES = [
   "bridge",
   "eth-call",
 ] as const;
+/** Name of a template that new modules start from. */
 export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
 
 /** The name of the shipped packages, in their texts and in the names of their files. */

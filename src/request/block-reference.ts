@@ -14,6 +14,7 @@ export interface ResolvedBlock {
   readonly timestamp: bigint;
 }
 
+/** Pattern of a block named by tag, day or time: `latest - 10`, `2026-01-31`, `2026-01-31T12:00Z`. */
 export const BLOCK_REFERENCE =
   "^((latest|safe|finalized)(\\s*-\\s*\\d{1,18})?|\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z)?)$";
 
@@ -64,6 +65,7 @@ export async function firstBlockAtOrAfter(
   return found;
 }
 
+/** Keys of a datalake whose values are blocks. */
 export const BLOCK_KEYS = ["blockRangeStart", "blockRangeEnd", "targetBlock"] as const;
 
 /** Returns whether a document of tasks names a block by a reference. */

@@ -25,6 +25,7 @@ import type {
 } from "./task.js";
 import { MAX_UINT64 } from "./value-readers.js";
 
+/** Chain of tasks that name none. */
 export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";
 
 /**

@@ -133,6 +133,7 @@ export const IN_UNIT = {
 
 /** A unit that numbers are formatted in. */
 export type Unit = keyof typeof IN_UNIT;
+/** Units in which values can be shown. */
 export const UNITS = keysOf(IN_UNIT);
 
 /** Returns a result with its unit: `1.04 gwei on average`; undefined where neither a unit nor a comparison is known. */

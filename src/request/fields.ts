@@ -483,6 +483,7 @@ export function supportedFields(kind: FieldKind): readonly string[] {
   return FIELD_NAMES[kind].filter((field) => fieldEntry(kind, field)?.without === undefined);
 }
 
+/** Fields of Starknet headers in the order of the module library's numbers. */
 export const STARKNET_HEADER_FIELDS = [
   "blockNumber",
   "stateRoot",

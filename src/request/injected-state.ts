@@ -64,6 +64,7 @@ export const injectedRoots: Reader<InjectedRoots> = {
   form: () => ({ type: "object", additionalProperties: felt.form() }),
 };
 
+/** Returns the roots of a task's injected state as felts, by label. */
 export function rootsByLabel(roots: InjectedRoots = {}): ReadonlyMap<bigint, bigint> {
   return new Map(Object.entries(roots).map(([label, root]) => [BigInt(label), BigInt(root)]));
 }

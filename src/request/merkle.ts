@@ -41,6 +41,7 @@ export function wordTree(words: readonly Hex[]): WordTree {
   return leafTree(words.map(leafHash));
 }
 
+/** Returns the Merkle tree over leaves that are hashes already, with the proof of each. */
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw hdpError("HDP-1123", { tasks: 0, results: 0 });
   const nodes = treeOf(Buffer.concat(leaves.map(hexToBytes)));

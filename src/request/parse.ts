@@ -248,6 +248,7 @@ const datalake = variant<Datalake>(
   "a datalake",
 );
 
+/** Reads a task that computes over a datalake. */
 export const datalakeCompute = alsoForm(
   () => ({
     properties: { datalake: { properties: { sampledProperty: { not: withoutFunctions() } } } },
@@ -349,11 +350,13 @@ function withWrittenName(value: unknown): unknown {
   return { ...task, injected_state: injectedState };
 }
 
+/** Reads a task of either type. */
 export const taskReader = variant<Task>(
   { DatalakeCompute: datalakeCompute, Module: moduleReader },
   "a task",
 );
 
+/** Reads a task request, and reports tasks of one hash that differ. */
 export const requestReader = object<TaskRequest>(
   {
     destinationChainId: described("The chain whose execution store the results go to.", chain),

@@ -132,6 +132,7 @@ export function parseWith<T>(
   throw new TaskRequestError([first, ...others], options.source, reading.count);
 }
 
+/** Returns what a reader reads, or null where it reports an error. */
 export function readSilently<T>(reader: Reader<T>, value: unknown): T | null {
   return reader.read(value, new Place({ named: [], count: 0 }));
 }

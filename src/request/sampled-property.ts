@@ -156,6 +156,7 @@ function propertyForm(kinds: readonly FieldKind[], ...patterns: readonly string[
   return { anyOf: [{ enum: words }, { type: "string", pattern: `^(${all.join("|")})$` }] };
 }
 
+/** Returns the JSON Schema of sampled properties that no aggregate function takes. */
 export function withoutFunctions(): JsonForm {
   const patterns = (["header", "tx", "tx_receipt"] as const).map((kind) => {
     const supported = supportedFields(kind);

@@ -56,6 +56,7 @@ function requireRanges(node: StateNode): void {
   required("path", path, isFelt(path) && path < 1n << BigInt(length));
 }
 
+/** Nodes of state tries in memory, by hash. */
 export class StateNodeMap implements StateNodes {
   readonly #nodes = new Map<bigint, StateNode>();
 
@@ -281,11 +282,13 @@ function witnessed<T>(
   return [result, [...seen.values()]];
 }
 
+/** Returns the proof that a trie has a value under a key. */
 export function proveStateRead(store: StateNodes, root: bigint, key: bigint): StateReadProof {
   const [value, nodes] = witnessed(store, (seen) => readState(seen, root, key));
   return { root, key, value, nodes };
 }
 
+/** Returns the proof that writing a value under a key leads from a root to another. */
 export function proveStateUpdate(
   store: StateNodes,
   root: bigint,
@@ -306,10 +309,12 @@ function holds(work: () => boolean): boolean {
   }
 }
 
+/** Returns whether a proof shows its value under its root. */
 export function verifyStateRead({ root, key, value, nodes }: StateReadProof): boolean {
   return holds(() => isFelt(root) && readState(new StateNodeMap(nodes), root, key) === value);
 }
 
+/** Returns whether a proof shows that its write leads from its first root to its second. */
 export function verifyStateUpdate({
   rootBefore,
   rootAfter,

@@ -76,6 +76,7 @@ export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}):
   return encodeWords([1n, ...chain, targetBlock, startIndex, endIndex, increment, types], property);
 }
 
+/** Returns the commitment of a datalake: keccak256 of its ABI encoding. */
 export function datalakeCommitment(datalake: Datalake, options?: EncodeOptions): Hex {
   return keccak256(encodeDatalake(datalake, options));
 }
@@ -134,6 +135,7 @@ export function taskHash(task: Task, options?: EncodeOptions): Hex {
 /** The parts of a task that its hash does not cover: private inputs with their indices, roots of injected state. */
 export type Uncovered = Readonly<Record<"inputs" | "injected_state", string>>;
 
+/** Returns what a task hash does not cover, as text to compare: private inputs and injected state. */
 export function uncovered(task: Task | undefined): Uncovered {
   if (task?.type !== "Module") return { inputs: "", injected_state: "" };
   const isPrivate = task.inputs.some(({ visibility }) => visibility === "private");
@@ -171,6 +173,7 @@ export function conflictsOf(
   });
 }
 
+/** Throws HDP-1125 where two tasks have one hash and differ in what the hash does not cover. */
 export function refuseConflicts(tasks: readonly Task[]): void {
   const [conflict] = conflictsOf(tasks);
   if (conflict === undefined) return;

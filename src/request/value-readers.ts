@@ -73,6 +73,7 @@ export function reportUnknownKeys(
   return unknown.length > 0;
 }
 
+/** Reads an array, each item with the same reader. `items` names them in errors. */
 export function list<T>(
   item: Reader<T>,
   items: string,
@@ -131,6 +132,7 @@ export function word<const T extends string>(
   };
 }
 
+/** Reads as a reader does, and changes what was read. */
 export function mapped<T, U>(reader: Reader<T>, change: (read: T) => U): Reader<U> {
   return {
     ...reader,
@@ -150,6 +152,7 @@ export function optional<T, U>(reader: Reader<T>, missing: U): Reader<T | U> {
   };
 }
 
+/** Adds a description to a reader's JSON Schema. */
 export function described<T>(description: string, reader: Reader<T>): Reader<T> {
   return { ...reader, form: () => ({ description, ...reader.form() }) };
 }
@@ -159,7 +162,9 @@ export function alsoForm<T>(form: () => JsonForm, reader: Reader<T>): Reader<T> 
   return { ...reader, form: () => ({ ...reader.form(), allOf: [form()] }) };
 }
 
+/** Greatest uint64. */
 export const MAX_UINT64 = 2n ** 64n - 1n;
+/** Greatest uint256. */
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
 /** Limits that are printed as powers. */
@@ -260,6 +265,7 @@ export function toFelt(value: unknown): bigint | undefined {
   return isFelt(value) ? value : undefined;
 }
 
+/** Reads true or false. */
 export const boolean: Reader<boolean> = {
   read: (value, place) =>
     typeof value === "boolean" ? value : place.reportType(value, "true or false"),

@@ -5,6 +5,7 @@ import { Database, type DatabaseOptions } from "../base/sqlite.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { SCHEMA, VERSION } from "./schema.js";
 
+/** Where a database is kept, and how it is opened. */
 export interface DatabaseFileOptions {
   /** The database file. Without it, rows are kept in memory. */
   readonly path?: string | undefined;

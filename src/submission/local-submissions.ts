@@ -27,6 +27,7 @@ import type {
   SubmissionsOptions,
 } from "./submissions.js";
 
+/** What submissions to the local data processor work with. */
 export interface LocalSubmissionsOptions extends SubmissionsOptions {
   /** Returns the data processor of the next call: faults may be injected at any time. */
   readonly processor: () => InProcessProcessor;

@@ -30,6 +30,7 @@ export const STATES = [
   "refused",
   "lost",
 ] as const;
+/** State of a submission in the submission store. */
 export type SubmissionState = (typeof STATES)[number];
 
 /** Returns whether it is unknown if the service accepted the submission. */
@@ -90,6 +91,7 @@ export interface PartRecord {
   readonly computed?: TaskResult | undefined;
 }
 
+/** A state that a service reported, and when. */
 export interface ObservedState extends TaskStatus {
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -18,6 +18,7 @@ import { hintsFor, nameOf } from "./recovery.js";
 import type { Change, SubmissionStore } from "./store.js";
 import { isBeingSent, type System } from "./system.js";
 
+/** What a pipeline records in, and how it tells a refusal from an unknown outcome. */
 export interface PipelineOptions {
   readonly store: SubmissionStore;
   readonly system: System;
@@ -27,6 +28,7 @@ export interface PipelineOptions {
   readonly patience?: number | undefined;
 }
 
+/** Work to send: its items, what is known of them, and the function that sends them. */
 export interface Work<T> extends Pick<
   PlanInput,
   "target" | "items" | "stored" | "before" | "gone" | "force"
@@ -42,6 +44,7 @@ export interface Work<T> extends Pick<
   readonly send: (items: readonly WorkItem[], idempotencyKey: string) => Promise<Sent<T>>;
 }
 
+/** What a service answered to work that was sent. */
 export interface Sent<T> {
   readonly answer: T;
   readonly serviceId?: string | undefined;
@@ -51,6 +54,7 @@ export interface Sent<T> {
   readonly isDone?: boolean | undefined;
 }
 
+/** What the pipeline decided, and what it sent. */
 export interface Outcome<T> {
   readonly plan: Plan;
   /** The submission that was sent now; undefined if nothing was sent. */

@@ -41,6 +41,7 @@ function covered(identity: string): string {
   return identity.slice(0, identity.indexOf("#"));
 }
 
+/** What the plan of a submission is decided from. */
 export interface PlanInput {
   readonly items: readonly WorkItem[];
   readonly target: Target;
@@ -80,6 +81,7 @@ type Decision =
   | { readonly kind: "other-version"; readonly record: SubmissionRecord }
   | { readonly kind: "other-open"; readonly record: SubmissionRecord };
 
+/** What happens to each item of a submission: sent, reused or refused. */
 export interface Plan {
   readonly decisions: readonly (Decision & { readonly item: WorkItem })[];
   /** Earlier submissions that no longer count, and whose record still blocks an item. */

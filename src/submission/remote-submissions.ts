@@ -40,6 +40,7 @@ import type {
   SubmissionsOptions,
 } from "./submissions.js";
 
+/** What submissions to a service work with. */
 export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOptions {
   readonly processor: DataProcessor;
   /** Host and address of the service. */

@@ -13,6 +13,7 @@ import { isBeingSent } from "./system.js";
 /** The status of a submission whose results are in the execution store. */
 export const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
 
+/** What a reader of results works with. */
 export interface ResultReaderOptions {
   readonly records: Records;
   readonly destination: SubmissionsOptions["destination"];

@@ -56,6 +56,7 @@ export function forgotten(error: unknown, record: SubmissionRecord | undefined):
   );
 }
 
+/** What a person found out of a submission of unknown outcome. */
 export interface Finding {
   readonly as: "lost" | "accepted";
   /** The service's id of an accepted submission. */

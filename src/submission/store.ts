@@ -17,6 +17,7 @@ import {
   type SubmissionEvent,
 } from "./stored-submission.js";
 
+/** A submission to insert: its row without what the store sets. */
 export interface NewSubmission extends Omit<
   SubmissionRecord,
   "createdAt" | "updatedAt" | "reason" | "seen" | "parts"
@@ -24,6 +25,7 @@ export interface NewSubmission extends Omit<
   readonly parts: readonly (WorkItem & { readonly live: boolean })[];
 }
 
+/** What changes in a row beside its state. */
 export interface Change {
   readonly serviceId?: string | undefined;
   readonly serviceHashes?: readonly Hex[] | undefined;
@@ -34,6 +36,7 @@ export interface Change {
 /** Where submissions were made: at the service of an endpoint, or locally without one; for one chain or any. */
 export type Sought = Pick<Target, "endpoint" | "destinationChainId">;
 
+/** Where the submission store is kept, and its clock. */
 export interface StoreOptions extends DatabaseFileOptions {
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;

@@ -20,6 +20,7 @@ export interface StoredSubmission extends SubmissionRecord {
   readonly history: readonly SubmissionEvent[];
 }
 
+/** An event in the history of a submission. */
 export interface SubmissionEvent {
   /** Milliseconds since 1970. */
   readonly at: number;

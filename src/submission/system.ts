@@ -13,6 +13,7 @@ export interface System {
   readonly processes: Processes;
 }
 
+/** The processes that share a submission store. */
 export interface Processes {
   /** Identifies this process to others: host, number, and a text that is unique to the process. */
   readonly self: string;
@@ -44,6 +45,7 @@ const processes: Processes = {
   },
 };
 
+/** Clock, randomness, ids and processes of Node.js. */
 export const nodeSystem: System = {
   clock: systemClock,
   random: Math.random,

@@ -496,6 +496,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
   ],
 };
 
+/** Definitions of all commands, by the group that `hdp` lists them in. */
 export const groups: readonly CommandGroup[] = Object.entries(GROUPS).map(([title, builders]) => {
   return { title, commands: builders.map((builder) => builder.build()) };
 });

@@ -7,6 +7,7 @@ import { CATALOGUE, errorPage, isHdpErrorCode, type HdpErrorCode } from "../erro
 import { command } from "./run-command.js";
 import { printBlock, style, wrapped } from "./ui/screen.js";
 
+/** Commands that `hdp` lists under one title. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly NewTaskDefinition[];
@@ -51,6 +52,7 @@ export const overviewOf = (
     },
   );
 
+/** Runs `hdp error`: prints what an error's number means. */
 export const error = command(async ({ number }: { number: string }, { screen }) => {
   const code = codeOf(number);
   const template: ErrorTemplate = CATALOGUE[code];

@@ -3,7 +3,9 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { nearest } from "../base/text.js";
 import { notAllowed } from "../errors/hdp-error.js";
 
+/** Options of a command that may be left out. */
 export type Optional<NameT extends string> = Readonly<Record<NameT, string | undefined>>;
+/** Options of a command that are given or not. */
 export type Flags<NameT extends string> = Readonly<Record<NameT, boolean>>;
 
 /** Returns the value of `--network`. Without it the option is undefined, whatever its type says. */
@@ -53,10 +55,12 @@ export function oneOf<ValueT extends string>(
   });
 }
 
+/** Options that limit a module's run, as text. */
 export type Limits = Optional<"stepsLimit" | "memoryLimit">;
 
 const CELLS = 2 ** 17;
 
+/** Parses the limits of a module's run. */
 export function limitsOf(
   limits: Limits,
 ): Record<"maxSteps" | "maxMemoryCells", number | undefined> {

@@ -7,6 +7,7 @@ import { makePrintable } from "../errors/printable.js";
 import { moreAbout, reportFailure } from "./failure.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
+/** What a command works with: the Hardhat runtime, its output and a person to ask. */
 export interface CommandContext {
   readonly hre: HardhatRuntimeEnvironment;
   readonly screen: Screen;

@@ -14,6 +14,7 @@ import { printBlock, printFields, printRecord, printTable, style } from "./ui/sc
 
 const MARKS = { alive: "✔", failed: "✘", unchecked: "?", "not configured": "-" } as const;
 
+/** Runs `hdp alive`: reports which of the configured services answer. */
 export const alive = command(async (_args: object, { hre, screen }) => {
   const connection = await hre.network.getOrCreate();
   const { checkInterfaces } = await import("../plugin/interface-states.js");
@@ -28,6 +29,7 @@ export const alive = command(async (_args: object, { hre, screen }) => {
 
 type TaskArguments = { action: string; page: number; perPage: number } & Optional<"id" | "search">;
 
+/** Runs `hdp service-tasks`: lists, shows and retries tasks at the service. */
 export const serviceTasks = command(async (args: TaskArguments, context) => {
   const action = oneOf(args.action, ["list", "show", "retry"], {
     what: "an action on service tasks",
@@ -107,6 +109,7 @@ async function retry(id: string, { hre, screen }: CommandContext): Promise<unkno
 
 type SubmitArguments = { file: string } & Flags<"noWait" | "force" | "yes"> & Optional<"timeout">;
 
+/** Runs `hdp proof submit`: submits a storage proof request and awaits it. */
 export const submit = command(
   async ({ file, noWait, force, yes, ...args }: SubmitArguments, context) => {
     const { hre, screen } = context;
@@ -142,12 +145,14 @@ export const submit = command(
   },
 );
 
+/** Runs `hdp proof queries`: lists the queries of a storage proof request. */
 export const queries = command(async ({ requestId }: { requestId: string }, { hre, screen }) => {
   const reply = await (await hre.hdp.clients.storageProof()).getQueries(requestId);
   printQueries(screen, reply.queries);
   return { requestId, ...reply };
 });
 
+/** Runs `hdp proof actions`: prints the actions of a query. */
 export const actions = command(async ({ queryId }: { queryId: string }, { hre, screen }) => {
   const reply = await (await hre.hdp.clients.storageProof()).getActions(queryId);
   printRecord(screen, `Actions of query ${queryId}`, reply.actions);
@@ -156,6 +161,7 @@ export const actions = command(async ({ queryId }: { queryId: string }, { hre, s
 
 type GrowOrderArguments = { action: string } & Flags<"yes" | "force"> & Optional<"target">;
 
+/** Runs `hdp grow-orders`: lists, shows, creates and cancels grow orders. */
 export const growOrders = command(async (args: GrowOrderArguments, context) => {
   const what = "an action on grow orders";
   const action = oneOf(args.action, ["list", "show", "create", "cancel"], { what, path: "action" });

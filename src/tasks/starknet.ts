@@ -22,6 +22,7 @@ import { cairoName, computeFixtures, renderFixtures } from "./requests/task-fixt
 import { command } from "./run-command.js";
 import { mark, printBlock, style } from "./ui/screen.js";
 
+/** Runs `hdp starknet init`: adds the Cairo packages to a Starknet Foundry project. */
 export const init = command(async ({ dir }: { dir: string }, { hre, screen }) => {
   const files = await initSnforgeProject(dir, hre.config.paths.root);
   printBlock(screen, ...files.map(({ path, change }) => `  ${change.padEnd(9)}  ${path}`));
@@ -145,6 +146,7 @@ export function addToScarbToml(text: string, cairoPath: string): string {
   return added(text, "Scarb.toml", settings);
 }
 
+/** Returns the Scarb.toml of a new package that depends on the Cairo packages. */
 export function newScarbToml(packageName: string, cairoPath: string): string {
   return addToScarbToml(
     `[package]\nname = "${packageName}"\nversion = "0.1.0"\nedition = "2024_07"\n\n[[target.starknet-contract]]\n`,

@@ -44,6 +44,7 @@ type SubmitArguments = { file: string; more: string[] } & SubmitFlags &
   Optional<"timeout" | "unit">;
 type ParsedArguments = SubmitFlags & { timeout: number | undefined; unit: Unit | undefined };
 
+/** Runs `hdp submit`: submits task files, awaits them and prints their results. */
 export const submit = command(async (args: SubmitArguments, context) => {
   const { hre, screen } = context;
   const timeout = milliseconds(args.timeout, "--timeout");
@@ -188,6 +189,7 @@ function printAccepted({ parts, taskHashes }: Submission, network: string, scree
   );
 }
 
+/** Runs `hdp await`: waits for submissions and prints their results. */
 export const awaitSubmissions = command(
   async (args: { ids: string[] } & Optional<"timeout">, { hre, screen }) => {
     const timeout = milliseconds(args.timeout, "--timeout");
@@ -210,6 +212,7 @@ export const awaitSubmissions = command(
   },
 );
 
+/** Runs `hdp status`: prints the state of a submission. */
 export const status = command(async ({ id }: { id: string }, { hre, screen }) => {
   const { name, phase, detail } = await (await connectionOf(id, hre)).hdp.status(id);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
@@ -218,6 +221,7 @@ export const status = command(async ({ id }: { id: string }, { hre, screen }) =>
 
 type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost" | "force">;
 
+/** Runs `hdp resume`: finishes submissions that were interrupted. */
 export const resume = command(
   async ({ id, accepted, lost, force, timeout }: ResumeArguments, context) => {
     const options = { accepted, lost, force, timeout: milliseconds(timeout, "--timeout") };
@@ -280,6 +284,7 @@ async function resumeAll(
   return documents;
 }
 
+/** Runs `hdp list`: lists the submissions of the project. */
 export const list = command(async ({ unfinished }: Flags<"unfinished">, { hre, screen }) => {
   const all = await hre.hdp.submissions.list();
   const records = unfinished ? all.filter(isUnfinished) : all;
@@ -378,6 +383,7 @@ export async function connectionOf(
   return await hre.network.getOrCreate(networkOption(hre) ?? own);
 }
 
+/** A task that a command's argument names. */
 export interface NamedTask {
   readonly hash: Hex;
   /** Destination chain of a named submission. */

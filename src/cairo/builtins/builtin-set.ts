@@ -46,6 +46,7 @@ const BUILTINS = {
   mul_mod: { cells: 7, check: (...cells) => checkModulo("mul_mod", ...cells) },
   segment_arena: { cells: 3 },
 } as const satisfies Readonly<Record<string, Builtin>>;
+/** Names of the builtins that the machine has. */
 export const BUILTIN_NAMES = Object.keys(BUILTINS);
 
 interface BuiltinSegment extends Builtin {
@@ -55,6 +56,7 @@ interface BuiltinSegment extends Builtin {
   readonly known: boolean[];
 }
 
+/** The builtins of a run, each with a memory segment: checks written cells and deduces those that a builtin fills. */
 export class BuiltinSet {
   /** Segments from this one on are never deduced. */
   public readonly firstPlainSegment: number;

@@ -51,6 +51,7 @@ function compareIntegers(left: bigint, right: bigint): number {
 
 const comparison = { lhs: operand, rhs: operand, dst: target };
 
+/** Hints that compare, divide and take roots of integers, by their name in a compiled class. */
 export const INTEGER_HINTS = {
   TestLessThan: hint(comparison, (machine, { lhs, rhs, dst }) => {
     dst(machine, compare(machine.memory, lhs(machine), rhs(machine)) < 0 ? 1 : 0);
@@ -152,6 +153,7 @@ function smallerRoot(felt: bigint): bigint | undefined {
   return root > PRIME - root ? PRIME - root : root;
 }
 
+/** Hints that allocate memory and print felts, by their name in a compiled class. */
 export const MEMORY_HINTS = {
   AllocSegment: hint({ dst: target }, (machine, { dst }) =>
     dst(machine, pointer(machine.memory.segments.add(), 0)),

@@ -3,9 +3,11 @@ import { z } from "zod";
 import { type Constants, isCellOffset, SMALL_LIMIT, toFelt, type Word } from "../words.js";
 import type { MachineState } from "../machine-state.js";
 
+/** A compiled hint: acts on the machine before the instruction that it belongs to. */
 export type Hint = (machine: MachineState) => void;
 /** An operand of a hint: reads its value now. */
 type Operand = (machine: MachineState) => Word;
+/** Writes a word to the cell that a hint names. */
 export type Target = (machine: MachineState, word: Word) => void;
 
 const bigIntAsHex = z
@@ -70,6 +72,7 @@ export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
     }),
 ]);
 
+/** Parses a cell reference of a hint to the function that writes the cell. */
 export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transform(
   (cell): Target => {
     return (machine, word) => machine.write(cell.register, cell.offset, word);
@@ -99,6 +102,7 @@ export function asserted(shape: z.ZodRawShape): (body: unknown) => Hint {
 }
 
 const LIMB = 128n;
+/** Mask of the lower 128 bits. */
 export const LIMB_MASK = (1n << LIMB) - 1n;
 
 /** Names of an integer's limbs, the lowest first: `quotient0`, `quotient1`, … */

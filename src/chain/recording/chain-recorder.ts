@@ -27,6 +27,7 @@ type ChainRecorderOptions = RpcClientOptions & {
   readonly provider: Eip1193Provider;
 };
 
+/** Reads a chain as a proven reader does, and records what it read for a fixture. */
 export class ChainRecorder implements ChainReader {
   readonly #options: ChainRecorderOptions;
   readonly #reader: ProvenChainReader;

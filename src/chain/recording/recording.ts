@@ -9,7 +9,9 @@ import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-err
 import { CHAIN_IDENTIFIERS, type ChainIdentifier } from "../../request/chains.js";
 import { STARKNET_HEADER_FIELDS } from "../../request/fields.js";
 
+/** Value of `format` in recordings. */
 export const RECORDING_FORMAT = "hardhat-hdp recording";
+/** Version of the format that is written and read. */
 export const RECORDING_VERSION = 1;
 
 // Lower case only: each byte has one spelling, so that any changed character is detected.
@@ -95,8 +97,11 @@ const recording = z
 
 /** Chain data that tasks read, with its proofs: plain JSON that may be committed. */
 export type Recording = z.output<typeof recording>;
+/** Recorded blocks and nodes of proofs of an EVM chain. */
 export type RecordedChainData = z.output<typeof recordedChain>;
+/** Recorded reads of a Starknet chain. */
 export type RecordedStarknet = z.output<typeof recordedStarknet>;
+/** What a recording has of one block. */
 export type RecordedBlock = z.output<typeof recordedBlock>;
 
 /** Maximum number of JSON values of a fixture: each sample has some 20, most of them nodes of its proofs. */

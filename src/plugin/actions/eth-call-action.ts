@@ -43,6 +43,7 @@ export type EthCallRequest = {
     }
 );
 
+/** Options of `hdp.ethCall`. */
 export interface EthCallOptions extends RunOptions {
   /** Finalize the module's answer even if the node answers otherwise or cannot be asked. */
   readonly evenIfDifferent?: boolean | undefined;
@@ -59,6 +60,7 @@ export interface EthCallResult extends EthCallAnswer {
   readonly result: TaskResult;
 }
 
+/** The member of `hdp` that runs an `eth_call` in a module. */
 export interface EthCallActions {
   /**
    * Runs an `eth_call` in a module that contains an EVM, over proven headers, accounts, storage and code, compares the
@@ -74,6 +76,7 @@ export interface EthCallActions {
 
 const NO_SENDER: Address = "0x0000000000000000000000000000000000000000";
 
+/** Returns the action over a connection. */
 export function ethCallActions(scope: Scope): EthCallActions {
   return {
     ethCall: async (request, { evenIfDifferent = false, ...options } = {}) => {

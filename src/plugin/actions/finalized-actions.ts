@@ -16,6 +16,7 @@ import {
   storedWord,
 } from "./submission-actions.js";
 
+/** Options of `hdp.onFinalized`. */
 export interface OnFinalizedOptions extends ReadResultOptions {
   /** Milliseconds between two polls of the store. Default 4,000, on development chains 100. */
   readonly interval?: number | undefined;
@@ -103,6 +104,7 @@ export interface AssertionActions {
   readonly notFinalized: (task: TaskInput, options?: ReadResultOptions) => Promise<void>;
 }
 
+/** Returns the assertions of `hdp` over a connection. */
 export function assertionActions(scope: Scope): AssertionActions {
   const { readResult } = submissionActions(scope);
 

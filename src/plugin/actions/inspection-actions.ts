@@ -27,6 +27,7 @@ export type {
   TaskVerification,
 } from "../../compute/verify-task.js";
 
+/** Options of `hdp.verify`. */
 export interface VerifyOptions extends CallOptions {
   /** Address of another store than the connection's. */
   readonly store?: Address | undefined;
@@ -35,11 +36,13 @@ export interface VerifyOptions extends CallOptions {
 /** One verification for each task, in request order. */
 export type Verifications = readonly [TaskVerification, ...TaskVerification[]];
 
+/** Options of `hdp.explain`. */
 export interface ExplainOptions extends CallOptions {
   /** Position of the task in the request, counted from 1. Default 1. */
   readonly task?: number | undefined;
 }
 
+/** Options of `hdp.record`. */
 export interface RecordOptions extends CallOptions {
   /** File to write the fixture to, relative to the project. */
   readonly to?: string | undefined;
@@ -76,6 +79,7 @@ export interface InspectionActions {
   readonly replay: (fixture: string | object) => Promise<Replay>;
 }
 
+/** Returns the actions that verify, explain, record and replay over a connection. */
 export function inspectionActions(scope: Scope): InspectionActions {
   return {
     verify: async (input, options = {}) => {

@@ -4,6 +4,7 @@ import { bigIntOf, quantity, rpcObject } from "../../chain/node-rpc.js";
 import { withHint } from "../../service/http/service-errors.js";
 import type { Scope } from "../session.js";
 
+/** Options of `hdp.mine`. */
 export interface MineOptions {
   /** Base fee in wei, of each block or a list with one for each. Default: by EIP-1559, an eighth less per block. */
   readonly baseFee?: bigint | readonly bigint[] | undefined;
@@ -17,6 +18,7 @@ export interface MinedBlocks {
   readonly to: bigint;
 }
 
+/** The member of `hdp` that mines blocks. */
 export interface MineActions {
   /**
    * Mines blocks on a development node so that each of them can be proven. `hardhat_mine` of 8 or more blocks, as
@@ -32,6 +34,7 @@ const MAX_BLOCKS = 100_000;
 const NEEDS =
   "hdp.mine needs a node that mines on request: Hardhat's, anvil. geth mines for each transaction.";
 
+/** Returns the action over a connection. */
 export function mineActions(scope: Scope): MineActions {
   return {
     mine: async (blocks = 1, { baseFee, interval } = {}) => {

@@ -50,6 +50,7 @@ export interface ProofPreflight {
   readonly prices: Readonly<Record<string, string>>;
 }
 
+/** What submitting a request would do. */
 export interface Preflight {
   readonly processor: ProcessorInfo;
   readonly networkName: string;
@@ -64,6 +65,7 @@ export interface Preflight {
   readonly proofs?: ProofPreflight;
 }
 
+/** The member of `hdp` that reports what submitting would do. */
 export interface PreflightActions {
   /**
    * Reports what submitting would do, without sending anything to the data processor: which processor would compute,
@@ -72,6 +74,7 @@ export interface PreflightActions {
   readonly preflight: (input: TaskInput) => Promise<Preflight>;
 }
 
+/** Returns the action over a connection. */
 export function preflightActions(scope: Scope): PreflightActions {
   return {
     preflight: async (input) => {

@@ -50,6 +50,7 @@ export interface ModuleDryRun extends ModuleTaskRun {
   readonly anchors: readonly Anchor[];
 }
 
+/** Options of `hdp.program.dryRun`. */
 export interface DryRunOptions extends CallOptions {
   /** Generation to run with, instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
@@ -62,6 +63,7 @@ export interface DryRunOptions extends CallOptions {
   readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
 }
 
+/** A class that the program registry took. */
 export interface UploadedClass {
   /** The hash in the registry's answer: the one to name in module tasks. */
   readonly programHash: Hex;
@@ -90,6 +92,7 @@ export interface ProgramActions {
   readonly run: (input: TaskInput, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
 }
 
+/** Returns the actions on programs and modules over a connection. */
 export function programActions({ project: { config }, session }: Scope): ProgramActions {
   const absolute = (file: string): string => resolve(config.paths.root, file);
 

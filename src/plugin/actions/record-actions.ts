@@ -11,6 +11,7 @@ import { callPipeline } from "../services.js";
 import type { Scope } from "../session.js";
 import { RECORDED } from "./recorded-kinds.js";
 
+/** Options of `hdp.submissions.resume`. */
 export interface ResumeOptions extends AwaitOptions {
   /** The service's id of a submission whose answer was lost. */
   readonly accepted?: string | undefined;
@@ -22,6 +23,7 @@ export interface ResumeOptions extends AwaitOptions {
   readonly onQueries?: AwaitRequestOptions["onQueries"];
 }
 
+/** A submission that was resumed, with what it led to. */
 export interface ResumedSubmission {
   readonly record: StoredSubmission;
   /** Results of tasks, in the order of their hashes; empty for a submission that was given up. */
@@ -48,6 +50,7 @@ export interface RecordActions {
   readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
 }
 
+/** Returns the actions on the project's submission store. */
 export function recordActions(scope: Scope): RecordActions {
   const store = projectSubmissions(scope.project.config.hdp.dataDir);
   return {

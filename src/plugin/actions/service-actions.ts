@@ -53,6 +53,7 @@ export interface ClientActions {
   readonly moduleTasks: () => Promise<ModuleTasksClient>;
 }
 
+/** Returns the HTTP clients of the configured services. */
 export function clientActions({ session }: Scope): ClientActions {
   return {
     storageProof: async () => (await storageProof(await session())).client,
@@ -60,6 +61,7 @@ export function clientActions({ session }: Scope): ClientActions {
   };
 }
 
+/** Returns the actions on storage proof requests over a connection. */
 export function storageProofActions(scope: Scope): StorageProofActions {
   return {
     submitRequest: async (body, options = {}) => {

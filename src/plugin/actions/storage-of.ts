@@ -34,6 +34,7 @@ export const layoutSchema = z.object({
     )
     .nullable(),
 });
+/** A contract's storage layout as the Solidity compiler writes it. */
 export type Layout = z.infer<typeof layoutSchema>;
 
 /** The content of a slot: its type's name in the layout, and whether it has the slot to itself. */
@@ -185,6 +186,7 @@ function noSlot(name: string, reason: string): HdpError {
   return hdpError("HDP-6126", { name, reason }, { path: "variable" });
 }
 
+/** The member of `hdp` that finds storage slots. */
 export interface StorageActions {
   /**
    * Returns the storage slot of a contract's variable, from the compiler's storage layout. `keys` are keys of mappings,
@@ -207,6 +209,7 @@ export interface ContractLayout {
   readonly layout: Layout;
 }
 
+/** Returns the action over a connection's project. */
 export function storageActions({ project }: Scope): StorageActions {
   return {
     storageOf: async (contract, variable, ...keys) => {

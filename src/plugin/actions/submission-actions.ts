@@ -28,6 +28,7 @@ import {
 } from "../submit.js";
 import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
+/** Options of `hdp.run`: those of submitting and of awaiting. */
 export type RunOptions = SubmitOptions & AwaitOptions;
 
 /** The results of a request, one for each task in request order. */
@@ -35,6 +36,7 @@ export type Results = readonly [TaskResult, ...TaskResult[]];
 
 export type { FinishedSubmission } from "../submit.js";
 
+/** Options of `hdp.readResult`. */
 export interface ReadResultOptions {
   /** Address of another store than the destination's. */
   readonly store?: string | undefined;
@@ -58,11 +60,13 @@ export interface MockStoreHandle {
   readonly operator: Hex;
 }
 
+/** Options of `hdp.store.use`. */
 export interface UseStoreOptions {
   /** The account that finalizes. Default as in {@link DeployStoreOptions}. */
   readonly operator?: Hex | undefined;
 }
 
+/** Returns the store in use; with `deploy: false`, undefined where none exists and none is deployed. */
 export interface CurrentStore {
   (options?: { readonly deploy?: true }): Promise<StoreHandle>;
   (options: { readonly deploy: boolean }): Promise<StoreHandle | undefined>;
@@ -115,6 +119,7 @@ export interface HdpActions {
   readonly finalize: (task: TaskInput, value: bigint | Hex) => Promise<TaskResult>;
 }
 
+/** Returns the actions that submit tasks and read results over a connection. */
 export function submissionActions(scope: Scope): HdpActions {
   const read = async (input: TaskInput, options: SubmitOptions): Promise<TaskRequest> => {
     const session = await scope.session();
@@ -192,6 +197,7 @@ export function submissionActions(scope: Scope): HdpActions {
   };
 }
 
+/** Returns the actions on the execution store over a connection. */
 export function storeActions(scope: Scope): StoreActions {
   async function current(options?: { readonly deploy?: true }): Promise<StoreHandle>;
   async function current(options: { readonly deploy: boolean }): Promise<StoreHandle | undefined>;

@@ -42,6 +42,7 @@ export interface HdpUserConfig {
   dataDir?: string;
 }
 
+/** The service that computes tasks, as `networks.<name>.hdp.dataProcessor` or `hdp.dataProcessor` configures it. */
 export interface DataProcessorUserConfig {
   /** Base address, without the endpoint's path. */
   url: SensitiveString;
@@ -56,6 +57,7 @@ export interface DataProcessorUserConfig {
   webhookUrl?: SensitiveString;
 }
 
+/** The registry that compiled classes are uploaded to. */
 export interface ProgramRegistryUserConfig {
   /** Base address of program submission. */
   submitUrl: SensitiveString;
@@ -64,11 +66,13 @@ export interface ProgramRegistryUserConfig {
   apiKey?: SensitiveString;
 }
 
+/** The interface for storage proof requests. */
 export interface StorageProofUserConfig {
   url: SensitiveString;
   apiKey?: SensitiveString;
 }
 
+/** The execution store that results are read from. */
 export interface ExecutionStoreUserConfig {
   /** Default: the published address for the chain's id; on development chains a mock is deployed on first use. */
   address?: string;
@@ -78,6 +82,7 @@ export interface ExecutionStoreUserConfig {
   operator?: string;
 }
 
+/** A Starknet chain to read, or to finalize results on. */
 export interface StarknetUserConfig {
   rpcUrl: SensitiveString;
   /** Address of the execution store. Default: the published one; with `account`, a mock deployed on first use. */
@@ -93,6 +98,7 @@ export interface StarknetUserConfig {
   accountsFile?: string;
 }
 
+/** The Starknet account that signs transactions. */
 export interface StarknetAccountUserConfig {
   address: string;
   /** A configuration variable, read only when a transaction is about to be signed. Give either this or `keystore`. */
@@ -105,6 +111,7 @@ export interface StarknetAccountUserConfig {
   guardianKey?: SensitiveString;
 }
 
+/** The Scarb package whose tests `hardhat test cairo` runs. */
 export interface CairoUserConfig {
   /** Folder of the Scarb package, relative to the project. */
   package: string;
@@ -125,6 +132,7 @@ export interface CairoUserConfig {
   snforgeArgs?: string[];
 }
 
+/** The local data processor and the development server. */
 export interface LocalUserConfig {
   /**
    * API version of the service that the local data processor stands for: it takes tasks in the same form and refuses what
@@ -168,6 +176,7 @@ export interface LocalUserConfig {
   generation?: GenerationName | "auto";
 }
 
+/** Timeouts in milliseconds. */
 export interface TimeoutsUserConfig {
   /** Timeout of one HTTP attempt, in milliseconds. Default 30,000. */
   request?: number;
@@ -177,6 +186,7 @@ export interface TimeoutsUserConfig {
   rpc?: number;
 }
 
+/** Path of sncast's file of accounts, which it uses where no other is named. */
 export const SNCAST_ACCOUNTS = join(
   homedir(),
   ".starknet_accounts",
@@ -202,8 +212,11 @@ export function resolveHdpConfig(
 
 /** `hdp` after resolution: the global values, or a network's own values over them. */
 export type HdpConfig = Readonly<ReturnType<typeof resolveOne>>;
+/** The resolved configuration of a service that computes tasks. */
 export type DataProcessorConfig = Exclude<HdpConfig["dataProcessor"], "local" | undefined>;
+/** The resolved configuration of one Starknet chain. */
 export type StarknetConfig = HdpConfig["starknet"][string];
+/** The resolved configuration of the Scarb package. */
 export type CairoConfig = NonNullable<HdpConfig["cairo"]>;
 
 /** Resolves one `hdp`: a network's own sections replace the global ones; records (chains, starknet) are merged. */

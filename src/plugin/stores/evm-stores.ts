@@ -28,12 +28,14 @@ import { mockOfIgnition } from "./ignition.js";
 import type { ResultStore } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
+/** The execution store that a connection uses. */
 export interface StoreInUse {
   readonly address: Address;
   /** Whether it is a mock: any result can then be finalized. */
   readonly mock: boolean;
 }
 
+/** Options of `hdp.deployExecutionStore`. */
 export interface DeployStoreOptions {
   /**
    * Kind that the mock stands for: contracts read it by the function names of that kind only. Default:

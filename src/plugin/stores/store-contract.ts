@@ -50,6 +50,7 @@ export async function storeContract(
   return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
 }
 
+/** Returns viem's contract of a mock store, whose transactions the operator sends. */
 export async function mockContract(
   session: Session,
   address: Address,

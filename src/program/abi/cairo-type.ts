@@ -23,6 +23,7 @@ export function shortName(typeName: string): string {
 /** Maximum number of values in one encoding or decoding: more than any list of inputs has. */
 export const MAX_VALUES = 1_000_000;
 
+/** Returns the error for felts that are no value of their type. */
 export function undecodable(path: string, problem: string): HdpError {
   return hdpError("HDP-7016", { problem }, { path });
 }
@@ -133,6 +134,7 @@ export function integer(name: string, { min = 0n, max, isHex, takesText }: Integ
 
 const LIMB_BITS = 128;
 
+/** Returns the type of an integer that takes several felts, lowest limb first, such as u256. */
 export function limbs(name: string, count: number): CairoType {
   const reader = integerReader({ max: 2n ** BigInt(LIMB_BITS * count) - 1n });
   const split = (value: bigint): bigint[] =>
@@ -153,12 +155,14 @@ export function limbs(name: string, count: number): CairoType {
   };
 }
 
+/** Type `bool`: 0 or 1. */
 export const BOOL: CairoType = {
   name: "bool",
   encode: mapped(boolean, (value) => [value ? 1n : 0n]).read,
   decode: (felts, path) => felts.integer(path, "bool", 0n, 1n) === 1n,
 };
 
+/** Type `()`, which takes no felt. */
 export const UNIT: CairoType = {
   name: "()",
   isLikeOption: true,

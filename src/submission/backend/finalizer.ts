@@ -15,6 +15,7 @@ export interface Finalization extends StoreTransaction {
   readonly batches?: readonly BatchGas[];
 }
 
+/** Gas that finalizing a batch of tasks took on the mock store. */
 export interface BatchGas {
   readonly tasks: number;
   /** Gas of the whole flow: MMR root, fact, authentication. */

@@ -30,6 +30,7 @@ const LEFT = new Set([
   ".snfoundry_cache",
 ]);
 
+/** Runs `hdp init`: writes the first files of a project, or those of an example. */
 export const init = command(
   async ({ example }: Optional<"example">, { hre: { config }, screen }) => {
     const { root } = config.paths;

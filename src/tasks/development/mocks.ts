@@ -17,6 +17,7 @@ import { printFields, type Screen, style } from "../ui/screen.js";
 
 type StoreArguments = { action: string; yes: boolean } & Optional<"kind" | "address">;
 
+/** Runs `hdp store`: shows, deploys or chooses the execution store. */
 export const store = command(async (args: StoreArguments, context) => {
   const what = "an action on the store in use";
   const action = oneOf(args.action, ["show", "deploy", "use"], { what, path: "action" });
@@ -117,6 +118,7 @@ function printKept(screen: Screen, before: string | undefined, network: string):
 
 type MockArguments = MockAccountChoice & Flags<"declareOnly" | "yes">;
 
+/** Runs `hdp starknet deploy-mock`: declares the Cairo mock's class and deploys it. */
 export const deployMock = command(
   async ({ declareOnly, yes, ...choice }: MockArguments, context) => {
     const { hre, screen } = context;

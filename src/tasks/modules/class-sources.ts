@@ -90,6 +90,7 @@ export async function placeOf(
   return `${name.replace(/\[.*/, "")} (${relative(root, place.path)}:${line})`;
 }
 
+/** Returns the place in the sources where a module met a limit; undefined for other errors and without sources. */
 export async function stoppedAt(
   error: unknown,
   programs: KnownPrograms,

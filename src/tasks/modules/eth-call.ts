@@ -17,6 +17,7 @@ type Arguments = { contract: string; function: string; arguments: string[] } & F
 > &
   Optional<"from" | "block" | "chain" | "timeout">;
 
+/** Runs `hdp eth-call`: calls a contract in a module over proven state. */
 export const ethCall = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
   const connection = await hre.network.getOrCreate();

@@ -22,6 +22,7 @@ import { command } from "../run-command.js";
 import { printEarlier } from "../ui/confirm.js";
 import { mark, printBlock, printFields, style } from "../ui/screen.js";
 
+/** Runs `hdp module new`: writes a Scarb package from a template. */
 export const newModule = command(
   async (args: { name: string; template: string }, { hre, screen }) => {
     const { name } = args;
@@ -70,6 +71,7 @@ function nextCommands(name: string, template: ModuleTemplate): Readonly<Record<s
   };
 }
 
+/** Runs `hdp module build`: compiles a Scarb package and prints the hashes of its modules. */
 export const build = command(
   async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
     const folder = namedPath(dir, hre.config.paths.root);
@@ -100,6 +102,7 @@ export const build = command(
   },
 );
 
+/** Runs `hdp program hash`: prints the hashes of a compiled class. */
 export const hash = command(async ({ file }: { file: string }, { hre, screen }) => {
   const hashes = await programHashes(file, hre.config.paths.root);
   printFields(screen, [
@@ -109,6 +112,7 @@ export const hash = command(async ({ file }: { file: string }, { hre, screen }) 
   return { file, ...hashes };
 });
 
+/** Runs `hdp program show`: prints what the registry has of a program. */
 export const show = command(async ({ programHash }: { programHash: string }, { hre, screen }) => {
   const record = await hre.hdp.program.metadata(programHash);
   printFields(screen, [
@@ -119,6 +123,7 @@ export const show = command(async ({ programHash }: { programHash: string }, { h
   return { programHash, ...record };
 });
 
+/** Runs `hdp program upload`: uploads a compiled class to the registry. */
 export const upload = command(
   async ({ file, force }: { file: string; force: boolean }, { hre, screen }) => {
     const { root } = hre.config.paths;

@@ -130,6 +130,7 @@ type Arguments = { file: string } & Limits &
   Optional<"generation" | "state" | "stateLeaves" | "profile" | "recording"> &
   Flags<"open">;
 
+/** Runs `hdp module run`: runs the modules of a task file without submitting them. */
 export const run = command(async (args: Arguments, { hre, screen }) => {
   const { root } = hre.config.paths;
   const limits = limitsOf(args);

@@ -49,6 +49,7 @@ type ModuleTest = z.output<typeof testSchema>;
 /** A file of tests. Paths are relative to the file. */
 const fileSchema = z.strictObject({ tests: z.array(testSchema).min(1) });
 
+/** Runs `hdp module test`: runs modules over recorded data and compares their results. */
 export const test = command(async ({ dir, ...args }: { dir: string } & Limits, { hre, screen }) => {
   const { root } = hre.config.paths;
   // A test without differences has passed.

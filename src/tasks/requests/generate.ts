@@ -18,6 +18,7 @@ import { renderTaskTypes } from "./task-types.js";
 
 type Output = { out: string } & Flags<"check">;
 
+/** Runs `hdp types`: writes task files as a TypeScript module. */
 export const types = command(
   async ({ files, ...output }: Output & { files: string[] }, context) => {
     const { hre, screen } = context;
@@ -33,6 +34,7 @@ export const types = command(
   },
 );
 
+/** Runs `hdp storage`: writes a Solidity library with the slots of contracts' variables. */
 export const storage = command(
   async ({ contracts, ...output }: Output & { contracts: string[] }, context) => {
     const { hre, screen } = context;
@@ -78,6 +80,7 @@ async function writeOrCheck(
 
 type FixtureArguments = { files: string[] } & Optional<"format" | "out" | "recording">;
 
+/** Runs `hdp fixtures`: writes the hashes and results of task files as constants for tests. */
 export const fixtures = command(
   async ({ files, format, out, recording }: FixtureArguments, { hre, screen }) => {
     const parsed = fixtureFormat(format ?? formatOf(out));
@@ -108,6 +111,7 @@ function formatOf(out: string | undefined): string {
   return formats[extension] ?? "cairo";
 }
 
+/** Runs `hdp record`: writes the chain data that task files read to a recording. */
 export const record = command(
   async ({ files, out }: { files: string[] } & Optional<"out">, { hre, screen }) => {
     if (out === undefined) {

@@ -39,6 +39,7 @@ interface Files {
   readonly more: string[];
 }
 
+/** Runs `hdp check`: checks task files, with `--network` against their chains, too. */
 export const check = command(async (args: Files, { hre, screen }) => {
   // Without --network, the command does not connect and resolves no block.
   const connection = networkOption(hre) === undefined ? undefined : await hre.network.getOrCreate();
@@ -86,6 +87,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   return files.length === 1 ? documents[0] : { files: documents };
 });
 
+/** Runs `hdp hash`: prints the task hashes of task files. */
 export const hash = command(async (args: Files & { encoding: string }, { hre, screen }) => {
   const encodings: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-id"];
   const datalakeEncoding = oneOf(args.encoding, encodings, {
@@ -113,6 +115,7 @@ const STORAGE = {
   functions: AGGREGATE_FUNCTIONS,
 } as const;
 
+/** Runs `hdp fields`: lists the fields that can be sampled. */
 export const fields = command(async ({ kind }: { kind: string | undefined }, { screen }) => {
   const all = [...keysOf(FIELD_NAMES), STORAGE.kind];
   const kinds =

@@ -39,6 +39,7 @@ interface ModuleFixture {
   >[];
 }
 
+/** The tasks of one file with their hashes and results. */
 export interface FixtureFile {
   readonly path: string;
   readonly tasks: readonly Omit<Fixture, "name">[];

@@ -17,6 +17,7 @@ import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 
 type Arguments = { file: string; task: number } & Optional<"out"> & Flags<"open">;
 
+/** Runs `hdp explain`: computes a task and shows the samples behind its value. */
 export const explain = command(async ({ file, task, out, open }: Arguments, { hre, screen }) => {
   // Rejects a wrong extension before a long range is read.
   const format = out === undefined ? undefined : formatOf(out);
@@ -33,6 +34,7 @@ export const explain = command(async ({ file, task, out, open }: Arguments, { hr
   return explanationDocument(explanation);
 });
 
+/** Writers of an explanation by the extension of the file. */
 export const EXPLANATION_FORMATS = {
   ".svg": svgChart,
   ".csv": csv,

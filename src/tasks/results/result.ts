@@ -30,6 +30,7 @@ import { type Field, mark, printBlock, printFields, type Screen, style } from ".
 
 type ResultArguments = { taskHash: string } & Optional<"store" | "destination" | "unit">;
 
+/** Runs `hdp result`: reads finalized results from their store. */
 export const result = command(async (args: ResultArguments, { hre, screen }) => {
   const unit = parseUnit(args.unit);
   const tasks = tasksNamed(args.taskHash, hre);
@@ -59,6 +60,7 @@ export const result = command(async (args: ResultArguments, { hre, screen }) => 
   return results.length === 1 ? results[0] : { results };
 });
 
+/** Runs `hdp watch`: waits until results are finalized. */
 export const watch = command(
   async (args: { tasks: string[]; interval: string } & Optional<"timeout">, context) => {
     const { hre, screen } = context;

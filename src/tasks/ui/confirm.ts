@@ -53,6 +53,7 @@ export async function mayCost(
   return await confirmed(`Finalize ${what} in ${where}? It costs gas.`, yes, questioning);
 }
 
+/** Prints that nothing is sent because it was sent before. */
 export function printEarlier(screen: Screen, earlier: SubmissionRecord): void {
   printBlock(screen, `  ${style.bad("!")} Nothing is sent: it was ${sentBefore(earlier)}.`);
   screen.line("    To send it again, which may be charged again: --force");

@@ -138,6 +138,7 @@ export function anchorText(
   return `${text}; network "${source.network}" (chain id ${source.chainId}) stands for ${source.chain}`;
 }
 
+/** Returns what a result's proofs rest on, a line for each fact. */
 export function anchorLines(anchor: Anchor): readonly string[] {
   return `proven under ${anchorText(anchor, shortHex(anchor.hash))}`.split("; ");
 }

@@ -50,6 +50,7 @@ export function printTask(
   for (const warning of warnings) screen.line(`${indent}${style.bad("!")} ${warning}`);
 }
 
+/** Returns the decoded arguments of a module task; undefined for other tasks and unknown programs. */
 export function argumentsOf(
   task: Task,
   programs: Programs,

@@ -141,6 +141,7 @@ export function waiting(
   ].join(", ");
 }
 
+/** Prints the queries of a storage proof request as a table. */
 export function printQueries(screen: Screen, found: readonly StorageProofQuery[]): void {
   if (found.length === 0) screen.line("  No queries yet: the request is being scheduled.");
   const rows = found.map(({ internal_id, status, typ, created_at, completed_at }) => {
@@ -150,6 +151,7 @@ export function printQueries(screen: Screen, found: readonly StorageProofQuery[]
     printTable(screen, ["QUERY", "STATUS", "KIND", "CREATED", "COMPLETED"], rows);
 }
 
+/** Returns the state of a storage proof request from its queries. */
 export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus {
   if (found.length === 0) return { name: "Scheduled", phase: "pending" };
   const groups = Map.groupBy(found, ({ status }) => status);

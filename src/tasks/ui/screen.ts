@@ -76,6 +76,7 @@ const styled =
   (text: string): string =>
     styleText(format, printableLines(text)).replaceAll(ESCAPE, MARK);
 
+/** Styles of text on a terminal, by what the text means. Without colours, they return the text as it is. */
 export const style = {
   good: styled("green"),
   bad: styled("red"),

@@ -12,6 +12,7 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
+/** Options of `chaosFaults`. */
 export interface ChaosOptions {
   /** Seed of the faults: the same seed gives the same faults. */
   readonly seed: number;

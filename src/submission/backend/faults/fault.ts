@@ -7,6 +7,7 @@ import type { TaskStatus } from "../../../request/data-processor.js";
 /** A status of a service that is overloaded or down. */
 export type BurstStatus = 429 | 500 | 502 | 503 | 504;
 
+/** A fault that one submission has from its acceptance on. */
 export type SubmissionFault =
   | { readonly kind: "stuck-at"; readonly state: string }
   | { readonly kind: "fails-at"; readonly state: string; readonly message: string }
@@ -26,6 +27,7 @@ export type FinalizationFault =
   | { readonly kind: "wrong-result"; readonly word: Hex }
   | { readonly kind: "reorg"; readonly depth: number };
 
+/** A fault that can be injected into a data processor. */
 export type Fault = SubmissionFault | CallFault | FinalizationFault;
 
 /** Returns a fault: the next submission is accepted and stays in `state` forever; nothing is computed. */
@@ -82,6 +84,7 @@ export class InjectedFaultError extends HdpError {
   }
 }
 
+/** Random choices from a seed, for faults at random. */
 export interface Dice {
   /** Returns a number from 1 to `limit`. */
   readonly upTo: (limit: number) => number;
@@ -179,6 +182,7 @@ interface SubmissionEffect {
   readonly cut?: true;
 }
 
+/** Returns what a fault does to the work on a submission and to the state that is reported. */
 export function effectOf(fault: SubmissionFault): SubmissionEffect {
   switch (fault.kind) {
     case "stuck-at":
