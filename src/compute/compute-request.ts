@@ -9,7 +9,7 @@ import { provenText, visitedElements } from "../request/describe-task.js";
 import { valueOfFelts } from "../request/output-root.js";
 import { datalakeOf } from "../request/task-form.js";
 import type { DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
-import type { Anchor, ModuleResult } from "../request/task-result.js";
+import type { Anchor, ComputedResult, ModuleResult } from "../request/task-result.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { requireFirstState, requireLastBlock } from "./samples.js";
 
@@ -144,6 +144,21 @@ export function anchored(
   const chain = task && datalakeOf(task)?.datalake.chainId;
   const anchor = chain === undefined ? ofModule : anchors.get(chain);
   return anchor === undefined ? computed : { ...computed, anchor };
+}
+
+/** Returns a computed task as a result that no store has yet. Its value is the word as a number. */
+export function computedResult(hash: Hex, computed: ComputedTask): ComputedResult {
+  const { word, samples, proven, output, module, anchor } = computed;
+  return {
+    taskHash: hash,
+    word,
+    value: BigInt(word),
+    proven,
+    ...(samples === undefined ? {} : { samples }),
+    ...(output === undefined ? {} : { output }),
+    ...(module === undefined ? {} : { module }),
+    ...(anchor === undefined ? {} : { anchor }),
+  };
 }
 
 /** "64 of 64, all proven"; of modules "1,204 steps, 4 reads, output root, all proven" */

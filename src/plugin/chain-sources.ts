@@ -1,7 +1,8 @@
 import type { Eip1193Provider } from "../base/rpc.js";
 import { readersOf, requireChain, type ReadersOptions, type RunReaders } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
-import { type ChainIdentifier, chainIdentifierOf } from "../request/chains.js";
+import { hdpError } from "../errors/hdp-error.js";
+import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../request/chains.js";
 import type { Anchor } from "../request/task-result.js";
 import type { Session } from "./session.js";
 
@@ -77,6 +78,28 @@ export class ChainSources {
     // A global `secondNode` also applies to the second node's own network.
     if (secondNode === undefined || secondNode === source.networkName) return undefined;
     return (await source.on(secondNode)).provider;
+  }
+
+  /**
+   * Returns whether the project reads a chain itself: `hdp.sources` or `hdp.chains` names a network for it, or the connected
+   * chain has its id. That a development chain may stand for it counts only where the configuration says so.
+   */
+  async #hasSource(chain: ChainIdentifier): Promise<boolean> {
+    const { sources, chains } = this.#session.config;
+    if ((sources[chain] ?? chains[chain]) !== undefined) return true;
+    return (await this.#session.chainId()) === chainIdOf(chain);
+  }
+
+  /** Returns the readers of a run over chains that have a source. A reader of another chain rejects with HDP-2004. */
+  public sourcedReadersFor(signal?: AbortSignal): RunReaders {
+    const { readerFor, ...readers } = this.readersFor(signal);
+    const sourced: RunReaders["readerFor"] = async (chain) => {
+      if (await this.#hasSource(chain)) return await readerFor(chain);
+      const example = `hdp: { sources: { ${chain}: "<network>" } }`;
+      const values = { what: "node", where: ` for ${chain}`, example };
+      throw hdpError("HDP-2004", values, { path: `hdp.sources.${chain}` });
+    };
+    return { ...readers, readerFor: sourced };
   }
 
   async #networkOf(chain: ChainIdentifier): Promise<Session> {

@@ -1,12 +1,10 @@
 import type { Hex } from "viem";
 
 import { feltsText, isFelt } from "../base/felt.js";
-import type { ChainReader } from "../chain/chain-reader.js";
 import { computeTask, type ModuleOutcome } from "../compute/compute-request.js";
 import type { TaskVerification } from "../compute/verify-task.js";
 import { type HdpError, hdpError, isHdpError, suggested } from "../errors/hdp-error.js";
 import { claimedOutput } from "../program/abi/output-order.js";
-import type { ChainIdentifier } from "../request/chains.js";
 import { areMarked, unorderedRoot, valueOfFelts } from "../request/output-root.js";
 import { standardProgram } from "../request/standard-programs.js";
 import type { ModuleTask } from "../request/task.js";
@@ -125,23 +123,17 @@ export async function ownRun(
   task: ModuleTask,
   session: Session,
 ): Promise<ModuleOutcome | undefined> {
-  const { sources, chains, starknet: nodes } = session.config;
-  const configured = { ...chains, ...sources };
-  const isLocal = (await session.processor()).info.kind === "local";
-  const isReadable = isLocal || Object.keys({ ...configured, ...nodes }).length > 0;
   // A project keeps no private inputs.
-  const isWhole = task.inputs.every(({ visibility }) => visibility === "public");
-  if (!isReadable || !isWhole) return undefined;
+  if (task.inputs.some(({ visibility }) => visibility !== "public")) return undefined;
+  const isLocal = (await session.processor()).info.kind === "local";
   const signal = AbortSignal.timeout(RUN_TIMEOUT);
-  const { readerFor, starknet, anchors } = session.part(ChainSources).readersFor(signal);
-  const ofSource = async (chain: ChainIdentifier): Promise<ChainReader> => {
-    if (isLocal || configured[chain] !== undefined) return await readerFor(chain);
-    const example = `hdp: { sources: { ${chain}: "<network>" } }`;
-    throw hdpError("HDP-2004", { what: "node", where: ` for ${chain}`, example });
-  };
+  const sources = session.part(ChainSources);
+  const { readerFor, starknet, anchors } = isLocal
+    ? sources.readersFor(signal)
+    : sources.sourcedReadersFor(signal);
   try {
     const runModule = sessionModuleRunner(session);
-    const outcome = await computeTask(task, { readerFor: ofSource, starknet, runModule, signal });
+    const outcome = await computeTask(task, { readerFor, starknet, runModule, signal });
     // The blocks that the proofs rest on must still be there after the last read.
     await anchors();
     return outcome;

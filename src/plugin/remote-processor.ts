@@ -49,6 +49,10 @@ export async function remoteProcessor(
     outcomeOf: outcomeOfCall,
     warn: warnOf,
     timeout: session.config.timeouts.await,
+    rehearse: async (tasks, options) => {
+      const { rehearseTasks } = await import("./rehearsal.js");
+      return await rehearseTasks(tasks, session, options);
+    },
     annotate: async (result, record) => {
       const published =
         edition === "module-tasks" ? await withPreimage(result, record, session) : result;

@@ -4,6 +4,7 @@ import type { HdpError } from "../errors/hdp-error.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { ChainIdentifier } from "./chains.js";
 import type { TaskRequest } from "./task.js";
+import type { ComputedResult } from "./task-result.js";
 
 /** A submitted request, as plain data that can be stored as JSON. */
 export interface Submission {
@@ -53,6 +54,17 @@ export interface SubmitPlan {
   readonly sentences: readonly string[];
 }
 
+/** What a run of a task in this project gave before the task was sent to a service. */
+export interface Rehearsal {
+  readonly taskHash: Hex;
+  /** The result that it has here; absent where it was not run. */
+  readonly result?: ComputedResult | undefined;
+  /** Why it was not run: a chain without a source, a program without its class. */
+  readonly reason?: string | undefined;
+  /** The configuration with which it would be run. */
+  readonly advice?: string | undefined;
+}
+
 /** How tasks are submitted. */
 export interface SubmitOptions extends CallOptions {
   /** Send tasks even if they are open or finalized. */
@@ -63,6 +75,13 @@ export interface SubmitOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Called before a request is sent to a service, if some of its tasks were sent before or are finalized. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+  /**
+   * Whether tasks that would be sent to a service are run here first, over those of their chains that the project reads.
+   * One that fails ends the submission, with nothing sent. Default: true.
+   */
+  readonly rehearsal?: boolean | undefined;
+  /** Called with what the rehearsal gave, before anything is sent. */
+  readonly onRehearsal?: ((rehearsals: readonly Rehearsal[]) => void) | undefined;
   /** Called with the number of each block written as `latest-64` or a date, before the tasks are hashed or sent. */
   readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
 }

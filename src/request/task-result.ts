@@ -50,6 +50,12 @@ export interface TaskResult extends TaskWord {
   readonly preimage?: OutputPreimage;
 }
 
+/** A result as it is computed here, before a store has it. */
+export type ComputedResult = TaskWord &
+  Pick<TaskResult, "value" | "samples" | "anchor" | "output" | "module"> & {
+    readonly proven: boolean;
+  };
+
 /** The preimage of an output root, as a service published it, and how far it is believed. */
 export interface OutputPreimage {
   /** In the order that the service claims. */

@@ -7,6 +7,7 @@ import type {
   AwaitOptions,
   CallOptions,
   DataProcessor,
+  Rehearsal,
   Submission,
   SubmissionPart,
   SubmitOptions,
@@ -17,9 +18,9 @@ import type { TaskResult } from "../request/task-result.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import type { ExecutionStore } from "../store/execution-store.js";
-import { type Place, storedText, type SubmissionRecord } from "./model.js";
+import { type Place, storedText, type SubmissionRecord, type Target } from "./model.js";
 import { Pipeline, type PipelineOptions } from "./pipeline.js";
-import { describePlan, identityOf, type Plan, type WorkItem } from "./plan.js";
+import { describePlan, identityOf, type Plan, planSubmission, type WorkItem } from "./plan.js";
 import { partOf, Records } from "./records.js";
 import { FINALIZED, ResultReader, type ResultReaderOptions } from "./result-reader.js";
 import { finishRecorded, requireSameChain } from "./resume.js";
@@ -50,6 +51,9 @@ export interface RemoteSubmissionsOptions extends SubmissionsOptions, PipelineOp
   /** Returns the service's own hash of a submission's single task, where the service has and reports one. */
   readonly serviceHash?:
     ((part: SubmissionPart, options: CallOptions) => Promise<Hex | undefined>) | undefined;
+  /** Runs tasks here before they are sent. Rejects where one fails: nothing is sent then. */
+  readonly rehearse?:
+    ((tasks: readonly Task[], options: CallOptions) => Promise<readonly Rehearsal[]>) | undefined;
   /** Returns a result with the data that the service adds. */
   readonly annotate?: ResultReaderOptions["annotate"];
 }
@@ -61,12 +65,22 @@ interface Answer {
   readonly head: bigint | undefined;
 }
 
+/** The tasks of a request as work of the pipeline. */
+interface Prepared {
+  readonly target: Target;
+  readonly work: ReturnType<typeof workOf>;
+  readonly before: readonly SubmissionRecord[];
+  readonly stored: ReadonlyMap<Hex, TaskResult> | undefined;
+}
+
 /** Submissions to a service: sent once, through the pipeline. */
 export class RemoteSubmissions implements Submissions {
   readonly #options: RemoteSubmissionsOptions;
   readonly #pipeline: Pipeline;
   readonly #records: Records;
   readonly #reader: ResultReader;
+  /** Results of rehearsals by task hash, until their tasks are sent. */
+  readonly #rehearsed = new Map<Hex, TaskResult>();
 
   public constructor(options: RemoteSubmissionsOptions) {
     this.#options = options;
@@ -91,6 +105,10 @@ export class RemoteSubmissions implements Submissions {
     refuseConflicts(tasks);
     const taskHashes = tasks.map((task) => taskHash(task));
     const destination = given ?? (await this.#options.destination(destinationChainId));
+    if (options.rehearsal !== false) {
+      const rehearsals = await this.rehearse(request, options, destination);
+      if (rehearsals.length > 0) options.onRehearsal?.(rehearsals);
+    }
     const requests =
       this.#options.oneTask === true
         ? tasks.map((task) => ({ ...request, tasks: [task] }))
@@ -103,12 +121,39 @@ export class RemoteSubmissions implements Submissions {
     return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
   }
 
-  /** Sends the tasks of one request that are neither open nor finalized. */
-  async #submitRequest(
+  public async rehearse(
     request: TaskRequest,
-    { force, signal, onPlan }: SubmitOptions,
+    options: Pick<SubmitOptions, "force" | "signal"> = {},
+    given?: Destination,
+  ): Promise<readonly Rehearsal[]> {
+    const { rehearse, store } = this.#options;
+    if (rehearse === undefined) return [];
+    const destination = given ?? (await this.#options.destination(request.destinationChainId));
+    const prepared = await this.#prepare(request, options, destination);
+    const { decisions } = planSubmission({
+      ...prepared,
+      items: prepared.work.items,
+      force: options.force,
+      records: store.withHashes(prepared.work.items.map(({ hash }) => hash)),
+      isBeingSent: (record) => this.#pipeline.isBeingSent(record),
+    });
+    const tasks = decisions.flatMap(({ kind, item }) =>
+      kind === "send" ? (prepared.work.tasks.get(item.identity) ?? []) : [],
+    );
+    if (tasks.length === 0) return [];
+    const { address } = await destination.openForReading();
+    const rehearsals = await rehearse(tasks, { signal: options.signal });
+    for (const { taskHash: hash, result } of rehearsals)
+      if (result !== undefined) this.#rehearsed.set(hash, { ...result, store: address });
+    return rehearsals;
+  }
+
+  /** Returns the tasks of a request as work, and what the store has of them. */
+  async #prepare(
+    request: TaskRequest,
+    { force, signal }: Pick<SubmitOptions, "force" | "signal">,
     destination: Destination,
-  ): Promise<readonly SubmissionPart[]> {
+  ): Promise<Prepared> {
     const { processor, store, network, place } = this.#options;
     const { destinationChainId, tasks } = request;
     const taskHashes = tasks.map((task) => taskHash(task));
@@ -120,20 +165,31 @@ export class RemoteSubmissions implements Submissions {
     const before = startsAnew ? store.withHashes(taskHashes) : [];
     const stored =
       force === true ? undefined : await this.#stored(request, taskHashes, destination, signal);
+    return { target, work, before, stored };
+  }
+
+  /** Sends the tasks of one request that are neither open nor finalized. */
+  async #submitRequest(
+    request: TaskRequest,
+    options: SubmitOptions,
+    destination: Destination,
+  ): Promise<readonly SubmissionPart[]> {
+    const { processor } = this.#options;
+    const { force, signal, onPlan } = options;
+    const { destinationChainId } = request;
+    const { work, ...prepared } = await this.#prepare(request, options, destination);
     const requestOf = (items: readonly WorkItem[]): TaskRequest => ({
       destinationChainId,
       tasks: items.flatMap(({ identity }) => work.tasks.get(identity) ?? []),
     });
     const head = await destination.head?.().catch(() => undefined);
     const { plan, sent } = await this.#pipeline.submit<Answer>({
+      ...prepared,
       kind: "tasks",
-      target,
       items: work.items,
       force,
       signal,
       requestOf,
-      stored,
-      before,
       onPlan: (decided) => this.#report(decided, onPlan),
       send: async (items, idempotencyKey) => {
         const sending = requestOf(items);
@@ -143,8 +199,19 @@ export class RemoteSubmissions implements Submissions {
         return { answer: { part, hashes, head }, serviceId: part.id, serviceHashes };
       },
     });
-    if (sent !== undefined) await this.#requireOwnHashes(sent.id, sent.answer, destination);
+    if (sent !== undefined) {
+      this.#recordRehearsed(sent.id, sent.answer.part);
+      await this.#requireOwnHashes(sent.id, sent.answer, destination);
+    }
     return [...(sent === undefined ? [] : [sent.answer.part]), ...reusedParts(plan)];
+  }
+
+  /** Records the results of rehearsals: a stored root does not say which value it stands for. */
+  #recordRehearsed(id: string, { taskHashes }: SubmissionPart): void {
+    const computed = taskHashes.map((hash) => this.#rehearsed.get(hash));
+    if (computed.every((result) => result === undefined)) return;
+    for (const hash of taskHashes) this.#rehearsed.delete(hash);
+    this.#records.observe((store) => store.recordComputed(id, computed));
   }
 
   /** Throws for hashes that cannot be the tasks', which stay accepted. @throws HdpError HDP-5018 */
@@ -356,7 +423,6 @@ export class RemoteSubmissions implements Submissions {
   }
 }
 
-/** Returns the items of tasks, and the tasks by identity. */
 /** Throws an error, which says how many tasks of the submission were accepted before. */
 function throwAfter(
   parts: readonly SubmissionPart[],
@@ -370,6 +436,7 @@ function throwAfter(
   throw error;
 }
 
+/** Returns the items of tasks, and the tasks by identity. */
 function workOf(
   tasks: readonly Task[],
   hashes: readonly Hex[],

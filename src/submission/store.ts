@@ -244,9 +244,10 @@ export class SubmissionStore {
     });
   }
 
-  /** Records a local run's data about its results, in the order of its parts. */
-  public recordComputed(id: string, computed: readonly TaskResult[]): void {
+  /** Records a local run's data about results, in the order of the parts; of an undefined one it records nothing. */
+  public recordComputed(id: string, computed: readonly (TaskResult | undefined)[]): void {
     computed.forEach((part, position) => {
+      if (part === undefined) return;
       void this.#file
         .writable()
         .run(

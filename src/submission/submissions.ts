@@ -4,6 +4,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type {
   AwaitOptions,
   CallOptions,
+  Rehearsal,
   Submission,
   SubmitOptions,
   TaskStatus,
@@ -73,6 +74,13 @@ export interface Submissions {
     options?: SubmitOptions,
     destination?: Destination,
   ): Promise<Submission>;
+
+  /** Runs the tasks here that {@link submit} would send to a service. @throws HdpError of the first one that fails */
+  rehearse(
+    request: TaskRequest,
+    options?: Pick<SubmitOptions, "force" | "signal">,
+    destination?: Destination,
+  ): Promise<readonly Rehearsal[]>;
 
   /**
    * Returns the submission of a name: an id, the beginning of one, or a task hash.

@@ -184,6 +184,10 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(timeout)
       .addOption(unit)
       .addFlag({ name: "dryRun", description: "Say what would be sent, and send nothing" })
+      .addFlag({
+        name: "noRehearsal",
+        description: "Send to a service without running the tasks here first",
+      })
       .addFlag(yes)
       .setAction(async () => ({ default: (await import("./submissions.js")).submit })),
     command("status", "Print the state of a submission or of a task hash")

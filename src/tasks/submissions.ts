@@ -8,6 +8,7 @@ import { plural } from "../base/text.js";
 import { printable } from "../errors/printable.js";
 import { hdpError, isHdpError, pastableName, suggested } from "../errors/hdp-error.js";
 import type { ResumeOptions } from "../plugin/actions/record-actions.js";
+import type { ResolvedDestination } from "../plugin/connected-processor.js";
 import { resolveDestination } from "../plugin/destination.js";
 import { fieldsOffered, finishSubmission, submitRequest } from "../plugin/submit.js";
 import { knownPrograms } from "../plugin/known-programs.js";
@@ -19,7 +20,7 @@ import { describeTask, type Unit } from "../request/describe-task.js";
 import { toTaskJson } from "../request/parse.js";
 import { writtenTask } from "../request/task-form.js";
 import { refuseConflicts, taskHash } from "../request/task-hash.js";
-import type { Submission, SubmitPlan } from "../request/data-processor.js";
+import type { Rehearsal, Submission, SubmitPlan } from "../request/data-processor.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import {
   isUndecided,
@@ -34,12 +35,14 @@ import { type FileRequest, readRequests } from "./requests/task-files.js";
 import { type Flags, milliseconds, networkOption, type Optional } from "./options.js";
 import { command, type CommandContext } from "./run-command.js";
 import { mayCost } from "./ui/confirm.js";
-import { elapsed, parseUnit, printResults } from "./ui/format.js";
+import { elapsed, parseUnit, printRehearsals, printResults } from "./ui/format.js";
 import { preview, printPreflight } from "./ui/preview.js";
 import { printQueries, showProgress } from "./ui/progress.js";
 import { printBlock, printRecord, printTable, type Screen, style } from "./ui/screen.js";
 
-type SubmitFlags = Flags<"noWait" | "force" | "unsupportedFields" | "dryRun" | "yes">;
+type SubmitFlags = Flags<
+  "noWait" | "force" | "unsupportedFields" | "dryRun" | "noRehearsal" | "yes"
+>;
 type SubmitArguments = { file: string; more: string[] } & SubmitFlags &
   Optional<"timeout" | "unit">;
 type ParsedArguments = SubmitFlags & { timeout: number | undefined; unit: Unit | undefined };
@@ -63,9 +66,17 @@ export const submit = command(async (args: SubmitArguments, context) => {
     const { preflightOf } = await import("../plugin/actions/preflight-action.js");
     for (const request of requests) {
       preview(screen, request, knownPrograms(hre.config));
-      const preflight = await preflightOf(request, Session.of(connection));
+      const session = Session.of(connection);
+      const preflight = await preflightOf(request, session);
       printPreflight(screen, preflight);
-      documents.push({ ...preflight, request: undefined });
+      const destination = await resolveDestination(request.destinationChainId, session);
+      const rehearsals = await rehearse(
+        { request, destination },
+        { ...args, unit },
+        connection,
+        screen,
+      );
+      documents.push({ ...preflight, rehearsals, request: undefined });
     }
     printBlock(screen, "  Nothing was sent.");
     return documents.length === 1 ? documents[0] : { preflights: documents };
@@ -96,13 +107,29 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
   return [...requests.values()];
 }
 
+/** Runs what would be sent to a service here, prints the results, and returns them. */
+async function rehearse(
+  { request, destination }: { request: TaskRequest; destination: ResolvedDestination },
+  { noRehearsal, force, unit }: Pick<ParsedArguments, "noRehearsal" | "force" | "unit">,
+  connection: NetworkConnection<string>,
+  screen: Screen,
+): Promise<readonly Rehearsal[]> {
+  if (noRehearsal) return [];
+  const { submissions } = await Session.of(connection).processor();
+  const rehearsals = await submissions.rehearse(request, { force }, destination.store);
+  const tasks = request.tasks.map((task) => ({ hash: taskHash(task), task }));
+  printRehearsals(screen, rehearsals, { tasks, unit });
+  return rehearsals;
+}
+
 /** Returns the request's part of the `--json` document. */
 async function submitOne(
   request: TaskRequest,
-  { noWait, force, yes, timeout, unit }: ParsedArguments,
+  args: ParsedArguments,
   connection: NetworkConnection<string>,
   context: CommandContext,
 ): Promise<object | undefined> {
+  const { noWait, force, yes, timeout, unit } = args;
   const { hre, screen } = context;
   const { networkName, networkConfig } = connection;
   const { destinationChainId, tasks } = request;
@@ -117,13 +144,15 @@ async function submitOne(
   const isRemote = processor.kind === "remote";
   if (isRemote) await warnOfUndecided(request, session, context);
   const destination = await resolveDestination(destinationChainId, session);
+  const rehearsals = await rehearse({ request, destination }, args, connection, screen);
   const work = { destination, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;
   const onPlan = ({ sentences }: SubmitPlan): void =>
     sentences.forEach((sentence) => screen.line(`  ${sentence}`));
-  const submission = await submitRequest(session, request, { force, onPlan }, destination);
+  const options = { force, onPlan, rehearsal: false };
+  const submission = await submitRequest(session, request, options, destination);
   if (isRemote) printAccepted(submission, networkName, screen);
-  if (noWait) return { processor, networkName, submission };
+  if (noWait) return { processor, networkName, rehearsals, submission };
   const progress = showProgress(screen, { timeout: timeout ?? session.config.timeouts.await });
   const waiting = { ...progress.listeners, timeout };
   const finished = await finishSubmission(session, submission, waiting, destination).finally(() =>
@@ -144,7 +173,7 @@ async function submitOne(
       `  To keep results: ${style.command("npx hardhat hdp:node")}, then this with --network localhost.`,
     );
   }
-  return { processor, networkName, submission, status: finished.status, results };
+  return { processor, networkName, rehearsals, submission, status: finished.status, results };
 }
 
 /** For the same tasks, the error that stops the submission reports them. */

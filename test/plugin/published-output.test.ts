@@ -64,7 +64,7 @@ describe("an output that a service publishes", function () {
   ): Promise<TaskResult> {
     server.state.returned = returned;
     server.state.published = published;
-    const [result] = await connection.hdp.run(task);
+    const [result] = await connection.hdp.run(task, { rehearsal: false });
     expect(result.word).to.equal(unorderedRoot(returned));
     return result;
   }

@@ -507,7 +507,7 @@ describe("a connection with a service", function () {
     const { hdp } = connection;
     const file = join(root, "examples", "module-balance", "compiled", EXAMPLE_CLASS);
     const programHash = await hdp.program.register(file);
-    await hdp.submit(moduleTask({ programHash, inputs: [] }));
+    await hdp.submit(moduleTask({ programHash, inputs: [] }), { rehearsal: false });
     const [sent] = server.posts();
     const { input } = JSON.parse(sent?.body ?? "{}") as { input: { compiled_class: unknown } };
     expect(input.compiled_class).to.deep.equal(JSON.parse(await readFile(file, "utf8")));

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import type { SubmissionRecord } from "../../src/submission/model.js";
-import type { History, Outcome } from "./history.js";
+import { failsToRehearse, type History, type Outcome } from "./history.js";
 import type { Request } from "./plan.js";
 import { type Acceptance, wordOf } from "./service.js";
 
@@ -54,6 +54,9 @@ function checkOutcome(outcome: Outcome, recorded: number, history: History): voi
   ) {
     history.violated(`command ${id} ends with ${inspect(error)}`);
   }
+  const mayNotSend = request.do === "submit" && failsToRehearse(id, history.plan);
+  if (mayNotSend && history.network.hasPosted(process))
+    history.violated(`command ${id} sent something although its rehearsal failed`);
   const saysNothingSent = isHdpError(error) && /nothing was sent/i.test(error.message);
   const sent = history.service.acceptances.find(({ sender }) => sender === process.name);
   if (saysNothingSent && sent !== undefined) {

@@ -1,12 +1,15 @@
 import { Chain } from "./chain.js";
 import { Chance, mixed } from "./chance.js";
+import { hdpError } from "../../src/errors/hdp-error.js";
+import type { RemoteSubmissionsOptions } from "../../src/submission/remote-submissions.js";
 import { isUndecided, type SubmissionRecord } from "../../src/submission/model.js";
 import type { ProjectDatabase } from "./database.js";
 import { Network } from "./network.js";
 import type { Command, Fault, Plan } from "./plan.js";
 import { type Blow, Process } from "./process.js";
 import { Scheduler } from "./scheduler.js";
-import { Service } from "./service.js";
+import { Service, wordOf } from "./service.js";
+import { knownHash } from "./tasks.js";
 import { Tool, type Word } from "./tool.js";
 
 /** When the wall clock stands as a history begins. */
@@ -14,6 +17,9 @@ const BEGINNING = Date.parse("2026-01-01T00:00:00.000Z");
 
 /** Milliseconds of slow work: longer than any command waits. */
 const SLOW = 200_000;
+
+/** Milliseconds that running tasks takes. */
+const REHEARSAL = 2_000;
 
 /** What is added to a command's id for the process that comes between. */
 const BETWEEN = 100;
@@ -28,6 +34,11 @@ export interface Outcome {
   readonly error?: unknown;
   /** Results that it printed. */
   readonly words: readonly Word[];
+}
+
+/** Whether what a command would send fails when it is run before. */
+export function failsToRehearse(command: number, { faults }: Plan): boolean {
+  return faults.some((fault) => fault.kind === "rehearsal" && fault.command === command);
 }
 
 /** The world of one history: what outlives its processes, and what befell them. */
@@ -271,6 +282,25 @@ export class History {
       dispatcher: this.network.dispatcherOf(process, "force" in request),
       destination: this.chain.seenBy(process),
       timeout: this.timeout,
+      rehearse: this.#rehearsalOf(process, id),
     });
+  }
+
+  /** The run of tasks before they are sent; undefined in a history without a failing one. */
+  #rehearsalOf(process: Process, command: number): RemoteSubmissionsOptions["rehearse"] {
+    if (!this.plan.faults.some(({ kind }) => kind === "rehearsal")) return undefined;
+    const fails = !this.#isCalm && failsToRehearse(command, this.plan);
+    return async (tasks) =>
+      await process.ask("for the values of the tasks", REHEARSAL, () => {
+        if (fails) throw hdpError("HDP-4410", { panic: "it is not provable", program: "0x1" });
+        return tasks.map((task) => {
+          const hash = knownHash(task);
+          const word = wordOf(hash);
+          return {
+            taskHash: hash,
+            result: { taskHash: hash, word, value: BigInt(word), proven: true },
+          };
+        });
+      });
   }
 }

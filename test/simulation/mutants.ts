@@ -38,6 +38,12 @@ export const MUTANTS: readonly Mutant[] = [
     put: `if (!store.move(id, ["claimed"], "sending", { sender: self })) void store.move(id, ["refused", "lost"], "sending", { sender: self });`,
   },
   {
+    does: "sends although the rehearsal failed",
+    file: remoteSubmissions,
+    find: `const rehearsals = await this.rehearse(request, options, destination);`,
+    put: `const rehearsals = await this.rehearse(request, options, destination).catch(() => []);`,
+  },
+  {
     does: "marks only after sending",
     file: pipeline,
     find: `const { answer, serviceId, serviceHashes, isDone } = await work

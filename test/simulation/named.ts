@@ -393,4 +393,18 @@ export const NAMED_SCHEDULES: readonly NamedSchedule[] = [
       ],
     }),
   },
+  {
+    title: "tasks whose rehearsal fails are not sent, whoever else sends them meanwhile",
+    plan: (chance) => ({
+      ...chance.pick([live, development]),
+      commands: inShells(
+        [0, { do: "submit", tasks: [1, 2], ...(chance.happens(0.3) ? { force: true } : {}) }],
+        [chance.below(5_000), submit],
+      ),
+      faults: [
+        { kind: "rehearsal", command: 1 },
+        ...(chance.happens(0.5) ? [stop(1, chance.between(1, 6))] : []),
+      ],
+    }),
+  },
 ];

@@ -73,6 +73,8 @@ export class Network {
   #isCalm = false;
   readonly #underWay = new Map<string, number>();
   readonly #answered = new Set<string>();
+  /** The processes that have sent a POST. */
+  readonly #senders = new Set<string>();
 
   public constructor(options: NetworkOptions) {
     this.#options = options;
@@ -93,6 +95,11 @@ export class Network {
     return this.#answered.has(key);
   }
 
+  /** Whether a process has sent a POST, whatever became of it. */
+  public hasPosted(process: Process): boolean {
+    return this.#senders.has(process.name);
+  }
+
   /** The network as a process has it, for the real HTTP client. */
   public dispatcherOf(process: Process, isForced: boolean): Dispatcher {
     return new ProcessDispatcher(process, (call) => {
@@ -103,6 +110,7 @@ export class Network {
   #send(call: Call, process: Process, isForced: boolean): void {
     const { scheduler, service, fates, latency, fraction } = this.#options;
     this.#calls += 1;
+    if (call.method === "POST") this.#senders.add(process.name);
     const name = this.#isCalm ? undefined : fates.get(this.#calls);
     const { arrives, hears } = name === undefined ? USUAL : FATES[name];
     scheduler.note(

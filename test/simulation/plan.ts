@@ -57,6 +57,8 @@ export type Fault =
   /** Another program deletes the database, or puts the file of an earlier time in its place. */
   | { readonly kind: "replace"; readonly at: number; readonly from?: number }
   | { readonly kind: "failure"; readonly work: number }
+  /** What a command would send fails when it is run here before. */
+  | { readonly kind: "rehearsal"; readonly command: number }
   | { readonly kind: "slow"; readonly work: number };
 
 /** A history before it happens: plain data, so that it can be printed, shrunk and replayed. */
@@ -141,6 +143,7 @@ function randomFault(chance: Chance, commands: number, chain: Plan["chain"]): Fa
     () => ({ kind: "forget", at }),
     () => (chance.happens(0.5) ? { kind: "replace", at } : { kind: "replace", at, from: at / 2 }),
     () => ({ kind: "failure", work: chance.between(1, 2) }),
+    () => ({ kind: "rehearsal", command }),
     () => ({
       ...{ kind: "hashes", answer: chance.between(1, 3) },
       are: chance.pick(FOREIGN_HASHES),
@@ -187,6 +190,8 @@ function faultInWords(fault: Fault): string {
       return `The disk is full in transaction ${fault.transaction} of command ${fault.command}.`;
     case "between":
       return `As transaction ${fault.transaction} of command ${fault.command} begins, another process ${requestInWords(fault.request)}.`;
+    case "rehearsal":
+      return `The rehearsal of command ${fault.command} fails.`;
     case "kill":
       return `Command ${fault.command} is killed at step ${fault.step}.`;
     case "stop":

@@ -25,7 +25,10 @@ import {
 } from "../../src/submission/settle.js";
 import type { StoredSubmission } from "../../src/submission/stored-submission.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
-import { RemoteSubmissions } from "../../src/submission/remote-submissions.js";
+import {
+  RemoteSubmissions,
+  type RemoteSubmissionsOptions,
+} from "../../src/submission/remote-submissions.js";
 import type { Destination, Submissions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import type { Dispatcher } from "undici";
@@ -42,6 +45,8 @@ export interface ToolOptions {
   readonly destination: Destination;
   /** Milliseconds of a wait. */
   readonly timeout: number;
+  /** Runs tasks before they are sent. */
+  readonly rehearse?: RemoteSubmissionsOptions["rehearse"];
 }
 
 /** The real code of this package in one process: everything from the command to the HTTP client and SQLite. */
@@ -55,7 +60,7 @@ export class Tool {
   readonly #pipeline: Pipeline;
 
   public constructor(options: ToolOptions) {
-    const { store, system, dispatcher, destination, timeout } = options;
+    const { store, system, dispatcher, destination, timeout, rehearse } = options;
     this.#options = options;
     this.store = store;
     this.#http = new HttpClient({
@@ -75,7 +80,7 @@ export class Tool {
     });
     this.#submissions = new RemoteSubmissions({
       ...common,
-      ...{ processor, network: NETWORK, timeout },
+      ...{ processor, network: NETWORK, timeout, rehearse },
       serviceHash: async (part, call) => await processor.serviceHash(part, call),
       place: placeOf(URL_OF_SERVICE),
       destination: async () => await Promise.resolve(destination),

@@ -10,7 +10,12 @@ import { messageOf } from "../../base/text.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
 import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
 import type { ComputedTask, ModuleRunner } from "../../compute/compute-request.js";
-import { computeRequest, describeProgress, refuseModules } from "../../compute/compute-request.js";
+import {
+  computedResult,
+  computeRequest,
+  describeProgress,
+  refuseModules,
+} from "../../compute/compute-request.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type {
@@ -288,22 +293,8 @@ function become(work: Work, status: TaskStatus): void {
 }
 
 function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization): LocalTaskResult {
-  const { word, samples, proven, output, module, anchor } = computed;
   const { store, transactionHash, blockNumber, gasUsed } = finalization;
-  return {
-    taskHash: hash,
-    word,
-    value: BigInt(word),
-    proven,
-    store,
-    transactionHash,
-    blockNumber,
-    gasUsed,
-    ...(samples === undefined ? {} : { samples }),
-    ...(output === undefined ? {} : { output }),
-    ...(module === undefined ? {} : { module }),
-    ...(anchor === undefined ? {} : { anchor }),
-  };
+  return { ...computedResult(hash, computed), store, transactionHash, blockNumber, gasUsed };
 }
 
 /** Returns the error of a wait for a local submission that reached its timeout, in milliseconds. */

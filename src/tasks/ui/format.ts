@@ -3,7 +3,9 @@ import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { ModuleDryRun } from "../../plugin/actions/program-actions.js";
 import { chainIdOf } from "../../request/chains.js";
+import type { Rehearsal } from "../../request/data-processor.js";
 import { provenText, spokenValue, type Unit, UNITS } from "../../request/describe-task.js";
+import { datalakeOf } from "../../request/task-form.js";
 import type { Task } from "../../request/task.js";
 import type { Anchor, CairoValue, OutputPreimage, TaskResult } from "../../request/task-result.js";
 import { storedUnderText } from "../../submission/service-hashes.js";
@@ -94,7 +96,7 @@ export function printResults(
       result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
     const task = tasks.find(({ hash }) => hash === taskHash)?.task;
-    const spoken = isOutputRoot(result) ? undefined : spokenValue(result.value, task, unit);
+    const spoken = spokenResult(result, task, unit);
     const shown = spoken === undefined ? headline(result) : style.strong(spoken);
     screen.line(`  ${style.strong(name)}  ${unprovenFirst(proven)}${shown}`);
     const [what, step] = next?.(storedUnder ?? taskHash) ?? [];
@@ -120,6 +122,38 @@ export function printResults(
     for (const line of lines)
       if (line !== undefined && line !== "") screen.line(`${" ".repeat(name.length + 4)}${line}`);
   });
+}
+
+/** Prints what tasks gave that were run here before they are sent, and why others were not run. */
+export function printRehearsals(
+  screen: Screen,
+  rehearsals: readonly Rehearsal[],
+  { tasks = [], unit }: Pick<ResultOptions, "tasks" | "unit">,
+): void {
+  for (const { taskHash, result, reason = "", advice } of rehearsals) {
+    const task = tasks.find(({ hash }) => hash === taskHash)?.task;
+    if (result === undefined) {
+      const sentences = [reason, ...(advice === undefined ? [] : [advice])].join(" ");
+      screen.line(`  ${style.strong("Not rehearsed")}  ${sentences}`);
+      continue;
+    }
+    const { value, word, samples, module, proven, anchor } = result;
+    const spoken = spokenResult(result, task, unit);
+    screen.line(
+      `  ${style.strong("Rehearsed")}  ${unprovenFirst(proven)}${spoken ?? headline(result)}`,
+    );
+    const facts = [
+      samples === undefined ? [] : [plural(samples, "sample")],
+      module === undefined ? [] : [plural(module.steps, "step")],
+      [provenText(proven)],
+    ].flat();
+    const lines = [
+      ...(spoken === undefined ? [] : [grouped(value), `word ${word}`]),
+      facts.join(", "),
+      ...(proven && anchor !== undefined ? anchorLines(anchor) : []),
+    ];
+    for (const line of lines) screen.line(`${" ".repeat(13)}${line}`);
+  }
 }
 
 const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
@@ -148,12 +182,22 @@ export function unprovenFirst(proven: boolean | undefined): string {
   return proven === false ? `${style.bad("!")} not all values proven: ` : "";
 }
 
-function isOutputRoot({ module, preimage }: TaskResult): boolean {
+/** Returns the value of a result in its unit; undefined for a root of which only the felts are known. */
+function spokenResult(
+  result: Omit<TaskResult, "store">,
+  task: Task | undefined,
+  unit: Unit | undefined,
+): string | undefined {
+  const isDatalake = task !== undefined && datalakeOf(task) !== undefined;
+  return isOutputRoot(result) && !isDatalake ? undefined : spokenValue(result.value, task, unit);
+}
+
+function isOutputRoot({ module, preimage }: Partial<TaskResult>): boolean {
   return module?.rule === "output-root" || preimage?.matches === true;
 }
 
 /** Returns the number and the word; for an output root the felts under it. */
-function headline(result: TaskResult): string {
+function headline(result: Omit<TaskResult, "store">): string {
   const { value, word, output, module, preimage } = result;
   const felts = output ?? preimage?.felts;
   if (felts === undefined || !isOutputRoot(result))

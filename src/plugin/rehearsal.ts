@@ -1,0 +1,86 @@
+import type { RunReaders } from "../chain/readers.js";
+import { computedResult, computeRequest } from "../compute/compute-request.js";
+import { requireProvableAccounts } from "../compute/provable-accounts.js";
+import { isHdpError } from "../errors/hdp-error.js";
+import type { CallOptions, Rehearsal } from "../request/data-processor.js";
+import { valueOfFelts } from "../request/output-root.js";
+import { datalakeOf } from "../request/task-form.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task } from "../request/task.js";
+import type { ComputedResult } from "../request/task-result.js";
+import { withHint } from "../service/http/service-errors.js";
+import { ChainSources } from "./chain-sources.js";
+import { sessionModuleRunner } from "./module-environment.js";
+import type { Session } from "./session.js";
+
+/** What a project lacks to run a task: the node of a chain, the class of a program. */
+const LACKS = ["HDP-2004", "HDP-4411"] as const;
+
+/** Returns the hint of an error that ended a rehearsal. */
+function failedHint(task: Task): string {
+  return `The rehearsal of task ${taskHash(task)} failed, so nothing was sent. Without one: --no-rehearsal, rehearsal: false`;
+}
+
+/**
+ * Runs tasks over the chains that the project reads, before a service is asked to. Where the configuration has a
+ * development chain stand for a chain, the anchor of the result says so.
+ * @throws HdpError of the first task that fails: a panic, a value that cannot be read or proven, a refusal
+ */
+export async function rehearseTasks(
+  tasks: readonly Task[],
+  session: Session,
+  { signal }: CallOptions = {},
+): Promise<readonly Rehearsal[]> {
+  const stopping = new AbortController();
+  const running = AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]);
+  const run = {
+    session,
+    readers: session.part(ChainSources).sourcedReadersFor(running),
+    signal: running,
+  };
+  try {
+    return await Promise.all(tasks.map(async (task) => await rehearsed(task, run)));
+  } catch (error) {
+    stopping.abort(error);
+    throw error;
+  }
+}
+
+/** What the tasks of a rehearsal share. */
+interface Run {
+  readonly session: Session;
+  readonly readers: RunReaders;
+  readonly signal: AbortSignal;
+}
+
+async function rehearsed(task: Task, run: Run): Promise<Rehearsal> {
+  try {
+    return { taskHash: taskHash(task), result: await resultOf(task, run) };
+  } catch (error) {
+    if (!isHdpError(error)) throw error;
+    if (!LACKS.some((code) => code === error.code)) throw withHint(error, failedHint(task));
+    const { shortMessage: reason, hints } = error;
+    return { taskHash: taskHash(task), reason, advice: hints[0] };
+  }
+}
+
+async function resultOf(task: Task, { session, readers, signal }: Run): Promise<ComputedResult> {
+  const datalake = datalakeOf(task);
+  const isInModuleForm = task.type === "Module" && datalake !== undefined;
+  if (isInModuleForm)
+    await requireProvableAccounts(await readers.readerFor(datalake.datalake.chainId), datalake, {
+      signal,
+    });
+  const [computed] = await computeRequest([task], {
+    readersFor: () => readers,
+    runModule: sessionModuleRunner(session),
+    signal,
+    onProgress: () => undefined,
+  });
+  if (computed === undefined) throw new TypeError("a task was computed without a result");
+  const result = computedResult(taskHash(task), computed);
+  const { output } = computed;
+  return isInModuleForm && output !== undefined
+    ? { ...result, value: valueOfFelts(output) }
+    : result;
+}

@@ -1,0 +1,172 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import {
+  account,
+  asModule,
+  blockSampled,
+  header,
+  type Rehearsal,
+  rootOfValue,
+  taskHash,
+  toTaskJson,
+  valueFelts,
+} from "../../src/entries/request.js";
+import { jsonText } from "../../src/base/json.js";
+import type { HdpUserConfig, WireEditionName } from "../../src/types.js";
+import { hdpFailure } from "../support/failure.js";
+import {
+  KEY_VARIABLE,
+  remoteNetwork,
+  removeProject,
+  type TestProject,
+  testProject,
+} from "../support/remote-project.js";
+import { runCommand } from "../support/run-command.js";
+import { SERVICE_KEY, serviceServer, type ServiceServer } from "../support/service-server.js";
+
+const task = blockSampled({ from: 0n, to: 2n, property: header("gas_limit") }).avg();
+const GAS_LIMIT = 60_000_000n;
+const nobody = `0x${"ab".repeat(20)}` as const;
+const ofNobody = blockSampled({
+  from: 0n,
+  to: 2n,
+  property: account(nobody, "balance"),
+}).sum();
+
+/** The configuration that has the network of these tests stand for the chain of the tasks. */
+const STANDS_IN: HdpUserConfig = { sources: { ETHEREUM_SEPOLIA: "remote" } };
+
+describe("the rehearsal of what is sent to a service", function () {
+  this.timeout(60_000);
+  let project: TestProject;
+  let connection: NetworkConnection<string>;
+  let server: ServiceServer;
+
+  afterEach(async () => {
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    await server.close();
+    await connection.close();
+    await removeProject(project);
+  });
+
+  async function connect(edition: WireEditionName, hdp: HdpUserConfig = STANDS_IN): Promise<void> {
+    const holder: { hdp?: NetworkConnection<string>["hdp"] } = {};
+    server = await serviceServer({
+      get hdp() {
+        if (holder.hdp === undefined) throw new Error("asked before the chain was there");
+        return holder.hdp;
+      },
+    });
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+    project = await testProject(remoteNetwork(server.url, edition, hdp), undefined, "remote");
+    connection = await project.hre.network.getOrCreate("remote");
+    holder.hdp = connection.hdp;
+    await connection.hdp.mine(2);
+  }
+
+  for (const edition of ["tasks", "batch", "module-tasks"] as const) {
+    it(`gives the value of the task over API version ${edition}, and is remembered with what is sent`, async () => {
+      await connect(edition);
+      const isModule = edition === "module-tasks";
+      const hash = taskHash(isModule ? asModule(task) : task);
+      if (isModule) server.state.returned = valueFelts(GAS_LIMIT);
+      const seen: Rehearsal[] = [];
+      const onRehearsal = (rehearsals: readonly Rehearsal[]): void => {
+        expect(server.posts()).to.have.length(0);
+        seen.push(...rehearsals);
+      };
+      const [result] = await connection.hdp.run(task, { onRehearsal });
+      expect(seen.map((one) => one.result)).to.have.length(1);
+      const [rehearsal] = seen;
+      expect(rehearsal).to.include({ taskHash: hash });
+      expect(rehearsal?.result).to.include({ value: GAS_LIMIT, samples: 3, proven: true });
+      expect(rehearsal?.result?.anchor?.source).to.deep.equal({
+        chain: "ETHEREUM_SEPOLIA",
+        network: "remote",
+        chainId: 31_337n,
+      });
+      const [record] = project.submissions();
+      expect(record?.parts[0]?.computed).to.include({ value: GAS_LIMIT });
+      if (!isModule) return;
+      expect(rehearsal?.result?.module?.steps).to.be.greaterThan(100);
+      expect(result).to.include({ word: rootOfValue(GAS_LIMIT), value: GAS_LIMIT });
+      expect(record?.parts[0]?.computed?.output).to.deep.equal(valueFelts(GAS_LIMIT));
+    });
+  }
+
+  it("ends a submission with nothing sent where the task fails, of several tasks with none", async () => {
+    await connect("module-tasks");
+    const error = await hdpFailure(connection.hdp.submit([task, ofNobody]));
+    expect(error.code).to.equal("HDP-1129");
+    expect(error.message)
+      .to.contain(`rehearsal of task ${taskHash(asModule(ofNobody))} failed, so nothing was sent`)
+      .and.contain("--no-rehearsal");
+    expect(server.posts()).to.have.length(0);
+    expect(project.submissions()).to.have.length(0);
+    await connection.hdp.submit([task, ofNobody], { rehearsal: false });
+    expect(server.posts()).to.have.length(2);
+  });
+
+  it("is left out for what a store has already, and takes place again by force", async () => {
+    await connect("tasks");
+    let rehearsed = 0;
+    const onRehearsal = (): void => void (rehearsed += 1);
+    await connection.hdp.run(task, { onRehearsal });
+    await connection.hdp.run(task, { onRehearsal });
+    expect(rehearsed).to.equal(1);
+    await connection.hdp.submit(task, { onRehearsal, force: true });
+    expect(rehearsed).to.equal(2);
+  });
+
+  it("says which configuration would run the task where no source has its chain, and sends it", async () => {
+    await connect("tasks", {});
+    const seen: Rehearsal[] = [];
+    await connection.hdp.submit(task, { onRehearsal: (all) => seen.push(...all) });
+    expect(seen).to.deep.equal([
+      {
+        taskHash: taskHash(task),
+        reason: "no node is configured for ETHEREUM_SEPOLIA.",
+        advice: 'Set it in hardhat.config.ts: hdp: { sources: { ETHEREUM_SEPOLIA: "<network>" } }',
+      },
+    ]);
+    expect(server.posts()).to.have.length(1);
+  });
+
+  describe("in a command", () => {
+    async function submitted(given: Record<string, unknown>): Promise<string> {
+      const file = join(project.root, "task.json");
+      await writeFile(file, jsonText([toTaskJson(task)]));
+      const { stdout, error } = await runCommand("submit", { file, ...given }, project.hre);
+      expect(error).to.equal(undefined);
+      return stdout;
+    }
+
+    it("is printed before the task is sent: value, unit, samples, steps and what stands for the chain", async () => {
+      await connect("module-tasks", { ...STANDS_IN, development: true });
+      server.state.returned = valueFelts(GAS_LIMIT);
+      const dry = await submitted({ dryRun: true });
+      expect(server.posts()).to.have.length(0);
+      const printed = await submitted({});
+      const lines =
+        /\n {2}Rehearsed {2}60,000,000 gas on average\n {13}60,000,000\n {13}word 0x\w{64}\n {13}3 samples, [\d,]+ steps, all proven\n {13}proven under block .*\n {13}network "remote" \(chain id 31337\) stands for ETHEREUM_SEPOLIA\n/;
+      expect(dry).to.match(lines);
+      expect(printed).to.match(lines);
+      expect(printed.indexOf("Rehearsed")).to.be.lessThan(printed.indexOf("Submission"));
+      expect(server.posts()).to.have.length(1);
+      // What is stored is not run again.
+      expect(await submitted({})).not.to.contain("ehearsed");
+    });
+
+    it("is left out with --no-rehearsal, and without a source replaced by the line that sets one", async () => {
+      await connect("tasks", { development: true });
+      expect(await submitted({ dryRun: true })).to.contain(
+        '  Not rehearsed  no node is configured for ETHEREUM_SEPOLIA. Set it in hardhat.config.ts: hdp: { sources: { ETHEREUM_SEPOLIA: "<network>" } }\n',
+      );
+      expect(await submitted({ noRehearsal: true })).not.to.contain("ehearsed");
+    });
+  });
+});
